@@ -1,0 +1,82 @@
+"""What a source says about the table: per hole empty, pawn or unknown, with a time and a confidence.
+
+Hole ids are those of the board file: `T0`…, `P0-C1`…`P0-C4`, `P0-H1`…`P0-H4`, `C`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+
+
+class HoleState(Enum):
+    """What a source claims about one hole."""
+
+    EMPTY = "empty"
+    PAWN = "pawn"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class HoleReading:
+    """One hole as seen: `seat` tells whose colour the pawn has (None when the source sees no colours)."""
+
+    state: HoleState
+    seat: Seat | None = None
+    confidence: float = 1.0
+    """Chance, 0 to 1, that state and seat are both right; 0 for an unknown hole."""
+
+
+UNSEEN = HoleReading(HoleState.UNKNOWN, None, 0.0)
+"""A hole that a source cannot see: it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """The whole board as one source saw it at one moment; a hole that is left out is unknown."""
+
+    t_ms: int
+    source: str
+    holes: Mapping[str, HoleReading]
+
+    def reading(self, hole: str) -> HoleReading:
+        """Return the reading of a hole, `UNSEEN` when the source said nothing about it."""
+        return self.holes.get(hole, UNSEEN)
+
+
+@dataclass(frozen=True, slots=True)
+class CardSighting:
+    """A card that was laid: by whom it is played and who says so (`touch`, `camera`, `simulated`)."""
+
+    t_ms: int
+    seat: Seat | None
+    card: Card
+    by: str
+
+
+class SourceCondition(Enum):
+    """How a source is doing."""
+
+    OK = "ok"
+    BLIND = "blind"
+    """It runs but cannot see the board: no markers found, lens covered, lights off."""
+    LOST = "lost"
+    """Unplugged, ended, or not answering."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceReport:
+    """A change in a source's condition, with a code that the page turns into a sentence."""
+
+    t_ms: int
+    source: str
+    condition: SourceCondition
+    code: str = ""
+    """Stable: `camera/unplugged`, `camera/no_board`, `camera/bad_frame`, …"""
+    detail: str = ""
+    """For the log and the host: device name, error text."""
+
+
+SourceMessage = Observation | CardSighting | SourceReport

@@ -1,0 +1,1 @@
+"""The one writer: takes observations and requests in, appends events, tells everyone."""

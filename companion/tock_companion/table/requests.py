@@ -1,0 +1,50 @@
+"""What a person may ask of the table, and the answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tock_companion.rules.geometry import Seat
+
+Text = Mapping[str, str]
+"""The same sentence in every language: `{"fr": …, "en": …}`."""
+
+
+class Role(Enum):
+    """Who is asking or looking; decides what may be seen and done."""
+
+    TABLE = "table"
+    SEAT = "seat"
+    WATCH = "watch"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One wish; `docs/page-api.md` lists the kinds and their data."""
+
+    kind: str
+    role: Role
+    seat: Seat | None = None
+    data: Mapping[str, object] = field(default_factory=dict)
+    revision: int | None = None
+    """The view on which the wish was formed; None when it does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Granted or not; `code` is stable, `message` is for people."""
+
+    ok: bool
+    code: str = "ok"
+    message: Text = field(default_factory=dict)
+    data: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """The right to act for a seat: the holder keeps the secret token (32 hex digits)."""
+
+    seat: Seat
+    name: str
+    token: str
