@@ -1,0 +1,39 @@
+"""Board files: where the holes and markers of a wooden board are, and which colour each seat has.
+
+Pure and without files or pixels, apart from `load`, which reads one text file.
+"""
+
+from tock_companion.boardfile.layouts import generate
+from tock_companion.boardfile.model import (
+    COLOR_NAMES,
+    BoardFile,
+    Hole,
+    HoleKind,
+    Marker,
+    PawnShape,
+    camp_hole,
+    hole_ids,
+    home_hole,
+    track_hole,
+)
+from tock_companion.boardfile.parse import load, parse
+from tock_companion.boardfile.write import to_json, to_svg, to_text
+
+__all__ = [
+    "COLOR_NAMES",
+    "BoardFile",
+    "Hole",
+    "HoleKind",
+    "Marker",
+    "PawnShape",
+    "camp_hole",
+    "generate",
+    "hole_ids",
+    "home_hole",
+    "load",
+    "parse",
+    "to_json",
+    "to_svg",
+    "to_text",
+    "track_hole",
+]

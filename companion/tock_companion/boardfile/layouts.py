@@ -1,0 +1,126 @@
+"""Board files made from geometry: arms like a cross for 4 zones, the same arms around a star for 6 and 8.
+
+Every arm is five holes wide at its end and seven steps deep; the home column runs inward from the middle of
+the end (the entrance), and neighbouring arms meet in the holes `T(18p+7)`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import cos, pi, sin, tan
+from types import MappingProxyType
+
+from tock_companion.boardfile.model import (
+    HOLES_PER_ZONE,
+    PAWNS_PER_SEAT,
+    ZONES,
+    BoardFile,
+    Hole,
+    HoleKind,
+    Marker,
+    PawnShape,
+    camp_hole,
+    home_hole,
+    track_hole,
+)
+from tock_companion.errors import BadInputError
+from tock_companion.rules.geometry import Seat
+
+ARM_HALF_WIDTH = 2
+ARM_STEPS = 7
+SMALLEST_PITCH_MM = 8.0
+"""Pawns of the usual sizes touch each other below this pitch."""
+LARGEST_SIZE_MM = 2000.0
+DEFAULT_COLORS = ("red", "blue", "yellow", "green", "black", "white", "purple", "orange")
+CROSS_CAMP = ((-5.0, 6.0), (-4.0, 6.0), (-5.0, 7.0), (-4.0, 7.0))
+"""Camp of seat 0 on the cross of four: x and y from the centre in pitches, left of the home column."""
+
+
+def generate(zones: int, size_mm: float) -> BoardFile:
+    """Return a square board of `size_mm` a side with one pitch of margin, seat 0 at the bottom.
+
+    Raises BadInputError for another number of zones or a size that leaves less than 8 mm from hole to hole.
+    """
+    if zones not in ZONES:
+        raise BadInputError(f"zones is {zones}; boards have 4, 6 or 8")
+    apothem = ARM_HALF_WIDTH / tan(pi / zones)
+    half = apothem + ARM_STEPS + 1
+    pitch_mm = size_mm / (2 * half)
+    smallest_mm = SMALLEST_PITCH_MM * 2 * half
+    if not smallest_mm <= size_mm <= LARGEST_SIZE_MM:
+        raise BadInputError(
+            f"size is {size_mm:g} mm; a board of {zones} zones needs "
+            f"{smallest_mm:.0f} to {LARGEST_SIZE_MM:g} mm a side"
+        )
+    holes = []
+    for zone, seat in enumerate(Seat(number) for number in range(zones)):
+        turn = _Turn(size_mm / 2, pitch_mm, 2 * pi * zone / zones)
+        for step, place in enumerate(_arm(zones, apothem)):
+            index = HOLES_PER_ZONE * zone + step
+            holes.append(turn.hole(track_hole(index), HoleKind.TRACK, index, place))
+        for index, place in enumerate(_camp(zones, apothem)):
+            holes.append(turn.hole(camp_hole(seat, index), HoleKind.CAMP, index, place, seat))
+        for index in range(PAWNS_PER_SEAT):
+            place = (0.0, apothem + ARM_STEPS - 1 - index)
+            holes.append(turn.hole(home_hole(seat, index), HoleKind.HOME, index, place, seat))
+    holes.append(_Turn(size_mm / 2, pitch_mm, 0.0).hole("C", HoleKind.CENTRE, 0, (0.0, 0.0)))
+    return BoardFile(
+        name=f"{zones} zones, {size_mm:g} mm",
+        zones=zones,
+        size_mm=(float(size_mm), float(size_mm)),
+        holes=tuple(holes),
+        markers=_corner_markers(size_mm, pitch_mm),
+        colors=MappingProxyType({Seat(zone): DEFAULT_COLORS[zone] for zone in range(zones)}),
+        pawn=PawnShape("opaque", round(0.36 * pitch_mm, 2)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """Puts places of zone 0, in pitches from the centre, where they belong in another zone."""
+
+    center_mm: float
+    pitch_mm: float
+    angle: float
+    """Radians, clockwise as seen from above."""
+
+    def hole(
+        self, hole_id: str, kind: HoleKind, index: int, place: tuple[float, float], seat: Seat | None = None
+    ) -> Hole:
+        x, y = _turned(place, self.angle)
+        x_mm, y_mm = self.center_mm + x * self.pitch_mm, self.center_mm + y * self.pitch_mm
+        return Hole(hole_id, kind, seat, index, round(x_mm, 2), round(y_mm, 2), round(self.pitch_mm / 2, 2))
+
+
+def _turned(place: tuple[float, float], angle: float) -> tuple[float, float]:
+    x, y = place
+    return x * cos(angle) - y * sin(angle), x * sin(angle) + y * cos(angle)
+
+
+def _arm(zones: int, apothem: float) -> Iterator[tuple[float, float]]:
+    """Yield the 18 track holes of zone 0 from its start, in pitches from the centre, arm pointing down."""
+    for step in range(ARM_STEPS + 1):
+        yield -ARM_HALF_WIDTH, apothem + ARM_STEPS - step
+    turn = 2 * pi / zones
+    for step in range(1, ARM_STEPS + 1):
+        yield _turned((ARM_HALF_WIDTH, apothem + step), turn)
+    for step in range(1, 2 * ARM_HALF_WIDTH):
+        yield _turned((ARM_HALF_WIDTH - step, apothem + ARM_STEPS), turn)
+
+
+def _camp(zones: int, apothem: float) -> Iterator[tuple[float, float]]:
+    """Yield the four camp holes of zone 0, between its arm and the next one."""
+    if zones == 4:
+        yield from CROSS_CAMP
+        return
+    # A square on the line between the two arms, far enough out to stay clear of both.
+    out = apothem + ARM_STEPS - 0.5
+    for place in ((-0.5, out - 0.5), (0.5, out - 0.5), (-0.5, out + 0.5), (0.5, out + 0.5)):
+        yield _turned(place, pi / zones)
+
+
+def _corner_markers(size_mm: float, pitch_mm: float) -> tuple[Marker, ...]:
+    """Return markers 0 to 3 in the corners, clockwise from the top left, with room for a white border."""
+    near, far = round(1.35 * pitch_mm, 2), round(size_mm - 1.35 * pitch_mm, 2)
+    side = round(1.6 * pitch_mm, 1)
+    places = ((near, near), (far, near), (far, far), (near, far))
+    return tuple(Marker(number, x, y, side) for number, (x, y) in enumerate(places))

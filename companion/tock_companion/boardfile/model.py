@@ -1,0 +1,149 @@
+"""The types of a board file: millimetres, x right and y down from the top left corner of the board."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from math import dist
+from types import MappingProxyType
+
+from tock_companion.rules.geometry import Seat
+
+ZONES = (4, 6, 8)
+HOLES_PER_ZONE = 18
+PAWNS_PER_SEAT = 4
+
+COLOR_NAMES: Mapping[str, str] = MappingProxyType(
+    {
+        "black": "#26262a",
+        "blue": "#1f4fb4",
+        "brown": "#6f4426",
+        "green": "#1f8a3d",
+        "grey": "#8c8c8c",
+        "orange": "#e87a1c",
+        "pink": "#e58aa8",
+        "purple": "#6d3a94",
+        "red": "#c4211f",
+        "turquoise": "#2ba5a5",
+        "white": "#f2efe8",
+        "yellow": "#ecc52c",
+    }
+)
+"""Colours that pawns may have, with a typical sRGB value for drawings; a camera learns the real ones."""
+
+
+class HoleKind(Enum):
+    """What a hole is for."""
+
+    TRACK = "track"
+    CAMP = "camp"
+    HOME = "home"
+    CENTRE = "centre"
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """One hole: `seat` is None for track and centre, `index` counts from 0 within its row of holes."""
+
+    id: str
+    kind: HoleKind
+    seat: Seat | None
+    index: int
+    x_mm: float
+    y_mm: float
+    d_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """An ArUco DICT_4X4_50 marker: centre of the square and its side without the white border."""
+
+    id: int
+    x_mm: float
+    y_mm: float
+    size_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class PawnShape:
+    """How the pawns look: marbles (`opaque`, `satin`, `swirl`, `cateye`, …), `peg` or `pion`."""
+
+    style: str
+    radius_mm: float
+
+    @property
+    def is_marble(self) -> bool:
+        """Whether a pawn is a ball; pegs and pions stand tall on a thin shaft of `radius_mm`."""
+        return self.style not in ("peg", "pion")
+
+
+@dataclass(frozen=True)
+class BoardFile:
+    """One board as it was built; every hole of its zones is there once, the centre hole where it has one."""
+
+    name: str
+    zones: int
+    size_mm: tuple[float, float]
+    holes: tuple[Hole, ...]
+    markers: tuple[Marker, ...]
+    colors: Mapping[Seat, str]
+    pawn: PawnShape | None = None
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Hole]:
+        """The holes by their id."""
+        return MappingProxyType({hole.id: hole for hole in self.holes})
+
+    @cached_property
+    def pitch_mm(self) -> float:
+        """Median distance from one track hole to the next."""
+        track = [hole for hole in self.holes if hole.kind is HoleKind.TRACK]
+        places = [(hole.x_mm, hole.y_mm) for hole in sorted(track, key=lambda hole: hole.index)]
+        steps = sorted(dist(a, b) for a, b in zip(places, places[1:] + places[:1], strict=True))
+        return steps[len(steps) // 2]
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of the board, clockwise."""
+        return tuple(Seat(zone) for zone in range(self.zones))
+
+    def hole(self, hole_id: str) -> Hole:
+        """Return a hole by its id; KeyError when the board has none of that name."""
+        return self.by_id[hole_id]
+
+    def nearest(self, x_mm: float, y_mm: float) -> tuple[Hole, float]:
+        """Return the hole nearest to a place and its distance in millimetres."""
+        place = (x_mm, y_mm)
+        best = min(self.holes, key=lambda hole: dist(place, (hole.x_mm, hole.y_mm)))
+        return best, dist(place, (best.x_mm, best.y_mm))
+
+
+def track_hole(index: int) -> str:
+    """Return the id of a track hole."""
+    return f"T{index}"
+
+
+def camp_hole(seat: Seat, index: int) -> str:
+    """Return the id of a camp hole; `index` counts from 0."""
+    return f"{seat.name}-C{index + 1}"
+
+
+def home_hole(seat: Seat, index: int) -> str:
+    """Return the id of a home hole; `index` counts from 0 at the entrance."""
+    return f"{seat.name}-H{index + 1}"
+
+
+def required_holes(zones: int) -> Iterator[tuple[str, HoleKind, Seat | None, int]]:
+    """Yield id, kind, seat and index of every hole that a board of so many zones must have."""
+    for index in range(HOLES_PER_ZONE * zones):
+        yield track_hole(index), HoleKind.TRACK, None, index
+    for zone in range(zones):
+        seat = Seat(zone)
+        for index in range(PAWNS_PER_SEAT):
+            yield camp_hole(seat, index), HoleKind.CAMP, seat, index
+            yield home_hole(seat, index), HoleKind.HOME, seat, index
+
+
+def hole_ids(zones: int) -> frozenset[str]:
+    """Return the ids of the holes that every board of so many zones has (the centre hole is extra)."""
+    return frozenset(row[0] for row in required_holes(zones))
