@@ -173,8 +173,8 @@ class _Parser:
                 gap_mm = dist((first.x_mm, first.y_mm), (second.x_mm, second.y_mm))
                 if gap_mm < (first.d_mm + second.d_mm) / 2:
                     raise self.fail(
-                        f"holes {first.id} and {second.id} are at one place ({gap_mm:.1f} mm apart, less than "
-                        "the holes are wide); correct x, y or d of one of them"
+                        f"holes {first.id} and {second.id} are at one place ({gap_mm:.1f} mm apart, closer "
+                        "than they are wide); correct x, y or d of one of them"
                     )
 
     def markers(self, value: object, size_mm: tuple[float, float]) -> tuple[Marker, ...]:
