@@ -1,0 +1,191 @@
+"""The state of the simulated table: pawns anywhere on the board, a hand over it, a card beside it.
+
+The page changes the scene from its own threads while the simulated source draws it, hence the lock.
+"""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+
+from tock_companion.boardfile import BoardFile, camp_hole, home_hole
+from tock_companion.boardfile.model import PAWNS_PER_SEAT
+from tock_companion.errors import BadInputError
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+
+MARGIN_MM = 150.0
+"""How far beside the board a pawn or the hand may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScenePawn:
+    """One pawn and where its foot stands, in millimetres of the board file."""
+
+    id: str
+    seat: Seat
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCard:
+    """The card that lies beside the board and who laid it."""
+
+    card: Card
+    seat: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class SceneState:
+    """Everything on the simulated table at one moment."""
+
+    pawns: tuple[ScenePawn, ...] = ()
+    hand_mm: tuple[float, float] | None = None
+    """Where the finger tips are; None when no hand is over the board."""
+    laid: LaidCard | None = None
+    laid_count: int = 0
+    """Grows with every card laid, so that the same card laid twice is seen twice."""
+    revision: int = 0
+    """Grows with every change."""
+
+
+class Scene:
+    """The simulated table; safe to use from several threads, every pawn starts in its camp."""
+
+    def __init__(self, board: BoardFile) -> None:
+        self.board = board
+        self._lock = threading.Lock()
+        self._state = SceneState(pawns=tuple(self._pawns_of({seat.name: [] for seat in board.seats})))
+
+    @property
+    def state(self) -> SceneState:
+        """Everything on the table now, as one value that never changes."""
+        return self._state
+
+    @property
+    def revision(self) -> int:
+        """A number that grows with every change."""
+        return self._state.revision
+
+    def set_up(self, pawns: Mapping[str, Sequence[str]]) -> None:
+        """Put all pawns where a position of the contract has them: `{"P0": ["camp", "T20*", "H4", "C"], …}`.
+
+        Only the seats named have pawns; the hand and the card go away. Raises BadInputError for holes that
+        the board has not, more than four pawns of a seat, or two pawns in one hole.
+        """
+        placed = tuple(self._pawns_of(pawns))
+        self._change(lambda state: replace(state, pawns=placed, hand_mm=None, laid=None))
+
+    def move_pawn(self, pawn_id: str, x_mm: float, y_mm: float) -> None:
+        """Put a pawn anywhere on or beside the board; a foot close to a hole rolls into it."""
+        x_mm, y_mm = self._place(x_mm, y_mm)
+        hole, gap_mm = self.board.nearest(x_mm, y_mm)
+        if gap_mm < hole.d_mm / 2:
+            x_mm, y_mm = hole.x_mm, hole.y_mm
+        self._move(pawn_id, x_mm, y_mm)
+
+    def place_on(self, pawn_id: str, hole_id: str) -> None:
+        """Put a pawn into a hole; a pawn that already stands there stays too, as on a real table."""
+        if hole_id not in self.board.by_id:
+            raise BadInputError(f"hole '{hole_id}' is not on the board; use an id of its board file")
+        hole = self.board.hole(hole_id)
+        self._move(pawn_id, hole.x_mm, hole.y_mm)
+
+    def show_hand(self, x_mm: float, y_mm: float) -> None:
+        """Hold a hand over the board with its finger tips at a place."""
+        place = self._place(x_mm, y_mm)
+        self._change(lambda state: replace(state, hand_mm=place))
+
+    def hide_hand(self) -> None:
+        """Take the hand away."""
+        self._change(lambda state: replace(state, hand_mm=None))
+
+    def lay_card(self, card: Card, seat: Seat | None = None) -> None:
+        """Lay a card beside the board, face up."""
+        laid = LaidCard(card, seat)
+        self._change(lambda state: replace(state, laid=laid, laid_count=state.laid_count + 1))
+
+    def clear_card(self) -> None:
+        """Take the laid card away."""
+        self._change(lambda state: replace(state, laid=None))
+
+    def hole_of(self, pawn: ScenePawn) -> str | None:
+        """Return the hole that a pawn stands in, None when it stands beside the holes."""
+        hole, gap_mm = self.board.nearest(pawn.x_mm, pawn.y_mm)
+        return hole.id if gap_mm < hole.d_mm / 2 else None
+
+    def to_json(self) -> dict[str, object]:
+        """Return the scene for the page: pawns with their places and holes, hand, laid card, revision."""
+        state = self._state
+        return {
+            "revision": state.revision,
+            "pawns": [
+                {
+                    "id": pawn.id,
+                    "seat": pawn.seat.name,
+                    "x_mm": pawn.x_mm,
+                    "y_mm": pawn.y_mm,
+                    "hole": self.hole_of(pawn),
+                }
+                for pawn in state.pawns
+            ],
+            "hand": None if state.hand_mm is None else {"x_mm": state.hand_mm[0], "y_mm": state.hand_mm[1]},
+            "card": None
+            if state.laid is None
+            else {
+                "card": str(state.laid.card),
+                "seat": state.laid.seat.name if state.laid.seat is not None else None,
+            },
+        }
+
+    def _change(self, change: Callable[[SceneState], SceneState]) -> None:
+        with self._lock:
+            self._state = replace(change(self._state), revision=self._state.revision + 1)
+
+    def _move(self, pawn_id: str, x_mm: float, y_mm: float) -> None:
+        def moved(state: SceneState) -> SceneState:
+            still = tuple(pawn for pawn in state.pawns if pawn.id != pawn_id)
+            found = [replace(pawn, x_mm=x_mm, y_mm=y_mm) for pawn in state.pawns if pawn.id == pawn_id]
+            if not found:
+                raise BadInputError(f"pawn '{pawn_id}' is not on the simulated table; ids are P0-1, P0-2, …")
+            # The pawn touched last lies on top of the others.
+            return replace(state, pawns=(*still, *found))
+
+        self._change(moved)
+
+    def _place(self, x_mm: float, y_mm: float) -> tuple[float, float]:
+        width_mm, height_mm = self.board.size_mm
+        for value, limit_mm in ((x_mm, width_mm), (y_mm, height_mm)):
+            if not isfinite(value) or not -MARGIN_MM <= value <= limit_mm + MARGIN_MM:
+                raise BadInputError(f"place ({x_mm}, {y_mm}) is too far from the board; give millimetres")
+        return float(x_mm), float(y_mm)
+
+    def _pawns_of(self, position: Mapping[str, Sequence[str]]) -> list[ScenePawn]:
+        for name in position:
+            if name not in {seat.name for seat in self.board.seats}:
+                raise BadInputError(f"seat '{name}' is not on a board of {self.board.zones} zones")
+        pawns: list[ScenePawn] = []
+        taken: set[str] = set()
+        for seat in (seat for seat in self.board.seats if seat.name in position):
+            places = list(position[seat.name])
+            if len(places) > PAWNS_PER_SEAT:
+                raise BadInputError(f"{seat.name} has {len(places)} pawns; a seat has {PAWNS_PER_SEAT}")
+            places += ["camp"] * (PAWNS_PER_SEAT - len(places))
+            camps = iter(camp_hole(seat, index) for index in range(PAWNS_PER_SEAT))
+            for number, place in enumerate(places, start=1):
+                hole_id = next(camps) if place == "camp" else self._hole_id(seat, place)
+                if hole_id in taken:
+                    raise BadInputError(f"two pawns stand on {hole_id}; give each its own hole")
+                taken.add(hole_id)
+                hole = self.board.hole(hole_id)
+                pawns.append(ScenePawn(f"{seat.name}-{number}", seat, hole.x_mm, hole.y_mm))
+        return pawns
+
+    def _hole_id(self, seat: Seat, place: str) -> str:
+        name = place.removesuffix("*")
+        if name in ("H1", "H2", "H3", "H4"):
+            name = home_hole(seat, int(name[1]) - 1)
+        if name not in self.board.by_id:
+            raise BadInputError(f"{seat.name} has a pawn on '{place}', which the board has not")
+        return name
