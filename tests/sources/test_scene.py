@@ -37,9 +37,9 @@ def test_a_position_of_the_contract_is_set_up(scene: Scene) -> None:
 
 
 def test_a_pawn_put_down_near_a_hole_rolls_into_it_and_else_stays_beside(scene: Scene) -> None:
-    scene.move_pawn("P0-1", 141.0, 378.0)
+    scene.move_pawn("P0-1", 161.0, 378.0)
     assert holes(scene)["P0-1"] == "T0"
-    scene.move_pawn("P0-1", 150.0, 372.0)
+    scene.move_pawn("P0-1", 170.0, 372.0)
     assert holes(scene)["P0-1"] is None
     assert scene.state.pawns[-1].id == "P0-1"
 
