@@ -1,0 +1,1 @@
+"""The rules of Tock: geometry, cards, moves, rulesets, positions. Pure: no clock, no threads, no logging."""

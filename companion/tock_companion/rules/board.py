@@ -1,0 +1,177 @@
+"""Which pawn stands where: `Board` is possible, `Setup` is what seems to be on the table."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.geometry import CAMP, PAWNS_PER_SEAT, BoardShape, Seat
+from tock_companion.rules.state import State
+
+
+@dataclass(frozen=True)
+class Board:
+    """Four pawns of every seat that plays, each in camp or alone in a hole it may stand in."""
+
+    shape: BoardShape
+    seats: tuple[Seat, ...]
+    cells: tuple[int, ...]
+    """Cell of every pawn, four per zone, sorted within a seat; `CAMP` also for seats that do not play."""
+    fresh: int = 0
+    """Set of the start holes whose pawn has not moved since it came out."""
+
+    @classmethod
+    def empty(cls, shape: BoardShape, seats: Iterable[Seat]) -> "Board":
+        """Return the board before the game: every pawn in camp."""
+        return cls(shape, tuple(sorted(seats)), (CAMP,) * (PAWNS_PER_SEAT * shape.zones))
+
+    @classmethod
+    def from_pawns(cls, shape: BoardShape, pawns: object) -> "Board":
+        """Return the board of the contract's `pawns`; raise `BadInputError` when it is none."""
+        if not isinstance(pawns, Mapping) or not pawns:
+            raise BadInputError(f"pawns are seats with four places each, not {pawns!r}")
+        cells = [CAMP] * (PAWNS_PER_SEAT * shape.zones)
+        fresh = 0
+        taken: dict[int, str] = {}
+        for name, places in pawns.items():
+            seat = Seat.parse(name)
+            if seat >= shape.zones:
+                raise BadInputError(f"no seat {name} on a board of {shape.zones} zones")
+            if not isinstance(places, list | tuple) or len(places) != PAWNS_PER_SEAT:
+                raise BadInputError(f"{name} needs four pawns, not {places!r}")
+            own: list[int] = []
+            for place in places:
+                cell, is_fresh = shape.place_cell(seat, place)
+                if cell != CAMP and cell in taken:
+                    raise BadInputError(f"two pawns in hole {shape.hole_id(cell)}: {taken[cell]} and {name}")
+                taken[cell] = name
+                fresh |= is_fresh << cell if is_fresh else 0
+                own.append(cell)
+            cells[PAWNS_PER_SEAT * seat : PAWNS_PER_SEAT * seat + PAWNS_PER_SEAT] = sorted(own)
+        return cls(shape, tuple(sorted(Seat.parse(name) for name in pawns)), tuple(cells), fresh)
+
+    @classmethod
+    def of_state(cls, shape: BoardShape, seats: tuple[Seat, ...], state: State) -> "Board":
+        """Return the board of an engine state."""
+        cells, fresh = state.key()
+        return cls(shape, seats, cells, fresh)
+
+    @cached_property
+    def state(self) -> State:
+        """The engine's picture of this board; never changed."""
+        return State.of(self.cells, [self.shape.start(seat) for seat in range(self.shape.zones)], self.fresh)
+
+    def cells_of(self, seat: int) -> tuple[int, ...]:
+        """Return the cells of one seat's pawns: camp, track upwards, centre, home upwards."""
+        return self.cells[PAWNS_PER_SEAT * seat : PAWNS_PER_SEAT * seat + PAWNS_PER_SEAT]
+
+    def to_pawns(self) -> dict[str, list[str]]:
+        """Return the contract's `pawns`."""
+        shape, fresh = self.shape, self.fresh
+        return {
+            seat.name: [
+                shape.place_text(cell, cell >= 0 and bool(fresh >> cell & 1)) for cell in self.cells_of(seat)
+            ]
+            for seat in self.seats
+        }
+
+    @cached_property
+    def owners(self) -> dict[int, Seat]:
+        """Whose pawn stands on each occupied cell."""
+        return {cell: seat for seat in self.seats for cell in self.cells_of(seat) if cell != CAMP}
+
+    def occupied(self) -> dict[str, Seat]:
+        """Return board-file hole id and seat of every pawn outside the camps."""
+        return {self.shape.hole_id(cell): seat for cell, seat in self.owners.items()}
+
+    def camp_count(self, seat: int) -> int:
+        """Return how many pawns of the seat are in its camp."""
+        return self.cells_of(seat).count(CAMP)
+
+    def is_fresh(self, cell: int) -> bool:
+        """Whether the pawn on that cell stands on its own start and has not moved since it came out."""
+        return cell >= 0 and bool(self.fresh >> cell & 1)
+
+    def looks_like(self, other: "Board | Setup") -> bool:
+        """Whether a camera could not tell the two apart: freshness cannot be seen."""
+        if isinstance(other, Setup):
+            return other.looks_like(self)
+        return self.cells == other.cells and self.seats == other.seats
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What seems to be on the table, perhaps impossible: five pawns, a pawn in a foreign home, one that
+    is missing.
+    """
+
+    shape: BoardShape
+    holes: Mapping[str, Seat]
+    """Board-file id of every hole outside the camps with a pawn in it, and whose pawn."""
+    camps: Mapping[Seat, int]
+    """Number of pawns in the camp of every seat that plays."""
+
+    @classmethod
+    def of_board(cls, board: Board) -> "Setup":
+        """Return the setup that shows this board."""
+        return cls(board.shape, board.occupied(), {seat: board.camp_count(seat) for seat in board.seats})
+
+    @classmethod
+    def from_pawns(cls, shape: BoardShape, pawns: object) -> "Setup":
+        """Return the setup of the contract's `pawns`, any number of pawns per seat; raise `BadInputError`
+        on bad places.
+        """
+        if not isinstance(pawns, Mapping):
+            raise BadInputError(f"pawns are seats with places, not {pawns!r}")
+        holes: dict[str, Seat] = {}
+        camps: dict[Seat, int] = {}
+        for name, places in pawns.items():
+            seat = Seat.parse(name)
+            if seat >= shape.zones or not isinstance(places, list | tuple):
+                raise BadInputError(
+                    f"no seat {name} on a board of {shape.zones} zones, or no list of places: {places!r}"
+                )
+            camps[seat] = 0
+            for place in places:
+                cell, _ = shape.place_cell(seat, place)
+                if cell == CAMP:
+                    camps[seat] += 1
+                elif shape.hole_id(cell) in holes:
+                    raise BadInputError(f"two pawns in hole {shape.hole_id(cell)}")
+                else:
+                    holes[shape.hole_id(cell)] = seat
+        return cls(shape, holes, camps)
+
+    def count(self, seat: Seat) -> int:
+        """Return how many pawns of the seat are seen, camp included."""
+        return self.camps.get(seat, 0) + sum(1 for owner in self.holes.values() if owner is seat)
+
+    def looks_like(self, board: Board) -> bool:
+        """Whether this shows exactly that board."""
+        return self.holes == board.occupied() and all(
+            self.camps.get(s, 0) == board.camp_count(s) for s in board.seats
+        )
+
+    def problems(self) -> tuple[str, ...]:
+        """Return what makes this impossible, as stable codes with their place; empty when it is a board."""
+        found = [f"no_such_hole:{hole}" for hole in self.holes if hole not in self.shape.cells_by_hole]
+        for hole, seat in self.holes.items():
+            home = self.shape.home_of(self.shape.cells_by_hole.get(hole, 0))
+            if home is not None and home[0] is not seat:
+                found.append(f"foreign_home:{hole}")
+        for seat in sorted({*self.camps, *self.holes.values()}):
+            count = self.count(seat)
+            if seat not in self.camps:
+                found.append(f"not_playing:{seat.name}")
+            elif count != PAWNS_PER_SEAT:
+                found.append(f"{'missing' if count < PAWNS_PER_SEAT else 'too_many'}:{seat.name}")
+        return tuple(found)
+
+    def board(self) -> Board:
+        """Return the board this shows; raise `BadInputError` with the first problem."""
+        for problem in self.problems():
+            raise BadInputError(f"the table shows no possible board: {problem}")
+        places: dict[str, list[str]] = {seat.name: ["camp"] * count for seat, count in self.camps.items()}
+        for hole, seat in self.holes.items():
+            places[seat.name].append(hole.rpartition("-")[2])
+        return Board.from_pawns(self.shape, places)

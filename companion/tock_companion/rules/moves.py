@@ -1,0 +1,189 @@
+"""Moves as players see them, and their text form (contract, section 2)."""
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import Card
+from tock_companion.rules.engine import PART, Engine, FlatMove
+from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+
+
+class Kind(Enum):
+    """What a pawn does in one part of a move; the order is that of the engine's numbers."""
+
+    START = "start"
+    STEP = "move"
+    JUMP = "jump"
+    LINE = "line"
+    SWAP = "swap"
+    CENTRE_IN = "centre_in"
+    CENTRE_OUT = "centre_out"
+    THROW = "throw"
+
+
+KINDS = tuple(Kind)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One pawn going from one place to another; for a swap the second pawn is `other` standing on
+    `to_cell`.
+    """
+
+    kind: Kind
+    seat: Seat
+    from_cell: int
+    to_cell: int
+    via: int | None = None
+    """The summit a jump starts from, or the first cell after a dotted line."""
+    other: Seat | None = None
+
+    def text(self, shape: BoardShape, fresh: int = 0, other_fresh: bool = False) -> str:
+        """Return the text form; `fresh` is the set of fresh start holes before this part."""
+        source = shape.place_text(self.from_cell, self.from_cell >= 0 and bool(fresh >> self.from_cell & 1))
+        head = f"{self.seat.name}:{source}"
+        target = shape.place_text(self.to_cell)
+        if self.kind is Kind.SWAP and self.other is not None:
+            return f"{head}<>{self.other.name}:{shape.place_text(self.to_cell, other_fresh)}"
+        if self.kind is Kind.START:
+            return f"{head}>{target}*"
+        if self.kind is Kind.JUMP and self.via is not None:
+            return head + "".join(f">T{cell}" for cell in self._summits(shape))
+        if self.kind is Kind.LINE and self.via is not None:
+            return f"{head}~T{self.via}" + ("" if self.via == self.to_cell else f">{target}")
+        return f"{head}>{target}"
+
+    def _summits(self, shape: BoardShape) -> list[int]:
+        """Return the summits touched by a jump, first to last; a long chain goes the way it set out."""
+        length = shape.track_length
+        via = self.to_cell if self.via is None else self.via
+        ahead = (via - self.from_cell) % length <= length // 2
+        span = 18 if ahead else -18
+        cells = [via]
+        while cells[-1] != self.to_cell and len(cells) <= shape.zones:
+            cells.append((cells[-1] + span) % length)
+        return cells
+
+    def key(self) -> tuple[object, ...]:
+        """Return what two texts of the same part share: freshness and the order of a swap do not matter."""
+        if self.kind is Kind.SWAP:
+            return (
+                Kind.SWAP,
+                *sorted([(int(self.seat), self.from_cell), (int(self.other or 0), self.to_cell)]),
+            )
+        return (self.kind, self.seat, self.from_cell, self.to_cell, self.via)
+
+
+@dataclass(frozen=True)
+class Move:
+    """A legal move of one card on one board; made by `Position.legal_moves` and `find_move`."""
+
+    card: Card
+    flat: FlatMove = field(repr=False)
+    before: Board = field(repr=False)
+    engine: Engine = field(repr=False, compare=False)
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts in the order played; one for everything but a shared seven."""
+        return tuple(part_of(self.flat[i : i + PART]) for i in range(0, len(self.flat), PART))
+
+    @cached_property
+    def text(self) -> str:
+        """The text form."""
+        state = self.before.state
+        texts = []
+        for index, part in enumerate(self.parts):
+            other_fresh = part.kind is Kind.SWAP and bool(state.fresh >> part.to_cell & 1)
+            texts.append(part.text(self.before.shape, state.fresh, other_fresh))
+            state = self.engine.apply(state, self.flat[PART * index : PART * index + PART])
+        return " + ".join(texts)
+
+    @cached_property
+    def result(self) -> Board:
+        """The board after the move."""
+        return Board.of_state(
+            self.before.shape, self.before.seats, self.engine.apply(self.before.state, self.flat)
+        )
+
+    @cached_property
+    def captures(self) -> tuple[tuple[Seat, str], ...]:
+        """Seat and hole of every pawn that goes back to camp, in the order taken."""
+        found: list[tuple[Seat, str]] = []
+        board = self.before
+        for index in range(0, len(self.flat), PART):
+            kind, _, src, dst, _, taken = self.flat[index : index + PART]
+            cells = [cell for cell in range(board.shape.cell_count) if taken >> cell & 1]
+            if KINDS[kind] is not Kind.SWAP and dst in board.owners and dst != src and dst not in cells:
+                cells.append(dst)
+            found += [(board.owners[cell], board.shape.hole_id(cell)) for cell in cells]
+            board = Board.of_state(
+                board.shape, board.seats, self.engine.apply(board.state, self.flat[index : index + PART])
+            )
+        return tuple(found)
+
+    def __str__(self) -> str:
+        """Return the text form."""
+        return self.text
+
+    @staticmethod
+    def parse(shape: BoardShape, text: object) -> tuple[Part, ...]:
+        """Return the parts that a move text names, legal or not; raise `BadInputError` if it is no move
+        text.
+        """
+        if not isinstance(text, str):
+            raise BadInputError(f"a move is a text such as P0:T20>T26, not {text!r}")
+        return tuple(_parse_part(shape, part.strip()) for part in text.split(" + "))
+
+
+def part_of(flat: FlatMove) -> Part:
+    """Return the part that six of the engine's integers say."""
+    kind, seat, src, dst, via, _ = flat
+    if KINDS[kind] is Kind.SWAP:
+        return Part(Kind.SWAP, Seat(seat), src, dst, None, Seat(via))
+    return Part(KINDS[kind], Seat(seat), src, dst, None if via < 0 else via)
+
+
+_SWAP = re.compile(r"(P[0-7]):([^<>~:]+)<>(P[0-7]):([^<>~:]+)")
+_WALK = re.compile(r"(P[0-7]):([^<>~:]+)((?:[>~][^<>~:]+)+)")
+
+
+def _parse_part(shape: BoardShape, text: str) -> Part:
+    swap = _SWAP.fullmatch(text)
+    if swap:
+        seat, other = Seat[swap[1]], Seat[swap[3]]
+        return Part(Kind.SWAP, seat, _cell(shape, seat, swap[2]), _cell(shape, other, swap[4]), None, other)
+    walk = _WALK.fullmatch(text)
+    if not walk:
+        raise BadInputError(
+            f"no move text: {text!r}; write P0:camp>T0*, P0:T20>T26, P0:T20<>P1:T30, P0:T4>T7>T25"
+        )
+    seat = Seat[walk[1]]
+    source = _cell(shape, seat, walk[2])
+    steps = re.findall(r"([>~])([^<>~]+)", walk[3])
+    cells = [_cell(shape, seat, place) for _, place in steps]
+    if steps[0][0] == "~" and len(steps) <= 2 and (len(steps) == 1 or steps[1][0] == ">"):
+        return Part(Kind.LINE, seat, source, cells[-1], cells[0])
+    if any(sign == "~" for sign, _ in steps):
+        raise BadInputError(f"no move text: {text!r}; a dotted line (~) is the first step")
+    if len(cells) > 1:
+        return Part(Kind.JUMP, seat, source, cells[-1], cells[0])
+    return Part(_walk_kind(shape, seat, source, cells[0]), seat, source, cells[0])
+
+
+def _walk_kind(shape: BoardShape, seat: Seat, source: int, target: int) -> Kind:
+    if source == CAMP:
+        return Kind.START if target == shape.start(seat) else Kind.THROW
+    if target == shape.centre:
+        return Kind.CENTRE_IN
+    return Kind.CENTRE_OUT if source == shape.centre else Kind.STEP
+
+
+def _cell(shape: BoardShape, seat: Seat, place: str) -> int:
+    if seat >= shape.zones:
+        raise BadInputError(f"no seat {seat.name} on a board of {shape.zones} zones")
+    return shape.place_cell(seat, place.strip())[0]

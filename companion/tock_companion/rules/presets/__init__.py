@@ -1,0 +1,1 @@
+"""The five rulesets as data files."""

@@ -1,0 +1,44 @@
+"""A seven as it was played, part by part: the order matters, because a part may open or close the way for
+the next.
+"""
+
+from collections.abc import Sequence
+
+from tock_companion.rules.engine import PART, Engine, FlatMove
+from tock_companion.rules.moves import Part, part_of
+from tock_companion.rules.seven import TOTAL, part_moves
+from tock_companion.rules.state import State
+
+
+def flat_in_order(
+    engine: Engine, state: State, seat: int, parts: Sequence[Part], no_line: int = 0
+) -> FlatMove | None:
+    """Return the engine's move for these parts of a seven in this order, None when that order is not
+    legal.
+    """
+    twice = engine.rules.seven_same_pawn_twice
+
+    def follow(here: State, index: int, rest: int, moved: int, pawns: int) -> FlatMove | None:
+        if index == len(parts):
+            return () if rest == 0 else None
+        part = parts[index]
+        control = engine.control(here if engine.rules.seven_partner_rest else state, seat)
+        again = bool(moved >> part.from_cell & 1) if part.from_cell >= 0 else False
+        if part.seat not in control or part.from_cell not in here.pawns[4 * part.seat : 4 * part.seat + 4]:
+            return None
+        if part.from_cell < 0 or (again and not twice) or pawns + (not again) > engine.rules.seven_pawns:
+            return None
+        for steps in range(1, rest + 1):
+            for flat in part_moves(engine, here, part.seat, part.from_cell, steps, no_line | moved):
+                if part_of(flat).key() != part.key():
+                    continue
+                now = (moved & ~(1 << part.from_cell)) | 1 << flat[3]
+                following = follow(
+                    engine.apply(here, flat), index + 1, rest - steps, now, pawns + (not again)
+                )
+                if following is not None:
+                    return flat + following
+        return None
+
+    found = follow(state, 0, TOTAL, 0, 0)
+    return found if found and len(found) == PART * len(parts) else None

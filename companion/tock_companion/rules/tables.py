@@ -1,0 +1,195 @@
+"""Ready-made answers to "where does this pawn get with this many steps": one table per seat and card action.
+
+A row holds everything the generator must check, as sets of cells (see `state`). Built once per ruleset and
+board shape.
+"""
+
+from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
+from tock_companion.rules.ruleset import Ruleset
+
+Row = tuple[int, int, int, int, int, int, int, int, bool, bool]
+"""home cell, cells that must be empty in the home, track cells passed on the way home, landing cell on the
+track,
+track cells passed, bit of the landing cell, cell reached by a jump from there, bit of it, whether the pawn
+may stay before the
+jump, whether it may go on although it could enter. Cells are -1 and bits 0 where there is no such way."""
+
+Route = tuple[int, int, int, int, bool]
+"""One way by a dotted line: first cell reached, landing cell, cells passed, cells that must be empty,
+past the entrance.
+"""
+
+
+OWN, PUSHED, PART = 0, 1, 2
+"""Who walks: an own pawn, an opponent's pawn pushed by a five, an own pawn with a part of a seven."""
+
+
+class Tables:
+    """Rows of every card action, made on first use."""
+
+    def __init__(self, shape: BoardShape, rules: Ruleset) -> None:
+        """Remember the board and the rules; no row is made yet."""
+        self.shape = shape
+        self.rules = rules
+        self._rows: dict[tuple[int, int, int], list[Row | None]] = {}
+        self._reach: dict[tuple[int, int], int] = {}
+        self._routes: dict[tuple[int, int], dict[int, list[Route]]] = {}
+
+    def rows(self, seat: int, steps: int, mode: int = OWN) -> list[Row | None]:
+        """Return one row per cell for a pawn of the seat; `mode` is OWN, PUSHED or PART."""
+        key = (seat, steps, mode)
+        rows = self._rows.get(key)
+        if rows is None:
+            rows = [self._row(seat, cell, steps, mode) for cell in range(self.shape.cell_count)]
+            self._rows[key] = rows
+        return rows
+
+    def _row(self, seat: int, cell: int, steps: int, mode: int) -> Row | None:
+        shape = self.shape
+        pushed = mode == PUSHED
+        if cell == shape.centre:
+            return None
+        if cell > shape.centre:
+            return self._row_at_home(seat, cell, steps, pushed)
+        row_home = (-1, 0, 0) if steps < 0 else self._way_home(seat, cell, steps, pushed)
+        landing, passed = self._way_on(seat, cell, steps, pushed)
+        jump, jump_bit = -1, 0
+        if landing >= 0:
+            jump = self._jump(seat, landing, steps, mode)
+            jump_bit = 0 if jump < 0 else 1 << jump
+        bit = 0 if landing < 0 else 1 << landing
+        return (
+            *row_home,
+            landing,
+            passed,
+            bit,
+            jump,
+            jump_bit,
+            self.rules.jump_optional or jump < 0,
+            self.rules.voluntary_bypass or pushed,
+        )
+
+    def _row_at_home(self, seat: int, cell: int, steps: int, pushed: bool) -> Row | None:
+        """In the home one only climbs, over empty holes (R004-38, R004-39)."""
+        home = self.shape.home_of(cell)
+        if home is None or home[0] != seat or steps < 0 or pushed or home[1] + steps > 4:
+            return None
+        need = sum(1 << (cell + i) for i in range(1, steps + 1))
+        return (cell + steps, need, 0, -1, 0, 0, -1, 0, True, True)
+
+    def _way_home(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int, int]:
+        """Return home cell, cells to be empty and track cells passed, if these steps end in the home."""
+        shape = self.shape
+        if pushed and self.rules.five_into_home == "never":
+            return (-1, 0, 0)
+        to_entrance = shape.track_length - shape.entrance_back - shape.progress(seat, cell)
+        index = steps - to_entrance
+        if to_entrance < 0 or not 1 <= index <= 4:
+            return (-1, 0, 0)
+        need = sum(1 << shape.home(seat, i) for i in range(1, index + 1))
+        return (shape.home(seat, index), need, self._between(cell, to_entrance + 1))
+
+    def _between(self, cell: int, steps: int) -> int:
+        """Return the track cells strictly between a cell and the one `steps` further (backwards when
+        negative).
+        """
+        sign = 1 if steps > 0 else -1
+        length = self.shape.track_length
+        return sum(1 << ((cell + sign * i) % length) for i in range(1, abs(steps)))
+
+    def _way_on(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int]:
+        """Return landing cell and cells passed along the track; a strict ban on the own start stops it
+        (SPEC A-02).
+        """
+        shape = self.shape
+        banned = self.rules.own_start_crossing == "forbidden" and not pushed
+        if banned and steps > 0 and shape.progress(seat, cell) + steps >= shape.track_length:
+            return -1, 0
+        return (cell + steps) % shape.track_length, self._between(cell, steps)
+
+    def _jump(self, seat: int, landing: int, steps: int, mode: int) -> int:
+        """Return where a jump from the landing cell leads, -1 when there is none (R003-15, R004-32)."""
+        rules, shape = self.rules, self.shape
+        after = rules.jump_after_five if mode == PUSHED else rules.jump_in_seven if mode == PART else True
+        if steps < 0:
+            after = rules.jump_after_four
+        if not rules.summit_jump or landing % ZONE_LENGTH != SUMMIT or not after:
+            return -1
+        # A pushed pawn and one going back may cross the own start, one jumping forwards of its own will may
+        # not.
+        crosses = shape.progress(seat, landing) + ZONE_LENGTH >= shape.track_length
+        if crosses and steps > 0 and mode != PUSHED and not rules.jump_over_own_start:
+            return -1
+        return (landing + (ZONE_LENGTH if steps > 0 else -ZONE_LENGTH)) % shape.track_length
+
+    def reach(self, seat: int, cell: int) -> int:
+        """Return every cell that parts of a seven can bring the pawn to or past, its own cell included."""
+        key = (seat, cell)
+        reach = self._reach.get(key)
+        if reach is None:
+            reach = 1 << cell
+            for steps in range(1, 8):
+                row = self.rows(seat, steps, PART)[cell]
+                if row is not None:
+                    reach |= row[1] | row[2] | row[4] | row[5] | row[7]
+                for _, landing, passed, need, _ in self.routes(seat, steps).get(cell, ()):
+                    reach |= passed | need | 1 << landing
+            self._reach[key] = reach
+        return reach
+
+    def routes(self, seat: int, steps: int) -> dict[int, list[Route]]:
+        """Return the ways by dotted lines from every summit: first the line, then the rest on the track
+        (SPEC 4.6).
+        """
+        key = (seat, steps)
+        routes = self._routes.get(key)
+        if routes is None:
+            routes = {cell: self._routes_from(seat, cell, steps) for cell in self.shape.summits()}
+            self._routes[key] = routes
+        return routes
+
+    def _routes_from(self, seat: int, cell: int, steps: int) -> list[Route]:
+        shape, rules = self.shape, self.rules
+        if shape.zones == 4 or not rules.dotted_lines:
+            return []
+        sign = 1 if steps > 0 else -1
+        lines = [(1, 1)]
+        if shape.zones == 8 and rules.dotted_double != "off":
+            lines.append((2, 2 if rules.dotted_double == "two_lines" else 1))
+        found: list[Route] = []
+        for zones, cost in lines:
+            via = (cell + sign * zones * ZONE_LENGTH) % shape.track_length
+            touched = 0
+            if cost == 2:
+                touched = 1 << ((cell + sign * ZONE_LENGTH) % shape.track_length)
+            rest = 0 if rules.dotted_line_cost == "whole_card" else steps - sign * cost
+            if rest * sign < 0:
+                continue
+            past = (
+                sign > 0
+                and shape.progress(seat, cell) + zones * ZONE_LENGTH
+                > shape.track_length - shape.entrance_back
+            )
+            if past and rules.own_start_crossing == "forbidden":
+                continue
+            found.extend(self._routes_via(seat, via, rest, touched, past))
+        return found
+
+    def _routes_via(self, seat: int, via: int, rest: int, touched: int, past: bool) -> list[Route]:
+        """Return the landings after a line: `rest` steps on from `via`, `touched` cells already passed."""
+        if rest == 0:
+            return [(via, via, touched, 0, past)]
+        found: list[Route] = []
+        touched |= 1 << via
+        if rest > 0:
+            home, need, passed = self._way_home(seat, via, rest, False)
+            if home >= 0:
+                found.append((via, home, touched | passed, need, past))
+        landing, passed = self._way_on(seat, via, rest, False)
+        if landing >= 0:
+            shape = self.shape
+            beyond = past or (
+                rest > 0 and shape.progress(seat, via) + rest > shape.track_length - shape.entrance_back
+            )
+            found.append((via, landing, touched | passed, 0, beyond))
+        return found

@@ -1,0 +1,28 @@
+"""A player's mistake as a value: what was done wrong, which statements it breaks, and the numbers a
+sentence needs.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+
+Param = int | str | bool
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One mistake; the views write the sentence."""
+
+    code: str
+    """Stable: `move/too_far`, `move/passed_protected`, …"""
+    breaks: tuple[str, ...]
+    """Statements such as `R004-19`, most specific first."""
+    seat: Seat | None = None
+    """Who made it."""
+    card: Card | None = None
+    holes: tuple[str, ...] = ()
+    """Board-file ids of the holes concerned, the most telling one first."""
+    params: Mapping[str, Param] = field(default_factory=dict)
+    """Numbers and names for the sentence; JSON values."""
