@@ -1,0 +1,50 @@
+# Tock Companion. `make run` starts a companion, `make test` tries everything; `make` alone lists the targets.
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEV_STAMP := $(VENV)/.installed-dev
+CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser)
+
+.DEFAULT_GOAL := help
+.PHONY: help install run test check format clean
+
+help: ## lists the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+install: $(STAMP) ## makes the virtual environment .venv with everything but Debian packages
+
+run: $(STAMP) ## installs if needed, then starts the companion
+	@$(BIN)/tock run
+
+test: $(DEV_STAMP) chromium ## installs what tests need, Debian packages too, then runs them all
+	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
+
+check: $(DEV_STAMP) ## format, lint, types, import rows, fast tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -m "not slow and not browser"
+
+format: $(DEV_STAMP) ## formats the Python code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean: ## removes what was built; games in the data folder stay
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(STAMP): pyproject.toml
+	@sh tools/make-venv.sh $(VENV)
+	@echo "tock: installing the companion into $(VENV)"
+	@$(BIN)/pip install --quiet --editable .
+	@touch $@
+
+$(DEV_STAMP): $(STAMP)
+	@echo "tock: installing what the tests need into $(VENV)"
+	@$(BIN)/pip install --quiet --editable '.[dev]'
+	@touch $@
+
+.PHONY: chromium
+chromium:
+	@test -n "$(CHROMIUM)" || sh tools/apt-install.sh "the browser tests" chromium fonts-dejavu-core
