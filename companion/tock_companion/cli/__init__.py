@@ -1,0 +1,1 @@
+"""The commands: the one place where parts are put together."""

@@ -1,0 +1,88 @@
+"""A private line from other commands to the running companion.
+
+Loopback only, with a key in a file that only its user can read.
+"""
+
+import json
+import logging
+import os
+import secrets
+import threading
+from collections.abc import Callable
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, Listener
+from pathlib import Path
+
+from tock_companion.errors import BadInputError, TockError
+
+LOG = logging.getLogger(__name__)
+RUNNING_NAME = "running.json"
+
+Handler = Callable[[str, dict[str, str]], None]
+"""Starts what a command asks for; raises TockError to refuse."""
+
+
+class ControlServer:
+    """Answers commands of the same user until it is closed."""
+
+    def __init__(self, folder: Path, begin: Handler, end: Callable[[str], None]) -> None:
+        """Listen and write the way in to `folder`; `end` is called when the asking command has gone."""
+        key = secrets.token_hex(16)
+        self._listener = Listener(("127.0.0.1", 0), authkey=key.encode())
+        self._begin, self._end = begin, end
+        self._path = folder / RUNNING_NAME
+        document = {"pid": os.getpid(), "port": self._listener.address[1], "key": key}
+        descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(document, file)
+        threading.Thread(target=self._serve, name="control", daemon=True).start()
+
+    def close(self) -> None:
+        """Stop listening and take the way in away."""
+        self._path.unlink(missing_ok=True)
+        self._listener.close()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                line = self._listener.accept()
+            except AuthenticationError:
+                LOG.warning("somebody without the key called the control line")
+                continue
+            except OSError:
+                return
+            threading.Thread(target=self._attend, args=(line,), name="control-call", daemon=True).start()
+
+    def _attend(self, line: "Connection") -> None:
+        """Serve one command for as long as it stays on the line."""
+        begun = ""
+        try:
+            while True:
+                call = line.recv()
+                try:
+                    self._begin(call["do"], call)
+                    begun = call["do"]
+                    line.send({"ok": True})
+                except TockError as error:
+                    line.send({"ok": False, "why": str(error)})
+        except (EOFError, OSError):
+            if begun:
+                self._end(begun)
+
+
+def call(folder: Path, command: str, **parameters: str) -> "Connection":
+    """Ask the companion that runs on this data folder for something and stay on the line.
+
+    Raises BadInputError when none runs, TockError when it refuses.
+    """
+    path = folder / RUNNING_NAME
+    try:
+        document = json.loads(path.read_text())
+        line = Client(("127.0.0.1", int(document["port"])), authkey=str(document["key"]).encode())
+    except (OSError, ValueError, KeyError, AuthenticationError):
+        raise BadInputError(f"no companion is running on {folder}; start it with 'tock run'") from None
+    line.send({"do": command, **parameters})
+    reply = line.recv()
+    if not reply["ok"]:
+        raise TockError(reply["why"])
+    return line

@@ -1,0 +1,51 @@
+"""`tock`: picks the command; a fault that a person can mend is one line on standard error and exit code 2."""
+
+import argparse
+import importlib
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+from tock_companion import __version__
+from tock_companion.errors import TockError
+
+COMMANDS = {
+    "run": ("tock_companion.cli.run", "starts the companion"),
+    "judge": ("tock_companion.cli.judge", "answers rule questions, one JSON line each"),
+    "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
+    "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
+    "record": ("tock_companion.cli.record", "records the running table"),
+}
+WRONG_USE = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
+    parser = argparse.ArgumentParser(prog="tock", description="The companion of a real Tock board.")
+    parser.add_argument("--version", action="version", version=f"tock {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (_, purpose) in COMMANDS.items():
+        commands.add_parser(name, help=purpose, add_help=False)
+    arguments, rest = parser.parse_known_args(argv)
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=os.environ.get("TOCK_LOG", "INFO").upper(),
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+    module = importlib.import_module(COMMANDS[arguments.command][0])
+    try:
+        return int(module.run(rest))
+    except TockError as error:
+        print(f"tock {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
+        return WRONG_USE
+    except BrokenPipeError:
+        # The reader of our output (`| head`) has left: that is its right.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""`tock run`: reads the configuration, opens sources, store, table and page, and stays until told to stop."""
+
+import argparse
+import importlib
+import logging
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import segno
+
+from tock_companion.cli.config import Config, load_config
+from tock_companion.cli.control import ControlServer
+from tock_companion.errors import BadInputError
+from tock_companion.sources.base import source_factory
+from tock_companion.sources.scene import Scene
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.recorder import Recorder
+
+LOG = logging.getLogger(__name__)
+
+
+def run(arguments: list[str]) -> int:
+    """Run until SIGINT or SIGTERM; both stop everything within two seconds."""
+    parser = argparse.ArgumentParser(prog="tock run", description="Starts the companion.")
+    parser.add_argument(
+        "--config", type=Path, help="a configuration file (default: tock.toml in the data folder)"
+    )
+    options = parser.parse_args(arguments)
+    config = load_config(options.config)
+    stopped = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _signal, _frame: stopped.set())
+    table = _table(config)
+    try:
+        _serve(table, config, stopped)
+    finally:
+        table.stop()
+    return 0
+
+
+def _table(config: Config) -> Table:
+    simulated = "simulated" in config.sources
+    scene = Scene(config.board_file) if simulated else None
+    sources = [
+        source_factory(name)(config.board_file, settings, scene) for name, settings in config.sources.items()
+    ]
+    store = Store(config.data)
+    try:
+        return Table(config.board_file, store, sources, scene=scene, setup=config.setup)
+    except BaseException:
+        store.close()
+        raise
+
+
+def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
+    # The page is a package above this one; it is found by name when it is needed.
+    web = importlib.import_module("tock_web")
+    app = web.create_app(table, {"NAMES": config.names, "PORT": config.port, "DATA": str(config.data)})
+    server = web.serve(app, config.host, config.port)
+
+    def begin(command: str, parameters: dict[str, str]) -> None:
+        if command != "record":
+            raise BadInputError(f"the companion knows no command '{command}'")
+        table.record_to(Recorder(Path(parameters["out"]), config.board_file))
+
+    control = ControlServer(config.data, begin, lambda _command: table.stop_recording())
+    try:
+        table.start()
+        _greet(web.addresses(config.port), simulated=table.scene is not None)
+        stopped.wait()
+        LOG.info("stopping")
+    finally:
+        control.close()
+        server.stop()
+
+
+def _greet(addresses: list[str], *, simulated: bool) -> None:
+    """Print where to go, for people and for phones."""
+    best = addresses[0]
+    print(f"\nTock Companion: {'  '.join(addresses)}")
+    if simulated:
+        print(f"No camera is configured: the simulated table is at {best}sim")
+    print("Phones join with this code:\n")
+    segno.make(best, error="m").terminal(out=sys.stdout, compact=True, border=2)
+    sys.stdout.flush()

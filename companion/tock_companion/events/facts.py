@@ -1,0 +1,235 @@
+"""The facts of a game, in the text forms of the contract, so that a log stays readable and outlives the code.
+
+A fact says what happened, never what follows from it: the position is derived by folding the log.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+Pawns = Mapping[str, list[str]]
+"""The four pawns of every seat, as in the contract: `{"P0": ["camp", "T20*", …]}`."""
+Message = Mapping[str, str]
+"""One sentence in every language: `{"fr": …, "en": …}`."""
+PawnStep = Mapping[str, str]
+"""One pawn movement: `{"seat", "from", "to"}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """A game begins, from any position."""
+
+    KIND: ClassVar[str] = "game_started"
+    ruleset: str
+    options: Mapping[str, object]
+    seats: list[str]
+    teams: list[list[str]] | None
+    board: str
+    zones: int
+    dealer: str | None
+    to_move: str
+    position: Pawns
+    started_at: str | None = None
+    """Wall-clock time in ISO 8601, for people; nothing is computed from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsDealt:
+    """Hands were dealt: how many cards each seat got, never which."""
+
+    KIND: ClassVar[str] = "cards_dealt"
+    counts: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed:
+    """A card was laid face up; `use` is `move`, or `discard` when it was thrown away."""
+
+    KIND: ClassVar[str] = "card_played"
+    seat: str
+    card: str
+    by: str
+    use: str = "move"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAccepted:
+    """The table shows the position after a legal move."""
+
+    KIND: ClassVar[str] = "move_accepted"
+    seat: str
+    card: str
+    move: str
+    result: Pawns
+    evidence: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ViolationFound:
+    """The table shows what no legal move explains."""
+
+    KIND: ClassVar[str] = "violation"
+    seat: str
+    code: str
+    breaks: list[str]
+    message: Message
+    seen: Mapping[str, str]
+    """Where the table differs from the accepted position: hole id → seat, or `empty`."""
+    nearest: list[str]
+    repair: list[PawnStep]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAsked:
+    """Two or more explanations fit and differ in effect, or the card is not known."""
+
+    KIND: ClassVar[str] = "question"
+    seat: str
+    about: str
+    """`card` or `move`."""
+    message: Message
+    choices: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswered:
+    """A person chose; `choice` is None when the question went away by itself."""
+
+    KIND: ClassVar[str] = "question_answered"
+    seat: str
+    choice: str | None
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """The board is right again after a violation; `move` when it was mended into a legal move."""
+
+    KIND: ClassVar[str] = "repaired"
+    seat: str
+    move: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PawnMissing:
+    """Fewer pawns of a colour are on the table than belong there."""
+
+    KIND: ClassVar[str] = "pawn_missing"
+    seat: str
+    last_seen: list[str]
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A person put right what the companion took for true."""
+
+    KIND: ClassVar[str] = "correction"
+    by: str
+    why: str
+    result: Pawns | None = None
+    """The pawns from now on; None when they stay."""
+    card: str | None = None
+    """The laid card from now on; None when there is none."""
+    to_move: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The turn goes to the next seat."""
+
+    KIND: ClassVar[str] = "turn_ended"
+    seat: str
+    next: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTakenBack:
+    """The last accepted move no longer counts; the log keeps it."""
+
+    KIND: ClassVar[str] = "move_taken_back"
+    by: str
+    undoes: int
+    """The `seq` of the event that no longer counts: a move, a discard."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLost:
+    """A source sees nothing any more."""
+
+    KIND: ClassVar[str] = "source_lost"
+    source: str
+    code: str
+    message: Message
+
+
+@dataclass(frozen=True, slots=True)
+class SourceBack:
+    """A source sees the board again."""
+
+    KIND: ClassVar[str] = "source_back"
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The referee looks away until the game is resumed."""
+
+    KIND: ClassVar[str] = "paused"
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The referee looks again."""
+
+    KIND: ClassVar[str] = "resumed"
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """Somebody won, or the table gave the game up (`winner` None)."""
+
+    KIND: ClassVar[str] = "game_ended"
+    winner: list[str] | None
+    why: str = "won"
+
+
+Fact = (
+    GameStarted
+    | CardsDealt
+    | CardPlayed
+    | MoveAccepted
+    | ViolationFound
+    | QuestionAsked
+    | QuestionAnswered
+    | Repaired
+    | PawnMissing
+    | Correction
+    | TurnEnded
+    | MoveTakenBack
+    | SourceLost
+    | SourceBack
+    | Paused
+    | Resumed
+    | GameEnded
+)
+
+FACT_TYPES: Mapping[str, type[Fact]] = {
+    fact.KIND: fact
+    for fact in (
+        GameStarted, CardsDealt, CardPlayed, MoveAccepted, ViolationFound, QuestionAsked, QuestionAnswered,
+        Repaired, PawnMissing, Correction, TurnEnded, MoveTakenBack, SourceLost, SourceBack, Paused, Resumed,
+        GameEnded,
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A fact with its number in the log (`seq`, from 1, without gaps) and time (ms since the game started)."""
+
+    seq: int
+    t_ms: int
+    fact: Fact = field()

@@ -1,0 +1,202 @@
+"""The state of a game, derived from its events and from nothing else."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import (
+    CardPlayed,
+    Correction,
+    Event,
+    GameEnded,
+    GameStarted,
+    MoveAccepted,
+    MoveTakenBack,
+    Paused,
+    PawnMissing,
+    QuestionAnswered,
+    QuestionAsked,
+    Repaired,
+    Resumed,
+    SourceBack,
+    SourceLost,
+    TurnEnded,
+    ViolationFound,
+)
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+from tock_companion.rules.position import Position, shape_for
+from tock_companion.rules.ruleset import load_preset
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What can be taken back: the event that did it and the position before."""
+
+    seq: int
+    before: Position
+    moved: bool
+    """Whether the seat had already made a move in that turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An accepted move that still counts: the number and time of its event, who played which card how."""
+
+    seq: int
+    t_ms: int
+    seat: Seat
+    card: Card
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game after some of its events. `position` is None until it has started."""
+
+    seq: int = 0
+    t_ms: int = 0
+    started: GameStarted | None = None
+    position: Position | None = None
+    card: Card | None = None
+    """Laid face up and not yet moved."""
+    moved: bool = False
+    """Whether the seat to move has already made a move in this turn."""
+    warning: ViolationFound | PawnMissing | None = None
+    question: QuestionAsked | None = None
+    turns: tuple[Turn, ...] = ()
+    moves: tuple[Played, ...] = ()
+    lost_sources: frozenset[str] = frozenset()
+    paused: bool = False
+    ended: GameEnded | None = None
+
+
+def fold(events: Iterable[Event], game: Game | None = None) -> Game:
+    """Return the game after these events; raises BadInputError when they contradict each other."""
+    state = game if game is not None else Game()
+    for event in events:
+        state = after(state, event)
+    return state
+
+
+def after(game: Game, event: Event) -> Game:
+    """Return the game after one more event; raises BadInputError for a gap or a fact that cannot follow."""
+    if event.seq != game.seq + 1:
+        raise BadInputError(f"event {event.seq} follows event {game.seq}; one is missing")
+    changed = _apply(game, event)
+    return replace(changed, seq=event.seq, t_ms=event.t_ms)
+
+
+def _apply(game: Game, event: Event) -> Game:
+    fact = event.fact
+    if isinstance(fact, GameStarted):
+        return Game(started=fact, position=_first_position(fact))
+    if game.position is None:
+        if isinstance(fact, SourceLost | SourceBack):
+            return _apply_source(game, fact)
+        raise BadInputError(f"event {event.seq} '{fact.KIND}' comes before the game has started")
+    match fact:
+        case CardPlayed() | MoveAccepted() | TurnEnded() | MoveTakenBack() | Correction():
+            return _apply_play(game, game.position, event)
+        case ViolationFound() | PawnMissing():
+            return replace(game, warning=fact)
+        case Repaired():
+            return replace(game, warning=None)
+        case QuestionAsked():
+            return replace(game, question=fact)
+        case QuestionAnswered():
+            return replace(game, question=None)
+        case SourceLost() | SourceBack():
+            return _apply_source(game, fact)
+        case Paused():
+            return replace(game, paused=True)
+        case Resumed():
+            return replace(game, paused=False)
+        case GameEnded():
+            return replace(game, ended=fact, card=None, question=None, warning=None)
+        case _:
+            return game
+
+
+def _apply_source(game: Game, fact: SourceLost | SourceBack) -> Game:
+    if isinstance(fact, SourceLost):
+        return replace(game, lost_sources=game.lost_sources | {fact.source})
+    return replace(game, lost_sources=game.lost_sources - {fact.source})
+
+
+def _first_position(fact: GameStarted) -> Position:
+    ruleset = load_preset(fact.ruleset).with_options(fact.options)
+    board = Board.from_pawns(shape_for(ruleset, fact.zones), fact.position)
+    teams = [[Seat.parse(name) for name in team] for team in fact.teams or []]
+    return Position.of(ruleset, board, Seat.parse(fact.to_move), teams)
+
+
+def _apply_play(game: Game, position: Position, event: Event) -> Game:
+    match event.fact:
+        case CardPlayed(card=card, use="move"):
+            return replace(game, card=Card.parse(card))
+        case CardPlayed():
+            turn = Turn(event.seq, position, game.moved)
+            return replace(game, card=None, moved=True, turns=(*game.turns, turn))
+        case MoveAccepted() as fact:
+            return _moved(game, position, event, fact)
+        case TurnEnded(next=seat):
+            return replace(game, position=_turn_of(position.end_turn(), seat), card=None, moved=False)
+        case MoveTakenBack(undoes=undoes):
+            return _taken_back(game, undoes)
+        case Correction() as fact:
+            return _corrected(game, position, fact)
+    return game
+
+
+def _moved(game: Game, position: Position, event: Event, fact: MoveAccepted) -> Game:
+    """Play the move by the rules; the stored result must agree, else the log was written under other rules."""
+    card = Card.parse(fact.card)
+    move = position.find_move(card, fact.move)
+    if not isinstance(move, Move):
+        raise BadInputError(
+            f"event {event.seq}: {fact.move} with {fact.card} is not legal in the position before it"
+        )
+    played = position.play(move)
+    if played.board.to_pawns() != fact.result:
+        raise BadInputError(f"event {event.seq}: the result of {fact.move} is not the one stored")
+    return replace(
+        game,
+        position=played,
+        card=None,
+        moved=True,
+        turns=(*game.turns, Turn(event.seq, position, game.moved)),
+        moves=(*game.moves, Played(event.seq, event.t_ms, position.to_move, card, move)),
+    )
+
+
+def _turn_of(position: Position, name: str) -> Position:
+    seat = Seat.parse(name)
+    return (
+        position if position.to_move is seat else replace(position, to_move=seat, cards_played=0, arrived=0)
+    )
+
+
+def _taken_back(game: Game, undoes: int) -> Game:
+    for index, turn in enumerate(game.turns):
+        if turn.seq == undoes:
+            return replace(
+                game,
+                position=turn.before,
+                card=None,
+                moved=turn.moved,
+                turns=game.turns[:index],
+                moves=tuple(played for played in game.moves if played.seq < undoes),
+            )
+    raise BadInputError(f"event {undoes} cannot be taken back")
+
+
+def _corrected(game: Game, position: Position, fact: Correction) -> Game:
+    if fact.result is not None:
+        position = replace(position, board=Board.from_pawns(position.shape, fact.result))
+    if fact.to_move is not None:
+        position = _turn_of(position, fact.to_move)
+    card = Card.parse(fact.card) if fact.card is not None else None
+    return replace(game, position=position, card=card)

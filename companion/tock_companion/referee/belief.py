@@ -1,0 +1,118 @@
+"""How well a position fits what is seen: the cost of believing it, in natural-log odds.
+
+Each visible hole that contradicts the position costs the log odds of its reading being right;
+hidden holes cost nothing.
+Pawns of one colour in a camp are interchangeable, so a camp is compared by count.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import log
+
+from tock_companion.observation import HoleReading, HoleState
+from tock_companion.referee.watch import Watch
+from tock_companion.rules.board import Board
+from tock_companion.rules.geometry import BoardShape, Seat
+
+CONFIDENCE_LIMIT = 0.995
+"""No single reading is believed beyond this: cameras have bad days."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A board as the camera would see it: pawns outside the camps by hole, pawns in camp by seat."""
+
+    holes: Mapping[str, Seat]
+    camps: Mapping[Seat, int]
+
+    @staticmethod
+    def of(board: Board, seats: Iterable[Seat]) -> "Expectation":
+        """Return what a board looks like."""
+        return Expectation(board.occupied(), {seat: board.camp_count(seat) for seat in seats})
+
+    def changes(self, other: "Expectation") -> frozenset[str]:
+        """Return the holes (camps excepted) in which the two differ."""
+        return frozenset(
+            hole
+            for hole in self.holes.keys() | other.holes.keys()
+            if self.holes.get(hole) is not other.holes.get(hole)
+        )
+
+
+def weight(reading: HoleReading) -> float:
+    """Return what it costs to disbelieve a reading: the log odds of its confidence, never below 0."""
+    confidence = min(reading.confidence, CONFIDENCE_LIMIT)
+    return max(0.0, log(confidence / (1.0 - confidence))) if confidence > 0 else 0.0
+
+
+def contradicts(reading: HoleReading, expected: Seat | None) -> bool:
+    """Whether a reading says something else than `expected`; a pawn of unknown colour fits every pawn."""
+    if reading.state is HoleState.PAWN:
+        return expected is None or (reading.seat is not None and reading.seat is not expected)
+    return reading.state is HoleState.EMPTY and expected is not None
+
+
+def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
+    """Return the cost of believing `expected` of one hole."""
+    sight = watch.sight(hole)
+    if sight.hidden or not contradicts(sight.reading, expected):
+        return 0.0
+    return weight(sight.reading)
+
+
+def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int) -> float:
+    """Return the cost of believing that `expected` pawns of `seat` stand in its camp, which may be partly hidden."""
+    own: list[float] = []
+    others: list[float] = []
+    empty: list[float] = []
+    for hole in camp_holes:
+        sight = watch.sight(hole)
+        if sight.hidden:
+            continue
+        reading = sight.reading
+        if contradicts(reading, seat):
+            (others if reading.state is HoleState.PAWN else empty).append(weight(reading))
+        else:
+            own.append(weight(reading))
+    hidden = 4 - len(own) - len(others) - len(empty)
+    cost = sum(others)
+    if len(own) > expected:
+        cost += sum(sorted(own)[: len(own) - expected])
+    missing = expected - len(own) - hidden
+    if missing > 0:
+        cost += sum(sorted(empty)[:missing])
+    return cost
+
+
+class Fit:
+    """Costs of boards against one watch, with the unchanged part of the table added up only once."""
+
+    def __init__(self, watch: Watch, shape: BoardShape, base: Expectation) -> None:
+        self._watch = watch
+        self._base = base
+        self._camps = {seat: tuple(f"{seat.name}-C{number}" for number in range(1, 5)) for seat in base.camps}
+        self._tracked = tuple(hole for hole in shape.hole_ids() if "-C" not in hole)
+        self._hole_costs = {
+            hole: cost for hole in self._tracked if (cost := hole_cost(watch, hole, base.holes.get(hole))) > 0
+        }
+        self._camp_costs = {
+            seat: camp_cost(watch, holes, seat, base.camps[seat]) for seat, holes in self._camps.items()
+        }
+        self.base_cost = sum(self._hole_costs.values()) + sum(self._camp_costs.values())
+
+    def cost(self, board: Expectation) -> float:
+        """Return the cost of believing in `board`."""
+        cost = self.base_cost
+        for hole in self._base.changes(board):
+            cost -= self._hole_costs.get(hole, 0.0)
+            cost += hole_cost(self._watch, hole, board.holes.get(hole))
+        for seat, count in board.camps.items():
+            if count != self._base.camps[seat]:
+                cost -= self._camp_costs[seat]
+                cost += camp_cost(self._watch, self._camps[seat], seat, count)
+        return cost
+
+    def differing(self) -> tuple[str, ...]:
+        """Return the visible holes in which the table contradicts the base board; a camp stands for its holes."""
+        camps = [hole for seat, cost in self._camp_costs.items() if cost > 0 for hole in self._camps[seat]]
+        return (*self._hole_costs, *camps)

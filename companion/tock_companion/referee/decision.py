@@ -1,0 +1,73 @@
+"""What the referee makes of the table at one moment, and the times it waits."""
+
+from dataclasses import dataclass
+
+from tock_companion.rules.board import Setup
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long the table must be still before the referee speaks, in milliseconds of observation time."""
+
+    settle_ms: int = 250
+    """A legal move that cannot go on any further."""
+    extend_ms: int = 1200
+    """A legal move that may only be a stop on the way to a longer one."""
+    reject_ms: int = 900
+    """A board that no legal move explains."""
+    partial_ms: int = 2500
+    """A board on the way to a legal move: one part done, the taken pawn not yet put home."""
+    missing_ms: int = 1800
+    """A pawn that is nowhere to be seen; until then it is in somebody's hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The table shows the accepted position."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing can be said yet: these holes are hidden or not yet still; ask again at `until_ms` if nothing comes."""
+
+    holes: tuple[str, ...] = ()
+    until_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Exactly one legal move explains the table."""
+
+    card: Card
+    move: Move
+    confidence: float
+    still_since_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """Several legal moves explain the table and differ in effect, or the card is not known."""
+
+    choices: tuple[tuple[Card, Move], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """No legal move explains the table; `seen` is what seems to stand there."""
+
+    seen: Setup
+    differing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Pawns of these seats are neither in a hole nor under a hand."""
+
+    seats: tuple[Seat, ...]
+    seen: Setup
+
+
+Decision = Unchanged | Waiting | Accepted | Ambiguous | Rejected | Missing

@@ -1,0 +1,60 @@
+"""Everything that may legally happen next, with what it would look like."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from tock_companion.referee.belief import Expectation
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import Card, pack
+from tock_companion.rules.engine import code_of
+from tock_companion.rules.moves import Move
+from tock_companion.rules.position import Position
+from tock_companion.rules.ruleset import Ruleset
+
+
+def card_kinds(ruleset: Ruleset) -> tuple[Card, ...]:
+    """Return one card of each kind that the ruleset may treat differently."""
+    return tuple({code_of(card): card for card in pack(1, ruleset.jokers)}.values())
+
+
+def same_kind(ruleset: Ruleset, cards: Iterable[Card]) -> list[Card]:
+    """Return all cards of a pack that count as one of these."""
+    codes = {code_of(card) for card in cards}
+    return [card for card in pack(1, ruleset.jokers) if code_of(card) in codes]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One legal move and the table after it; `changed` are the holes outside the camps that would look different."""
+
+    card: Card
+    move: Move
+    look: Expectation
+    changed: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The accepted position and all candidates: of the laid card, or of every card while none is laid."""
+
+    position: Position
+    before: Expectation
+    candidates: tuple[Candidate, ...]
+    card_known: bool
+
+    @staticmethod
+    def of(position: Position, cards: Iterable[Card], *, card_known: bool) -> "Options":
+        """List the candidates of these cards; moves that leave the table looking the same are left out."""
+        seats = position.seats
+        before = Expectation.of(position.board, seats)
+        looks: dict[Board, tuple[Expectation, frozenset[str]]] = {}
+        candidates: list[Candidate] = []
+        for card in cards:
+            for move in position.legal_moves(card):
+                if move.result not in looks:
+                    look = Expectation.of(move.result, seats)
+                    looks[move.result] = (look, before.changes(look))
+                look, changed = looks[move.result]
+                if changed:
+                    candidates.append(Candidate(card, move, look, changed))
+        return Options(position, before, tuple(candidates), card_known)

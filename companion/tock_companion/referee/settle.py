@@ -1,0 +1,128 @@
+"""When to speak: compares the watched table with every legal next position and decides, or waits a little longer.
+
+A move happened when the table shows the position after some legal move. Players tap every hole while they count,
+so a stop on the way is normal: the referee waits only while a longer legal move is still possible, or while a pawn is in the air.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp
+
+from tock_companion.referee.belief import Fit
+from tock_companion.referee.decision import (
+    Accepted,
+    Ambiguous,
+    Decision,
+    Missing,
+    Rejected,
+    Timing,
+    Unchanged,
+    Waiting,
+)
+from tock_companion.referee.options import Candidate, Options
+from tock_companion.referee.seen import pawns_short, seen_setup
+from tock_companion.referee.watch import Watch
+
+TOLERANCE = 3.0
+"""Log odds of contradicting readings that a position may carry and still be believed (one reading at 95 %)."""
+MARGIN = 4.6
+"""Log odds by which the best explanation must beat the next one: 99 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    candidate: Candidate
+    cost: float
+
+
+def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decision:
+    """Return what the table shows at `now_ms` (the clock of the observations)."""
+    if not watch.holes or watch.blind:
+        return Waiting()
+    fit = Fit(watch, options.position.shape, options.before)
+    ranked = sorted(
+        (_Ranked(candidate, fit.cost(candidate.look)) for candidate in options.candidates),
+        key=lambda item: item.cost,
+    )
+    best_cost = ranked[0].cost if ranked else float("inf")
+    if fit.base_cost < TOLERANCE and fit.base_cost <= best_cost:
+        if best_cost - fit.base_cost < MARGIN and fit.base_cost > 0:
+            return Waiting(_hidden(ranked[0].candidate, watch))
+        return Unchanged()
+    if best_cost < TOLERANCE and fit.base_cost - best_cost >= MARGIN:
+        return _settle_move(options, ranked, fit.base_cost, watch, now_ms, timing)
+    return _settle_wrong(options, fit, watch, now_ms, timing)
+
+
+def _settle_move(
+    options: Options, ranked: list[_Ranked], base_cost: float, watch: Watch, now_ms: int, timing: Timing
+) -> Decision:
+    best = ranked[0]
+    hidden = _hidden(best.candidate, watch)
+    if hidden:
+        return Waiting(hidden)
+    rivals = [item for item in ranked if item.cost - best.cost < MARGIN]
+    patience = timing.extend_ms if _may_go_on(best.candidate, options) else timing.settle_ms
+    still_since = _still_since(watch, best.candidate.changed)
+    if now_ms - still_since < patience:
+        return Waiting(tuple(sorted(best.candidate.changed)), still_since + patience)
+    unlike = [item for item in rivals if item.candidate.look != best.candidate.look]
+    if unlike:
+        differing = {hole for item in unlike for hole in item.candidate.look.changes(best.candidate.look)}
+        unseen = tuple(sorted(hole for hole in differing if watch.sight(hole).hidden))
+        if unseen:
+            return Waiting(unseen)
+    results = {item.candidate.move.result for item in rivals}
+    if not options.card_known or len(results) > 1:
+        return Ambiguous(tuple((item.candidate.card, item.candidate.move) for item in rivals))
+    odds = sum(exp(best.cost - item.cost) for item in ranked if item not in rivals)
+    confidence = 1.0 / (1.0 + odds + exp(best.cost - base_cost))
+    return Accepted(best.candidate.card, best.candidate.move, confidence, still_since)
+
+
+def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing: Timing) -> Decision:
+    setup = seen_setup(watch, options.position)
+    short = pawns_short(setup, options.position)
+    differing = fit.differing()
+    if short and watch.hidden():
+        return Waiting(tuple(sorted(watch.hidden())))
+    still_since = max(watch.changed_ms if short else 0, _still_since(watch, differing))
+    if short:
+        patience = timing.missing_ms
+    elif _on_the_way(options, differing, watch):
+        patience = timing.partial_ms
+    else:
+        patience = timing.reject_ms
+    if now_ms - still_since < patience:
+        return Waiting(differing, still_since + patience)
+    return Missing(short, setup) if short else Rejected(setup, differing)
+
+
+def _hidden(candidate: Candidate, watch: Watch) -> tuple[str, ...]:
+    return tuple(sorted(hole for hole in candidate.changed if watch.sight(hole).hidden))
+
+
+def _still_since(watch: Watch, holes: Iterable[str]) -> int:
+    return max((watch.sight(hole).since_ms for hole in holes), default=0)
+
+
+def _may_go_on(candidate: Candidate, options: Options) -> bool:
+    """Whether the same pawn could still go further: to another legal move, or with another card while none is laid."""
+    if not options.card_known:
+        return True
+    first = {(part.seat, part.from_cell, part.to_cell) for part in candidate.move.parts}
+    return any(
+        other.look != candidate.look
+        and any((part.seat, part.from_cell, part.via) in first for part in other.move.parts)
+        for other in options.candidates
+    )
+
+
+def _on_the_way(options: Options, differing: tuple[str, ...], watch: Watch) -> bool:
+    """Whether all that has changed belongs to one legal move of which something is still missing."""
+    changed = {hole for hole in differing if "-C" not in hole}
+    return any(
+        changed <= candidate.changed
+        and all(watch.pawn_at(hole) in (candidate.look.holes.get(hole), None) for hole in changed)
+        for candidate in options.candidates
+    )

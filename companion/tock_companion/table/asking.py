@@ -1,0 +1,226 @@
+"""What people ask of the table, judged like an observation: granted as facts, or refused with a reason."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import (
+    CardPlayed,
+    Correction,
+    Fact,
+    MoveTakenBack,
+    Paused,
+    QuestionAnswered,
+    Repaired,
+    Resumed,
+    TurnEnded,
+)
+from tock_companion.events.game import Game
+from tock_companion.referee.seen import seen_setup
+from tock_companion.referee.watch import Watch
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+from tock_companion.rules.position import Position
+from tock_companion.table.laying import lay_card
+from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.ruling import Ruling
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import Text, phrase
+
+Answer = tuple[Reply, list[Fact]]
+_HOST_ONLY = {"pause", "resume", "accept_board"}
+_OF_THE_TURN = {"play_card", "withdraw_card", "discard", "move", "end_turn"}
+_BLOCKED_BY_PAUSE = _OF_THE_TURN | {"answer", "undo"}
+
+
+def refused(code: str, **params: str | Mapping[str, str]) -> Reply:
+    """Return a refusal with its sentence."""
+    return Reply(False, code, phrase(f"refuse/{code}", **params))
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """One table at the moment of a request."""
+
+    game: Game
+    position: Position
+    names: Names
+    watch: Watch
+    sees: bool
+
+    def answer(self, request: Request) -> Answer:
+        """Return the reply and what is to be recorded."""
+        answers: Mapping[str, Callable[[Request], Answer]] = {
+            "play_card": self._play_card,
+            "withdraw_card": self._withdraw_card,
+            "discard": self._discard,
+            "move": self._move,
+            "end_turn": self._end_turn,
+            "answer": self._answer_question,
+            "undo": self._undo,
+            "correct": self._correct,
+            "accept_board": self._accept_board,
+            "pause": self._pause,
+            "resume": self._resume,
+        }
+        reply = self._not_allowed(request, answers)
+        if reply is not None:
+            return reply, []
+        try:
+            return answers[request.kind](request)
+        except BadInputError as error:
+            return refused("bad_request", reason=str(error)), []
+
+    def _not_allowed(self, request: Request, answers: Mapping[str, object]) -> Reply | None:
+        if request.kind not in answers:
+            return refused("bad_request", reason=f"'{request.kind}'")
+        if request.role not in (Role.SEAT, Role.HOST) or (request.role is Role.SEAT and request.seat is None):
+            return refused("not_allowed")
+        if request.kind in _HOST_ONLY and request.role is not Role.HOST:
+            return refused("not_allowed")
+        if self.game.ended is not None and request.kind != "undo":
+            return refused("over")
+        if self.game.paused and request.kind in _BLOCKED_BY_PAUSE:
+            return refused("paused")
+        turn = self.position.to_move
+        if request.kind in _OF_THE_TURN and request.seat not in (turn, None):
+            closes_turn = request.kind == "play_card" and self.game.moved
+            if not (closes_turn and request.seat is self.position.end_turn().to_move):
+                return refused("not_your_turn", seat=self.names.seat(turn))
+        return None
+
+    def _play_card(self, request: Request) -> Answer:
+        card = Card.parse(request.data.get("card"))
+        if self.game.card is not None and self.game.card != card:
+            return refused("card_laid", card=str(self.game.card)), []
+        return Reply(True), lay_card(self.game, self.names, card, request.seat, "touch")
+
+    def _withdraw_card(self, request: Request) -> Answer:
+        if self.game.card is None:
+            return refused("no_card"), []
+        return Reply(True), [Correction(_who(request), "card withdrawn")]
+
+    def _discard(self, request: Request) -> Answer:
+        laid = self.game.card
+        card = laid if laid is not None else Card.parse(request.data.get("card"))
+        if self.position.legal_moves(card):
+            return refused("card_playable", card=str(card)), []
+        turn = self.position.to_move
+        following = self.position.end_turn().to_move
+        return Reply(True), [
+            CardPlayed(turn.name, str(card), "touch", "discard"),
+            TurnEnded(turn.name, following.name),
+        ]
+
+    def _move(self, request: Request) -> Answer:
+        if self.game.card is None:
+            return refused("no_card"), []
+        move = self.position.find_move(self.game.card, str(request.data.get("text")))
+        if not isinstance(move, Move):
+            return refused("bad_request", reason=str(request.data.get("text"))), []
+        visible = not move.result.looks_like(self.position.board)
+        if self.sees and visible and not request.data.get("force"):
+            return refused("on_the_board"), []
+        evidence: dict[str, object] = {"by": "touch", "who": _who(request)}
+        ruling = Ruling(self.game, self.position, self.names)
+        return Reply(True), [
+            *self._drop_question(_who(request)),
+            *ruling.accept(self.game.card, move, evidence),
+        ]
+
+    def _drop_question(self, by: str) -> list[Fact]:
+        question = self.game.question
+        return [] if question is None else [QuestionAnswered(question.seat, None, by)]
+
+    def _end_turn(self, request: Request) -> Answer:
+        if not self.game.moved or self.game.card is not None:
+            return refused("turn_open"), []
+        turn = self.position.to_move
+        return Reply(True), [TurnEnded(turn.name, self.position.end_turn().to_move.name)]
+
+    def _answer_question(self, request: Request) -> Answer:
+        question, choice = self.game.question, str(request.data.get("choice"))
+        if question is None or choice not in question.choices:
+            return refused("no_question"), []
+        if request.role is Role.SEAT and request.seat is not Seat[question.seat]:
+            return refused("not_your_turn", seat=self.names.seat(Seat[question.seat])), []
+        answered = QuestionAnswered(question.seat, choice, _who(request))
+        if question.about == "card":
+            # Laying the card answers the question.
+            return Reply(True), lay_card(self.game, self.names, Card.parse(choice), None, "touch")
+        assert self.game.card is not None
+        move = self.position.find_move(self.game.card, choice)
+        if not isinstance(move, Move):
+            return refused("no_question"), []
+        ruling = Ruling(self.game, self.position, self.names)
+        evidence: dict[str, object] = {"by": "answer", "who": _who(request)}
+        return Reply(True), [answered, *ruling.accept(self.game.card, move, evidence)]
+
+    def _undo(self, request: Request) -> Answer:
+        if self.game.card is not None:
+            return self._withdraw_card(request)
+        if not self.game.turns:
+            return refused("nothing_to_undo"), []
+        last = self.game.turns[-1]
+        facts: list[Fact] = [MoveTakenBack(_who(request), last.seq)]
+        if self.sees and not last.before.board.looks_like(self.position.board):
+            ruling = Ruling(self.game, last.before, self.names)
+            facts.append(ruling.take_back_warning(seen_setup(self.watch, last.before)))
+        elif self.game.warning is not None:
+            facts.append(Repaired(self.game.warning.seat, None))
+        return Reply(True), facts
+
+    def _correct(self, request: Request) -> Answer:
+        pawns = {seat: list(places) for seat, places in self.position.board.to_pawns().items()}
+        changes = request.data.get("changes")
+        if not isinstance(changes, list) or not changes:
+            raise BadInputError("'changes' must list at least one pawn movement")
+        for change in changes:
+            _apply_change(pawns, change)
+        board = Board.from_pawns(self.position.shape, pawns)
+        why = str(request.data.get("why", "the camera is wrong"))
+        return Reply(True), [self._correction(request, why, board)]
+
+    def _accept_board(self, request: Request) -> Answer:
+        setup = seen_setup(self.watch, self.position)
+        problems = setup.problems()
+        if problems:
+            reason: Text = {"fr": str(problems[0]), "en": str(problems[0])}
+            return refused("impossible_board", reason=reason), []
+        return Reply(True), [self._correction(request, "the board as it stands", setup.board())]
+
+    def _correction(self, request: Request, why: str, board: Board) -> Correction:
+        card = str(self.game.card) if self.game.card is not None else None
+        return Correction(_who(request), why, board.to_pawns(), card)
+
+    def _pause(self, request: Request) -> Answer:
+        return Reply(True), [] if self.game.paused else [Paused(_who(request))]
+
+    def _resume(self, request: Request) -> Answer:
+        return Reply(True), [Resumed(_who(request))] if self.game.paused else []
+
+
+def _apply_change(pawns: dict[str, list[str]], change: object) -> None:
+    if not isinstance(change, Mapping) or not all(
+        isinstance(change.get(key), str) for key in ("seat", "from", "to")
+    ):
+        raise BadInputError("a change needs 'seat', 'from' and 'to'")
+    seat, source, target = str(change["seat"]), _place(str(change["from"])), _place(str(change["to"]))
+    places = pawns.get(seat, [])
+    marked = next((place for place in places if place.rstrip("*") == source), None)
+    if marked is None:
+        raise BadInputError(f"{seat} has no pawn on {change['from']}")
+    places[places.index(marked)] = target
+
+
+def _place(hole: str) -> str:
+    """Turn a board-file hole into a place of the notation: `P0-C2` is `camp`, `P0-H1` is `H1`."""
+    if "-C" in hole:
+        return "camp"
+    return hole.rsplit("-", maxsplit=1)[-1]
+
+
+def _who(request: Request) -> str:
+    return request.seat.name if request.role is Role.SEAT and request.seat is not None else request.role.value

@@ -1,0 +1,153 @@
+"""The table without threads, clock or disk: the same messages and requests always give the same events."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tock_companion.events.facts import Event, Fact, GameEnded, GameStarted, SourceBack, SourceLost
+from tock_companion.events.game import Game, after
+from tock_companion.observation import (
+    CardSighting,
+    Observation,
+    SourceCondition,
+    SourceMessage,
+    SourceReport,
+)
+from tock_companion.referee.decision import Timing, Waiting
+from tock_companion.referee.options import Options, card_kinds
+from tock_companion.referee.settle import decide
+from tock_companion.referee.watch import Watch
+from tock_companion.rules.cards import Card
+from tock_companion.rules.position import Position
+from tock_companion.table.asking import Asking
+from tock_companion.table.laying import lay_card
+from tock_companion.table.requests import Reply, Request
+from tock_companion.table.ruling import TAKE_BACK, Ruling
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import known, phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The last report of a source."""
+
+    condition: SourceCondition
+    code: str = ""
+    detail: str = ""
+
+
+class TableCore:
+    """One running game and what is seen of it. Not thread-safe: `Table` is its only caller."""
+
+    def __init__(self, names: Names, game: Game | None = None, timing: Timing | None = None) -> None:
+        """Take over a game as it was; None to wait for `start`."""
+        self.names = names
+        self.game = game if game is not None else Game()
+        self.watch = Watch()
+        self.timing = timing if timing is not None else Timing()
+        self.heard: dict[str, Heard] = {}
+        self.deadline_ms: int | None = None
+        self._options: tuple[Position, Card | None, bool, Options] | None = None
+
+    @property
+    def position(self) -> Position:
+        """The accepted position."""
+        assert self.game.position is not None, "a game must be started first"
+        return self.game.position
+
+    @property
+    def sees(self) -> bool:
+        """Whether any source sees the board now."""
+        return any(heard.condition is SourceCondition.OK for heard in self.heard.values())
+
+    def start(self, fact: GameStarted, t_ms: int) -> list[Event]:
+        """Begin a game; its log starts at 1."""
+        self.game = Game()
+        return self._record([fact], t_ms)
+
+    def end_game(self, fact: GameEnded, t_ms: int) -> list[Event]:
+        """End the game because the table gives it up."""
+        return self._record([fact], t_ms)
+
+    def look_afresh(self) -> None:
+        """Forget what has been seen, so that what follows depends on what comes from now on alone."""
+        self.watch = Watch()
+
+    def take(self, message: SourceMessage) -> list[Event]:
+        """Take in what a source says."""
+        if isinstance(message, Observation):
+            return self._observe(message)
+        if isinstance(message, CardSighting):
+            facts = lay_card(self.game, self.names, message.card, message.seat, message.by)
+            return self._record(facts, message.t_ms) + self._rule(max(message.t_ms, self.watch.t_ms))
+        return self._report(message)
+
+    def ask(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
+        """Answer a request; facts that follow are recorded, and the board is looked at again in their light."""
+        asking = Asking(self.game, self.position, self.names, self.watch, self.sees)
+        reply, facts = asking.answer(request)
+        events = self._record(facts, t_ms)
+        if events:
+            events += self._rule(max(t_ms, self.watch.t_ms))
+        return reply, events
+
+    def tick(self, t_ms: int) -> list[Event]:
+        """Look again when a deadline has passed without news."""
+        return self._rule(t_ms)
+
+    def _observe(self, observation: Observation) -> list[Event]:
+        self.watch = self.watch.after(observation)
+        heard = self.heard.get(observation.source)
+        events: list[Event] = []
+        if heard is None or heard.condition is not SourceCondition.OK:
+            self.heard[observation.source] = Heard(SourceCondition.OK)
+            if observation.source in self.game.lost_sources:
+                events = self._record([SourceBack(observation.source)], observation.t_ms)
+        return events + self._rule(observation.t_ms)
+
+    def _report(self, report: SourceReport) -> list[Event]:
+        self.heard[report.source] = Heard(report.condition, report.code, report.detail)
+        if report.condition is SourceCondition.OK:
+            if report.source not in self.game.lost_sources:
+                return []
+            return self._record([SourceBack(report.source)], report.t_ms)
+        self.watch = self.watch.after(Observation(report.t_ms, report.source, {}))
+        if report.source in self.game.lost_sources:
+            return []
+        message = phrase(report.code if known(report.code) else "source-trouble")
+        return self._record([SourceLost(report.source, report.code, message)], report.t_ms)
+
+    def _rule(self, t_ms: int) -> list[Event]:
+        """Let the referee look, until it has nothing more to say."""
+        events: list[Event] = []
+        self.deadline_ms = None
+        while not self.game.paused and self.game.ended is None:
+            decision = decide(self._current_options(), self.watch, t_ms, self.timing)
+            if isinstance(decision, Waiting):
+                self.deadline_ms = decision.until_ms
+                break
+            ruled = self._record(Ruling(self.game, self.position, self.names).facts(decision), t_ms)
+            if not ruled:
+                break
+            events += ruled
+        return events
+
+    def _current_options(self) -> Options:
+        """The candidates of now; none while a move that was taken back is still on the board."""
+        warning = self.game.warning
+        restore = warning is not None and getattr(warning, "code", "") == TAKE_BACK
+        cached = self._options
+        if cached is None or cached[:3] != (self.position, self.game.card, restore):
+            card = self.game.card
+            cards = () if restore else (card,) if card is not None else card_kinds(self.position.ruleset)
+            options = Options.of(self.position, cards, card_known=card is not None)
+            cached = self._options = (self.position, card, restore, options)
+        return cached[3]
+
+    def _record(self, facts: Sequence[Fact], t_ms: int) -> list[Event]:
+        """Number the facts and fold them; time never runs backwards in a log."""
+        events = []
+        for fact in facts:
+            event = Event(self.game.seq + 1, max(t_ms, self.game.t_ms), fact)
+            self.game = after(self.game, event)
+            events.append(event)
+        return events

@@ -1,0 +1,351 @@
+"""The table of a running companion: one queue, one thread that writes; everyone else reads snapshots."""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.events.facts import Event, GameEnded, GameStarted
+from tock_companion.events.game import fold
+from tock_companion.observation import SourceMessage, SourceReport
+from tock_companion.referee.decision import Timing
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.sources.base import Source
+from tock_companion.sources.scene import Scene
+from tock_companion.storage import Store
+from tock_companion.table.asking import refused
+from tock_companion.table.audience import Audience, Subscription, View
+from tock_companion.table.core import TableCore
+from tock_companion.table.look import camp_holes, differences
+from tock_companion.table.recorder import Recorder
+from tock_companion.table.requests import Reply, Request, Role, Ticket
+from tock_companion.table.seating import Seating
+from tock_companion.table.setup import GameSetup, game_started, setup_from_request
+from tock_companion.views.names import Names
+from tock_companion.views.roles import host_view, seat_view, watch_view
+from tock_companion.views.state import SourceState, TableState
+from tock_companion.views.table import table_view
+
+LOG = logging.getLogger(__name__)
+TICK_LAG_MS = 300
+"""How long after a deadline the table looks again by itself: frames already under way come first."""
+ANSWER_TIMEOUT_S = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    request: Request
+    answer: Future[Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """Something to run on the writing thread."""
+
+    work: Callable[[], None]
+
+
+class Table:
+    """A board, a store, sources and a running game."""
+
+    def __init__(
+        self,
+        board_file: BoardFile,
+        store: Store,
+        sources: Sequence[Source] = (),
+        *,
+        scene: Scene | None = None,
+        setup: GameSetup | None = None,
+        timing: Timing | None = None,
+    ) -> None:
+        """Take up the game that was running, or begin the one of `setup`; nothing moves before `start`."""
+        self.board_file = board_file
+        self.scene = scene
+        self.sources = tuple(sources)
+        self._store = store
+        self._setup = setup if setup is not None else GameSetup()
+        self._seating = Seating(store)
+        self._audience = Audience()
+        self._queue: queue.Queue[SourceMessage | _Asked | _Call | None] = queue.Queue()
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._recorder: Recorder | None = None
+        self._shape = BoardShape(board_file.zones)
+        self._core = TableCore(self._names(), timing=timing)
+        self._game_number = self._resume()
+        self._epoch_s = time.monotonic() - self._core.game.t_ms / 1000
+        self._state = self._snapshot(1)
+
+    def _resume(self) -> int:
+        newest = self._store.newest_game()
+        if newest is not None and newest.running and self._fits(newest.events[0].fact):
+            self._core.game = fold(newest.events)
+            if self.scene is not None:
+                self.scene.set_up(self._core.position.board.to_pawns())
+            return newest.number
+        number = 1 if newest is None else newest.number + 1
+        self._begin(number, self._setup, 0)
+        return number
+
+    def _fits(self, fact: object) -> bool:
+        return isinstance(fact, GameStarted) and fact.zones == self.board_file.zones
+
+    def _begin(self, number: int, setup: GameSetup, t_ms: int) -> None:
+        started_at = datetime.now(UTC).isoformat(timespec="seconds")
+        fact = game_started(setup, self.board_file, started_at)
+        before = self._core.game
+        try:
+            self._store.append(number, self._core.start(fact, t_ms))
+        except TockError:
+            self._core.game = before
+            raise
+        if self.scene is not None:
+            self.scene.set_up(fact.position)
+
+    # ------------------------------------------------------------------ life
+
+    def start(self) -> None:
+        """Begin to write and to sense."""
+        self._thread.start()
+        for source in self.sources:
+            source.start(self._queue.put, self.clock_ms)
+
+    def stop(self) -> None:
+        """End sensing, writing and all streams."""
+        self._audience.close()
+        for source in self.sources:
+            source.stop()
+        self._queue.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout=2)
+        self.stop_recording()
+        self._store.close()
+
+    def clock_ms(self) -> int:
+        """Return the table's time: milliseconds of play, going on where the log ended."""
+        return round((time.monotonic() - self._epoch_s) * 1000)
+
+    # ------------------------------------------------------------------ reading
+
+    def view(self, role: Role, seat: Seat | None = None) -> View:
+        """Return what a role may see now."""
+        state = self._state
+        match role:
+            case Role.SEAT:
+                if seat is None or seat not in state.position.seats:
+                    raise BadInputError("a seat's view needs a seat that plays")
+                return seat_view(state, seat)
+            case Role.HOST:
+                return host_view(state)
+            case Role.WATCH:
+                return watch_view(state)
+            case Role.TABLE:
+                return table_view(state)
+
+    def subscribe(self, role: Role, seat: Seat | None = None) -> Subscription:
+        """Open a stream of a role's views."""
+        return self._audience.add(lambda: self.view(role, seat))
+
+    def preview(self) -> bytes | None:
+        """Return the newest picture of the first source that has one, as JPEG."""
+        for source in self.sources:
+            picture = source.preview()
+            if picture is not None:
+                return picture
+        return None
+
+    def holder(self, token: str) -> Seat | None:
+        """Return the seat that this token holds."""
+        return self._seating.holder(token)
+
+    # ------------------------------------------------------------------ asking
+
+    def request(self, request: Request) -> Reply:
+        """Have a request judged on the writing thread and return the reply."""
+        asked = _Asked(request, Future())
+        self._queue.put(asked)
+        return asked.answer.result(timeout=ANSWER_TIMEOUT_S)
+
+    def join(self, name: str, seat: Seat, lang: str = "fr") -> Ticket | Reply:
+        """Give a seat to a person: a ticket, or a refusal when somebody sits there."""
+        if not name.strip():
+            return refused("bad_request", reason="name")
+        if seat not in self._state.position.seats:
+            return refused("bad_request", reason=seat.name)
+        ticket = self._seating.join(name, seat, lang)
+        if ticket is None:
+            return refused("seat_taken", name=self._seating.names().get(seat, seat.name))
+        self._queue.put(_Call(self._people_changed))
+        return ticket
+
+    def leave(self, token: str) -> None:
+        """Free the seat that this token holds."""
+        seat = self._seating.holder(token)
+        if seat is not None:
+            self._seating.free(seat)
+            self._queue.put(_Call(self._people_changed))
+
+    # ------------------------------------------------------------------ the one writer
+
+    def _run(self) -> None:
+        while True:
+            deadline = self._core.deadline_ms
+            timeout = None
+            if deadline is not None:
+                timeout = max(0.0, (deadline + TICK_LAG_MS - self.clock_ms()) / 1000)
+            try:
+                item = self._queue.get(timeout=timeout)
+            except queue.Empty:
+                item = _Call(self._tick)
+            if item is None:
+                return
+            try:
+                self._handle(item)
+            except Exception:
+                # One bad message must not end the evening: it is logged whole, and the table goes on.
+                LOG.exception("the table could not handle %r", item)
+
+    def _handle(self, item: SourceMessage | _Asked | _Call) -> None:
+        if isinstance(item, _Call):
+            item.work()
+        elif isinstance(item, _Asked):
+            try:
+                item.answer.set_result(self._answer(item.request))
+            except Exception as error:
+                item.answer.set_exception(error)
+                raise
+        else:
+            if isinstance(item, SourceReport):
+                LOG.info("%s: %s %s %s", item.source, item.condition.value, item.code, item.detail)
+            if self._recorder is not None:
+                self._recorder.message(item)
+            try:
+                self._write(lambda: self._core.take(item))
+            except TockError as error:
+                LOG.error("%s", error)
+
+    def _answer(self, request: Request) -> Reply:
+        if request.revision is not None and request.revision > self._state.revision:
+            return refused("stale")
+        t_ms = self.clock_ms()
+        if request.kind == "new_game":
+            return self._new_game(request, t_ms)
+        replies: list[Reply] = []
+
+        def ask() -> list[Event]:
+            reply, events = self._core.ask(request, t_ms)
+            replies.append(reply)
+            return events
+
+        if self._recorder is not None:
+            self._recorder.request(request, t_ms)
+        try:
+            self._write(ask)
+        except TockError as error:
+            return refused("disk", reason=str(error))
+        return replies[0]
+
+    def _write(self, work: Callable[[], list[Event]]) -> None:
+        """Run a step of the core; its events are on the disk before anyone hears of them, or did not happen."""
+        before = self._core.game
+        events = work()
+        try:
+            if events:
+                self._store.append(self._game_number, events)
+        except TockError:
+            self._core.game = before
+            raise
+        for event in events:
+            LOG.info("%s %s", event.seq, event.fact.KIND)
+        self._publish(bool(events))
+
+    def _new_game(self, request: Request, t_ms: int) -> Reply:
+        if request.role is not Role.HOST:
+            return refused("not_allowed")
+        try:
+            setup = setup_from_request(request.data, self.board_file)
+            game_started(setup, self.board_file)
+        except BadInputError as error:
+            return refused("bad_request", reason=str(error))
+        try:
+            if self._core.game.ended is None:
+                self._write(lambda: self._core.end_game(GameEnded(None, "new game"), t_ms))
+            self._begin(self._game_number + 1, setup, t_ms)
+        except TockError as error:
+            return refused("disk", reason=str(error))
+        self._game_number += 1
+        self.stop_recording()
+        self._publish(True)
+        return Reply(True)
+
+    def _tick(self) -> None:
+        t_ms = self.clock_ms()
+        if self._recorder is not None:
+            self._recorder.tick(t_ms)
+        try:
+            self._write(lambda: self._core.tick(t_ms))
+        except TockError as error:
+            LOG.error("%s", error)
+
+    def _people_changed(self) -> None:
+        self._core.names = self._names()
+        self._publish(True)
+
+    # ------------------------------------------------------------------ recording
+
+    def record_to(self, recorder: Recorder) -> None:
+        """Record from now on, so that a replay gives the same events."""
+
+        def begin() -> None:
+            self._core.look_afresh()
+            names = [source.name for source in self.sources]
+            recorder.begin(self._store.game(self._game_number).events, self._core.position, names)
+            for source in self.sources:
+                source.record_to = recorder.frame
+            self._recorder = recorder
+
+        self._queue.put(_Call(begin))
+
+    def stop_recording(self) -> None:
+        """End the recording, if any; its files are complete then."""
+        recorder, self._recorder = self._recorder, None
+        for source in self.sources:
+            source.record_to = None
+        if recorder is not None:
+            recorder.close()
+
+    # ------------------------------------------------------------------ publishing
+
+    def _names(self) -> Names:
+        return Names(self._shape, self.board_file.colors, self._seating.names())
+
+    def _snapshot(self, revision: int) -> TableState:
+        core = self._core
+        camps = camp_holes(core.watch, core.position)
+        return TableState(
+            revision=revision,
+            game=core.game,
+            position=core.position,
+            names=core.names,
+            board_name=self.board_file.name,
+            camps=camps,
+            seen=differences(core.watch, core.position, camps),
+            sources=tuple(
+                SourceState(name, heard.condition, heard.code) for name, heard in core.heard.items()
+            ),
+            sees=core.sees,
+            held_seats=frozenset(seat.name for seat in self._seating.names()),
+        )
+
+    def _publish(self, certain: bool) -> None:
+        """Tell everybody, when there is something to tell."""
+        old = self._state
+        new = self._snapshot(old.revision + 1)
+        if certain or (new.seen, new.camps, new.sources) != (old.seen, old.camps, old.sources):
+            self._state = new
+            self._audience.wake()

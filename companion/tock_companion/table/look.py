@@ -1,0 +1,35 @@
+"""What the page may show of the table as it is seen: only where it differs from the accepted position."""
+
+from collections.abc import Mapping
+
+from tock_companion.observation import UNSEEN, HoleReading
+from tock_companion.referee.belief import contradicts
+from tock_companion.referee.watch import Watch
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+from tock_companion.rules.position import Position
+
+
+def camp_holes(watch: Watch, position: Position) -> dict[str, Seat]:
+    """Return the camp holes to draw pawns in: where they are seen when the number is right, else from the first."""
+    drawn: dict[str, Seat] = {}
+    for seat in position.seats:
+        count = position.board.camp_count(seat)
+        camp = [f"{seat.name}-C{number}" for number in range(1, PAWNS_PER_SEAT + 1)]
+        seen = [hole for hole in camp if watch.pawn_at(hole) is seat]
+        drawn.update(dict.fromkeys(seen if len(seen) == count else camp[:count], seat))
+    return drawn
+
+
+def differences(watch: Watch, position: Position, camps: Mapping[str, Seat]) -> dict[str, HoleReading]:
+    """Return the holes that look different from the position or are hidden, with their readings."""
+    expected = {**position.board.occupied(), **camps}
+    found: dict[str, HoleReading] = {}
+    for hole in position.shape.hole_ids():
+        sight = watch.sight(hole)
+        if hole not in watch.holes:
+            continue
+        if sight.hidden:
+            found[hole] = UNSEEN
+        elif contradicts(sight.reading, expected.get(hole)):
+            found[hole] = sight.reading
+    return found

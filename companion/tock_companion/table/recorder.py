@@ -1,0 +1,113 @@
+"""Writes a running table down so that a replay gives the same events: one log per kind of input, numbered in order.
+
+Only the writing thread calls `begin`, `message`, `request` and `tick`; frames come from the threads of the sources.
+"""
+
+import json
+import threading
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TextIO
+
+from tock_companion.boardfile import BoardFile, to_text
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_to_line
+from tock_companion.events.facts import Event, GameStarted
+from tock_companion.observation import CardSighting, Observation, SourceMessage, SourceReport
+from tock_companion.rules.position import Position
+from tock_companion.table.requests import Request
+
+
+class Recorder:
+    """One recording folder (section 6 of the contract)."""
+
+    def __init__(self, folder: Path, board_file: BoardFile) -> None:
+        """Make the folder; raises BadInputError when it holds something already or cannot be made."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise BadInputError(f"{folder} is not empty; name a new folder for the recording")
+            (folder / "frames").mkdir()
+        except OSError as error:
+            raise BadInputError(f"{folder} cannot be written ({error}); name another folder") from None
+        self.folder = folder
+        self._board_file = board_file
+        self._number = 0
+        self._logs: dict[str, TextIO] = {}
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def begin(self, events: Iterable[Event], position: Position, sources: Iterable[str]) -> None:
+        """Write what the recording starts from: the log so far and the position that it leads to."""
+        lines = list(events)
+        started = lines[0].fact
+        assert isinstance(started, GameStarted)
+        self._save("board.json", to_text(self._board_file))
+        self._save("events.jsonl", "".join(event_to_line(event) + "\n" for event in lines))
+        document = {
+            "v": 1,
+            "board": "board.json",
+            "ruleset": started.ruleset,
+            "options": started.options,
+            "seats": started.seats,
+            "teams": started.teams,
+            "to_move": position.to_move.name,
+            "position": position.board.to_pawns(),
+            "events": "events.jsonl",
+            "sources": {
+                **{name: {"frames": "frames.jsonl"} for name in sources},
+                "cards": "cards.jsonl",
+                "requests": "requests.jsonl",
+                "reports": "reports.jsonl",
+            },
+            "calibration": [],
+        }
+        self._save("recording.json", json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+        for name in ("frames", "cards", "requests", "reports"):
+            self._logs[name] = (self.folder / f"{name}.jsonl").open("w", encoding="utf-8")
+
+    def frame(self, t_ms: int, picture: bytes) -> None:
+        """Keep the bytes of a frame; its line follows when the table takes the reading in."""
+        (self.folder / "frames" / f"{t_ms:09d}.jpg").write_bytes(picture)
+
+    def message(self, message: SourceMessage) -> None:
+        """Note that the table took in a message of a source."""
+        if isinstance(message, Observation):
+            row: dict[str, object] = {"file": f"frames/{message.t_ms:09d}.jpg", "source": message.source}
+            if (self.folder / str(row["file"])).exists():
+                self._write("frames", message.t_ms, row)
+        elif isinstance(message, CardSighting):
+            seat = message.seat.name if message.seat is not None else None
+            self._write("cards", message.t_ms, {"seat": seat, "card": str(message.card), "by": message.by})
+        elif isinstance(message, SourceReport):
+            row = {"source": message.source, "condition": message.condition.value, "code": message.code}
+            self._write("reports", message.t_ms, row)
+
+    def request(self, request: Request, t_ms: int) -> None:
+        """Note that the table judged a request."""
+        seat = request.seat.name if request.seat is not None else None
+        row = {"kind": request.kind, "role": request.role.value, "seat": seat, "data": dict(request.data)}
+        self._write("requests", t_ms, row)
+
+    def tick(self, t_ms: int) -> None:
+        """Note that the table looked again by itself."""
+        self._write("requests", t_ms, {"kind": "tick"})
+
+    def close(self) -> None:
+        """Complete the files."""
+        with self._lock:
+            self._closed = True
+            for log in self._logs.values():
+                log.close()
+
+    def _save(self, name: str, text: str) -> None:
+        (self.folder / name).write_text(text, encoding="utf-8")
+
+    def _write(self, log: str, t_ms: int, row: Mapping[str, object]) -> None:
+        with self._lock:
+            if self._closed:
+                return
+            self._number += 1
+            line = json.dumps({"n": self._number, "t_ms": t_ms, **row}, ensure_ascii=False)
+            self._logs[log].write(line + "\n")
+            self._logs[log].flush()

@@ -1,0 +1,107 @@
+"""Runs a recording through the whole pipeline, as fast as it can, always with the same result."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import Event
+from tock_companion.events.game import fold
+from tock_companion.observation import Observation, SourceMessage, SourceReport
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.sources.recording import Recording
+from tock_companion.table.core import TableCore
+from tock_companion.table.requests import Request, Role
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.views.names import Names
+
+ReadFrames = Callable[[Path, BoardFile, Any], Iterable[SourceMessage]]
+"""Reads the frames of a recording folder into messages, in order; pixels are none of the companion's business."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Input:
+    """One input (None: the table looked again by itself) and its place in the order."""
+
+    row: dict[str, Any]
+    rank: int
+    item: SourceMessage | Request | None
+
+    @property
+    def t_ms(self) -> int:
+        return int(self.row["t_ms"])
+
+    @property
+    def numbered(self) -> bool:
+        """Whether the recording tells the exact order; else time does, and within a moment the kind of input."""
+        return "n" in self.row
+
+    @property
+    def order(self) -> tuple[int, int]:
+        return (int(self.row["n"]), 0) if self.numbered else (self.t_ms, self.rank)
+
+
+def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
+    """Yield all events of the log: those it started from, then those that the inputs lead to."""
+    shape = BoardShape(recording.board_file.zones)
+    core = TableCore(Names(shape, recording.board_file.colors, {}))
+    if recording.events:
+        core.game = fold(recording.events)
+        yield from recording.events
+    else:
+        yield from core.start(game_started(_setup(recording), recording.board_file), 0)
+    numbered = False
+    for entry in sorted(_inputs(recording, read_frames), key=lambda entry: entry.order):
+        numbered = entry.numbered
+        if entry.item is None:
+            yield from core.tick(entry.t_ms)
+        elif isinstance(entry.item, Request):
+            yield from core.ask(entry.item, entry.t_ms)[1]
+        else:
+            yield from core.take(entry.item)
+    if core.deadline_ms is not None and not numbered:
+        # The recording ends while the referee is still waiting: nothing more changes, so its time comes.
+        yield from core.tick(core.deadline_ms)
+
+
+def _setup(recording: Recording) -> GameSetup:
+    document = recording.document
+    try:
+        return GameSetup(
+            ruleset=str(document["ruleset"]),
+            options=document.get("options") or {},
+            seats=[Seat.parse(name) for name in document["seats"]],
+            teams=[[Seat.parse(name) for name in team] for team in document.get("teams") or []],
+            first=Seat.parse(document["to_move"]),
+            position=document["position"],
+        )
+    except (KeyError, TypeError) as error:
+        raise BadInputError(f"{recording.folder}/recording.json lacks {error}") from None
+
+
+def _inputs(recording: Recording, read_frames: ReadFrames) -> Iterator[_Input]:
+    frames = {row["t_ms"]: row for row in recording.rows("frames")}
+    reported = False
+    for row, report in recording.reports():
+        reported = True
+        yield _Input(row, 0, report)
+    if frames:
+        for message in read_frames(recording.folder, recording.board_file, recording.document):
+            row = frames.get(message.t_ms, {"t_ms": message.t_ms})
+            if isinstance(message, SourceReport) and reported:
+                continue
+            named = isinstance(message, Observation) and "source" in row
+            yield _Input(row, 1, replace(message, source=str(row["source"])) if named else message)
+    for row, card in recording.cards():
+        yield _Input(row, 2, card)
+    for row in recording.rows("requests"):
+        yield _Input(row, 3, _request(row))
+
+
+def _request(row: dict[str, Any]) -> Request | None:
+    if row["kind"] == "tick":
+        return None
+    seat = Seat.parse(row["seat"]) if row.get("seat") is not None else None
+    return Request(str(row["kind"]), Role(row.get("role", "seat")), seat, row.get("data") or {})

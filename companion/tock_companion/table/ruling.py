@@ -1,0 +1,181 @@
+"""From what the referee decided to the facts that are recorded."""
+
+from dataclasses import dataclass
+
+from tock_companion.events.facts import (
+    Fact,
+    GameEnded,
+    MoveAccepted,
+    PawnMissing,
+    QuestionAnswered,
+    QuestionAsked,
+    Repaired,
+    TurnEnded,
+    ViolationFound,
+)
+from tock_companion.events.game import Game
+from tock_companion.referee.belief import Expectation
+from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
+from tock_companion.referee.explain import explain
+from tock_companion.referee.options import same_kind
+from tock_companion.referee.repair import plan
+from tock_companion.rules.board import Setup
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+from tock_companion.rules.position import Position
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import Text, joined, phrase
+from tock_companion.views.wording import both
+
+TAKE_BACK = "board/take_back"
+"""Code of the warning that stays until the board is back where it was before a move that was taken back."""
+CARD_WARNINGS = ("card/",)
+"""Warnings about cards: a look at the board does not make them go away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Rules on one decision in one game."""
+
+    game: Game
+    position: Position
+    names: Names
+
+    def facts(self, decision: Decision) -> list[Fact]:
+        """Return what is to be recorded; nothing while the referee waits or has already said it."""
+        match decision:
+            case Unchanged():
+                return self._quiet()
+            case Accepted(card=card, move=move):
+                evidence = {
+                    "by": "board",
+                    "confidence": round(decision.confidence, 4),
+                    "still_since_ms": decision.still_since_ms,
+                }
+                return [*self._mended(move.text), *self.accept(card, move, evidence)]
+            case Ambiguous():
+                return self._ask(decision)
+            case Rejected():
+                return self._reject(decision)
+            case Missing():
+                return self._miss(decision)
+        return []
+
+    def accept(self, card: Card, move: Move, evidence: dict[str, object]) -> list[Fact]:
+        """Return the facts of a move that counts: the move, and the end of the turn or of the game."""
+        seat = self.position.to_move
+        facts: list[Fact] = [MoveAccepted(seat.name, str(card), move.text, move.result.to_pawns(), evidence)]
+        played = self.position.play(move)
+        outcome = played.outcome()
+        if outcome is not None:
+            facts.append(GameEnded([winner.name for winner in outcome.winners]))
+        elif not played.may_play_more:
+            facts.append(TurnEnded(seat.name, played.end_turn().to_move.name))
+        return facts
+
+    def _quiet(self) -> list[Fact]:
+        facts = self._mended(None)
+        question = self.game.question
+        if question is not None:
+            facts.append(QuestionAnswered(question.seat, None, "board"))
+        return facts
+
+    def _mended(self, move: str | None) -> list[Fact]:
+        facts: list[Fact] = []
+        warning = self.game.warning
+        if warning is not None and not _about_cards(warning):
+            facts.append(Repaired(warning.seat, move))
+        question = self.game.question
+        if move is not None and question is not None:
+            facts.append(QuestionAnswered(question.seat, move, "board"))
+        return facts
+
+    def _ask(self, decision: Ambiguous) -> list[Fact]:
+        seat = self.position.to_move
+        if self.game.card is None:
+            about = "card"
+            kinds = same_kind(self.position.ruleset, (card for card, _ in decision.choices))
+            choices = [str(card) for card in kinds]
+        else:
+            about, choices = "move", [move.text for _, move in decision.choices]
+        question = QuestionAsked(
+            seat.name, about, phrase(f"question-{about}", seat=self.names.seat(seat)), choices
+        )
+        if question == self.game.question:
+            return []
+        return [*self._mended(None), question]
+
+    def _reject(self, decision: Rejected) -> list[Fact]:
+        seen = self.seen_differences(decision.seen)
+        warning = self.game.warning
+        if isinstance(warning, ViolationFound) and warning.seen == seen:
+            return []
+        if isinstance(warning, ViolationFound) and warning.code == TAKE_BACK:
+            return [self.take_back_warning(decision.seen)]
+        found = explain(self.position, self.game.card, decision.seen)
+        if found.violation is None:
+            return []
+        violation = found.violation
+        seat = violation.seat if violation.seat is not None else self.position.to_move
+        return [
+            ViolationFound(
+                seat=seat.name,
+                code=violation.code,
+                breaks=list(violation.breaks),
+                message=both(violation, self.position.shape, self.names.colors),
+                seen=seen,
+                nearest=[move.text for move in found.nearest],
+                repair=[step.to_json() for step in found.repair],
+            )
+        ]
+
+    def take_back_warning(self, seen: Setup) -> ViolationFound:
+        """Return the warning that asks to put the pawns back as they were before the move taken back."""
+        steps = plan(seen, self.position.board)
+        return ViolationFound(
+            seat=self.position.to_move.name,
+            code=TAKE_BACK,
+            breaks=[],
+            message=phrase("take-back"),
+            seen=self.seen_differences(seen),
+            nearest=[],
+            repair=[step.to_json() for step in steps],
+        )
+
+    def _miss(self, decision: Missing) -> list[Fact]:
+        expected = Expectation.of(self.position.board, self.position.seats)
+        seat = decision.seats[0]
+        last_seen = [
+            hole
+            for hole, owner in expected.holes.items()
+            if owner is seat and decision.seen.holes.get(hole) is not seat
+        ]
+        if decision.seen.camps[seat] < expected.camps[seat]:
+            last_seen.append(f"{seat.name}-C1")
+        where: list[Text] = [self.names.hole(hole) for hole in last_seen]
+        message = phrase("pawn-missing", color=self.names.color(seat), hole=joined(where, ", "))
+        fact = PawnMissing(seat.name, last_seen, message)
+        return [] if fact == self.game.warning else [fact]
+
+    def seen_differences(self, seen: Setup) -> dict[str, str]:
+        """Return the holes where the table differs from the position: a seat, or `empty`; camps by count."""
+        expected = Expectation.of(self.position.board, self.position.seats)
+        differences = {
+            hole: seen.holes[hole].name if hole in seen.holes else "empty"
+            for hole in sorted(seen.holes.keys() | expected.holes.keys())
+            if seen.holes.get(hole) is not expected.holes.get(hole)
+        }
+        for seat, count in expected.camps.items():
+            if seen.camps[seat] != count:
+                differences[f"{seat.name}-camp"] = str(seen.camps[seat])
+        return differences
+
+
+def _about_cards(warning: ViolationFound | PawnMissing) -> bool:
+    return isinstance(warning, ViolationFound) and warning.code.startswith(CARD_WARNINGS)
+
+
+def seat_after(position: Position) -> Seat:
+    """Return the seat whose turn comes next."""
+    return position.end_turn().to_move

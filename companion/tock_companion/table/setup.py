@@ -1,0 +1,92 @@
+"""The first event of a game from what the host wants."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import GameStarted, Pawns
+from tock_companion.rules.board import Board
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.position import Position, shape_for
+from tock_companion.rules.ruleset import Ruleset, load_preset
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """A game to begin; `seats` None means all seats of the board, `teams` None means as the ruleset has it."""
+
+    ruleset: str = "mjc"
+    options: Mapping[str, object] = field(default_factory=dict)
+    seats: Sequence[Seat] | None = None
+    teams: Sequence[Sequence[Seat]] | None = None
+    first: Seat | None = None
+    position: Pawns | None = None
+
+
+def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None = None) -> GameStarted:
+    """Return the event that begins this game; raises BadInputError when the wishes do not fit together.
+
+    `started_at` is the wall-clock time in ISO 8601; a replay leaves it out.
+    """
+    ruleset = load_preset(setup.ruleset).with_options(setup.options)
+    seats = tuple(setup.seats) if setup.seats is not None else board_file.seats
+    if not 2 <= len(set(seats)) == len(seats) or max(seats) >= board_file.zones:
+        names = ", ".join(seat.name for seat in seats)
+        raise BadInputError(
+            f"seats {names}: name two or more different seats of P0 to P{board_file.zones - 1}"
+        )
+    first = setup.first if setup.first is not None else seats[0]
+    if first not in seats:
+        raise BadInputError(f"{first.name} cannot begin: it does not play")
+    teams = setup.teams if setup.teams is not None else usual_teams(ruleset, seats)
+    position = setup.position
+    if position is None:
+        position = {seat.name: ["camp"] * 4 for seat in seats}
+    board = Board.from_pawns(shape_for(ruleset, board_file.zones), position)
+    Position.of(ruleset, board, first, teams)
+    if ruleset.centre and "C" not in board_file.by_id:
+        raise BadInputError(f"{setup.ruleset} uses the centre hole, which board '{board_file.name}' has not")
+    return GameStarted(
+        ruleset=setup.ruleset,
+        options=dict(setup.options),
+        seats=[seat.name for seat in seats],
+        teams=[[seat.name for seat in team] for team in teams] if teams else None,
+        board=board_file.name,
+        zones=board_file.zones,
+        dealer=None,
+        to_move=first.name,
+        position=position,
+        started_at=started_at,
+    )
+
+
+def setup_from_request(data: Mapping[str, object], board_file: BoardFile) -> GameSetup:
+    """Read the host's wishes (`docs/page-api.md`, `new_game`); raises BadInputError naming what is wrong."""
+    players, first, options = data.get("players"), data.get("first"), data.get("options") or {}
+    if not isinstance(options, Mapping):
+        raise BadInputError("'options' must be an object of option names and values")
+    if players is not None and not isinstance(players, int):
+        raise BadInputError("'players' must be a number")
+    seats = seats_for(players, board_file.zones) if players is not None else None
+    return GameSetup(
+        ruleset=str(data.get("ruleset", "mjc")),
+        options={str(name): value for name, value in options.items()},
+        seats=seats,
+        first=Seat.parse(first) if first is not None else None,
+    )
+
+
+def usual_teams(ruleset: Ruleset, seats: Sequence[Seat]) -> tuple[tuple[Seat, ...], ...]:
+    """Return teams of two that face each other where the ruleset plays in teams (R004-02, R004-05), else none."""
+    half = len(seats) // 2
+    if ruleset.teams != "teams" or len(seats) != 4:
+        return ()
+    return tuple((seats[number], seats[number + half]) for number in range(half))
+
+
+def seats_for(players: int, zones: int) -> tuple[Seat, ...]:
+    """Return the usual seats of so many players: as evenly round the board as it goes (SPEC A-30)."""
+    if not 2 <= players <= zones:
+        raise BadInputError(f"{players} players do not fit a board of {zones} zones")
+    return tuple(Seat(number * zones // players) for number in range(players))

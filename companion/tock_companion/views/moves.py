@@ -1,0 +1,90 @@
+"""A move as people read it and as it is drawn."""
+
+from tock_companion.events.game import Game
+from tock_companion.rules.cards import Card, Rank, Suit
+from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+from tock_companion.rules.moves import Kind, Move, Part
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import Text, joined, phrase
+
+_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
+
+
+def move_label(move: Move, names: Names) -> Text:
+    """Return a move in words: every part, then whom it takes."""
+    taken = [phrase("move-capture", color=names.color(seat)) for seat, _ in move.captures]
+    return joined([parts_label(move.parts, names), *taken], "")
+
+
+def parts_label(parts: tuple[Part, ...], names: Names) -> Text:
+    """Return the parts of a move in words, in the order played."""
+    return joined([_part_label(part, names) for part in parts], " + ")
+
+
+def _part_label(part: Part, names: Names) -> Text:
+    color = names.color(part.seat)
+    source = names.hole(hole_of_cell(names.shape, part.seat, part.from_cell))
+    target = names.hole(hole_of_cell(names.shape, part.seat, part.to_cell))
+    if part.kind is Kind.START:
+        return phrase("move-start", color=color)
+    if part.kind is Kind.SWAP and part.other is not None:
+        return phrase("move-swap", color=color, source=source, other=names.color(part.other), target=target)
+    if names.shape.home_of(part.to_cell) is not None and names.shape.home_of(part.from_cell) is None:
+        return phrase("move-home", color=color, target=target)
+    return phrase("move-move", color=color, source=source, target=target)
+
+
+def hole_of_cell(shape: BoardShape, seat: Seat, cell: int) -> str:
+    """Return the board-file hole of a cell; a camp is called by its first hole."""
+    return f"{seat.name}-C1" if cell == CAMP else shape.hole_id(cell)
+
+
+def move_arrows(move: Move) -> list[dict[str, object]]:
+    """Return an arrow for each part, in the order played, by board-file holes; `via` where a jump turns."""
+    shape = move.before.shape
+    arrows: list[dict[str, object]] = []
+    for part in move.parts:
+        arrow: dict[str, object] = {
+            "seat": part.seat.name,
+            "from": hole_of_cell(shape, part.seat, part.from_cell),
+            "to": hole_of_cell(shape, part.seat, part.to_cell),
+            "kind": part.kind.value,
+        }
+        if part.kind in (Kind.JUMP, Kind.LINE) and part.via is not None:
+            arrow["via"] = shape.hole_id(part.via)
+        arrows.append(arrow)
+    return arrows
+
+
+def move_targets(move: Move) -> list[str]:
+    """Return the holes on which pawns of this move come to stand."""
+    shape = move.before.shape
+    return [hole_of_cell(shape, part.seat, part.to_cell) for part in move.parts]
+
+
+def history(game: Game, names: Names) -> list[dict[str, object]]:
+    """Return the moves that count, oldest first."""
+    return [
+        {
+            "seq": played.seq,
+            "t_ms": played.t_ms,
+            "seat": played.seat.name,
+            "card": str(played.card),
+            "text": played.move.text,
+            "label": phrase(
+                "history",
+                seat=names.seat(played.seat),
+                card=card_name(played.card),
+                move=move_label(played.move, names),
+            ),
+            "arrows": move_arrows(played.move),
+        }
+        for played in game.moves
+    ]
+
+
+def card_name(card: Card) -> str:
+    """Return a card with its suit as a sign: `10♥`; jokers in words."""
+    if card.rank is Rank.JOKER:
+        return "Joker ★" if card.suit is Suit.COLOUR else "Joker ☆"
+    return f"{card.rank.text}{_SIGNS[card.suit]}"

@@ -1,0 +1,37 @@
+"""Sentences in French and English from one catalog, by stable code."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+LANGUAGES = ("fr", "en")
+Text = dict[str, str]
+"""One sentence in every language."""
+
+
+@cache
+def _catalog() -> Mapping[str, Mapping[str, str]]:
+    text = files("tock_companion.views").joinpath("phrases.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def known(code: str) -> bool:
+    """Whether the catalog has a sentence of this code."""
+    return code in _catalog()
+
+
+def phrase(code: str, **params: str | Mapping[str, str]) -> Text:
+    """Return a sentence in every language; a parameter may itself be a text in every language."""
+    entry = _catalog()[code]
+    return {
+        lang: entry[lang].format(
+            **{name: value if isinstance(value, str) else value[lang] for name, value in params.items()}
+        )
+        for lang in LANGUAGES
+    }
+
+
+def joined(parts: list[Text], separator: str) -> Text:
+    """Join texts language by language."""
+    return {lang: separator.join(part[lang] for part in parts) for lang in LANGUAGES}

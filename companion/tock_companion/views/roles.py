@@ -1,0 +1,53 @@
+"""The views of the roles: the public view, and what each role may see besides."""
+
+from tock_companion.rules.cards import pack
+from tock_companion.rules.geometry import Seat
+from tock_companion.views.moves import move_arrows, move_label, move_targets
+from tock_companion.views.state import TableState
+from tock_companion.views.table import expectation, table_view
+
+
+def watch_view(state: TableState) -> dict[str, object]:
+    """Return the view of spectators: the public one."""
+    return {**table_view(state), "role": "watch"}
+
+
+def host_view(state: TableState) -> dict[str, object]:
+    """Return the view of the host: the public one and the sources in detail. Hosts see no hands."""
+    return {
+        **table_view(state),
+        "role": "host",
+        "can_undo": bool(state.game.turns) or state.game.card is not None,
+    }
+
+
+def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
+    """Return the view of one seat: with the legal moves of the card it has laid."""
+    game, position = state.game, state.position
+    mine = seat is position.to_move and game.ended is None and not game.paused
+    moves = position.legal_moves(game.card) if mine and game.card is not None else ()
+    closes_turn = game.moved and game.card is None and seat is position.end_turn().to_move
+    may_lay = game.card is None and (mine or closes_turn)
+    return {
+        **table_view(state),
+        "role": "seat",
+        "seat": seat.name,
+        "your_turn": mine,
+        "can_undo": bool(game.turns) or (mine and game.card is not None),
+        "can_discard": mine and not moves and not game.moved,
+        "can_end_turn": mine and game.moved and game.card is None,
+        "by_touch": not state.sees,
+        "cards": [str(card) for card in pack(1, position.ruleset.jokers)] if may_lay else [],
+        "legal_moves": [
+            {
+                "text": move.text,
+                "label": move_label(move, state.names),
+                "targets": move_targets(move),
+                "arrows": move_arrows(move),
+                "captures": [{"seat": owner.name, "hole": hole} for owner, hole in move.captures],
+                "by_touch": not state.sees or move.result.looks_like(position.board),
+            }
+            for move in moves
+        ],
+        "expects": expectation(state),
+    }

@@ -1,0 +1,38 @@
+"""What a view is built from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tock_companion.events.game import Game
+from tock_companion.observation import HoleReading, SourceCondition
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.position import Position
+from tock_companion.views.names import Names
+
+
+@dataclass(frozen=True, slots=True)
+class SourceState:
+    """How a source is doing, for people: `code` picks the sentence."""
+
+    name: str
+    condition: SourceCondition
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """Everything that views may draw from; each view takes only what its role may see."""
+
+    revision: int
+    game: Game
+    position: Position
+    names: Names
+    board_name: str
+    camps: Mapping[str, Seat]
+    """The camp holes in which to draw the pawns in camp."""
+    seen: Mapping[str, HoleReading]
+    """Holes that look different from the accepted position, or are hidden."""
+    sources: tuple[SourceState, ...]
+    sees: bool
+    """Whether any source sees the board now."""
+    held_seats: frozenset[str]

@@ -1,0 +1,167 @@
+"""The public view: what anybody at the table may see; every other view adds to it."""
+
+from tock_companion.events.facts import PawnMissing, ViolationFound
+from tock_companion.observation import SourceCondition
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+from tock_companion.views.moves import card_name, history, parts_label
+from tock_companion.views.names import Names, hole_of
+from tock_companion.views.phrases import Text, joined, known, phrase
+from tock_companion.views.state import TableState
+
+HISTORY_LENGTH = 40
+
+
+def table_view(state: TableState) -> dict[str, object]:
+    """Return the public view as JSON-ready data (`docs/page-api.md`)."""
+    game, position, names = state.game, state.position, state.names
+    expects = expectation(state)
+    moves = history(game, names)[-HISTORY_LENGTH:]
+    assert game.started is not None
+    return {
+        "revision": state.revision,
+        "role": "table",
+        "game": {
+            "ruleset": game.started.ruleset,
+            "options": game.started.options,
+            "seq": game.seq,
+            "paused": game.paused,
+            "ended": game.ended is not None,
+            "winner": game.ended.winner if game.ended is not None else None,
+        },
+        "board": {"name": state.board_name, "zones": position.shape.zones},
+        "seats": [_seat(state, seat) for seat in position.seats],
+        "to_move": position.to_move.name,
+        "card": str(game.card) if game.card is not None else None,
+        "stored_moves": {seat.name: position.stored_moves[seat] for seat in position.seats},
+        "expects": expects,
+        "sentence": _sentence(state, expects),
+        "holes": _holes(state),
+        "seen": {
+            hole: {
+                "state": reading.state.value,
+                "seat": reading.seat.name if reading.seat is not None else None,
+            }
+            for hole, reading in state.seen.items()
+        },
+        "last_move": moves[-1] if moves else None,
+        "warning": _warning(state),
+        "question": _question(state),
+        "sources": [_source(source.name, source.condition, source.code) for source in state.sources],
+        "history": moves,
+    }
+
+
+def expectation(state: TableState) -> str:
+    """Return what the table waits for: card, move, repair, answer, paused or over."""
+    game = state.game
+    if game.ended is not None:
+        return "over"
+    if game.paused:
+        return "paused"
+    if game.warning is not None:
+        return "repair"
+    if game.question is not None:
+        return "answer"
+    return "card" if game.card is None else "move"
+
+
+def _sentence(state: TableState, expects: str) -> Text:
+    game, names, position = state.game, state.names, state.position
+    seat = names.seat(position.to_move)
+    if expects == "over":
+        winners = game.ended.winner if game.ended is not None else None
+        if not winners:
+            return phrase("over-given-up")
+        return phrase("over-won", winner=joined([names.seat(Seat[name]) for name in winners], " + "))
+    if expects == "move" and game.card is not None:
+        code = "expect-move" if position.legal_moves(game.card) else "expect-no-move"
+        return phrase(code, seat=seat, card=card_name(game.card))
+    if expects == "card" and game.moved:
+        return phrase("expect-card-again", seat=seat)
+    return phrase(f"expect-{expects}", seat=seat)
+
+
+def _seat(state: TableState, seat: Seat) -> dict[str, object]:
+    teams = state.position.teams or ()
+    team = next((index for index, members in enumerate(teams) if seat in members), None)
+    return {
+        "seat": seat.name,
+        "name": state.names.players.get(seat, ""),
+        "color": state.names.colors.get(seat, ""),
+        "taken": seat.name in state.held_seats,
+        "team": team,
+    }
+
+
+def _holes(state: TableState) -> dict[str, str]:
+    """Return where every pawn of the accepted position stands, by board-file hole."""
+    standing = {**state.position.board.occupied(), **state.camps}
+    return {hole: seat.name for hole, seat in standing.items()}
+
+
+def _warning(state: TableState) -> dict[str, object] | None:
+    warning = state.game.warning
+    if warning is None:
+        return None
+    if isinstance(warning, PawnMissing):
+        return {"breaks": [], "code": "board/pawn_missing", "message": warning.message, "repair": [],
+                "wrong": [], "right": warning.last_seen, "nearest": []}  # fmt: skip
+    steps = [_repair_step(step, state.names) for step in warning.repair]
+    return {
+        "breaks": warning.breaks,
+        "code": warning.code,
+        "message": warning.message,
+        "repair": steps,
+        "wrong": [step["from_hole"] for step in steps],
+        "right": [step["to_hole"] for step in steps],
+        "nearest": _nearest(warning, state.names),
+    }
+
+
+def _nearest(warning: ViolationFound, names: Names) -> list[dict[str, object]]:
+    return [{"text": text, "label": _text_label(text, names)} for text in warning.nearest]
+
+
+def _text_label(text: str, names: Names) -> Text:
+    return parts_label(Move.parse(names.shape, text), names)
+
+
+def _repair_step(step: object, names: Names) -> dict[str, object]:
+    assert isinstance(step, dict)
+    seat = Seat[step["seat"]]
+    return {
+        **step,
+        "from_hole": hole_of(seat, step["from"]),
+        "to_hole": hole_of(seat, step["to"]),
+        "sentence": phrase(
+            "repair-step",
+            color=names.color(seat),
+            source=names.place(seat, step["from"]),
+            target=names.place(seat, step["to"]),
+        ),
+    }
+
+
+def _question(state: TableState) -> dict[str, object] | None:
+    question = state.game.question
+    if question is None:
+        return None
+    choices = []
+    for choice in question.choices:
+        if question.about == "card":
+            name = card_name(Card.parse(choice))
+            label: Text = {"fr": name, "en": name}
+        else:
+            label = _text_label(choice, state.names)
+        choices.append({"id": choice, "label": label})
+    return {"about": question.about, "seat": question.seat, "sentence": question.message, "choices": choices}
+
+
+def _source(name: str, condition: SourceCondition, code: str) -> dict[str, object]:
+    if condition is SourceCondition.OK:
+        sentence = phrase("source-ok")
+    else:
+        sentence = phrase(code if known(code) else "source-trouble")
+    return {"name": name, "condition": condition.value, "sentence": sentence}
