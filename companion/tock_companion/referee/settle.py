@@ -1,7 +1,8 @@
 """When to speak: compares the watched table with every legal next position and decides, or waits a little longer.
 
-A move happened when the table shows the position after some legal move. Players tap every hole while they count,
-so a stop on the way is normal: the referee waits only while a longer legal move is still possible, or while a pawn is in the air.
+A move happened when the table shows the position after some legal move. Players tap every hole while they count, so
+a stop on the way is normal: the referee waits only while a longer legal move is still possible, or while a pawn is in
+the air.
 """
 
 from collections.abc import Iterable
@@ -49,7 +50,7 @@ def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decis
         if best_cost - fit.base_cost < MARGIN and fit.base_cost > 0:
             return Waiting(_hidden(ranked[0].candidate, watch))
         return Unchanged()
-    if best_cost < TOLERANCE and fit.base_cost - best_cost >= MARGIN:
+    if best_cost < TOLERANCE:
         return _settle_move(options, ranked, fit.base_cost, watch, now_ms, timing)
     return _settle_wrong(options, fit, watch, now_ms, timing)
 
@@ -62,7 +63,11 @@ def _settle_move(
     if hidden:
         return Waiting(hidden)
     rivals = [item for item in ranked if item.cost - best.cost < MARGIN]
-    patience = timing.extend_ms if _may_go_on(best.candidate, options) else timing.settle_ms
+    unsure = base_cost - best.cost < MARGIN
+    if unsure:
+        patience = timing.partial_ms
+    else:
+        patience = timing.extend_ms if _may_go_on(best.candidate, options) else timing.settle_ms
     still_since = _still_since(watch, best.candidate.changed)
     if now_ms - still_since < patience:
         return Waiting(tuple(sorted(best.candidate.changed)), still_since + patience)
@@ -73,7 +78,7 @@ def _settle_move(
         if unseen:
             return Waiting(unseen)
     results = {item.candidate.move.result for item in rivals}
-    if not options.card_known or len(results) > 1:
+    if unsure or not options.card_known or len(results) > 1:
         return Ambiguous(tuple((item.candidate.card, item.candidate.move) for item in rivals))
     odds = sum(exp(best.cost - item.cost) for item in ranked if item not in rivals)
     confidence = 1.0 / (1.0 + odds + exp(best.cost - base_cost))

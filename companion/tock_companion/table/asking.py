@@ -134,7 +134,7 @@ class Asking:
         question = self.game.question
         return [] if question is None else [QuestionAnswered(question.seat, None, by)]
 
-    def _end_turn(self, request: Request) -> Answer:
+    def _end_turn(self, _request: Request) -> Answer:
         if not self.game.moved or self.game.card is not None:
             return refused("turn_open"), []
         turn = self.position.to_move

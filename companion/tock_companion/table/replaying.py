@@ -1,6 +1,6 @@
 """Runs a recording through the whole pipeline, as fast as it can, always with the same result."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -92,12 +92,18 @@ def _inputs(recording: Recording, read_frames: ReadFrames) -> Iterator[_Input]:
             row = frames.get(message.t_ms, {"t_ms": message.t_ms})
             if isinstance(message, SourceReport) and reported:
                 continue
-            named = isinstance(message, Observation) and "source" in row
-            yield _Input(row, 1, replace(message, source=str(row["source"])) if named else message)
+            yield _Input(row, 1, _renamed(message, row))
     for row, card in recording.cards():
         yield _Input(row, 2, card)
     for row in recording.rows("requests"):
         yield _Input(row, 3, _request(row))
+
+
+def _renamed(message: SourceMessage, row: Mapping[str, Any]) -> SourceMessage:
+    """Give an observation the name of the source that the recording had it from."""
+    if isinstance(message, Observation) and "source" in row:
+        return replace(message, source=str(row["source"]))
+    return message
 
 
 def _request(row: dict[str, Any]) -> Request | None:

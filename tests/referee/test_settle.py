@@ -1,0 +1,151 @@
+"""When the referee speaks: the clock is that of the observations, so nothing here waits."""
+
+from collections.abc import Iterable
+
+import pytest
+from tock_companion.observation import HoleReading, HoleState
+from tock_companion.referee.decision import Accepted, Ambiguous, Missing, Rejected, Timing, Unchanged, Waiting
+from tock_companion.referee.options import Options, card_kinds
+from tock_companion.referee.settle import decide
+from tock_companion.referee.watch import Watch
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.position import Position, shape_for
+from tock_companion.rules.ruleset import load_preset
+
+from tests.looks import Pawns, look, pawns
+
+TIMING = Timing()
+RULES = load_preset("mjc")
+TEAMS = ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))
+
+
+def position(board: Pawns, to_move: Seat = Seat.P0) -> Position:
+    return Position.of(RULES, Board.from_pawns(shape_for(RULES, 4), board), to_move, TEAMS)
+
+
+def options(board: Pawns, card: str | None) -> Options:
+    start = position(board)
+    cards = card_kinds(RULES) if card is None else (Card.parse(card),)
+    return Options.of(start, cards, card_known=card is not None)
+
+
+def watch(*frames: tuple[int, Pawns], hidden: Iterable[str] = ()) -> Watch:
+    seen = Watch()
+    for t_ms, board in frames:
+        seen = seen.after(look(board, t_ms, hidden=hidden))
+    return seen
+
+
+BEFORE = pawns(P0="T20", P1="T26")
+
+
+def test_nothing_moved_is_unchanged() -> None:
+    assert decide(options(BEFORE, "6H"), watch((0, BEFORE)), 0, TIMING) == Unchanged()
+
+
+def test_a_legal_move_is_accepted_once_it_is_still() -> None:
+    after = pawns(P0="T29", P1="T26")
+    choice = options(BEFORE, "9H")
+    seen = watch((0, BEFORE), (1000, after))
+    assert decide(choice, seen, 1000, TIMING) == Waiting(("T20", "T29"), 1000 + TIMING.settle_ms)
+    decision = decide(choice, seen, 1000 + TIMING.settle_ms, TIMING)
+    assert isinstance(decision, Accepted)
+    assert decision.move.text == "P0:T20>T29"
+    assert decision.confidence > 0.99
+
+
+def test_a_capture_needs_the_taken_pawn_in_its_camp() -> None:
+    choice = options(BEFORE, "6H")
+    in_hand = {**pawns(P0="T26"), "P1": ["camp", "camp", "camp"]}
+    assert isinstance(decide(choice, watch((0, BEFORE), (1000, in_hand)), 2000, TIMING), Waiting)
+    home = pawns(P0="T26")
+    decision = decide(choice, watch((0, BEFORE), (1000, in_hand), (2000, home)), 2300, TIMING)
+    assert isinstance(decision, Accepted)
+    assert decision.move.text == "P0:T20>T26"
+
+
+def test_a_stop_on_the_way_is_no_move() -> None:
+    stop = pawns(P0="T23", P1="T26")
+    choice = options(BEFORE, "9H")
+    seen = watch((0, BEFORE), (1000, stop))
+    assert decide(choice, seen, 1500, TIMING) == Waiting(("T20", "T23"), 1000 + TIMING.reject_ms)
+
+
+def test_a_wrong_board_is_rejected_within_a_second_and_a_half() -> None:
+    wrong = pawns(P0="T30", P1="T26")
+    decision = decide(options(BEFORE, "9H"), watch((0, BEFORE), (1000, wrong)), 1000 + TIMING.reject_ms, TIMING)
+    assert isinstance(decision, Rejected)
+    assert set(decision.differing) == {"T20", "T30"}
+    assert TIMING.reject_ms < 1500
+
+
+def test_a_summit_may_be_a_stop_before_the_jump() -> None:
+    board = pawns(P0="T4", P1="T50")
+    choice = options(board, "3H")
+    on_summit = watch((0, board), (1000, pawns(P0="T7", P1="T50")))
+    assert isinstance(decide(choice, on_summit, 1000 + TIMING.settle_ms, TIMING), Waiting)
+    decision = decide(choice, on_summit, 1000 + TIMING.extend_ms, TIMING)
+    assert isinstance(decision, Accepted)
+    assert decision.move.text == "P0:T4>T7"
+    jumped = watch((0, board), (1000, pawns(P0="T25", P1="T50")))
+    decision = decide(choice, jumped, 1000 + TIMING.settle_ms, TIMING)
+    assert isinstance(decision, Accepted)
+    assert decision.move.text == "P0:T4>T7>T25"
+
+
+def test_a_hidden_hole_that_matters_makes_the_referee_wait() -> None:
+    after = pawns(P0="T29", P1="T26")
+    seen = watch((0, BEFORE), (1000, after)).after(look(after, 5000, hidden=["T20"]))
+    assert decide(options(BEFORE, "9H"), seen, 5000, TIMING) == Waiting(("T20",))
+
+
+def test_hidden_holes_that_do_not_matter_are_no_obstacle() -> None:
+    after = pawns(P0="T29", P1="T26")
+    far_away = [f"T{number}" for number in range(40, 60)]
+    seen = watch((0, BEFORE)).after(look(after, 1000, hidden=far_away))
+    assert isinstance(decide(options(BEFORE, "9H"), seen, 1300, TIMING), Accepted)
+
+
+def test_half_of_a_seven_is_waited_for_longer() -> None:
+    board = pawns(P0="T20 T40")
+    half = pawns(P0="T23 T40")
+    choice = options(board, "7H")
+    seen = watch((0, board), (1000, half))
+    assert isinstance(decide(choice, seen, 1000 + TIMING.reject_ms, TIMING), Waiting)
+    assert isinstance(decide(choice, seen, 1000 + TIMING.partial_ms, TIMING), Rejected)
+    whole = seen.after(look(pawns(P0="T23 T44"), 3000))
+    decision = decide(choice, whole, 3300, TIMING)
+    assert isinstance(decision, Accepted)
+
+
+def test_a_pawn_that_stays_away_is_missing_within_two_seconds() -> None:
+    gone = {**BEFORE, "P1": ["camp", "camp", "camp"]}
+    seen = watch((0, BEFORE), (1000, gone))
+    decision = decide(options(BEFORE, "9H"), seen, 1000 + TIMING.missing_ms, TIMING)
+    assert isinstance(decision, Missing)
+    assert decision.seats == (Seat.P1,)
+    assert TIMING.missing_ms < 2000
+
+
+def test_without_a_card_every_card_that_explains_the_board_is_asked_for() -> None:
+    after = pawns(P0="T29", P1="T26")
+    decision = decide(options(BEFORE, None), watch((0, BEFORE), (1000, after)), 1000 + TIMING.extend_ms, TIMING)
+    assert isinstance(decision, Ambiguous)
+    assert {str(card)[:-1] for card, _ in decision.choices} == {"9"}
+
+
+def test_a_swap_is_seen_by_colour() -> None:
+    swapped = pawns(P0="T26", P1="T20")
+    decision = decide(options(BEFORE, "JH"), watch((0, BEFORE), (1000, swapped)), 1300, TIMING)
+    assert isinstance(decision, Accepted)
+    assert decision.move.text == "P0:T20<>P1:T26"
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.7])
+def test_an_unsure_misreading_of_one_hole_changes_nothing(confidence: float) -> None:
+    ghost = {"T50": HoleReading(HoleState.PAWN, Seat.P3, confidence)}
+    after = pawns(P0="T29", P1="T26")
+    seen = watch((0, BEFORE)).after(look(after, 1000, misread=ghost))
+    assert isinstance(decide(options(BEFORE, "9H"), seen, 1300, TIMING), Accepted)
