@@ -9,12 +9,10 @@ from tock_companion.events.codec import event_from_line, event_to_json, event_to
 from tock_companion.events.facts import FACT_TYPES, Event, MoveAccepted, TurnEnded
 
 SAMPLES: dict[str, object] = {
-    "Mapping": {"fr": "à", "en": "b"},
+    "Mapping": {"fr": "là", "en": "there"},
     "list": [],
     "str": "P0",
     "int": 3,
-    "Pawns": {"P0": ["camp", "camp", "camp", "T0*"]},
-    "Message": {"fr": "là", "en": "there"},
 }
 
 

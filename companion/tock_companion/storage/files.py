@@ -31,22 +31,28 @@ def open_database(path: Path) -> sqlite3.Connection:
 
     Raises TockError when the file is damaged; it is then moved aside unchanged.
     """
-    connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     try:
+        if path.exists():
+            _check(path)
+        connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         connection.execute("PRAGMA journal_mode=WAL").fetchone()
         connection.execute("PRAGMA synchronous=FULL")
-        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if verdict != "ok":
-            raise sqlite3.DatabaseError(verdict)
     except sqlite3.OperationalError as error:
-        connection.close()
-        raise TockError(
-            f"database {path} cannot be opened ({error}); check the disk and permissions"
-        ) from None
+        raise TockError(f"database {path} cannot be opened ({error}); check the disk and permissions") from None
     except sqlite3.DatabaseError as error:
-        connection.close()
-        raise _damaged(path, str(error)) from None
+        raise _damaged(path, " ".join(str(error).split())) from None
     return connection
+
+
+def _check(path: Path) -> None:
+    """Read the whole database without the right to write, so that a damaged one stays as it is."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    try:
+        verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    finally:
+        connection.close()
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(verdict)
 
 
 def _damaged(path: Path, reason: str) -> TockError:
