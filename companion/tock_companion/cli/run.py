@@ -4,11 +4,8 @@ import argparse
 import importlib
 import logging
 import signal
-import sys
 import threading
 from pathlib import Path
-
-import segno
 
 from tock_companion.cli.config import Config, load_config
 from tock_companion.cli.control import ControlServer
@@ -58,7 +55,7 @@ def _table(config: Config) -> Table:
 def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
     # The page is a package above this one; it is found by name when it is needed.
     web = importlib.import_module("tock_web")
-    app = web.create_app(table, {"NAMES": config.names, "PORT": config.port, "DATA": str(config.data)})
+    app = web.create_app(table, {"HOST_NAMES": config.names})
     server = web.serve(app, config.host, config.port)
 
     def begin(command: str, parameters: dict[str, str]) -> None:
@@ -69,20 +66,13 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
     control = ControlServer(config.data, begin, lambda _command: table.stop_recording())
     try:
         table.start()
-        _greet(web.addresses(config.port), simulated=table.scene is not None)
+        url = web.page_url(server.port)
+        print(f"\nTock Companion is up: {url}")
+        if table.scene is not None:
+            print(f"No camera is configured; the simulated table is at {url}sim")
+        print(f"Phones join with this code:\n\n{web.qr_terminal(url)}", flush=True)
         stopped.wait()
         LOG.info("stopping")
     finally:
         control.close()
         server.stop()
-
-
-def _greet(addresses: list[str], *, simulated: bool) -> None:
-    """Print where to go, for people and for phones."""
-    best = addresses[0]
-    print(f"\nTock Companion: {'  '.join(addresses)}")
-    if simulated:
-        print(f"No camera is configured: the simulated table is at {best}sim")
-    print("Phones join with this code:\n")
-    segno.make(best, error="m").terminal(out=sys.stdout, compact=True, border=2)
-    sys.stdout.flush()
