@@ -1,0 +1,7 @@
+"""The phone page: `create_app(table)` makes it, `serve` puts it on the home network."""
+
+from tock_web.address import page_url, qr_terminal
+from tock_web.app import create_app
+from tock_web.server import PageServer, serve
+
+__all__ = ["PageServer", "create_app", "page_url", "qr_terminal", "serve"]

@@ -1,0 +1,68 @@
+"""Where phones find the page: the address of this machine on the home network, as text and as QR code."""
+
+import io
+import socket
+from ipaddress import ip_address
+
+import segno
+
+ANYWHERE = "10.254.254.254"
+"""Only used to ask the system which way it would send; no packet leaves the machine."""
+
+
+def home_ip() -> str:
+    """Return the address of this machine on the home network, 127.0.0.1 when it is on none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((ANYWHERE, 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return _ip_of_host_name()
+
+
+def _ip_of_host_name() -> str:
+    """Return an address that belongs to the name of this machine: a network without a gateway has no route to ask."""
+    try:
+        found = socket.gethostbyname(socket.gethostname())
+    except OSError:
+        return "127.0.0.1"
+    return found if not ip_address(found).is_loopback else "127.0.0.1"
+
+
+def page_url(port: int, host: str | None = None) -> str:
+    """Return the address to open on a phone; many phones do not resolve `.local` names, so it carries the IP."""
+    where = host or home_ip()
+    if ":" in where:
+        where = f"[{where}]"
+    return f"http://{where}/" if port == 80 else f"http://{where}:{port}/"
+
+
+def phone_url(host_header: str) -> str:
+    """Return the address for phones, seen from a page that was opened under `host_header`.
+
+    An address of the home network in the header is proven to work; names and loopback are replaced.
+    """
+    name, _, digits = host_header.rpartition(":")
+    if not name or not digits.isdigit():
+        name, digits = host_header, "80"
+    try:
+        known = ip_address(name.strip("[]"))
+    except ValueError:
+        return page_url(int(digits))
+    return page_url(int(digits), None if known.is_loopback else str(known))
+
+
+def qr_svg(text: str) -> str:
+    """Return a QR code as an SVG image with dark modules on white, so that it reads on any background."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", border=3, light="#fff", dark="#000", scale=8
+    )
+    return out.getvalue().decode()
+
+
+def qr_terminal(text: str) -> str:
+    """Return a QR code to print on a terminal, two modules a character high."""
+    out = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue()

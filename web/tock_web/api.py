@@ -1,0 +1,195 @@
+"""`/api/v1`: views to look at, requests to send; described by `openapi.json`."""
+
+from collections.abc import Mapping
+from importlib.resources import files
+
+from flask import Blueprint, Response, abort, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from tock_companion.boardfile import to_json
+from tock_companion.rules.ruleset import preset_names, preset_table
+from tock_companion.table.requests import Reply, Request, Role
+from tock_web.address import phone_url, qr_svg
+from tock_web.context import body, caller, context, role_argument, seat_of, seat_to_look_for, text_of
+from tock_web.people import HOST_COOKIE, SEAT_COOKIE, drop_cookie, keep_cookie
+from tock_web.streams import Stream, run
+
+RETRY_AFTER_S = 5
+NAME_LENGTH = 24
+STALE = "stale"
+
+api = Blueprint("api", __name__, url_prefix="/api/v1")
+
+
+@api.get("/health")
+def health() -> ResponseReturnValue:
+    """Tell scripts that the page and the table behind it answer."""
+    view = context().table.view(Role.WATCH)
+    return {
+        "ok": True,
+        "revision": view["revision"],
+        "boot": context().boot,
+        "streams": len(context().streams),
+    }
+
+
+@api.get("/board")
+def board() -> ResponseReturnValue:
+    """Return the board file that is in use."""
+    return jsonify(to_json(context().table.board_file))
+
+
+@api.get("/rulesets")
+def rulesets() -> ResponseReturnValue:
+    """Return the rulesets that a game may have, with their titles."""
+    return {"rulesets": [{"name": name, "title": preset_table(name)["title"]} for name in preset_names()]}
+
+
+@api.get("/session")
+def session() -> ResponseReturnValue:
+    """Tell a phone who it is: its seat, whether it is the host, and where other phones find the page."""
+    person = caller()
+    return {
+        "seat": person.seat.name if person.seat is not None else None,
+        "host": person.is_host,
+        "host_taken": context().host_desk.is_taken,
+        "simulated": context().table.scene is not None,
+        "url": phone_url(request.host),
+    }
+
+
+@api.get("/qr.svg")
+def qr() -> ResponseReturnValue:
+    """Return the address for phones as a picture."""
+    return Response(qr_svg(phone_url(request.host)), mimetype="image/svg+xml")
+
+
+@api.get("/view")
+def view() -> ResponseReturnValue:
+    """Return what a role sees now; for phones that get no stream and for scripts."""
+    role = role_argument()
+    answer = jsonify(context().table.view(role, seat_to_look_for(role)))
+    answer.headers["X-Tock-Boot"] = context().boot
+    return answer
+
+
+@api.get("/events")
+def events() -> ResponseReturnValue:
+    """Stream the views of a role; the newest stream of a tab wins."""
+    role = role_argument()
+    seat = seat_to_look_for(role)
+    tab = request.args.get("tab", "")
+    if not 8 <= len(tab) <= 64:
+        abort(400, "tab is a random text of 8 to 64 characters")
+    here = context()
+    group = seat.name if seat is not None else ""
+    stream = Stream(tab, group, here.table.subscribe(role, seat))
+    if not here.streams.admit(stream):
+        stream.close()
+        return Response("too many streams", 503, {"Retry-After": str(RETRY_AFTER_S)})
+    first = here.table.view(role, seat)
+    has_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    answer = Response(run(here.streams, stream, first, here.boot, has_gone), mimetype="text/event-stream")
+    answer.call_on_close(lambda: here.streams.drop(stream))
+    return answer
+
+
+@api.post("/join")
+def join() -> ResponseReturnValue:
+    """Sit down: the seat's secret goes into a cookie that no script can read."""
+    data = body()
+    name = " ".join(text_of(data, "name").split())[:NAME_LENGTH]
+    if not name:
+        abort(400, "name is empty")
+    lang = "fr" if data.get("lang") == "fr" else "en"
+    here = context()
+    ticket = here.table.join(name, seat_of(data), lang)
+    if isinstance(ticket, Reply):
+        return answer_of(ticket)
+    old = request.cookies.get(SEAT_COOKIE)
+    if old and here.table.holder(old) not in (None, ticket.seat):
+        here.table.leave(old)
+    answer = jsonify({"ok": True, "seat": ticket.seat.name, "name": ticket.name})
+    keep_cookie(answer, SEAT_COOKIE, ticket.token)
+    return answer
+
+
+@api.post("/leave")
+def leave() -> ResponseReturnValue:
+    """Stand up: the seat is free for another phone."""
+    here = context()
+    person = caller()
+    if person.seat is not None:
+        here.table.leave(request.cookies[SEAT_COOKIE])
+        here.streams.close_group(person.seat.name)
+    answer = jsonify({"ok": True})
+    drop_cookie(answer, SEAT_COOKIE)
+    return answer
+
+
+@api.post("/host")
+def become_host() -> ResponseReturnValue:
+    """Take the host's rights when nobody has them."""
+    token = context().host_desk.claim()
+    if token is None:
+        return {"ok": False, "code": "host/taken", "message": HOST_TAKEN}, 409
+    answer = jsonify({"ok": True})
+    keep_cookie(answer, HOST_COOKIE, token)
+    return answer
+
+
+@api.post("/host/release")
+def release_host() -> ResponseReturnValue:
+    """Give the host's rights back."""
+    context().host_desk.release(request.cookies.get(HOST_COOKIE))
+    answer = jsonify({"ok": True})
+    drop_cookie(answer, HOST_COOKIE)
+    return answer
+
+
+@api.post("/request")
+def send_request() -> ResponseReturnValue:
+    """Pass a wish on to the table, in the name of the own seat or of the host."""
+    data = body()
+    person = caller()
+    as_host = data.get("role") == Role.HOST.value
+    if as_host and not person.is_host:
+        abort(403)
+    if not as_host and person.seat is None:
+        abort(401)
+    details = data.get("data", {})
+    revision = data.get("revision")
+    if not isinstance(details, dict) or not (revision is None or type(revision) is int):
+        abort(400, "data is an object, revision a number")
+    wish = Request(
+        kind=text_of(data, "kind", 40),
+        role=Role.HOST if as_host else Role.SEAT,
+        seat=None if as_host else person.seat,
+        data=details,
+        revision=revision,
+    )
+    return answer_of(context().table.request(wish))
+
+
+@api.get("/openapi.json")
+def description() -> ResponseReturnValue:
+    """Return the description of all of this."""
+    text = files("tock_web").joinpath("openapi.json").read_text(encoding="utf-8")
+    return Response(text, mimetype="application/json")
+
+
+def answer_of(reply: Reply) -> ResponseReturnValue:
+    """Return a reply of the table as JSON: 200 when granted, 409 when not."""
+    text: dict[str, object] = {
+        "ok": reply.ok,
+        "code": reply.code,
+        "message": dict(reply.message),
+        "data": dict(reply.data),
+    }
+    return jsonify(text), 200 if reply.ok else 409
+
+
+HOST_TAKEN: Mapping[str, str] = {
+    "fr": "Un autre appareil est déjà l'hôte. S'il n'est plus là, attendez deux minutes.",
+    "en": "Another device is the host already. If it has gone, wait two minutes.",
+}

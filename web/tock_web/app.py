@@ -1,0 +1,61 @@
+"""Making the web app of one table."""
+
+from collections.abc import Mapping
+
+from flask import Flask, jsonify
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from tock_companion.errors import TockError
+from tock_web.api import api
+from tock_web.context import Context, install
+from tock_web.door import TableDoor
+from tock_web.pages import pages
+from tock_web.people import HostDesk
+from tock_web.security import HostRule, protect
+from tock_web.sim import sim
+from tock_web.streams import StreamDesk
+
+STREAM_LIMIT = 44
+"""Twenty of the server's 64 threads stay free for everything else."""
+BODY_LIMIT_BYTES = 64 * 1024
+
+
+def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> Flask:
+    """Return the app for a table.
+
+    `config` may hold `HOST_NAMES` (more names to answer to), `STREAM_LIMIT`, and keys of Flask's own.
+    """
+    app = Flask(__name__)
+    app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, STREAM_LIMIT=STREAM_LIMIT, HOST_NAMES=())
+    app.config.update(config or {})
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    streams = StreamDesk(int(app.config["STREAM_LIMIT"]))
+    install(app, Context(table, streams, HostDesk()))
+    protect(app, HostRule.of(app.config["HOST_NAMES"]))
+    app.register_blueprint(pages)
+    app.register_blueprint(api)
+    app.register_blueprint(sim)
+    app.register_error_handler(HTTPException, explain)
+    app.register_error_handler(TockError, refuse)
+    app.register_error_handler(TimeoutError, too_slow)
+    return app
+
+
+def explain(error: HTTPException) -> ResponseReturnValue:
+    """Answer a refused request in a form that scripts and the page can read, without details of the inside."""
+    response = error.get_response()
+    if error.code is None or error.code < 400:
+        return response
+    answer = jsonify({"ok": False, "code": f"http/{error.code}", "error": error.description})
+    return answer, error.code
+
+
+def refuse(error: Exception) -> ResponseReturnValue:
+    """Answer what the table cannot do, for example the view of a seat that does not play."""
+    return jsonify({"ok": False, "code": "table/refused", "error": str(error)}), 409
+
+
+def too_slow(_error: Exception) -> ResponseReturnValue:
+    """Answer while the table is busy for longer than anybody waits."""
+    return jsonify({"ok": False, "code": "table/busy", "error": "the table is busy"}), 503

@@ -1,0 +1,84 @@
+"""What the page needs of a table: the only things of it that this package touches.
+
+`tock_companion.table.Table` has this shape; tests may bring another.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.table.requests import Reply, Request, Role, Ticket
+
+View = Mapping[str, object]
+"""One snapshot of what a role may see, ready for JSON; `docs/page-api.md` lists its keys."""
+
+
+class Subscription(Protocol):
+    """A stream of views for one role; only the newest one is kept."""
+
+    def get(self, timeout_s: float) -> View | None:
+        """Return a view that is newer than the last one given, None after `timeout_s` seconds or when closed."""
+
+    def close(self) -> None:
+        """End the stream; a waiting `get` returns soon after."""
+
+
+class SceneDoor(Protocol):
+    """The simulated table: where the physical pawns stand, in millimetres of the board file."""
+
+    @property
+    def revision(self) -> int:
+        """Grows with every change."""
+
+    def to_json(self) -> Mapping[str, object]:
+        """Return everything that is on the simulated table."""
+
+    def move_pawn(self, pawn_id: str, x_mm: float, y_mm: float) -> None:
+        """Put a pawn somewhere; BadInputError when there is no such pawn or the place is too far away."""
+
+    def show_hand(self, x_mm: float, y_mm: float) -> None:
+        """Hold a hand over the board."""
+
+    def hide_hand(self) -> None:
+        """Take the hand away."""
+
+    def lay_card(self, card: Card, seat: Seat | None = None) -> None:
+        """Lay a card beside the board."""
+
+    def clear_card(self) -> None:
+        """Take the laid card away."""
+
+
+class TableDoor(Protocol):
+    """The one door to the game."""
+
+    @property
+    def board_file(self) -> BoardFile:
+        """The board that is drawn."""
+
+    @property
+    def scene(self) -> SceneDoor | None:
+        """The simulated table, None when the table is a real one."""
+
+    def view(self, role: Role, seat: Seat | None = None) -> View:
+        """Return what this role sees now."""
+
+    def subscribe(self, role: Role, seat: Seat | None = None) -> Subscription:
+        """Return a stream of what this role sees."""
+
+    def request(self, request: Request) -> Reply:
+        """Judge a wish and answer it."""
+
+    def join(self, name: str, seat: Seat, lang: str) -> Ticket | Reply:
+        """Give a free seat to a person; a Reply says why not."""
+
+    def holder(self, token: str) -> Seat | None:
+        """Return the seat that a token acts for."""
+
+    def leave(self, token: str) -> None:
+        """Free the seat of a token."""
+
+    def preview(self) -> bytes | None:
+        """Return the newest frame of the camera as JPEG."""

@@ -1,0 +1,92 @@
+"""Who is asking: the seat and the host's rights behind the cookies of a request."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from time import monotonic
+
+from flask import Request, Response
+
+from tock_companion.rules.geometry import Seat
+from tock_companion.table.requests import Role
+from tock_web.door import TableDoor
+
+SEAT_COOKIE = "tock_seat"
+HOST_COOKIE = "tock_host"
+COOKIE_AGE_S = 7 * 24 * 3600
+"""A seat is held the whole evening, and the next one too when the companion keeps running."""
+HOST_AWAY_S = 120.0
+"""A host whose device has not been heard of for so long may be relieved by another device."""
+
+
+class HostDesk:
+    """Keeps which device is the host: the first that says so, until it leaves or stays away."""
+
+    def __init__(self, clock_s: Callable[[], float] = monotonic) -> None:
+        self._clock_s = clock_s
+        self._lock = Lock()
+        self._token: str | None = None
+        self._heard_s = 0.0
+
+    def claim(self) -> str | None:
+        """Return a new secret token, None while another device is the host."""
+        with self._lock:
+            if self._token is not None and self._clock_s() - self._heard_s < HOST_AWAY_S:
+                return None
+            self._token = secrets.token_hex(16)
+            self._heard_s = self._clock_s()
+            return self._token
+
+    def is_host(self, token: str | None) -> bool:
+        """Tell whether a token is the host's, and note that the host is still there."""
+        with self._lock:
+            if not token or self._token is None or not secrets.compare_digest(token, self._token):
+                return False
+            self._heard_s = self._clock_s()
+            return True
+
+    def release(self, token: str | None) -> None:
+        """Give the host's rights back."""
+        if self.is_host(token):
+            with self._lock:
+                self._token = None
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether another device would be refused now."""
+        with self._lock:
+            return self._token is not None and self._clock_s() - self._heard_s < HOST_AWAY_S
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The rights of one request."""
+
+    seat: Seat | None
+    is_host: bool
+
+    def may_look(self, role: Role) -> bool:
+        """Tell whether the views of a role may be shown to this caller."""
+        if role is Role.SEAT:
+            return self.seat is not None
+        return role is not Role.HOST or self.is_host
+
+
+def caller_of(incoming: Request, table: TableDoor, desk: HostDesk) -> Caller:
+    """Return the rights that the cookies of a request give."""
+    token = incoming.cookies.get(SEAT_COOKIE)
+    return Caller(
+        seat=table.holder(token) if token else None,
+        is_host=desk.is_host(incoming.cookies.get(HOST_COOKIE)),
+    )
+
+
+def keep_cookie(response: Response, name: str, token: str) -> None:
+    """Let the phone keep a token where no script can read it."""
+    response.set_cookie(name, token, max_age=COOKIE_AGE_S, httponly=True, samesite="Strict", path="/")
+
+
+def drop_cookie(response: Response, name: str) -> None:
+    """Let the phone forget a token."""
+    response.delete_cookie(name, httponly=True, samesite="Strict", path="/")

@@ -1,0 +1,77 @@
+"""The page's web server: waitress in a thread of the companion's own process, gone within two seconds of `stop`."""
+
+import logging
+from threading import Thread
+from time import monotonic
+from types import TracebackType
+
+from flask import Flask
+from waitress import create_server, wasyncore  # type: ignore[import-untyped]
+
+from tock_companion.errors import BadInputError
+from tock_web.context import context_of
+
+THREADS = 64
+BODY_LIMIT_BYTES = 1_000_000
+STOP_S = 1.2
+"""How long requests in progress may take to finish when the server stops."""
+
+log = logging.getLogger(__name__)
+
+
+class PageServer:
+    """A running page server; also a context manager that stops it."""
+
+    def __init__(self, app: Flask, host: str, port: int) -> None:
+        self._streams = context_of(app).streams
+        try:
+            self._server = create_server(
+                app,
+                host=host,
+                port=port,
+                threads=THREADS,
+                ident=None,
+                # Lets a stream notice at once that its phone has gone.
+                channel_request_lookahead=1,
+                max_request_body_size=BODY_LIMIT_BYTES,
+                clear_untrusted_proxy_headers=True,
+                asyncore_use_poll=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise BadInputError(
+                f"page: port {port} on {host} cannot be used ({reason}); "
+                "end the program that has it or set TOCK_PORT to a free port"
+            ) from error
+        self.port = int(self._server.effective_port)
+        self._thread = Thread(target=self._server.run, name="page-server", daemon=True)
+        self._thread.start()
+        log.info("page: serving on %s port %d", host, self.port)
+
+    def stop(self) -> None:
+        """End all streams, let requests in progress finish, and free the port; harmless when already stopped."""
+        if not self._thread.is_alive():
+            return
+        started_s = monotonic()
+        self._streams.close_all()
+        # Workers first: they wake the main loop through a pipe that must still exist then.
+        self._server.task_dispatcher.shutdown(timeout=STOP_S)
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
+        self._thread.join(timeout=STOP_S)
+        log.info("page: stopped after %.2f s", monotonic() - started_s)
+
+    def __enter__(self) -> "PageServer":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+def serve(app: Flask, host: str, port: int) -> PageServer:
+    """Serve an app made by `create_app`; port 0 takes any free one, found in `port` of the answer.
+
+    Raises BadInputError when the port cannot be used.
+    """
+    return PageServer(app, host, port)

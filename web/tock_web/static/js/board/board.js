@@ -1,0 +1,89 @@
+// The board of a page: layers from the wood up to the areas that take a finger.
+
+import { s } from "../core/dom.js";
+import { Layout } from "./layout.js";
+import { drawWood } from "./wood.js";
+import { pawnShape } from "./shapes.js";
+
+const PAWN = 0.44;
+const LAYERS = ["wood", "holes", "last", "pawns", "seen", "path", "targets", "repair", "hits"];
+
+export class Board {
+  /** Draw a board file into `root`; `looks` gives the seats' colours, `onTap(point, holeId)` is told of touches. */
+  constructor(root, boardFile, looks, { angle = 0, onTap = null, label = "" } = {}) {
+    this.boardFile = boardFile;
+    this.looks = looks;
+    this.svg = s("svg", { class: "board", testid: "board", role: "img", "aria-label": label });
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]));
+    this.svg.append(...Object.values(this.layers));
+    root.replaceChildren(this.svg);
+    if (onTap) {
+      this.svg.addEventListener("click", (event) => onTap(this.pointOf(event), event.target.dataset?.hole ?? null));
+    }
+    this.turn(angle);
+  }
+
+  /** Turn the board; everything that was drawn must be drawn again. */
+  turn(angle) {
+    this.layout = new Layout(this.boardFile, angle);
+    this.radius = this.layout.pitch * PAWN;
+    const { left, top, width, height } = this.layout.box;
+    this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+    const [wood, holes] = drawWood(this.layout, this.looks);
+    this.layers.wood.replaceChildren(...wood);
+    this.layers.holes.replaceChildren(...holes);
+    this.hits = new Map([...this.layout.places.values()].map((place) => [place.hole.id, this.hitArea(place)]));
+    this.layers.hits.replaceChildren(...this.hits.values());
+  }
+
+  hitArea({ hole, x, y }) {
+    return s("circle", {
+      testid: `hole-${hole.id}`,
+      "data-hole": hole.id,
+      "data-pawn": "",
+      cx: x.toFixed(2),
+      cy: y.toFixed(2),
+      r: (this.layout.pitch * 0.5).toFixed(2),
+    });
+  }
+
+  /** Return where a pointer event is, in drawing coordinates. */
+  pointOf(event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return { x: point.x, y: point.y };
+  }
+
+  /** Return how many drawing units a CSS pixel is. */
+  unitsPerPixel() {
+    return 1 / (this.svg.getScreenCTM()?.a || 1);
+  }
+
+  /** Say in the hit areas who stands where: hole id → seat. */
+  markPawns(holes) {
+    for (const [id, area] of this.hits) area.dataset.pawn = holes[id] ?? "";
+  }
+
+  /** Say in the hit areas which holes are legal targets. */
+  markTargets(ids) {
+    for (const [id, area] of this.hits) {
+      if (ids.has(id)) area.dataset.target = "1";
+      else delete area.dataset.target;
+    }
+  }
+
+  /** Draw the pawns of the accepted position; those in `faint` are not seen where they should be. */
+  drawPawns(holes, faint = new Set()) {
+    const pawns = Object.entries(holes)
+      .filter(([id]) => this.layout.at(id))
+      .map(([id, seat]) => {
+        const { x, y } = this.layout.at(id);
+        return pawnShape(this.looks.get(seat), x, y, this.radius, faint.has(id) ? "pawn faint" : "pawn");
+      });
+    this.layers.pawns.replaceChildren(...pawns);
+  }
+
+  /** Put drawn things into a layer, in place of what was there. */
+  put(layer, ...shapes) {
+    this.layers[layer].replaceChildren(...shapes.flat().filter(Boolean));
+  }
+}

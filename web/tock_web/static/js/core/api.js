@@ -1,0 +1,33 @@
+// Asking the companion: JSON in, JSON out, and never an exception for a refused wish.
+
+const BASE = "/api/v1/";
+
+async function ask(path, options) {
+  try {
+    const answer = await fetch(BASE + path, { cache: "no-store", credentials: "same-origin", ...options });
+    const isJson = (answer.headers.get("Content-Type") ?? "").startsWith("application/json");
+    const data = isJson ? await answer.json() : null;
+    return { ok: answer.ok, status: answer.status, boot: answer.headers.get("X-Tock-Boot"), data };
+  } catch {
+    return { ok: false, status: 0, boot: null, data: null };
+  }
+}
+
+/** Fetch something; `status` is 0 when the companion cannot be reached. */
+export function get(path) {
+  return ask(path);
+}
+
+/** Send a change. The header proves to the companion that its own page asks. */
+export function post(path, data = {}) {
+  return ask(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Tock": "1" },
+    body: JSON.stringify(data),
+  });
+}
+
+/** Send a request of `docs/page-api.md` in the name of the own seat, or of the host. */
+export function wish(kind, data = {}, { role = "seat", revision = null } = {}) {
+  return post("request", { kind, data, role, revision });
+}

@@ -1,0 +1,39 @@
+// Building elements without HTML text, so that names and sentences can never become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else node.setAttribute(name === "testid" ? "data-testid" : name, value === true ? "" : String(value));
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** Make an HTML element; `on…` attributes are listeners, `testid` is short for data-testid. */
+export function h(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** Make an SVG element in the same way. */
+export function s(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** Return a function that draws into `root` only when its key changes, so that nothing flickers or loses focus. */
+export function drawer(root, draw) {
+  let last = null;
+  return (key, ...details) => {
+    const text = JSON.stringify(key);
+    if (text === last) return;
+    last = text;
+    root.replaceChildren(...[draw(...details)].flat().filter(Boolean));
+  };
+}
+
+/** Return a random text; `crypto.randomUUID` does not exist on plain HTTP. */
+export function randomText(bytes = 12) {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,117 @@
+// The host: starts games, stops the clock, mends what went wrong.
+
+import { get, post, wish } from "../core/api.js";
+import { drawer, h } from "../core/dom.js";
+import { part, start } from "../core/start.js";
+import { language, t } from "../core/words.js";
+import { pawnIcon } from "../board/shapes.js";
+import { publicBoard } from "../panels/public.js";
+import { seatName } from "../panels/seats.js";
+import { sourcesPanel } from "../panels/sources.js";
+import { granted, toast } from "../panels/toast.js";
+
+const { boardFile, looks, session, follow } = await start();
+const setup = { ruleset: null, players: boardFile.zones, first: null };
+let view = null;
+
+part("become-host").addEventListener("click", async () => {
+  if (granted(await post("host"))) location.reload();
+});
+part("release-host").addEventListener("click", async () => {
+  if (granted(await post("host/release"))) location.reload();
+});
+
+/** Ask the table as the host; say that it is done, because nothing else on the page may change. */
+async function send(kind, data = {}) {
+  const answer = await wish(kind, data, { role: "host" });
+  if (granted(answer)) toast(t("done"), "good");
+  return answer.ok;
+}
+
+function button(id, act) {
+  part(id).addEventListener("click", act);
+}
+
+button("pause", () => send(view?.game.paused ? "resume" : "pause"));
+button("host-undo", () => send("undo"));
+button("accept", () => send("accept_board"));
+
+/** Choices of the new game as rows of buttons. */
+function choices(root, values, current, label, pick) {
+  root.replaceChildren(
+    ...values.map((value) =>
+      h(
+        "button",
+        { type: "button", class: "tile small", "aria-pressed": String(value === current), onclick: () => pick(value), "data-value": value },
+        label(value),
+      ),
+    ),
+  );
+}
+
+function usualSeats(players) {
+  return Array.from({ length: players }, (_, number) => `P${Math.floor((number * boardFile.zones) / players)}`);
+}
+
+function drawSetup() {
+  const counts = Array.from({ length: boardFile.zones - 1 }, (_, index) => index + 2);
+  const seats = usualSeats(setup.players);
+  if (!seats.includes(setup.first)) setup.first = seats[0];
+  choices(part("players"), counts, setup.players, String, (value) => change({ players: value }));
+  const label = (seat) => [pawnIcon(looks.get(seat)), h("span", {}, t(`color.${looks.get(seat).color}`))];
+  choices(part("first"), seats, setup.first, label, (value) => change({ first: value }));
+}
+
+function change(values) {
+  Object.assign(setup, values);
+  drawSetup();
+}
+
+async function fillRulesets() {
+  const answer = await get("rulesets");
+  const list = answer.ok ? answer.data.rulesets : [];
+  const select = part("ruleset");
+  select.replaceChildren(...list.map(({ name, title }) => h("option", { value: name }, title[language()] ?? name)));
+  select.value = view?.game.ruleset ?? list[0]?.name;
+}
+
+part("new-game").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const question = part("new-game-sure");
+  // A game in progress is not ended by one careless touch.
+  if (question.hidden && !view?.game.ended) {
+    question.hidden = false;
+    question.querySelector("button").focus();
+    return;
+  }
+  question.hidden = true;
+  await send("new_game", { ruleset: part("ruleset").value, options: {}, players: setup.players, first: setup.first });
+});
+part("new-game-no").addEventListener("click", () => {
+  part("new-game-sure").hidden = true;
+});
+
+function followAsHost() {
+  part("host-tools").hidden = false;
+  const drawBoard = publicBoard(boardFile, looks, { board: part("board"), label: t("board") });
+  const sources = sourcesPanel(part("all-sources"));
+  const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move)))]);
+  fillRulesets();
+  follow("host", (next) => {
+    view = next;
+    drawBoard(next);
+    sources(next);
+    drawWho([language(), next.to_move, next.seats], next);
+    part("pause").textContent = t(next.game.paused ? "resume" : "pause");
+    part("host-undo").disabled = next.can_undo === false;
+    drawSetup();
+  }, (state) => state === "unseated" && location.reload());
+}
+
+if (session.host) {
+  followAsHost();
+} else {
+  part("host-door").hidden = false;
+  part("host-taken").hidden = !session.host_taken;
+  part("host-columns").hidden = true;
+}

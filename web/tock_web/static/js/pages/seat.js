@@ -1,0 +1,103 @@
+// A player's phone.
+
+import { post, wish } from "../core/api.js";
+import { part, start } from "../core/start.js";
+import { t } from "../core/words.js";
+import { Board } from "../board/board.js";
+import { angleFor } from "../board/layout.js";
+import { viewPainter } from "../board/show.js";
+import { cardPicker } from "../panels/cards.js";
+import { historyPanel } from "../panels/history.js";
+import { movesPanel } from "../panels/moves.js";
+import { questionPanel } from "../panels/question.js";
+import { seatsPanel } from "../panels/seats.js";
+import { sourcesPanel } from "../panels/sources.js";
+import { granted } from "../panels/toast.js";
+import { turnPanel } from "../panels/turn.js";
+import { warningPanel } from "../panels/warning.js";
+
+/** Two targets closer than this on the screen are told apart by the list, not by the finger. */
+const FINGER_PX = 44;
+
+const { boardFile, looks, session, follow } = await start();
+let view = null;
+let chosen = null;
+let busy = false;
+
+/** Send one wish at a time: a double tap must not play twice. */
+async function send(kind, data = {}) {
+  if (busy) return;
+  busy = true;
+  document.body.classList.add("busy");
+  granted(await wish(kind, data, { revision: view.revision }));
+  busy = false;
+  document.body.classList.remove("busy");
+}
+
+function choose(number) {
+  chosen = number;
+  redraw();
+}
+
+function play(move) {
+  send("move", { text: move.text });
+}
+
+/** A touch on the board means the nearest legal target; where several are near, the list decides. */
+function tapped(point) {
+  const moves = view?.legal_moves ?? [];
+  const reach = FINGER_PX * board.unitsPerPixel();
+  const near = moves
+    .map((move, index) => ({ index, ...board.layout.nearest(point, move.targets.map((id) => board.layout.at(id)).filter(Boolean)) }))
+    .filter(({ distance }) => distance <= reach)
+    .sort((a, b) => a.distance - b.distance);
+  if (!near.length) {
+    choose(null);
+    return;
+  }
+  // The nearest one is shown; touching again walks on to the next that is near.
+  const at = near.findIndex(({ index }) => index === chosen);
+  choose(near[(at + 1) % near.length].index);
+}
+
+const board = new Board(part("board"), boardFile, looks, {
+  angle: angleFor(boardFile, session.seat),
+  onTap: tapped,
+  label: t("board"),
+});
+const paint = viewPainter(board);
+const turn = turnPanel(part("turn"), looks);
+const warning = warningPanel(part("warning"), looks);
+const question = questionPanel(part("question"), (choice) => send("answer", { choice }));
+const cards = cardPicker(part("cards"), (card) => send("play_card", { card }));
+const moves = movesPanel(part("moves"), { choose, play, wish: send });
+const seats = seatsPanel(part("seats"), looks);
+const history = historyPanel(part("history"), looks);
+const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
+const undo = document.querySelector("[data-testid=undo]");
+
+undo.addEventListener("click", () => send("undo"));
+part("leave").addEventListener("click", async () => {
+  if (granted(await post("leave"))) location.assign("/");
+});
+
+function draw(next) {
+  const sameMoves = view && view.card === next.card && JSON.stringify(view.legal_moves) === JSON.stringify(next.legal_moves);
+  if (!sameMoves) chosen = null;
+  view = next;
+  const wantsCard = !next.question && !next.game.ended && !next.game.paused;
+  turn(next);
+  warning(next);
+  question(next, next.question?.seat === next.seat);
+  paint(next, chosen);
+  moves(next, chosen);
+  cards(wantsCard ? (next.cards ?? []) : [], "choose-card");
+  seats(next);
+  history(next);
+  trouble(next);
+  undo.hidden = !next.can_undo;
+  // A laid card is what is taken back first.
+  undo.textContent = t(next.card ? "undo-card" : "undo");
+}
+
+const redraw = follow("seat", draw, (state) => state === "unseated" && location.replace("/"));

@@ -1,0 +1,73 @@
+// The start page: sit down at the table, or leave the page open as the table's own screen.
+
+import { post } from "../core/api.js";
+import { drawer, h } from "../core/dom.js";
+import { recall, remember } from "../core/prefs.js";
+import { part, start } from "../core/start.js";
+import { language, t } from "../core/words.js";
+import { pawnIcon } from "../board/shapes.js";
+import { publicBoard } from "../panels/public.js";
+import { granted, toast } from "../panels/toast.js";
+
+const { boardFile, looks, session, follow } = await start();
+const name = document.querySelector("[data-testid=join-name]");
+let seat = null;
+let newest = null;
+
+name.value = recall("name", "");
+part("url").textContent = session.url;
+part("sim-link").hidden = !session.simulated;
+
+const drawTiles = drawer(part("tiles"), (seats) => seats.map(tile));
+
+function tile(entry) {
+  const look = looks.get(entry.seat);
+  const color = t(`color.${look.color}`);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "tile",
+      testid: `join-seat-${entry.seat}`,
+      disabled: entry.taken,
+      "aria-pressed": String(entry.seat === seat),
+      onclick: () => pick(entry.seat),
+    },
+    pawnIcon(look),
+    h("span", {}, color, h("small", {}, entry.taken ? entry.name : t("seat", { n: Number(entry.seat.slice(1)) + 1 }))),
+  );
+}
+
+function pick(choice) {
+  seat = choice;
+  redrawTiles();
+}
+
+function redrawTiles() {
+  if (!newest) return;
+  if (newest.seats.some((entry) => entry.seat === seat && entry.taken)) seat = null;
+  drawTiles([language(), newest.seats, seat], newest.seats);
+}
+
+part("join").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const chosenName = name.value.trim();
+  if (!chosenName) {
+    toast(t("join-needs-name"));
+    name.focus();
+    return;
+  }
+  if (!seat) {
+    toast(t("join-needs-seat"));
+    return;
+  }
+  remember("name", chosenName);
+  if (granted(await post("join", { name: chosenName, seat, lang: language() }))) location.assign("/seat");
+});
+
+const drawBoard = publicBoard(boardFile, looks, { board: part("board"), label: t("board") });
+follow("table", (view) => {
+  newest = view;
+  drawBoard(view);
+  redrawTiles();
+});

@@ -1,0 +1,38 @@
+// The live board as everybody may see it, with its sentence, warning, players and last moves.
+
+import { part } from "../core/start.js";
+import { Board } from "../board/board.js";
+import { viewPainter } from "../board/show.js";
+import { historyPanel } from "./history.js";
+import { questionPanel } from "./question.js";
+import { seatsPanel } from "./seats.js";
+import { sourcesPanel } from "./sources.js";
+import { turnPanel } from "./turn.js";
+import { warningPanel } from "./warning.js";
+
+const QUARTER = 90;
+
+/** Build the panels of a public page; return the function that draws a view. */
+export function publicBoard(boardFile, looks, { board: root, label }) {
+  const board = new Board(root, boardFile, looks, { label });
+  const paint = viewPainter(board);
+  const panels = [
+    turnPanel(part("turn"), looks),
+    warningPanel(part("warning"), looks),
+    questionPanel(part("question"), () => {}),
+    seatsPanel(part("seats"), looks),
+    historyPanel(part("history"), looks),
+    sourcesPanel(part("sources"), { onlyTrouble: true }),
+  ];
+  let newest = null;
+  part("rotate")?.addEventListener("click", () => {
+    // So that everybody around a tablet gets the board the right way up.
+    board.turn(board.layout.angle + (boardFile.zones === 4 ? QUARTER : 360 / boardFile.zones));
+    if (newest) paint(newest);
+  });
+  return (view) => {
+    newest = view;
+    for (const panel of panels) panel(view, false);
+    paint(view);
+  };
+}

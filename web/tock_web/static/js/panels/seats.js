@@ -1,0 +1,31 @@
+// Who sits where, whose turn it is.
+
+import { drawer, h } from "../core/dom.js";
+import { language, t } from "../core/words.js";
+import { pawnIcon } from "../board/shapes.js";
+
+/** Return the name by which a seat is called: the player's, or the number of the seat. */
+export function seatName(entry) {
+  return entry.name || t("seat", { n: Number(entry.seat.slice(1)) + 1 });
+}
+
+export function seatsPanel(root, looks) {
+  const draw = drawer(root, (view) => [
+    h("h2", {}, t("players")),
+    h("ul", { class: "seats" }, view.seats.map((entry) => row(entry, view, looks))),
+  ]);
+  return (view) => draw([language(), view.seats, view.to_move, view.stored_moves], view);
+}
+
+function row(entry, view, looks) {
+  const look = looks.get(entry.seat);
+  const stored = view.stored_moves?.[entry.seat] ?? 0;
+  return h(
+    "li",
+    { class: entry.seat === view.to_move ? "to-move" : null },
+    pawnIcon(look),
+    h("span", { class: "seat-name" }, entry.taken ? entry.name : h("em", {}, t("seat-free"))),
+    h("span", { class: "seat-color" }, t(`color.${look.color}`), " ", h("small", {}, entry.seat)),
+    stored > 0 && h("span", { class: "stored" }, t("stored", { n: stored })),
+  );
+}

@@ -1,0 +1,131 @@
+"""Streams of views as Server-Sent Events: few enough that no other request ever waits for a thread.
+
+Every open stream holds one thread of the server until its next write fails, so a tab has one stream, a seat has
+few, and all together have a limit.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from threading import Event, Lock
+from time import monotonic
+
+from tock_companion.errors import BadInputError
+from tock_web.door import Subscription, View
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT_S = 10.0
+"""The page takes a stream that is silent for 25 s for dead."""
+SLICE_S = 0.5
+"""How long a stream may take to notice that it was closed."""
+RETRY_MS = 1500
+
+
+@dataclass(eq=False, slots=True)
+class Stream:
+    """One open stream: `tab` is a random name that the page chose, `group` counts together (one seat)."""
+
+    tab: str
+    group: str
+    subscription: Subscription
+    closed: Event = field(default_factory=Event)
+
+    def close(self) -> None:
+        """End the stream; its thread is free at most `SLICE_S` later."""
+        self.closed.set()
+        self.subscription.close()
+
+
+class StreamDesk:
+    """All open streams of one page server."""
+
+    def __init__(self, limit: int, limit_per_group: int = 3) -> None:
+        self._limit = limit
+        self._limit_per_group = limit_per_group
+        self._lock = Lock()
+        self._streams: list[Stream] = []
+        self._is_closed = False
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._streams)
+
+    def admit(self, stream: Stream) -> bool:
+        """Take a stream in, False when there are too many; older ones of the same tab or a full group end."""
+        with self._lock:
+            if self._is_closed:
+                return False
+            old = [other for other in self._streams if other.tab == stream.tab]
+            group = [other for other in self._streams if other.group == stream.group and other not in old]
+            if stream.group:
+                old += group[: max(0, len(group) - self._limit_per_group + 1)]
+            if len(self._streams) - len(old) >= self._limit:
+                return False
+            self._streams = [other for other in self._streams if other not in old]
+            self._streams.append(stream)
+        for other in old:
+            other.close()
+        return True
+
+    def drop(self, stream: Stream) -> None:
+        """Forget a stream that has ended."""
+        with self._lock:
+            if stream in self._streams:
+                self._streams.remove(stream)
+        stream.close()
+
+    def close_group(self, group: str) -> None:
+        """End all streams of a group: its seat was left."""
+        with self._lock:
+            ended = [stream for stream in self._streams if stream.group == group]
+        for stream in ended:
+            stream.close()
+
+    def close_all(self) -> None:
+        """End every stream and admit no more: the server stops."""
+        with self._lock:
+            self._is_closed = True
+            ended = list(self._streams)
+        for stream in ended:
+            stream.close()
+
+
+def event_text(name: str, data: object, event_id: str = "") -> str:
+    """Return one event in the text form of the standard."""
+    head = f"id: {event_id}\n" if event_id else ""
+    return f"{head}event: {name}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
+
+
+def view_text(view: View, boot: str) -> str:
+    """Return a view as an event; its id tells the run of the companion and the revision within it."""
+    return event_text("view", view, f"{boot}.{view['revision']}")
+
+
+def run(
+    desk: StreamDesk, stream: Stream, first: View, boot: str, has_gone: Callable[[], bool] = lambda: False
+) -> Iterator[str]:
+    """Yield the events of an admitted stream until somebody closes it; heartbeats fill the silence.
+
+    `has_gone` tells that nobody listens any more, so that the thread is free before the next write fails.
+    """
+    newest = first
+    try:
+        yield f"retry: {RETRY_MS}\n\n"
+        yield view_text(first, boot)
+        quiet_since_s = monotonic()
+        while not (stream.closed.is_set() or has_gone()):
+            view = stream.subscription.get(SLICE_S)
+            if view is not None and view["revision"] != newest["revision"]:
+                newest = view
+                quiet_since_s = monotonic()
+                yield view_text(view, boot)
+            elif monotonic() - quiet_since_s >= HEARTBEAT_S:
+                quiet_since_s = monotonic()
+                yield event_text("hb", {"revision": newest["revision"]})
+    except BadInputError:
+        # The seat plays no more in a new game: the page asks again and is told so.
+        log.info("page: a stream of %s ended, its view is no more", stream.group or "onlookers")
+    finally:
+        desk.drop(stream)
