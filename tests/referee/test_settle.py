@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 
 import pytest
+
+from tests.looks import Pawns, look, pawns
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.referee.decision import Accepted, Ambiguous, Missing, Rejected, Timing, Unchanged, Waiting
 from tock_companion.referee.options import Options, card_kinds
@@ -13,8 +15,6 @@ from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import load_preset
-
-from tests.looks import Pawns, look, pawns
 
 TIMING = Timing()
 RULES = load_preset("mjc")
@@ -75,7 +75,9 @@ def test_a_stop_on_the_way_is_no_move() -> None:
 
 def test_a_wrong_board_is_rejected_within_a_second_and_a_half() -> None:
     wrong = pawns(P0="T30", P1="T26")
-    decision = decide(options(BEFORE, "9H"), watch((0, BEFORE), (1000, wrong)), 1000 + TIMING.reject_ms, TIMING)
+    decision = decide(
+        options(BEFORE, "9H"), watch((0, BEFORE), (1000, wrong)), 1000 + TIMING.reject_ms, TIMING
+    )
     assert isinstance(decision, Rejected)
     assert set(decision.differing) == {"T20", "T30"}
     assert TIMING.reject_ms < 1500
@@ -131,7 +133,9 @@ def test_a_pawn_that_stays_away_is_missing_within_two_seconds() -> None:
 
 def test_without_a_card_every_card_that_explains_the_board_is_asked_for() -> None:
     after = pawns(P0="T29", P1="T26")
-    decision = decide(options(BEFORE, None), watch((0, BEFORE), (1000, after)), 1000 + TIMING.extend_ms, TIMING)
+    decision = decide(
+        options(BEFORE, None), watch((0, BEFORE), (1000, after)), 1000 + TIMING.extend_ms, TIMING
+    )
     assert isinstance(decision, Ambiguous)
     assert {str(card)[:-1] for card, _ in decision.choices} == {"9"}
 

@@ -154,7 +154,7 @@ class Ruling:
         if decision.seen.camps[seat] < expected.camps[seat]:
             last_seen.append(f"{seat.name}-C1")
         where: list[Text] = [self.names.hole(hole) for hole in last_seen]
-        message = phrase("pawn-missing", color=self.names.color(seat), hole=joined(where, ", "))
+        message = phrase("pawn-missing", pawn=self.names.pawn(seat), hole=joined(where, ", "))
         fact = PawnMissing(seat.name, last_seen, message)
         return [] if fact == self.game.warning else [fact]
 

@@ -12,7 +12,7 @@ _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLU
 
 def move_label(move: Move, names: Names) -> Text:
     """Return a move in words: every part, then whom it takes."""
-    taken = [phrase("move-capture", color=names.color(seat)) for seat, _ in move.captures]
+    taken = [phrase("move-capture", pawn=names.pawn(seat)) for seat, _ in move.captures]
     return joined([parts_label(move.parts, names), *taken], "")
 
 
@@ -22,16 +22,14 @@ def parts_label(parts: tuple[Part, ...], names: Names) -> Text:
 
 
 def _part_label(part: Part, names: Names) -> Text:
-    color = names.color(part.seat)
+    pawn = names.pawn(part.seat)
     source = names.hole(hole_of_cell(names.shape, part.seat, part.from_cell))
     target = names.hole(hole_of_cell(names.shape, part.seat, part.to_cell))
     if part.kind is Kind.START:
-        return phrase("move-start", color=color)
+        return phrase("move-start", pawn=pawn)
     if part.kind is Kind.SWAP and part.other is not None:
-        return phrase("move-swap", color=color, source=source, other=names.color(part.other), target=target)
-    if names.shape.home_of(part.to_cell) is not None and names.shape.home_of(part.from_cell) is None:
-        return phrase("move-home", color=color, target=target)
-    return phrase("move-move", color=color, source=source, target=target)
+        return phrase("move-swap", pawn=pawn, source=source, other=names.pawn(part.other), target=target)
+    return phrase("move-move", pawn=pawn, source=source, target=target)
 
 
 def hole_of_cell(shape: BoardShape, seat: Seat, cell: int) -> str:

@@ -1,10 +1,13 @@
-"""How people call seats, colours, holes and cards."""
+"""How people call seats, pawns and holes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tock_companion.rules.geometry import BoardShape, Seat
-from tock_companion.views.phrases import Text, known, phrase
+from tock_companion.views.phrases import LANGUAGES, Text, phrase
+from tock_companion.views.wording.words import Words
+
+START_LABEL = 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,32 +22,36 @@ class Names:
         """Return the player's name with the seat, or the seat alone while nobody sits there."""
         player = self.players.get(seat)
         if player:
-            return {"fr": f"{player} ({seat.name})", "en": f"{player} ({seat.name})"}
-        number = phrase("seat", number=str(int(seat) + 1))
-        return {lang: f"{text} ({seat.name})" for lang, text in number.items()}
+            return dict.fromkeys(LANGUAGES, f"{player} ({seat.name})")
+        return phrase("seat", number=str(int(seat) + 1), seat=seat.name)
 
-    def color(self, seat: Seat) -> Text:
-        """Return the colour of a seat's pawns."""
-        code = f"color-{self.colors.get(seat, '')}"
-        return phrase(code) if known(code) else {"fr": seat.name, "en": seat.name}
+    def pawn(self, seat: Seat) -> Text:
+        """Return `the red pawn` in every language."""
+        return {lang: self._words(lang).pawn(seat) for lang in LANGUAGES}
+
+    def place(self, hole: str) -> Text:
+        """Return where a hole is: `on hole 7 of the red zone`; board-file ids, `camp`, `off`."""
+        return {lang: self._words(lang).place(hole) for lang in LANGUAGES}
 
     def hole(self, hole: str) -> Text:
-        """Return a board-file hole as it is found on the board: printed number and zone."""
-        if hole == "C":
-            return phrase("hole-centre")
-        if hole.startswith("T"):
-            index = int(hole[1:])
-            zone = self.color(self.shape.zone_of(index))
-            return phrase("hole-track", label=str(self.shape.label(index)), zone=zone)
-        seat, place = hole.split("-")
-        zone = self.color(Seat[seat])
-        if place.startswith("H"):
-            return phrase("hole-home", label=place[1:], zone=zone)
-        return phrase("hole-camp", zone=zone)
+        """Return what a hole is called, short: `hole 7 of the red zone`; board-file ids, `camp`, `off`."""
+        if hole in ("C", "off"):
+            return phrase("hole-centre" if hole == "C" else "hole-off")
+        if "-H" in hole:
+            return phrase("hole-home", label=hole[-1])
+        if not hole.startswith("T"):
+            return phrase("hole-camp")
+        index = int(hole[1:])
+        label, zone = self.shape.label(index), self.shape.zone_of(index)
+        if label == START_LABEL:
+            return phrase("hole-start", zone=self._zone(Seat((zone + 1) % self.shape.zones)))
+        return phrase("hole-track", label=str(label), zone=self._zone(zone))
 
-    def place(self, seat: Seat, place: str) -> Text:
-        """Return a place in the notation of moves (`camp`, `T20*`, `H1`, `C`) in words."""
-        return self.hole(hole_of(seat, place))
+    def _zone(self, seat: Seat) -> Text:
+        return {lang: self._words(lang).zone(seat) for lang in LANGUAGES}
+
+    def _words(self, lang: str) -> Words:
+        return Words(self.shape, lang, self.colors)
 
 
 def hole_of(seat: Seat, place: str) -> str:

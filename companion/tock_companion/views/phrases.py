@@ -22,14 +22,17 @@ def known(code: str) -> bool:
 
 
 def phrase(code: str, **params: str | Mapping[str, str]) -> Text:
-    """Return a sentence in every language; a parameter may itself be a text in every language."""
+    """Return a sentence in every language; a parameter may itself be a text in every language.
+
+    A template that writes a parameter with a capital (`{Pawn}`) gets it with a capital.
+    """
     entry = _catalog()[code]
-    return {
-        lang: entry[lang].format(
-            **{name: value if isinstance(value, str) else value[lang] for name, value in params.items()}
-        )
-        for lang in LANGUAGES
-    }
+    return {lang: entry[lang].format(**_in(params, lang)) for lang in LANGUAGES}
+
+
+def _in(params: Mapping[str, str | Mapping[str, str]], lang: str) -> dict[str, str]:
+    words = {name: value if isinstance(value, str) else value[lang] for name, value in params.items()}
+    return {**words, **{name.capitalize(): word[:1].upper() + word[1:] for name, word in words.items()}}
 
 
 def joined(parts: list[Text], separator: str) -> Text:

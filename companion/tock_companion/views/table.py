@@ -137,9 +137,9 @@ def _repair_step(step: object, names: Names) -> dict[str, object]:
         "to_hole": hole_of(seat, step["to"]),
         "sentence": phrase(
             "repair-step",
-            color=names.color(seat),
-            source=names.place(seat, step["from"]),
-            target=names.place(seat, step["to"]),
+            pawn=names.pawn(seat),
+            source=names.place(hole_of(seat, step["from"])),
+            target=names.place(hole_of(seat, step["to"])),
         ),
     }
 

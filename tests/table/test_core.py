@@ -1,0 +1,204 @@
+"""One table from messages and requests to events, without threads, clock or disk."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.looks import Pawns, look, pawns
+from tock_companion.boardfile import generate
+from tock_companion.events.facts import Event
+from tock_companion.observation import CardSighting, SourceCondition, SourceReport
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.table.core import TableCore
+from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.views.names import Names
+
+BOARD = generate(4, 440)
+BEFORE = pawns(P0="T20", P1="T26")
+WRONG = pawns(P0="T30", P1="T26")
+RIGHT = pawns(P0="T29", P1="T26")
+
+
+class Evening:
+    """A table with a clock that moves only when told to; a camera that takes ten frames a second."""
+
+    def __init__(self, board: Pawns = BEFORE, **setup: object) -> None:
+        self.core = TableCore(Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna"}))
+        wishes = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)  # type: ignore[arg-type]
+        self.events: list[Event] = self.core.start(game_started(wishes, BOARD), 0)
+        self.t_ms = 0
+
+    def see(self, board: Pawns, for_ms: int = 100, hidden: Sequence[str] = ()) -> None:
+        end_ms = self.t_ms + for_ms
+        while self.t_ms < end_ms:
+            self.t_ms += 100
+            self.events += self.core.take(look(board, self.t_ms, hidden=hidden))
+
+    def ask(self, kind: str, seat: Seat | None = Seat.P0, role: Role = Role.SEAT, **data: object) -> Reply:
+        reply, events = self.core.ask(Request(kind, role, seat, data), self.t_ms)
+        self.events += events
+        return reply
+
+    def kinds(self, since: int = 1) -> list[str]:
+        return [event.fact.KIND for event in self.events[since:]]
+
+    def last(self, kind: str) -> object:
+        return next(event.fact for event in reversed(self.events) if kind == event.fact.KIND)
+
+
+@pytest.fixture
+def evening() -> Evening:
+    table = Evening()
+    table.see(BEFORE, 500)
+    return table
+
+
+def test_a_legal_move_is_recorded_and_the_turn_goes_on(evening: Evening) -> None:
+    assert evening.ask("play_card", card="9H").ok
+    evening.see(RIGHT, 500)
+    assert evening.kinds() == ["card_played", "move_accepted", "turn_ended"]
+    assert evening.core.position.to_move is Seat.P1
+
+
+def test_a_wrong_move_is_named_and_the_warning_goes_when_it_is_mended(evening: Evening) -> None:
+    evening.ask("play_card", card="9H")
+    evening.see(WRONG, 1200)
+    violation = evening.last("violation")
+    assert "10" in violation.message["en"]
+    assert "9" in violation.message["en"]
+    assert violation.breaks
+    assert violation.repair == [{"seat": "P0", "from": "T30", "to": "T20"}]
+    assert violation.nearest[0] == "P0:T20>T29"
+    evening.see(RIGHT, 500)
+    assert evening.kinds() == ["card_played", "violation", "repaired", "move_accepted", "turn_ended"]
+    assert evening.core.game.warning is None
+
+
+def test_putting_the_pawn_back_closes_the_warning_too(evening: Evening) -> None:
+    evening.ask("play_card", card="9H")
+    evening.see(WRONG, 1200)
+    evening.see(BEFORE, 200)
+    assert evening.kinds() == ["card_played", "violation", "repaired"]
+
+
+def test_a_warning_is_given_once(evening: Evening) -> None:
+    evening.ask("play_card", card="9H")
+    evening.see(WRONG, 5000)
+    assert evening.kinds().count("violation") == 1
+
+
+def test_the_wrong_board_is_told_within_a_second_and_a_half(evening: Evening) -> None:
+    evening.ask("play_card", card="9H")
+    since = evening.t_ms
+    evening.see(WRONG, 3000)
+    told = next(event for event in evening.events if event.fact.KIND == "violation")
+    assert told.t_ms - since <= 1500
+
+
+def test_a_card_laid_by_a_source_counts_like_one_by_touch(evening: Evening) -> None:
+    evening.events += evening.core.take(CardSighting(evening.t_ms, None, Card.parse("9H"), "simulated"))
+    evening.see(RIGHT, 500)
+    assert evening.kinds() == ["card_played", "move_accepted", "turn_ended"]
+
+
+def test_a_move_without_a_card_asks_for_the_card(evening: Evening) -> None:
+    evening.see(RIGHT, 2000)
+    assert evening.kinds() == ["question"]
+    question = evening.last("question")
+    assert set(question.choices) == {"9S", "9H", "9D", "9C"}
+    assert evening.ask("answer", choice="9D").ok
+    assert evening.kinds()[1:] == ["question_answered", "card_played", "move_accepted", "turn_ended"]
+
+
+def test_a_card_out_of_turn_is_refused(evening: Evening) -> None:
+    reply = evening.ask("play_card", seat=Seat.P1, card="9H")
+    assert (reply.ok, reply.code) == (False, "not_your_turn")
+    assert "Anna" in reply.message["fr"]
+
+
+def test_a_laid_card_can_be_withdrawn_before_the_pawn_moves(evening: Evening) -> None:
+    evening.ask("play_card", card="9H")
+    assert evening.ask("undo").ok
+    assert evening.core.game.card is None
+    assert evening.ask("play_card", card="2H").ok
+
+
+def test_a_move_taken_back_must_be_put_back_on_the_board(evening: Evening) -> None:
+    evening.ask("play_card", card="9H")
+    evening.see(RIGHT, 500)
+    assert evening.ask("undo", seat=Seat.P1).ok
+    evening.see(RIGHT, 1500)
+    assert evening.core.position.to_move is Seat.P0
+    assert evening.last("violation").repair == [{"seat": "P0", "from": "T29", "to": "T20"}]
+    evening.see(BEFORE, 300)
+    assert evening.kinds()[3:] == ["move_taken_back", "violation", "repaired"]
+
+
+def test_a_discard_is_only_for_a_card_without_a_move() -> None:
+    evening = Evening(pawns())
+    evening.see(pawns(), 300)
+    assert evening.ask("discard", card="KH").code == "card_playable"
+    assert evening.ask("discard", card="9H").ok
+    assert evening.kinds() == ["card_played", "turn_ended"]
+    assert evening.core.position.to_move is Seat.P1
+
+
+def test_a_joker_keeps_the_turn_open_for_a_second_move(evening: Evening) -> None:
+    evening.ask("play_card", card="JOK_B")
+    after_joker = pawns(P0="T38", P1="T26")
+    evening.see(after_joker, 500)
+    assert evening.kinds() == ["card_played", "move_accepted"]
+    assert evening.ask("play_card", card="2H").ok
+    evening.see(pawns(P0="T40", P1="T26"), 500)
+    assert evening.kinds()[2:] == ["card_played", "move_accepted", "turn_ended"]
+
+
+def test_the_next_players_card_ends_a_turn_that_was_kept_open(evening: Evening) -> None:
+    evening.ask("play_card", card="JOK_B")
+    evening.see(pawns(P0="T38", P1="T26"), 500)
+    assert evening.ask("play_card", seat=Seat.P1, card="2H").ok
+    assert evening.kinds()[2:] == ["turn_ended", "card_played"]
+    assert evening.core.position.stored_moves[Seat.P0] == 1
+
+
+def test_without_a_camera_the_table_goes_on_by_touch(evening: Evening) -> None:
+    evening.events += evening.core.take(SourceReport(600, "camera", SourceCondition.LOST, "camera/unplugged"))
+    assert evening.kinds() == ["source_lost"]
+    evening.ask("play_card", card="9H")
+    assert evening.ask("move", text="P0:T20>T29").ok
+    assert evening.kinds()[1:] == ["card_played", "move_accepted", "turn_ended"]
+    evening.see(RIGHT, 300)
+    assert evening.kinds()[4:] == ["source_back"]
+
+
+def test_while_the_camera_sees_moves_are_made_on_the_board(evening: Evening) -> None:
+    evening.ask("play_card", card="9H")
+    assert evening.ask("move", text="P0:T20>T29").code == "on_the_board"
+
+
+def test_a_correction_by_touch_is_recorded(evening: Evening) -> None:
+    reply = evening.ask("correct", changes=[{"seat": "P1", "from": "T26", "to": "P1-C1"}])
+    assert reply.ok
+    assert evening.core.position.board.camp_count(Seat.P1) == 4
+    assert evening.ask("correct", changes=[{"seat": "P1", "from": "T50", "to": "T51"}]).code == "bad_request"
+
+
+def test_a_paused_table_looks_away(evening: Evening) -> None:
+    assert evening.ask("pause", role=Role.HOST, seat=None).ok
+    evening.see(WRONG, 3000)
+    assert evening.kinds() == ["paused"]
+    assert evening.ask("pause", role=Role.SEAT).code == "not_allowed"
+
+
+def test_the_last_pawn_home_ends_the_game() -> None:
+    start = pawns(P0="H1 H2 H3 T69", P2="H1 H2 H3 H4")
+    start["P0"] = ["T69", "H2", "H3", "H4"]
+    evening = Evening(start)
+    evening.see(start, 300)
+    evening.ask("play_card", card="2H")
+    won = {**start, "P0": ["H1", "H2", "H3", "H4"]}
+    evening.see(won, 500)
+    assert evening.kinds() == ["card_played", "move_accepted", "game_ended"]
+    assert evening.last("game_ended").winner == ["P0", "P2"]
