@@ -1,0 +1,173 @@
+"""The running table: one writer, everybody else reads; what was told survives."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tock_companion.boardfile import generate
+from tock_companion.errors import TockError
+from tock_companion.events.facts import GameStarted
+from tock_companion.observation import SourceMessage
+from tock_companion.rules.geometry import Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Reply, Request, Role, Ticket
+from tock_companion.table.setup import GameSetup
+
+from tests.looks import Pawns, look, pawns
+
+BOARD = generate(4, 440)
+BEFORE = pawns(P0="T20", P1="T26")
+PATIENCE_S = 10
+
+
+class HandSource:
+    """A source that delivers what the test tells it to."""
+
+    name = "hand"
+
+    def __init__(self) -> None:
+        self.record_to: Callable[[int, bytes], None] | None = None
+        self.deliver: Callable[[SourceMessage], None] = lambda _message: None
+        self.t_ms = 0
+
+    def start(self, deliver: Callable[[SourceMessage], None], clock_ms: Callable[[], int]) -> None:
+        self.deliver = deliver
+        self.t_ms = clock_ms()
+
+    def stop(self) -> None: ...
+
+    def preview(self) -> bytes | None:
+        return None
+
+    def show(self, board: Pawns, frames: int) -> None:
+        for _ in range(frames):
+            self.t_ms += 100
+            self.deliver(look(board, self.t_ms))
+
+
+@pytest.fixture
+def source() -> HandSource:
+    return HandSource()
+
+
+@pytest.fixture
+def table(tmp_path: Path, source: HandSource) -> Iterator[Table]:
+    running = Table(BOARD, Store(tmp_path), [source], setup=GameSetup(position=BEFORE))
+    running.start()
+    yield running
+    running.stop()
+
+
+def wait_for(table: Table, wanted: Callable[[dict[str, object]], bool], role: Role = Role.TABLE) -> dict[str, object]:
+    """Return the first view that is as wanted."""
+    with table.subscribe(role) as stream:
+        end_s = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end_s:
+            view = stream.get(0.5)
+            if view is not None and wanted(view):
+                return view
+    raise AssertionError(f"never came; last view: {table.view(role)}")
+
+
+def test_a_move_reaches_every_subscriber(table: Table, source: HandSource) -> None:
+    source.show(BEFORE, 3)
+    assert table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})).ok
+    source.show(pawns(P0="T29", P1="T26"), 6)
+    view = wait_for(table, lambda view: view["to_move"] == "P1")
+    assert view["holes"]["T29"] == "P0"  # type: ignore[index]
+    assert view["last_move"]["text"] == "P0:T20>T29"  # type: ignore[index]
+
+
+def test_the_seat_to_move_sees_its_legal_moves_and_nobody_else_does(table: Table) -> None:
+    table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    moves = table.view(Role.SEAT, Seat.P0)["legal_moves"]
+    assert [move["text"] for move in moves] == ["P0:T20>T29"]  # type: ignore[attr-defined]
+    assert table.view(Role.SEAT, Seat.P1)["legal_moves"] == []
+    for role in (Role.TABLE, Role.WATCH, Role.HOST):
+        assert "legal_moves" not in table.view(role)
+
+
+def test_a_seat_is_held_by_its_token_alone(table: Table) -> None:
+    ticket = table.join("  Zoé   Dupont ", Seat.P2, "fr")
+    assert isinstance(ticket, Ticket)
+    assert ticket.name == "Zoé Dupont"
+    assert table.holder(ticket.token) is Seat.P2
+    assert table.holder("0" * 32) is None
+    refusal = table.join("Max", Seat.P2, "en")
+    assert isinstance(refusal, Reply)
+    assert "Zoé" in refusal.message["en"]
+    table.leave(ticket.token)
+    assert isinstance(table.join("Max", Seat.P2, "en"), Ticket)
+
+
+def test_a_restart_goes_on_where_the_log_ends(tmp_path: Path) -> None:
+    first = Table(BOARD, Store(tmp_path), setup=GameSetup(position=BEFORE))
+    first.start()
+    ticket = first.join("Anna", Seat.P0, "fr")
+    first.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    assert first.request(Request("move", Role.SEAT, Seat.P0, {"text": "P0:T20>T29"})).ok
+    holes, t_ms = first.view(Role.TABLE)["holes"], first.clock_ms()
+    first.stop()
+    again = Table(BOARD, Store(tmp_path))
+    assert again.view(Role.TABLE)["holes"] == holes
+    assert isinstance(ticket, Ticket)
+    assert again.holder(ticket.token) is Seat.P0
+    assert again.clock_ms() <= t_ms + 1000
+    again.stop()
+
+
+def test_a_new_game_closes_the_old_one_in_the_store(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
+    table.start()
+    assert table.request(Request("new_game", Role.SEAT, Seat.P0)).code == "not_allowed"
+    assert table.request(Request("new_game", Role.HOST, None, {"players": 2})).ok
+    assert not store.game(1).running
+    started = store.game(2).events[0].fact
+    assert isinstance(started, GameStarted)
+    assert started.seats == ["P0", "P2"]
+    assert [seat["seat"] for seat in table.view(Role.TABLE)["seats"]] == ["P0", "P2"]  # type: ignore[attr-defined]
+    table.stop()
+
+
+class FullDisk(Store):
+    """A store whose disk fills up on demand: the fault at the edge."""
+
+    full = False
+
+    def append(self, game: int, events: object) -> None:
+        if self.full:
+            raise TockError("games.sqlite cannot be written (database or disk is full); free disk space")
+        super().append(game, events)  # type: ignore[arg-type]
+
+
+def test_what_the_disk_refuses_did_not_happen(tmp_path: Path) -> None:
+    store = FullDisk(tmp_path)
+    table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
+    table.start()
+    store.full = True
+    reply = table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    assert (reply.ok, reply.code) == (False, "disk")
+    assert table.view(Role.TABLE)["card"] is None
+    store.full = False
+    assert table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})).ok
+    assert table.view(Role.TABLE)["card"] == "9H"
+    table.stop()
+
+
+def test_requests_from_many_threads_are_judged_one_after_the_other(table: Table) -> None:
+    replies: list[Reply] = []
+
+    def lay() -> None:
+        replies.append(table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})))
+
+    threads = [threading.Thread(target=lay) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(replies) == 8
+    assert [entry for entry in table.view(Role.HOST)["game"].items() if entry[0] == "seq"] == [("seq", 2)]  # type: ignore[attr-defined]
