@@ -87,6 +87,15 @@ class Engine:
         self.lines = rules.dotted_lines and shape.zones > 4
         self.chain = rules.jump_chain
 
+    def kind_of(self, code: int) -> int:
+        """Return the plainest card code that does the same under these rules."""
+        rules = self.rules
+        if code == TWO_OF_SPADES and not rules.deux_de_pique:
+            return 2
+        if code == ONE_EYED_JACK and not rules.one_eyed_jack:
+            return 11
+        return BLACK_JOKER if code == COLOUR_JOKER and not rules.colour_joker_sweeps else code
+
     def finished(self, state: State, seat: int) -> bool:
         """Whether all four pawns of the seat are home."""
         home = self.homes[seat]

@@ -148,8 +148,7 @@ class BoardShape:
                 return self.home(seat, int(digits)), False
         raise BadInputError(
             f"no such hole for {Seat(seat).name}: {text!r}; "
-            f"places are camp, T0 to T{self.track_length - 1}, H1 to H4"
-            + (", C" if self.has_centre else "")
+            f"places are camp, T0 to T{self.track_length - 1}, H1 to H4" + (", C" if self.has_centre else "")
         )
 
     def hole_id(self, cell: int) -> str:

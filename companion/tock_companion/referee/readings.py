@@ -1,0 +1,129 @@
+"""What a player seems to have done, read from the pawns that left and the holes that filled."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from tock_companion.rules.board import Board, Setup
+from tock_companion.rules.cards import Card, Rank
+from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, BoardShape, Seat
+from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.position import Position
+from tock_companion.rules.why_walk import distance
+
+Reading = tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class Change:
+    """How one seat's pawns differ from before."""
+
+    seat: Seat
+    lost: tuple[int, ...]
+    """Cells left, and `CAMP` once for every pawn that came out of it."""
+    gained: tuple[int, ...]
+    """Cells newly held; pawns gone to camp are not among them."""
+
+
+def changes_of(board: Board, setup: Setup) -> list[Change]:
+    """Return the seats whose pawns differ."""
+    shape = board.shape
+    found: list[Change] = []
+    seen = {
+        shape.cells_by_hole[hole]: owner for hole, owner in setup.holes.items() if hole in shape.cells_by_hole
+    }
+    for seat in board.seats:
+        before = {cell for cell in board.cells_of(seat) if cell != CAMP}
+        after = {cell for cell, owner in seen.items() if owner is seat}
+        came_out = max(board.camp_count(seat) - setup.camps.get(seat, 0), 0)
+        if before != after or came_out:
+            found.append(
+                Change(seat, (*sorted(before - after), *[CAMP] * came_out), tuple(sorted(after - before)))
+            )
+    return found
+
+
+def readings(
+    position: Position, card: Card, changes: Sequence[Change], card_known: bool
+) -> Iterator[Reading]:
+    """Yield what may have been done, likeliest first; empty when the changes make no sense as one action."""
+    shape = position.shape
+    movers = [change for change in changes if change.gained]
+    swap = _swap(position, movers)
+    if swap is not None:
+        yield (swap,)
+        return
+    if sum(len(change.gained) for change in movers) == 1:
+        change = movers[0]
+        for source in dict.fromkeys(change.lost):
+            for part in _single(position, change.seat, source, change.gained[0]):
+                yield (part,)
+    elif movers and card_known and all(len(change.gained) <= len(change.lost) for change in movers):
+        yield from _shared(shape, card, movers)
+
+
+def _swap(position: Position, movers: Sequence[Change]) -> Part | None:
+    """Return the swap, if two seats' pawns have changed places; an own pawn is named first."""
+    if len(movers) != 2 or any(len(change.lost) != 1 for change in movers):
+        return None
+    a, b = movers
+    if a.gained != b.lost or b.gained != a.lost:
+        return None
+    if b.seat in position.played_seats():
+        a, b = b, a
+    return Part(Kind.SWAP, a.seat, a.lost[0], b.lost[0], None, b.seat)
+
+
+def _single(position: Position, seat: Seat, source: int, target: int) -> Iterator[Part]:
+    """Yield the ways one pawn may have gone: directly, by a jump between summits, by a dotted line."""
+    shape = position.shape
+    if source == CAMP:
+        kind = Kind.START if target == shape.start(seat) else Kind.THROW
+    elif source == shape.centre:
+        kind = Kind.CENTRE_OUT
+    else:
+        kind = Kind.CENTRE_IN if target == shape.centre else Kind.STEP
+    yield Part(kind, seat, source, target)
+    if kind is not Kind.STEP or source > shape.centre:
+        return
+    length = shape.track_length
+    if target < length and target % ZONE_LENGTH == SUMMIT and position.ruleset.summit_jump:
+        for span in (-ZONE_LENGTH, ZONE_LENGTH):
+            jump = Part(Kind.JUMP, seat, source, target, (target + span) % length)
+            walked = distance(shape, jump)
+            # One jumps on in the direction one walked.
+            if walked is not None and walked * span < 0:
+                yield jump
+    if source % ZONE_LENGTH == SUMMIT and shape.zones > 4 and position.ruleset.dotted_lines:
+        for span in (ZONE_LENGTH, -ZONE_LENGTH, 2 * ZONE_LENGTH, -2 * ZONE_LENGTH):
+            yield Part(Kind.LINE, seat, source, target, (source + span) % length)
+
+
+def _shared(shape: BoardShape, card: Card, movers: Sequence[Change]) -> Iterator[Reading]:
+    """Yield the sharings of a seven whose total comes nearest to 7, in every order."""
+    pairings: list[list[Part]] = [[]]
+    for change in movers:
+        sources = set(permutations(change.lost, len(change.gained)))
+        pairings = [
+            [*parts, *(_part(change.seat, a, b) for a, b in zip(picked, change.gained, strict=True))]
+            for parts in pairings
+            for picked in sorted(sources)
+        ]
+    ranked = sorted(pairings, key=lambda parts: _off_seven(shape, parts))
+    for parts in ranked[:1]:
+        if card.rank is Rank.SEVEN:
+            yield from permutations(parts)
+        else:
+            yield tuple(parts)
+
+
+def _part(seat: Seat, source: int, target: int) -> Part:
+    if source == CAMP:
+        return Part(Kind.START, seat, source, target)
+    return Part(Kind.STEP, seat, source, target)
+
+
+def _off_seven(shape: BoardShape, parts: Sequence[Part]) -> int:
+    walks = [distance(shape, part) if part.from_cell >= 0 else None for part in parts]
+    backwards = sum(1 for walked in walks if walked is None or walked < 0)
+    return 100 * backwards + abs(sum(walked or 0 for walked in walks) - 7)

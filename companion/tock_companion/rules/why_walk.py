@@ -1,0 +1,191 @@
+"""Why a pawn may not walk as it did: direction, count, what stands in the way, where it ended."""
+
+from typing import TYPE_CHECKING
+
+from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
+from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.violations import Violation
+from tock_companion.rules.why import Case, protected_things
+
+if TYPE_CHECKING:
+    from tock_companion.rules.board import Board
+
+
+def distance(shape: BoardShape, part: Part) -> int | None:
+    """Return how many holes the pawn walked, negative when backwards; None when no walk leads there.
+
+    A jump counts up to the summit it starts from, a dotted line as one hole.
+    """
+    target = part.via if part.kind is Kind.JUMP and part.via is not None else part.to_cell
+    if part.kind is Kind.LINE and part.via is not None:
+        if part.via == part.to_cell:
+            return 1 if (part.via - part.from_cell) % shape.track_length <= shape.track_length // 2 else -1
+        ahead = (part.via - part.from_cell) % shape.track_length <= shape.track_length // 2
+        rest = _walked(shape, part.seat, part.via, part.to_cell)
+        return None if rest is None else rest + (1 if ahead else -1)
+    return _walked(shape, part.seat, part.from_cell, target)
+
+
+def _walked(shape: BoardShape, seat: int, source: int, target: int) -> int | None:
+    length = shape.track_length
+    to_home, from_home = shape.home_of(target), shape.home_of(source)
+    if from_home is not None and to_home is not None:
+        return to_home[1] - from_home[1]
+    if source >= length or target == shape.centre:
+        return None
+    if to_home is not None:
+        return length - shape.entrance_back - shape.progress(seat, source) + to_home[1]
+    ahead = (target - source) % length
+    return ahead if ahead <= length // 2 else ahead - length
+
+
+def path(shape: BoardShape, seat: int, source: int, steps: int, target: int) -> list[int]:
+    """Return the cells a pawn touches after its own, in order, the last one being `target`."""
+    length = shape.track_length
+    sign = 1 if steps > 0 else -1
+    home, inside = shape.home_of(target), shape.home_of(source)
+    if home is None:
+        return [(source + sign * i) % length for i in range(1, abs(steps) + 1)]
+    if inside is not None:
+        return list(range(source + 1, target + 1))
+    climbed = [shape.home(seat, i) for i in range(1, home[1] + 1)]
+    return [(source + i) % length for i in range(1, steps - home[1] + 1)] + climbed
+
+
+def why_walk(case: Case, board: "Board", part: Part, value: int) -> Violation:
+    """Return what is wrong with one pawn's walk of `value` holes on that board (a part of a seven has its
+    own value).
+    """
+    shape = case.shape
+    whose = _why_whose(case, board, part)
+    if whose is not None:
+        return whose
+    if case.action.swap and not value:
+        return case.blame("move/jack_does_not_walk", ("jack_advance",), part)
+    inside = shape.home_of(part.from_cell)
+    if inside is not None and part.to_cell <= shape.centre:
+        return case.blame("move/left_home", ("home_leaving",), part)
+    walked = distance(shape, part)
+    if walked is None:
+        return case.blame("move/not_of_this_card", ("value", case.card_thing), part)
+    if shape.home_of(part.to_cell) is not None and value < 0 < walked and walked > 8:
+        return case.blame("move/backwards_home", ("home_backwards", "four"), part)
+    if inside is not None and walked < 0:
+        return case.blame("move/back_in_home", ("home_back",), part)
+    if walked != value:
+        return _why_count(case, part, walked, value)
+    return _why_way(case, board, part, value)
+
+
+def _why_whose(case: Case, board: "Board", part: Part) -> Violation | None:
+    position = case.position
+    if case.action.push:
+        if part.seat not in position.engine.opponents[position.to_move]:
+            return case.blame("move/five_own_pawn", ("five_own",), part)
+        if part.from_cell > case.shape.centre:
+            return case.blame("move/home_untouchable", ("home_untouchable", "five"), part)
+        if case.rules.start_push_immune and position.engine.protected(board.state) >> part.from_cell & 1:
+            return case.blame("move/pushed_protected", ("protected_pushed", "five"), part)
+        if part.to_cell > case.shape.centre and case.rules.five_into_home == "never":
+            return case.blame("move/five_into_home", ("five_home",), part)
+        return None
+    return None if part.seat in case.control(board) else case.not_mine(part)
+
+
+def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
+    card = (case.card_thing,)
+    if value < 0 < walked:
+        return case.blame("move/four_forwards", ("not_backwards",), part, moved=walked)
+    if walked < 0 < value:
+        things = ("seven_backwards",) if case.action.seven else ("backwards", *card)
+        return case.blame("move/backwards", things, part, moved=-walked)
+    moved, wanted = abs(walked), abs(value)
+    far = moved > wanted
+    if case.action.seven and not far:
+        return case.blame(
+            "move/seven_not_used_up", ("seven", "value"), part, moved=moved, left=wanted - moved
+        )
+    if case.shape.home_of(part.to_cell) is not None:
+        code = "move/too_far_home" if far else "move/too_short_home"
+        return case.blame(code, ("home_exact", "value", *card), part, moved=moved)
+    return case.blame("move/too_far" if far else "move/too_short", ("value", *card), part, moved=moved)
+
+
+def _why_way(case: Case, board: "Board", part: Part, value: int) -> Violation:
+    """The count is right: look along the way, then at the landing, then at the short ways and the entrance."""
+    shape, state = case.shape, board.state
+    if part.kind is Kind.LINE:
+        line = _why_line(case, part, value)
+        if line is not None:
+            return line
+        target, cells = part.to_cell, _line_path(shape, part, value)
+    else:
+        target = part.via if part.kind is Kind.JUMP and part.via is not None else part.to_cell
+        cells = path(shape, part.seat, part.from_cell, value, target)
+    block, land, _ = case.position.engine.barriers(state, case.action.sweep)
+    protected = case.position.engine.protected(state)
+    for cell in cells[:-1]:
+        if shape.home_of(cell) is not None:
+            if state.occ >> cell & 1:
+                return case.blame("move/passed_in_home", ("home_passing",), part, cell)
+        elif block >> cell & 1 and protected >> cell & 1:
+            owner = board.owners[cell].name
+            return case.blame(
+                "move/passed_protected", protected_things(board, cell, "passed"), part, cell, blocker=owner
+            )
+        elif block >> cell & 1:
+            thing = "passing" if value > 0 else "passing_back"
+            return case.blame("move/passed_pawn", (thing,), part, cell, blocker=board.owners[cell].name)
+    if shape.home_of(target) is not None and state.occ >> target & 1:
+        return case.blame("move/home_occupied", ("home_occupied",), part)
+    if land >> target & 1:
+        owner = board.owners[target].name
+        return case.blame(
+            "move/landed_protected", protected_things(board, target, "taken"), part, target, blocker=owner
+        )
+    if case.position.engine.partner_cells(state, part.seat) >> target & 1:
+        return case.blame("move/landed_partner", ("capture",), part)
+    return _why_short_way(case, part, value)
+
+
+def _why_short_way(case: Case, part: Part, value: int) -> Violation:
+    """Nothing stood in the way: it is the jump, the own start or the entrance that was passed by."""
+    shape, rules = case.shape, case.rules
+    if part.kind is Kind.JUMP and part.via is not None:
+        span = (part.to_cell - part.via) % shape.track_length
+        right = span == (ZONE_LENGTH if value > 0 else shape.track_length - ZONE_LENGTH)
+        if not rules.summit_jump or part.via % ZONE_LENGTH != SUMMIT or not right:
+            return case.blame("move/no_such_jump", ("jump",), part)
+        if not rules.jump_over_own_start and value > 0:
+            return case.blame("move/jumped_own_start", ("jump_own_start",), part, shape.start(part.seat))
+        return case.blame("move/no_such_jump", ("jump",), part)
+    beyond = shape.progress(part.seat, part.from_cell) + value
+    if rules.own_start_crossing == "forbidden" and beyond >= shape.track_length:
+        return case.blame("move/crossed_own_start", ("own_start",), part, shape.start(part.seat))
+    if not rules.voluntary_bypass and value > 0 and beyond > shape.track_length - shape.entrance_back:
+        return case.blame("move/must_go_home", ("bypass",), part, shape.entrance(part.seat))
+    if rules.summit_jump and not rules.jump_optional and part.to_cell % ZONE_LENGTH == SUMMIT:
+        return case.blame("move/must_jump", ("jump",), part)
+    return case.blame("move/not_of_this_card", ("value", case.card_thing), part)
+
+
+def _line_path(shape: BoardShape, part: Part, value: int) -> list[int]:
+    via = part.from_cell if part.via is None else part.via
+    rest = value - (1 if value > 0 else -1)
+    return [via, *(path(shape, part.seat, via, rest, part.to_cell) if rest else [])]
+
+
+def _why_line(case: Case, part: Part, value: int) -> Violation | None:
+    """Return what is wrong with taking this dotted line, None when it may be taken (SPEC 4.6)."""
+    shape, rules = case.shape, case.rules
+    via = part.from_cell if part.via is None else part.via
+    zones = ((via - part.from_cell) % shape.track_length) // ZONE_LENGTH
+    span = min(zones, shape.zones - zones)
+    on_summits = part.from_cell % ZONE_LENGTH == SUMMIT and via % ZONE_LENGTH == SUMMIT
+    if not rules.dotted_lines or shape.zones == 4 or not on_summits:
+        return case.blame("move/no_line", ("line" if value > 0 else "line_back",), part)
+    if span > 2 or (span == 2 and (shape.zones < 8 or rules.dotted_double == "off")):
+        return case.blame("move/no_double_line", ("line_double",), part)
+    if case.position.arrived >> part.from_cell & 1:
+        return case.blame("move/line_too_soon", ("line",), part)
+    return None

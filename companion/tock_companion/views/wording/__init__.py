@@ -1,0 +1,58 @@
+"""Sentences for violations, in French and English; the words are in the data files beside this one."""
+
+from collections.abc import Mapping
+
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.violations import Violation
+from tock_companion.views.wording.words import Words, catalog
+
+LANGUAGES = ("fr", "en")
+__all__ = ["LANGUAGES", "both", "codes", "sentence"]
+
+
+def codes() -> tuple[str, ...]:
+    """Return every violation code that has a sentence."""
+    return tuple(catalog("violations.toml"))
+
+
+def sentence(
+    violation: Violation, shape: BoardShape, lang: str, colors: Mapping[Seat, str] | None = None
+) -> str:
+    """Return what to tell the player; `lang` is `fr` or `en`, `colors` the colour of each seat's pawns."""
+    words = Words(shape, lang, colors or {})
+    template: str = catalog("violations.toml")[violation.code][lang]
+    params = _phrases(violation, words)
+    capitals = {name[:1].upper() + name[1:]: text[:1].upper() + text[1:] for name, text in params.items()}
+    return template.format(**params, **capitals)
+
+
+def both(violation: Violation, shape: BoardShape, colors: Mapping[Seat, str] | None = None) -> dict[str, str]:
+    """Return the sentence in both languages."""
+    return {lang: sentence(violation, shape, lang, colors) for lang in LANGUAGES}
+
+
+def _phrases(violation: Violation, words: Words) -> dict[str, str]:
+    """Return the words for every placeholder that a template may use."""
+    params = violation.params
+    seat = violation.seat or Seat.P0
+    pawn = Seat[str(params.get("pawn", seat.name))]
+    source, target = str(params.get("from", "camp")), str(params.get("to", "camp"))
+    moved, left = int(params.get("moved", 0)), int(params.get("left", 0))
+    starters = tuple(rank for rank in str(params.get("starters", "A K joker")).split() if rank)
+    return {
+        "pawn": words.pawn(pawn),
+        "blocker": words.pawn(Seat[str(params.get("blocker", pawn.name))]),
+        "captured": words.pawn(Seat[str(params.get("captured", pawn.name))]),
+        "captured_back": words.place(str(params.get("captured_from", "camp"))),
+        "seat": pawn.name,
+        "card": words.card(violation.card),
+        "from": words.place(source),
+        "back": words.place(source),
+        "to": words.place(target),
+        "moved": str(moved),
+        "moved_holes": words.holes(moved),
+        "left": str(left),
+        "left_holes": words.holes(left),
+        "most": str(params.get("most", 4)),
+        "starters": words.starters(starters),
+    }
