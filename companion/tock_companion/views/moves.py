@@ -18,18 +18,20 @@ def move_label(move: Move, names: Names) -> Text:
 
 def parts_label(parts: tuple[Part, ...], names: Names) -> Text:
     """Return the parts of a move in words, in the order played."""
-    return joined([_part_label(part, names) for part in parts], " + ")
+    ways = joined([_part_label(part, names) for part in parts], " + ")
+    return phrase("move-of", pawn=names.pawn(parts[0].seat), parts=ways)
 
 
 def _part_label(part: Part, names: Names) -> Text:
-    pawn = names.pawn(part.seat)
-    source = names.hole(hole_of_cell(names.shape, part.seat, part.from_cell))
-    target = names.hole(hole_of_cell(names.shape, part.seat, part.to_cell))
+    source = hole_of_cell(names.shape, part.seat, part.from_cell)
+    target = hole_of_cell(names.shape, part.seat, part.to_cell)
     if part.kind is Kind.START:
-        return phrase("move-start", pawn=pawn)
+        return phrase("move-start")
     if part.kind is Kind.SWAP and part.other is not None:
-        return phrase("move-swap", pawn=pawn, source=source, other=names.pawn(part.other), target=target)
-    return phrase("move-move", pawn=pawn, source=source, target=target)
+        return phrase(
+            "move-swap", source=names.hole(source), other=names.pawn(part.other), target=names.hole(target)
+        )
+    return names.way(source, target)
 
 
 def hole_of_cell(shape: BoardShape, seat: Seat, cell: int) -> str:

@@ -34,7 +34,7 @@ class Names:
         return {lang: self._words(lang).place(hole) for lang in LANGUAGES}
 
     def hole(self, hole: str) -> Text:
-        """Return what a hole is called, short: `hole 7 of the red zone`; board-file ids, `camp`, `off`."""
+        """Return what a hole is called, short: `7 in the red zone`; board-file ids, `camp`, `off`."""
         if hole in ("C", "off"):
             return phrase("hole-centre" if hole == "C" else "hole-off")
         if "-H" in hole:
@@ -46,6 +46,16 @@ class Names:
         if label == START_LABEL:
             return phrase("hole-start", zone=self._zone(Seat((zone + 1) % self.shape.zones)))
         return phrase("hole-track", label=str(label), zone=self._zone(zone))
+
+    def way(self, source: str, target: str) -> Text:
+        """Return the way from hole to hole, short: `2 → 8 in the red zone`."""
+        if source.startswith("T") and target.startswith("T"):
+            cells = [int(source[1:]), int(target[1:])]
+            labels = [str(self.shape.label(cell)) for cell in cells]
+            zones = {self.shape.zone_of(cell) for cell in cells}
+            if len(zones) == 1 and str(START_LABEL) not in labels:
+                return phrase("move-within", source=labels[0], target=labels[1], zone=self._zone(zones.pop()))
+        return phrase("move-across", source=self.hole(source), target=self.hole(target))
 
     def _zone(self, seat: Seat) -> Text:
         return {lang: self._words(lang).zone(seat) for lang in LANGUAGES}
