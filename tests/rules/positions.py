@@ -1,0 +1,103 @@
+"""Random tables for tests: few but telling positions, with pawns where the rules bite."""
+
+import random
+from dataclasses import dataclass
+
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import JOKERS, STANDARD_PACK, Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.position import Position, shape_for
+from tock_companion.rules.ruleset import Ruleset
+
+CARDS = (*STANDARD_PACK, *JOKERS)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A position as plain data and as the engine has it."""
+
+    zones: int
+    seats: list[int]
+    teams: list[list[int]]
+    to_move: int
+    pawns: dict[int, list[str]]
+
+    def position(self, rules: Ruleset) -> Position:
+        board = Board.from_pawns(
+            shape_for(rules, self.zones), {f"P{seat}": places for seat, places in self.pawns.items()}
+        )
+        return Position.of(
+            rules, board, Seat(self.to_move), [[Seat(seat) for seat in team] for team in self.teams]
+        )
+
+
+def random_table(rng: random.Random, rules: Ruleset, zones: int | None = None) -> Table:
+    """Return a table with any number of players, teams or none, pawns mostly near starts, summits,
+    entrances and each other.
+    """
+    zones = zones or rng.choice([4, 4, 4, 6, 8])
+    count = rng.randint(2, zones)
+    seats = sorted(rng.sample(range(zones), count))
+    teams = random_teams(rng, seats)
+    pawns = random_pawns(rng, zones, seats, rules.centre)
+    return Table(zones, seats, teams, rng.choice(seats), pawns)
+
+
+def random_teams(rng: random.Random, seats: list[int]) -> list[list[int]]:
+    """Return no teams, or the seats in two or more equal teams, alternating around the table."""
+    sizes = [size for size in range(2, len(seats)) if len(seats) % size == 0]
+    if not sizes or rng.random() < 0.4:
+        return []
+    sides = len(seats) // rng.choice(sizes)
+    return [seats[side::sides] for side in range(sides)]
+
+
+def random_pawns(rng: random.Random, zones: int, seats: list[int], centre: bool) -> dict[int, list[str]]:
+    """Return four places for every seat; no hole twice."""
+    length = 18 * zones
+    around = rng.randrange(length)
+    taken: set[str] = set()
+    pawns: dict[int, list[str]] = {}
+    full = rng.random() < 0.15
+    for seat in seats:
+        places: list[str] = []
+        finished = full and rng.random() < 0.5
+        while len(places) < 4:
+            place = _random_place(rng, seat, length, around, centre)
+            if finished and rng.random() < 0.9:
+                place = f"H{len(places) + 1}"
+            hole = f"{seat}{place}" if place.startswith("H") else place.rstrip("*")
+            if place != "camp" and hole in taken:
+                continue
+            taken.add(hole)
+            places.append(place)
+        pawns[seat] = sorted(places)
+    return pawns
+
+
+def _random_place(rng: random.Random, seat: int, length: int, around: int, centre: bool) -> str:
+    draw = rng.random()
+    if draw < 0.2:
+        return "camp"
+    if draw < 0.3:
+        return f"T{18 * seat}*" if rng.random() < 0.6 else f"T{18 * seat}"
+    if draw < 0.45:
+        return f"H{rng.randint(1, 4)}"
+    if draw < 0.6:
+        return f"T{(18 * seat - rng.randint(0, 20)) % length}"
+    if draw < 0.7:
+        return f"T{18 * rng.randrange(length // 18) + 7}"
+    if centre and draw < 0.74:
+        return "C"
+    if draw < 0.9:
+        return f"T{(around + rng.randint(-12, 12)) % length}"
+    return f"T{rng.randrange(length)}"
+
+
+def random_card(rng: random.Random) -> Card:
+    """Return any card, the difficult ones more often."""
+    return (
+        Card.parse(rng.choice(["7H", "7S", "JS", "JD", "KH", "5C", "4D", "JOK_B", "JOK_C", "AS"]))
+        if rng.random() < 0.6
+        else rng.choice(CARDS)
+    )
