@@ -20,17 +20,14 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.asking import refused
-from tock_companion.table.audience import Audience, Subscription, View
+from tock_companion.table.audience import Subscription, View
 from tock_companion.table.core import TableCore
-from tock_companion.table.look import camp_holes, differences
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 from tock_companion.table.seating import Seating
 from tock_companion.table.setup import GameSetup, game_started, setup_from_request
+from tock_companion.table.window import Window
 from tock_companion.views.names import Names
-from tock_companion.views.roles import host_view, seat_view, watch_view
-from tock_companion.views.state import SourceState, TableState
-from tock_companion.views.table import table_view
 
 LOG = logging.getLogger(__name__)
 TICK_LAG_MS = 300
@@ -71,15 +68,13 @@ class Table:
         self._store = store
         self._setup = setup if setup is not None else GameSetup()
         self._seating = Seating(store)
-        self._audience = Audience()
         self._queue: queue.Queue[SourceMessage | _Asked | _Call | None] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._recorder: Recorder | None = None
-        self._shape = BoardShape(board_file.zones)
         self._core = TableCore(self._names(), timing=timing)
         self._game_number = self._resume()
         self._epoch_s = time.monotonic() - self._core.game.t_ms / 1000
-        self._state = self._snapshot(1)
+        self._window = Window(self._core, board_file.name)
 
     def _resume(self) -> int:
         newest = self._store.newest_game()
@@ -117,7 +112,7 @@ class Table:
 
     def stop(self) -> None:
         """End sensing, writing and all streams."""
-        self._audience.close()
+        self._window.close()
         for source in self.sources:
             source.stop()
         self._queue.put(None)
@@ -133,23 +128,12 @@ class Table:
     # ------------------------------------------------------------------ reading
 
     def view(self, role: Role, seat: Seat | None = None) -> View:
-        """Return what a role may see now."""
-        state = self._state
-        match role:
-            case Role.SEAT:
-                if seat is None or seat not in state.position.seats:
-                    raise BadInputError("a seat's view needs a seat that plays")
-                return seat_view(state, seat)
-            case Role.HOST:
-                return host_view(state)
-            case Role.WATCH:
-                return watch_view(state)
-            case Role.TABLE:
-                return table_view(state)
+        """Return what a role may see now; raises BadInputError for the view of a seat that does not play."""
+        return self._window.view(role, seat)
 
     def subscribe(self, role: Role, seat: Seat | None = None) -> Subscription:
         """Open a stream of a role's views."""
-        return self._audience.add(lambda: self.view(role, seat))
+        return self._window.subscribe(role, seat)
 
     def preview(self) -> bytes | None:
         """Return the newest picture of the first source that has one, as JPEG."""
@@ -175,7 +159,7 @@ class Table:
         """Give a seat to a person: a ticket, or a refusal when somebody sits there."""
         if not name.strip():
             return refused("bad_request", reason="name")
-        if seat not in self._state.position.seats:
+        if seat not in self._window.state.position.seats:
             return refused("bad_request", reason=seat.name)
         ticket = self._seating.join(name, seat, lang)
         if ticket is None:
@@ -230,7 +214,7 @@ class Table:
                 LOG.error("%s", error)
 
     def _answer(self, request: Request) -> Reply:
-        if request.revision is not None and request.revision > self._state.revision:
+        if request.revision is not None and request.revision > self._window.state.revision:
             return refused("stale")
         t_ms = self.clock_ms()
         if request.kind == "new_game":
@@ -262,7 +246,7 @@ class Table:
             raise
         for event in events:
             LOG.info("%s %s", event.seq, event.fact.KIND)
-        self._publish(bool(events))
+        self._window.publish(self._core, certain=bool(events))
 
     def _new_game(self, request: Request, t_ms: int) -> Reply:
         if request.role is not Role.HOST:
@@ -280,7 +264,7 @@ class Table:
             return refused("disk", reason=str(error))
         self._game_number += 1
         self.stop_recording()
-        self._publish(True)
+        self._window.publish(self._core, certain=True)
         return Reply(True)
 
     def _tick(self) -> None:
@@ -294,7 +278,7 @@ class Table:
 
     def _people_changed(self) -> None:
         self._core.names = self._names()
-        self._publish(True)
+        self._window.publish(self._core, certain=True)
 
     # ------------------------------------------------------------------ recording
 
@@ -319,33 +303,6 @@ class Table:
         if recorder is not None:
             recorder.close()
 
-    # ------------------------------------------------------------------ publishing
-
     def _names(self) -> Names:
-        return Names(self._shape, self.board_file.colors, self._seating.names())
-
-    def _snapshot(self, revision: int) -> TableState:
-        core = self._core
-        camps = camp_holes(core.watch, core.position)
-        return TableState(
-            revision=revision,
-            game=core.game,
-            position=core.position,
-            names=core.names,
-            board_name=self.board_file.name,
-            camps=camps,
-            seen=differences(core.watch, core.position, camps),
-            sources=tuple(
-                SourceState(name, heard.condition, heard.code) for name, heard in core.heard.items()
-            ),
-            sees=core.sees,
-            held_seats=frozenset(seat.name for seat in self._seating.names()),
-        )
-
-    def _publish(self, certain: bool) -> None:
-        """Tell everybody, when there is something to tell."""
-        old = self._state
-        new = self._snapshot(old.revision + 1)
-        if certain or (new.seen, new.camps, new.sources) != (old.seen, old.camps, old.sources):
-            self._state = new
-            self._audience.wake()
+        shape = BoardShape(self.board_file.zones)
+        return Names(shape, self.board_file.colors, self._seating.names())

@@ -1,0 +1,68 @@
+"""What the outside may see of a running table: one published state that never changes, and who waits for the next."""
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.geometry import Seat
+from tock_companion.table.audience import Audience, Subscription, View
+from tock_companion.table.core import TableCore
+from tock_companion.table.look import camp_holes, differences
+from tock_companion.table.requests import Role
+from tock_companion.views.roles import host_view, seat_view, watch_view
+from tock_companion.views.state import SourceState, TableState
+from tock_companion.views.table import table_view
+
+
+class Window:
+    """Written by the table's thread, read by all others."""
+
+    def __init__(self, core: TableCore, board_name: str) -> None:
+        self._board_name = board_name
+        self._audience = Audience()
+        self.state = self._snapshot(core, 1)
+
+    def view(self, role: Role, seat: Seat | None) -> View:
+        """Return what a role may see now; raises BadInputError for the view of a seat that does not play."""
+        state = self.state
+        match role:
+            case Role.SEAT:
+                if seat is None or seat not in state.position.seats:
+                    raise BadInputError("a seat's view needs a seat that plays")
+                return seat_view(state, seat)
+            case Role.HOST:
+                return host_view(state)
+            case Role.WATCH:
+                return watch_view(state)
+            case Role.TABLE:
+                return table_view(state)
+
+    def subscribe(self, role: Role, seat: Seat | None) -> Subscription:
+        """Open a stream of a role's views."""
+        return self._audience.add(lambda: self.view(role, seat))
+
+    def publish(self, core: TableCore, *, certain: bool) -> None:
+        """Show the table as it is now and tell everybody; unless `certain`, only when it looks different."""
+        old = self.state
+        new = self._snapshot(core, old.revision + 1)
+        if certain or (new.seen, new.camps, new.sources) != (old.seen, old.camps, old.sources):
+            self.state = new
+            self._audience.wake()
+
+    def close(self) -> None:
+        """End all streams."""
+        self._audience.close()
+
+    def _snapshot(self, core: TableCore, revision: int) -> TableState:
+        camps = camp_holes(core.watch, core.position)
+        return TableState(
+            revision=revision,
+            game=core.game,
+            position=core.position,
+            names=core.names,
+            board_name=self._board_name,
+            camps=camps,
+            seen=differences(core.watch, core.position, camps),
+            sources=tuple(
+                SourceState(name, heard.condition, heard.code) for name, heard in core.heard.items()
+            ),
+            sees=core.sees,
+            held_seats=frozenset(seat.name for seat in core.names.players),
+        )
