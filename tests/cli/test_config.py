@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tock_companion.boardfile import generate, to_text
 from tock_companion.cli.config import load_config
 from tock_companion.errors import BadInputError

@@ -4,6 +4,7 @@ from pathlib import Path
 from queue import Queue
 
 import pytest
+
 from tock_companion.cli.control import RUNNING_NAME, ControlServer, call
 from tock_companion.errors import BadInputError, TockError
 

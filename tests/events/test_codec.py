@@ -4,6 +4,7 @@ import json
 from dataclasses import MISSING, fields
 
 import pytest
+
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line, event_to_json, event_to_line
 from tock_companion.events.facts import FACT_TYPES, Event, MoveAccepted, TurnEnded

@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameEnded, Paused, Resumed
 from tock_companion.rules.geometry import Seat
@@ -41,7 +42,9 @@ def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 def test_commits_reach_the_disk(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    settings = [store._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+    settings = [
+        store._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
+    ]
     assert settings == ["wal", 2]
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.looks import Pawns, look, pawns
 from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.events.facts import GameStarted
@@ -15,8 +17,6 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 from tock_companion.table.setup import GameSetup
-
-from tests.looks import Pawns, look, pawns
 
 BOARD = generate(4, 440)
 BEFORE = pawns(P0="T20", P1="T26")
@@ -61,7 +61,9 @@ def table(tmp_path: Path, source: HandSource) -> Iterator[Table]:
     running.stop()
 
 
-def wait_for(table: Table, wanted: Callable[[dict[str, object]], bool], role: Role = Role.TABLE) -> dict[str, object]:
+def wait_for(
+    table: Table, wanted: Callable[[dict[str, object]], bool], role: Role = Role.TABLE
+) -> dict[str, object]:
     """Return the first view that is as wanted."""
     with table.subscribe(role) as stream:
         end_s = time.monotonic() + PATIENCE_S

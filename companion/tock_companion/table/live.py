@@ -164,7 +164,7 @@ class Table:
         ticket = self._seating.join(name, seat, lang)
         if ticket is None:
             return refused("seat_taken", name=self._seating.names().get(seat, seat.name))
-        self._queue.put(_Call(self._people_changed))
+        self.run_soon(self._people_changed)
         return ticket
 
     def leave(self, token: str) -> None:
@@ -172,9 +172,13 @@ class Table:
         seat = self._seating.holder(token)
         if seat is not None:
             self._seating.free(seat)
-            self._queue.put(_Call(self._people_changed))
+            self.run_soon(self._people_changed)
 
     # ------------------------------------------------------------------ the one writer
+
+    def run_soon(self, work: Callable[[], None]) -> None:
+        """Run something on the writing thread, after everything that has come in before."""
+        self._queue.put(_Call(work))
 
     def _run(self) -> None:
         while True:
@@ -293,7 +297,7 @@ class Table:
                 source.record_to = recorder.frame
             self._recorder = recorder
 
-        self._queue.put(_Call(begin))
+        self.run_soon(begin)
 
     def stop_recording(self) -> None:
         """End the recording, if any; its files are complete then."""

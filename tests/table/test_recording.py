@@ -1,0 +1,151 @@
+"""What is recorded replays to the same events; pixels are left out, boards stand for frames."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+
+from tests.looks import Pawns, look, pawns
+from tock_companion.boardfile import BoardFile, generate, to_text
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_to_line
+from tock_companion.observation import SourceMessage
+from tock_companion.rules.geometry import Seat
+from tock_companion.sources.recording import open_recording
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.recorder import Recorder
+from tock_companion.table.replaying import replay
+from tock_companion.table.requests import Request, Role
+from tock_companion.table.setup import GameSetup
+
+BOARD = generate(4, 440)
+BEFORE = pawns(P0="T20", P1="T26")
+
+
+class FilmSource:
+    """A source whose frames are boards as JSON: encoded while recording, like a camera's pictures."""
+
+    name = "film"
+
+    def __init__(self) -> None:
+        self.record_to: Callable[[int, bytes], None] | None = None
+        self.deliver: Callable[[SourceMessage], None] = lambda _message: None
+        self.t_ms = 0
+
+    def start(self, deliver: Callable[[SourceMessage], None], clock_ms: Callable[[], int]) -> None:
+        self.deliver = deliver
+        self.t_ms = clock_ms()
+
+    def stop(self) -> None: ...
+
+    def preview(self) -> bytes | None:
+        return None
+
+    def show(self, board: Pawns, frames: int) -> None:
+        for _ in range(frames):
+            self.t_ms += 100
+            if self.record_to is not None:
+                self.record_to(
+                    self.t_ms, json.dumps({name: list(places) for name, places in board.items()}).encode()
+                )
+            self.deliver(look(board, self.t_ms))
+
+
+def read_film(folder: Path, _board: BoardFile, _document: Any) -> Iterator[SourceMessage]:
+    """Read the boards back, in order."""
+    for line in (folder / "frames.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        yield look(json.loads((folder / row["file"]).read_text()), row["t_ms"])
+
+
+def settled(table: Table, source: FilmSource) -> None:
+    """Wait until the table has taken everything in."""
+    done: Queue[bool] = Queue()
+    table.run_soon(lambda: done.put(True))
+    done.get(timeout=10)
+
+
+def test_a_recording_from_the_middle_of_a_game_replays_to_the_same_log(tmp_path: Path) -> None:
+    source, store = FilmSource(), Store(tmp_path / "data")
+    table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
+    table.start()
+    source.show(BEFORE, 3)
+    table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    table.record_to(Recorder(tmp_path / "film", BOARD))
+    settled(table, source)
+    source.show(pawns(P0="T30", P1="T26"), 15)
+    source.show(pawns(P0="T29", P1="T26"), 6)
+    settled(table, source)
+    table.request(Request("play_card", Role.SEAT, Seat.P1, {"card": "2H"}))
+    table.request(Request("undo", Role.HOST))
+    settled(table, source)
+    expected = [event_to_line(event) for event in store.game(1).events]
+    table.stop()
+    replayed = [event_to_line(event) for event in replay(open_recording(tmp_path / "film"), read_film)]
+    assert replayed == expected
+    kinds = [json.loads(line)["event"] for line in replayed]
+    assert kinds[2:] == ["violation", "repaired", "move_accepted", "turn_ended", "card_played", "correction"]
+
+
+def test_a_recording_never_writes_over_another(tmp_path: Path) -> None:
+    (tmp_path / "diary.txt").write_text("mine")
+    with pytest.raises(BadInputError, match="not empty"):
+        Recorder(tmp_path, BOARD)
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Path:
+    """A recording as others make them: no log, no numbers, time alone tells the order."""
+    (tmp_path / "board.json").write_text(to_text(BOARD))
+    document = {
+        "v": 1, "board": "board.json", "ruleset": "mjc", "options": {}, "seats": ["P0", "P1", "P2", "P3"],
+        "teams": [["P0", "P2"], ["P1", "P3"]], "to_move": "P0", "position": BEFORE,
+        "sources": {"film": {"frames": "frames.jsonl"}, "cards": "cards.jsonl"},
+    }  # fmt: skip
+    (tmp_path / "recording.json").write_text(json.dumps(document))
+    (tmp_path / "cards.jsonl").write_text('{"t_ms": 50, "seat": "P0", "card": "9H", "by": "touch"}\n')
+    (tmp_path / "a").write_text(json.dumps(BEFORE))
+    (tmp_path / "b").write_text(json.dumps(pawns(P0="T29", P1="T26")))
+    frames = [{"t_ms": t_ms, "file": "a" if t_ms < 500 else "b"} for t_ms in range(0, 1000, 100)]
+    (tmp_path / "frames.jsonl").write_text("".join(json.dumps(row) + "\n" for row in frames))
+    return tmp_path
+
+
+def test_a_given_recording_is_replayed_alike_every_time(given: Path) -> None:
+    runs = [[event_to_line(event) for event in replay(open_recording(given), read_film)] for _ in range(2)]
+    assert runs[0] == runs[1]
+    assert [json.loads(line)["event"] for line in runs[0]] == [
+        "game_started", "card_played", "move_accepted", "turn_ended"
+    ]  # fmt: skip
+
+
+def test_a_recording_that_ends_too_early_is_decided_as_if_nothing_more_happened(given: Path) -> None:
+    lines = (given / "frames.jsonl").read_text().splitlines(keepends=True)
+    (given / "frames.jsonl").write_text("".join(lines[:6]))
+    kinds = [event.fact.KIND for event in replay(open_recording(given), read_film)]
+    assert kinds == ["game_started", "card_played", "move_accepted", "turn_ended"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("recording.json", "{", "is not JSON"),
+        ("recording.json", "{}", "'board' must name"),
+        ("board.json", "{}", "board.json"),
+        ("cards.jsonl", '{"t_ms": "soon"}', "line 1"),
+        ("cards.jsonl", '{"t_ms": 3, "card": "1X"}', "no such card"),
+    ],
+)
+def test_a_broken_recording_is_said_with_its_place(given: Path, name: str, text: str, complaint: str) -> None:
+    (given / name).write_text(text)
+    with pytest.raises(BadInputError, match=complaint):
+        list(replay(open_recording(given), read_film))
+
+
+def test_no_recording_at_all_is_said(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="a recording is a folder"):
+        open_recording(tmp_path / "nothing")
