@@ -1,4 +1,4 @@
-"""Observations made by hand: a board as a faultless camera would see it, with hidden holes and misreadings on demand."""
+"""Observations made by hand: a board as a faultless camera sees it, with hidden holes and misreadings on demand."""
 
 from collections.abc import Iterable, Mapping
 
@@ -26,7 +26,9 @@ def look(
             if place == "camp":
                 camp += 1
             hole = f"{name}-C{camp}" if place == "camp" else place.rstrip("*")
-            holes[f"{name}-{hole}" if hole.startswith("H") else hole] = HoleReading(HoleState.PAWN, seat, confidence)
+            holes[f"{name}-{hole}" if hole.startswith("H") else hole] = HoleReading(
+                HoleState.PAWN, seat, confidence
+            )
     holes.update(misread or {})
     holes.update(dict.fromkeys(hidden, UNSEEN))
     return Observation(t_ms, "camera", holes)
@@ -34,7 +36,4 @@ def look(
 
 def pawns(**places: str) -> dict[str, list[str]]:
     """Return four pawns for each of four seats: those named (`P0="T20 H4"`), the rest in camp."""
-    return {
-        name: (["camp"] * 4 + places.get(name, "").split())[-4:]
-        for name in ("P0", "P1", "P2", "P3")
-    }
+    return {name: (["camp"] * 4 + places.get(name, "").split())[-4:] for name in ("P0", "P1", "P2", "P3")}

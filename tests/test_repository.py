@@ -1,0 +1,24 @@
+"""What the repository promises of itself."""
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LONGEST_FILE = 400
+CODE = {".py", ".js", ".css", ".html", ".c", ".h", ".toml", ".sh"}
+
+
+def test_no_file_of_code_is_longer_than_400_lines() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    lengths = {
+        name: len((ROOT / name).read_text(encoding="utf-8").splitlines())
+        for name in listed.splitlines()
+        if Path(name).suffix in CODE and (ROOT / name).exists()
+    }
+    assert lengths
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_FILE} == {}
+
+
+def test_the_readme_starts_with_the_two_commands() -> None:
+    commands = [line.split("#")[0].strip() for line in (ROOT / "README.md").read_text().splitlines()]
+    assert [line for line in commands if line.startswith("make ")][:2] == ["make run", "make test"]
