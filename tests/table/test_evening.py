@@ -1,0 +1,123 @@
+"""Whole games before a faultless camera with hands in the way: every turn must be recorded as it was played."""
+
+import random
+
+import pytest
+
+from tests.looks import look
+from tock_companion.boardfile import generate
+from tock_companion.events.facts import MoveAccepted
+from tock_companion.observation import Observation
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import pack
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.moves import Move
+from tock_companion.table.core import TableCore
+from tock_companion.table.requests import Request, Role
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.views.names import Names
+
+TURNS = 50
+TURNS_OF_A_STUDY = 200
+FRAME_MS = 100
+SLOW_STILL_MS = 1500
+BOARD = generate(4, 440)
+PACK = pack()
+
+
+class Player:
+    """Moves pawns like a person: picks up, carries over hidden holes, puts down; taken pawns go home first or last."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.core = TableCore(Names(BoardShape(4), BOARD.colors, {}))
+        self.core.start(game_started(GameSetup(), BOARD), 0)
+        self.t_ms = 0
+
+    def show(self, pawns: dict[str, list[str]], frames: int, hidden: tuple[str, ...] = ()) -> list[object]:
+        facts: list[object] = []
+        for _ in range(frames):
+            self.t_ms += FRAME_MS
+            frame: Observation = look(pawns, self.t_ms, hidden=hidden)
+            facts += [event.fact for event in self.core.take(frame)]
+        return facts
+
+    def hand(self, around: int) -> tuple[str, ...]:
+        return tuple(f"T{(around + offset) % 72}" for offset in range(-4, 5))
+
+    def make(self, move: Move) -> list[object]:
+        """Show the frames of a move; return what was recorded."""
+        before, after = move.before.to_pawns(), move.result.to_pawns()
+        lifted = without_movers(before, after)
+        cell = max(move.parts[0].to_cell, 0)
+        facts = self.show(lifted, self.chance.randint(1, 5), self.hand(max(move.parts[0].from_cell, 0)))
+        facts += self.show(lifted, self.chance.randint(0, 3), self.hand(cell))
+        facts += self.show(after, self.chance.randint(1, 4), self.hand(cell))
+        return facts + self.show(after, SLOW_STILL_MS // FRAME_MS)
+
+    def turn(self) -> tuple[str, list[object]] | None:
+        """Play one turn with a random card; None when it could only be thrown away."""
+        position = self.core.position
+        role = Request("play_card", Role.SEAT, position.to_move, {"card": str(self.chance.choice(PACK))})
+        card_moves = position.legal_moves(PACK[[str(card) for card in PACK].index(str(role.data["card"]))])
+        visible = [move for move in card_moves if not move.result.looks_like(position.board)]
+        if not visible:
+            self.core.ask(Request("discard", Role.SEAT, position.to_move, role.data), self.t_ms)
+            if card_moves:
+                self.core.ask(role, self.t_ms)
+                self.core.ask(
+                    Request("move", Role.SEAT, position.to_move, {"text": card_moves[0].text}), self.t_ms
+                )
+            return None
+        move = self.chance.choice(visible)
+        self.core.ask(role, self.t_ms)
+        return move.text, [move, *self.make(move)]
+
+
+def without_movers(before: dict[str, list[str]], after: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The pawns that stay where they are; all others are in a hand."""
+    stay: dict[str, list[str]] = {}
+    for seat, places in before.items():
+        left = [place.rstrip("*") for place in after[seat]]
+        stay[seat] = []
+        for place in places:
+            if place.rstrip("*") in left:
+                left.remove(place.rstrip("*"))
+                stay[seat].append(place)
+    return stay
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_turn_is_recorded_as_it_was_played(seed: int) -> None:
+    play(Player(seed), TURNS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_every_turn_of_whole_games_is_recorded_as_it_was_played(seed: int) -> None:
+    play(Player(seed), TURNS_OF_A_STUDY)
+
+
+def play(player: Player, turns: int) -> None:
+    for _ in range(turns):
+        if player.core.game.ended is not None:
+            break
+        mover = player.core.position.to_move
+        played = player.turn()
+        if played is None:
+            end_open_turn(player, mover)
+            continue
+        text, (move, *facts) = played
+        accepted = [fact for fact in facts if isinstance(fact, MoveAccepted)]
+        assert isinstance(move, Move)
+        assert len(accepted) == 1, (text, facts)
+        shape = move.before.shape
+        assert Board.from_pawns(shape, accepted[0].result).looks_like(move.result), text
+        assert not [fact for fact in facts if fact.KIND in ("violation", "question")], text  # type: ignore[attr-defined]
+        end_open_turn(player, mover)
+
+
+def end_open_turn(player: Player, mover: Seat) -> None:
+    """A joker's second move is kept for later."""
+    if player.core.position.to_move is mover and player.core.game.moved:
+        player.core.ask(Request("end_turn", Role.SEAT, mover), player.t_ms)
