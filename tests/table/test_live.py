@@ -135,6 +135,15 @@ def test_a_new_game_closes_the_old_one_in_the_store(tmp_path: Path) -> None:
     table.stop()
 
 
+def test_a_wish_formed_on_an_outdated_view_is_refused(table: Table) -> None:
+    revision = int(str(table.view(Role.TABLE)["revision"]))
+    wish = Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}, revision)
+    assert table.request(wish).ok
+    undo = Request("undo", Role.SEAT, Seat.P0, {}, revision)
+    assert table.request(undo).code == "stale"
+    assert table.view(Role.TABLE)["card"] == "9H"
+
+
 class FullDisk(Store):
     """A store whose disk fills up on demand: the fault at the edge."""
 

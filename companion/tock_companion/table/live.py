@@ -218,7 +218,7 @@ class Table:
                 LOG.error("%s", error)
 
     def _answer(self, request: Request) -> Reply:
-        if request.revision is not None and request.revision > self._window.state.revision:
+        if request.revision is not None and self._window.outdated(request.revision):
             return refused("stale")
         t_ms = self.clock_ms()
         if request.kind == "new_game":

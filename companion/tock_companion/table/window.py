@@ -18,6 +18,7 @@ class Window:
         self._board_name = board_name
         self._audience = Audience()
         self.state = self._snapshot(core, 1)
+        self._told = 1
 
     def view(self, role: Role, seat: Seat | None) -> View:
         """Return what a role may see now; raises BadInputError for the view of a seat that does not play."""
@@ -43,8 +44,14 @@ class Window:
         old = self.state
         new = self._snapshot(core, old.revision + 1)
         if certain or (new.seen, new.camps, new.sources) != (old.seen, old.camps, old.sources):
+            if certain:
+                self._told = new.revision
             self.state = new
             self._audience.wake()
+
+    def outdated(self, revision: int) -> bool:
+        """Whether something has been recorded since the view of that revision."""
+        return revision < self._told
 
     def close(self) -> None:
         """End all streams."""
