@@ -8,7 +8,7 @@ of the specification.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 Position = dict[int, list[str]]
@@ -181,7 +181,7 @@ class Reference:
         open_ways = [
             (path, line)
             for path, line in ways
-            if self.way_is_open(position, seat, path, steps, pushed, sweep)
+            if self.way_is_open(position, seat, start, path, steps, pushed, sweep)
         ]
         entering = any(path[-1].startswith("H") for path, _ in open_ways)
         results: list[Arrival] = []
@@ -200,11 +200,17 @@ class Reference:
         """Whether the pawn goes from before (or on) its entrance to beyond it on the track."""
         if start.startswith("H") or path[-1].startswith("H"):
             return False
+        return self.end(seat, start, path) > self.length - 2
+
+    def crosses_start(self, seat: int, start: str, path: list[str]) -> bool:
+        """Whether the pawn comes to its own start again or goes past it."""
+        on_track = [hole for hole in path if hole.startswith("T")]
+        return start.startswith("T") and self.end(seat, start, on_track) >= self.length
+
+    def end(self, seat: int, start: str, path: list[str]) -> int:
+        """How far from its own start a pawn is at the end of a way, more than a lap if it went past it."""
         before = (int(start[1:]) - 18 * seat) % self.length
-        gone = sum(
-            (int(b[1:]) - int(a[1:])) % self.length for a, b in zip([start, *path], path, strict=False)
-        )
-        return before + gone > self.length - 2
+        return before + sum((int(b[1:]) - int(a[1:])) % self.length for a, b in pairwise([start, *path]))
 
     def swept(self, position: Position, hole: str) -> bool:
         return hole.startswith("T") and (
@@ -212,7 +218,14 @@ class Reference:
         )
 
     def way_is_open(
-        self, position: Position, seat: int, path: list[str], steps: int, pushed: bool, sweep: bool
+        self,
+        position: Position,
+        seat: int,
+        start: str,
+        path: list[str],
+        steps: int,
+        pushed: bool,
+        sweep: bool,
     ) -> bool:
         for hole in path:
             if hole.startswith("H") and hole in position[seat]:
@@ -226,7 +239,7 @@ class Reference:
                     return False
             elif self.rules["passing"] == "forbidden" and not sweep:
                 return False
-        if self.rules["strict"] and steps > 0 and not pushed and f"T{18 * seat}" in path:
+        if self.rules["strict"] and steps > 0 and not pushed and self.crosses_start(seat, start, path):
             return False
         spared = self.rules["king_at_protected"] != "takes" or not sweep
         return not (self.protected(position, path[-1]) and spared)
@@ -264,7 +277,7 @@ class Reference:
             for own in mine:
                 out += self.come_out(position, own)
         if rank == "7":
-            out += self.sevens(position, seat, 7, [])
+            out += self.sevens(position, seat, 7, [], mine)
         elif rank == "5" and self.rules["five"] == "opponent":
             for other in self.seats:
                 if other not in self.team(seat):
@@ -303,7 +316,9 @@ class Reference:
         after[seat] = sorted([*after[seat], start + "*"])
         return [after]
 
-    def sevens(self, position: Position, seat: int, left: int, used: list[tuple[int, str]]) -> list[Position]:
+    def sevens(
+        self, position: Position, seat: int, left: int, used: list[tuple[int, str]], first: list[int]
+    ) -> list[Position]:
         """Share what is left of a seven: any pawn not yet used, any number of steps, one after the other
         (A-20, A-21).
         """
@@ -312,13 +327,13 @@ class Reference:
         if len(used) == self.rules["seven_pawns"]:
             return []
         out: list[Position] = []
-        for own in self.played_by(position, seat) if self.rules["rest_to_mate"] else [seat]:
+        for own in self.played_by(position, seat) if self.rules["rest_to_mate"] else first:
             for place in set(position[own]):
                 if place[0] not in "TH" or (own, place) in used:
                     continue
                 for steps in range(1, left + 1):
                     for after, arrived in self.walks(position, own, place, steps):
-                        out += self.sevens(after, seat, left - steps, [*used, (own, arrived)])
+                        out += self.sevens(after, seat, left - steps, [*used, (own, arrived)], first)
         return out
 
     def swaps(self, position: Position, seat: int, mine: list[int], one_eyed: bool) -> list[Position]:

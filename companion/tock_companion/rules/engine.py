@@ -19,6 +19,7 @@ PART = 6
 START, STEP, JUMP, LINE, SWAP, CENTRE_IN, CENTRE_OUT, THROW = range(8)
 
 BLACK_JOKER, COLOUR_JOKER, ONE_EYED_JACK, TWO_OF_SPADES = 14, 15, 16, 17
+JOKER_CODES = (BLACK_JOKER, COLOUR_JOKER)
 CODES = range(1, 18)
 """Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""
 
@@ -95,6 +96,10 @@ class Engine:
         if code == ONE_EYED_JACK and not rules.one_eyed_jack:
             return 11
         return BLACK_JOKER if code == COLOUR_JOKER and not rules.colour_joker_sweeps else code
+
+    def swaps_only_others(self, move: FlatMove, own: tuple[int, ...]) -> bool:
+        """Whether the move swaps two pawns of which the seat plays neither (R002-45)."""
+        return len(move) == PART and move[0] == SWAP and move[1] not in own and move[4] not in own
 
     def finished(self, state: State, seat: int) -> bool:
         """Whether all four pawns of the seat are home."""

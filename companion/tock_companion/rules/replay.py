@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tock_companion.rules.engine import PART, Engine, FlatMove
 from tock_companion.rules.moves import Part, part_of
-from tock_companion.rules.seven import TOTAL, part_moves
+from tock_companion.rules.seven_search import TOTAL, part_moves
 from tock_companion.rules.state import State
 
 

@@ -1,124 +1,199 @@
-"""A seven shared by several pawns: every distinct result once (R004-18, SPEC A-20, A-21)."""
+"""A seven shared by several pawns: every distinct result once (R004-18, SPEC A-20, A-21).
+
+Shares whose pawns do not touch each other's ways are combined freely; only the others are tried in every order.
+"""
 
 from typing import TYPE_CHECKING
 
+from tock_companion.rules.seven_search import search
 from tock_companion.rules.state import State
-from tock_companion.rules.tables import PART
+from tock_companion.rules.tables import Row
 
 if TYPE_CHECKING:
     from tock_companion.rules.engine import Engine, FlatMove
 
 TOTAL = 7
+STEP, JUMP = 1, 2
+Share = tuple[int, int]
+"""A pawn's part: index of the walker and how many holes."""
+Option = tuple[int, int, int]
+"""Where a part may end: cell, summit jumped from (-1 for none), cells taken on the way."""
 
 
 def seven_moves(engine: "Engine", state: State, seat: int, no_line: int) -> list["FlatMove"]:
-    """Return one move per distinct result, the one with the fewest parts, pawns in board order where that
-    is possible.
-    """
+    """Return one move per distinct result, with few parts and pawns in board order where that is possible."""
     control = engine.control(state, seat)
-    walkers = [
-        (own, cell)
-        for own in control
-        for cell in state.pawns[4 * own : 4 * own + 4]
-        if 0 <= cell != engine.shape.centre
-    ]
-    if _independent(engine, state, control, walkers):
-        return _product(engine, state, walkers, no_line)
-    return _search(engine, state, seat, no_line)
+    rules = engine.rules
+    if rules.seven_same_pawn_twice or rules.jump_chain or engine.lines or _may_finish(engine, state, control):
+        return search(engine, state, seat, no_line)
+    centre = engine.shape.centre
+    pawns = state.pawns
+    walkers = [(own, cell) for own in control for cell in pawns[4 * own : 4 * own + 4] if 0 <= cell != centre]
+    return _Sharing(engine, state, control, walkers).moves() if walkers else []
 
 
-def part_moves(
-    engine: "Engine", state: State, seat: int, cell: int, steps: int, no_line: int
-) -> list["FlatMove"]:
-    """Return the moves of one pawn with one part of a seven."""
-    out: list[FlatMove] = []
-    block, land, sweep = engine.barriers(state, False)
-    land |= engine.partner_cells(state, seat)
-    if engine.lines:
-        engine.walk_lines(out, (cell,), seat, steps, PART, state.occ, (block, land, sweep), no_line)
-    else:
-        engine.walk(out, (cell,), seat, engine.tables.rows(seat, steps, PART), state.occ, block, land, sweep)
-    return out
-
-
-def _independent(
-    engine: "Engine", state: State, control: tuple[int, ...], walkers: list[tuple[int, int]]
-) -> bool:
-    """Whether no pawn can get near another one, so that the order of the parts does not matter."""
-    if engine.rules.seven_same_pawn_twice:
-        return False
-    near = 0
-    for own, cell in walkers:
-        reach = engine.tables.reach(own, cell)
-        if reach & near:
-            return False
-        near |= reach
-    # The last own pawns may come home with some parts, and the rest then moves a mate's.
+def _may_finish(engine: "Engine", state: State, control: tuple[int, ...]) -> bool:
+    """Whether the last own pawns may come home with some parts, so that the rest moves a mate's (SPEC A-21)."""
     for own in control:
-        home = engine.homes[own]
-        if engine.mates[own] and all(
-            c >= 0 and engine.tables.reach(own, c) & home for c in state.pawns[4 * own : 4 * own + 4]
-        ):
-            return False
-    return True
+        if engine.mates[own]:
+            cells = state.pawns[4 * own : 4 * own + 4]
+            home, centre, reach = engine.homes[own], engine.shape.centre, engine.tables.reach
+            if -1 not in cells and centre not in cells and all(reach(own, cell) & home for cell in cells):
+                return True
+    return False
 
 
-def _product(
-    engine: "Engine", state: State, walkers: list[tuple[int, int]], no_line: int
-) -> list["FlatMove"]:
-    """Combine the parts of pawns that do not meet, in board order."""
-    shared: list[list[list[FlatMove]]] = [
-        [part_moves(engine, state, own, cell, steps, no_line) for steps in range(1, TOTAL + 1)]
-        for own, cell in walkers
-    ]
-    most = engine.rules.seven_pawns
-    out: list[FlatMove] = []
+class _Sharing:
+    """All ways to share a seven between pawns that stay under the same control."""
 
-    def share(index: int, rest: int, parts: int, move: "FlatMove") -> None:
+    def __init__(
+        self, engine: "Engine", state: State, control: tuple[int, ...], walkers: list[tuple[int, int]]
+    ) -> None:
+        self.state = state
+        self.walkers = walkers
+        self.starts = engine.starts
+        self.rows: list[list[Row | None]] = [engine.tables.shares(own, cell) for own, cell in walkers]
+        self.land = [engine.partner_cells(state, own) for own, _ in walkers]
+        # In `mine` pawns of different seats are told apart by shifting their cells.
+        self.shifts = [engine.shape.cell_count * place for place in range(len(control))]
+        self.shift = [self.shifts[control.index(own)] for own, _ in walkers]
+        self.most = engine.rules.seven_pawns
+        self.takes_first = engine.rules.jump_takes_first
+        self.passing = engine.rules.passing == "forbidden"
+        self.blocks = engine.rules.start_blocks
+        self.any_own = engine.any_own
+        self.options = [
+            [self._options(index, row, state.occ, state.own, state.fresh) for row in rows]
+            for index, rows in enumerate(self.rows)
+        ]
+        self.free: list[tuple[Share, ...]] = []
+        self.entangled: list[tuple[Share, ...]] = []
+
+    def moves(self) -> list["FlatMove"]:
+        """Return the moves, fewest parts first."""
+        self._share(0, TOTAL, (), 0, 0, False)
+        out: list[FlatMove] = []
+        for shares in self.free:
+            self._combine(shares, 0, (), out)
+        if self.entangled:
+            results: dict[tuple[int, int, int], FlatMove] = {}
+            mine = 0
+            for (_, cell), shift in zip(self.walkers, self.shift, strict=True):
+                mine |= 1 << (cell + shift)
+            for move in out:
+                results.setdefault(self._result(move, mine), move)
+            state = self.state
+            for shares in sorted(self.entangled, key=len):
+                self._order(shares, (state.occ, state.own, state.fresh, mine), (), results)
+            out = list(results.values())
+        out.sort(key=len)
+        return out
+
+    def _options(self, index: int, row: Row | None, occ: int, own: int, fresh: int) -> list[Option]:
+        """Return where the walker may end with the steps of this row on a board with these pawns."""
+        if row is None:
+            return []
+        home, need, home_path, dst, path, bit, jump, jump_bit, may_stay, may_pass = row
+        protected = own if self.any_own else fresh
+        block = occ if self.passing else protected if self.blocks else 0
+        land = protected | self.land[index]
+        out: list[Option] = []
+        if home >= 0 and not occ & need and not block & home_path:
+            out.append((home, -1, 0))
+            if not may_pass:
+                return out
+        if dst < 0 or block & path or land & bit:
+            return out
+        if may_stay:
+            out.append((dst, -1, 0))
+        if jump >= 0 and not land & jump_bit:
+            out.append((jump, dst, bit & occ if self.takes_first else 0))
+        return out
+
+    def _share(
+        self, index: int, rest: int, shares: tuple[Share, ...], cells: int, ways: int, entangled: bool
+    ) -> None:
+        """Share `rest` among the walkers from `index` on; `cells` and `ways` are where those before stand and go."""
         if rest == 0:
+            if entangled:
+                self.entangled.append(shares)
+            elif all(self.options[walker][steps - 1] for walker, steps in shares):
+                self.free.append(shares)
+            return
+        if index == len(self.walkers) or len(shares) == self.most:
+            return
+        rows = self.rows[index]
+        here = 1 << self.walkers[index][1]
+        # The last pawn takes all that is left.
+        least = rest if index + 1 == len(self.walkers) or len(shares) + 1 == self.most else 1
+        for steps in range(rest, least - 1, -1):
+            row = rows[steps - 1]
+            if row is not None:
+                way = row[1] | row[2] | row[4] | row[5] | row[7]
+                meets = entangled or bool(way & (cells | ways) or ways & here)
+                self._share(
+                    index + 1, rest - steps, (*shares, (index, steps)), cells | here, ways | way, meets
+                )
+        self._share(index + 1, rest, shares, cells, ways, entangled)
+
+    def _combine(self, shares: tuple[Share, ...], done: int, move: "FlatMove", out: list["FlatMove"]) -> None:
+        """Add every combination of the parts' endings; the order does not matter here."""
+        if done == len(shares):
             out.append(move)
             return
-        if index == len(shared) or parts == most:
+        index, steps = shares[done]
+        seat, cell = self.walkers[index]
+        for dst, via, taken in self.options[index][steps - 1]:
+            part = (STEP if via < 0 else JUMP, seat, cell, dst, via, taken)
+            self._combine(shares, done + 1, move + part, out)
+
+    def _order(
+        self,
+        shares: tuple[Share, ...],
+        board: tuple[int, int, int, int],
+        move: "FlatMove",
+        results: dict[tuple[int, int, int], "FlatMove"],
+    ) -> None:
+        """Play the shares in every order and keep each new result; `board` is occ, own, fresh and mine."""
+        occ, own, fresh, mine = board
+        if not shares:
+            results.setdefault((occ, fresh, mine), move)
             return
-        for steps in range(rest, 0, -1):
-            for part in shared[index][steps - 1]:
-                share(index + 1, rest - steps, parts + 1, move + part)
-        share(index + 1, rest, parts, move)
+        for place, (index, steps) in enumerate(shares):
+            others = shares[:place] + shares[place + 1 :]
+            waiting = 0
+            for other, _ in others:
+                waiting |= 1 << self.walkers[other][1]
+            seat, cell = self.walkers[index]
+            for dst, via, taken in self._options(index, self.rows[index][steps - 1], occ, own, fresh):
+                hit = taken | occ & 1 << dst
+                if hit & waiting:
+                    continue
+                part = (STEP if via < 0 else JUMP, seat, cell, dst, via, taken)
+                self._order(others, self._after(board, index, cell, dst, hit), move + part, results)
 
-    share(0, TOTAL, 0, ())
-    return out
+    def _after(
+        self, board: tuple[int, int, int, int], index: int, cell: int, dst: int, hit: int
+    ) -> tuple[int, int, int, int]:
+        """Return occ, own, fresh and mine after the walker went from `cell` to `dst` and took what it hit."""
+        occ, own, fresh, mine = board
+        gone = hit | 1 << cell
+        bit = 1 << dst
+        for shift in self.shifts:
+            mine &= ~(hit << shift)
+        shift = self.shift[index]
+        mine = mine & ~(1 << (cell + shift)) | bit << shift
+        own &= ~gone
+        if dst == self.starts[self.walkers[index][0]]:
+            own |= bit
+        return occ & ~gone | bit, own, fresh & ~gone, mine
 
-
-def _search(engine: "Engine", state: State, seat: int, no_line: int) -> list["FlatMove"]:
-    """Try the parts one after the other in every order, fewest parts first, and keep each new result."""
-    twice = engine.rules.seven_same_pawn_twice
-    results: dict[object, FlatMove] = {}
-    layer: list[tuple[State, int, int, int, FlatMove]] = [(state, TOTAL, 0, 0, ())]
-    while layer:
-        following: list[tuple[State, int, int, int, FlatMove]] = []
-        seen: set[object] = set()
-        for here, rest, moved, count, move in layer:
-            control = (
-                engine.control(here, seat)
-                if engine.rules.seven_partner_rest or not move
-                else engine.control(state, seat)
-            )
-            for own in control:
-                for cell in here.pawns[4 * own : 4 * own + 4]:
-                    again = cell >= 0 and moved >> cell & 1
-                    if cell < 0 or (again and not twice) or (count == engine.rules.seven_pawns and not again):
-                        continue
-                    for steps in range(rest, 0, -1):
-                        for part in part_moves(engine, here, own, cell, steps, no_line | moved):
-                            then = engine.apply(here, part)
-                            key = then.key()
-                            if steps == rest:
-                                results.setdefault(key, move + part)
-                                continue
-                            now = (moved & ~(1 << cell) & then.occ) | 1 << part[3]
-                            mark = (key, rest - steps, now, count if again else count + 1)
-                            if mark not in seen:
-                                seen.add(mark)
-                                following.append((then, rest - steps, now, mark[3], move + part))
-        layer = following
-    return list(results.values())
+    def _result(self, move: "FlatMove", mine: int) -> tuple[int, int, int]:
+        """Return what tells the result of a freely combined move apart."""
+        state = self.state
+        board = (state.occ, state.own, state.fresh, mine)
+        for i in range(0, len(move), 6):
+            _, seat, cell, dst, _, taken = move[i : i + 6]
+            index = self.walkers.index((seat, cell))
+            board = self._after(board, index, cell, dst, taken | board[0] & 1 << dst)
+        return board[0], board[2], board[3]

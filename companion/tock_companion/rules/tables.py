@@ -32,6 +32,7 @@ class Tables:
         self.shape = shape
         self.rules = rules
         self._rows: dict[tuple[int, int, int], list[Row | None]] = {}
+        self._shares: dict[tuple[int, int], list[Row | None]] = {}
         self._reach: dict[tuple[int, int], int] = {}
         self._routes: dict[tuple[int, int], dict[int, list[Route]]] = {}
 
@@ -121,6 +122,15 @@ class Tables:
         if crosses and steps > 0 and mode != PUSHED and not rules.jump_over_own_start:
             return -1
         return (landing + (ZONE_LENGTH if steps > 0 else -ZONE_LENGTH)) % shape.track_length
+
+    def shares(self, seat: int, cell: int) -> list[Row | None]:
+        """Return the rows of one pawn for a part of a seven of 1 to 7 steps."""
+        key = (seat, cell)
+        rows = self._shares.get(key)
+        if rows is None:
+            rows = [self.rows(seat, steps, PART)[cell] for steps in range(1, 8)]
+            self._shares[key] = rows
+        return rows
 
     def reach(self, seat: int, cell: int) -> int:
         """Return every cell that parts of a seven can bring the pawn to or past, its own cell included."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.engine import PART, SWAP, CardAction, code_of
+from tock_companion.rules.engine import CardAction, code_of
 from tock_companion.rules.geometry import CAMP
 from tock_companion.rules.ruleset import Ruleset
 
@@ -62,15 +62,13 @@ def turn_options(position: "Position", hand: Sequence[Card]) -> TurnOptions:
             playable.append(card)
             own = position.engine.control(state, seat)
             # "One of his marbles" (R002-32): swapping two others is a choice, not a duty.
-            if rules.one_eyed_compulsory or any(not _only_others(flat, own) for flat in flats):
+            if rules.one_eyed_compulsory or not all(
+                position.engine.swaps_only_others(flat, own) for flat in flats
+            ):
                 compulsory = True
     discard = not (compulsory and rules.forced_play)
     out, drawn = discard_counts(rules, hand) if discard else (0, 0)
     return TurnOptions(tuple(playable), discard, out, drawn, throw_exit(position, hand))
-
-
-def _only_others(flat: tuple[int, ...], own: tuple[int, ...]) -> bool:
-    return len(flat) == PART and flat[0] == SWAP and flat[1] not in own and flat[4] not in own
 
 
 def discard_counts(rules: Ruleset, hand: Sequence[Card]) -> tuple[int, int]:

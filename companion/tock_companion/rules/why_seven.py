@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Rank
 from tock_companion.rules.moves import Part, part_of
-from tock_companion.rules.seven import TOTAL, part_moves
+from tock_companion.rules.seven_search import TOTAL, part_moves
 from tock_companion.rules.violations import Violation
 from tock_companion.rules.why import Case
 from tock_companion.rules.why_walk import distance, why_walk

@@ -1,0 +1,253 @@
+"""A whole game as the cards fall: hands, stock, discards, turns, on flat integers so that many games can be played out.
+
+The order of the cards is the caller's: `shuffle` puts a list of card numbers into any order it likes. A card
+number is the place
+of the card in `CARDS`.
+"""
+
+from collections.abc import Callable, Sequence
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.cards import JOKERS, STANDARD_PACK
+from tock_companion.rules.dealing import deal_plan
+from tock_companion.rules.engine import JOKER_CODES, THROW, Engine, FlatMove, code_of
+from tock_companion.rules.state import State
+
+CARDS = (*STANDARD_PACK, *JOKERS)
+CARD_NUMBERS = {card: number for number, card in enumerate(CARDS)}
+CARD_CODES = [code_of(card) for card in CARDS]
+
+PLAY, DISCARD, LAY_DOWN, THROW_HAND, STOP, GIVE = range(6)
+"""Play a card, put one away, put the whole hand away, throw it to come out, keep the second move, give a
+card to a mate.
+"""
+
+Action = tuple[int, int, FlatMove]
+"""What is done, the card number (-1 for none) and the move (empty for none)."""
+Shuffle = Callable[[list[int]], None]
+
+
+class CardGame:
+    """A game in progress; `actions` lists what the seat to move may do and `do` does it."""
+
+    def __init__(self, engine: Engine, dealer: int, shuffle: Shuffle) -> None:
+        """Deal the first hands; the seat left of the dealer begins (R002-09, R000-08)."""
+        if dealer not in engine.seats:
+            raise BadInputError(f"P{dealer} cannot deal: it does not play")
+        self.engine = engine
+        self.rules = engine.rules
+        self.seats = engine.seats
+        self.shuffle = shuffle
+        self.plan = deal_plan(self.rules, len(self.seats))
+        self.state = State.of([-1] * (4 * engine.shape.zones), engine.starts, 0)
+        self.hands: list[list[int]] = [[] for _ in range(engine.shape.zones)]
+        self.stored = [0] * engine.shape.zones
+        self.stock: list[int] = []
+        self.used: list[int] = []
+        self.dealer = dealer
+        self.to_move = dealer
+        self.hand_number = -1
+        self.played = 0
+        self.arrived = 0
+        self.had_starter = [False] * engine.shape.zones
+        self.giving: list[tuple[int, int, int]] = []
+        self.waiting_to_give: list[int] = []
+        self.gather()
+
+    # -- cards ---------------------------------------------------------------------------------------------
+    # -------------
+
+    def gather(self) -> None:
+        """Collect and shuffle all cards and deal the dealer's first hands."""
+        self.stock = [CARD_NUMBERS[card] for card in self.plan.deck]
+        self.used = []
+        self.shuffle(self.stock)
+        self.hand_number = -1
+        self.deal()
+
+    def deal(self) -> None:
+        """Deal the next hand; when this dealer has none left, the next one gathers the cards (R002-11, R003-04)."""
+        self.hand_number += 1
+        count = len(self.seats)
+        if self.hand_number >= len(self.plan.rounds) or len(self.stock) < count:
+            self.dealer = self.after(self.dealer)
+            self.gather()
+            return
+        cards = min(self.plan.rounds[self.hand_number], len(self.stock) // count)
+        for seat in self.seats:
+            hand = self.stock[-cards:]
+            del self.stock[-cards:]
+            self.hands[seat] = hand
+            self.had_starter[seat] = any(self.engine.actions[CARD_CODES[card]].start for card in hand)
+        self.to_move = self.after(self.dealer)
+        self.played = self.arrived = 0
+        if self.rules.card_exchange:
+            self.waiting_to_give = [seat for seat in self.seats if self.engine.mates[seat]]
+            if self.waiting_to_give:
+                self.to_move = self.waiting_to_give[0]
+
+    def draw(self, seat: int, cards: int) -> None:
+        """Draw from the stock; an empty stock is renewed from the used cards (R000-13, SPEC A-11)."""
+        for _ in range(cards):
+            if not self.stock:
+                if self.plan.stock is None or not self.used:
+                    return
+                self.stock, self.used = self.used[::-1], []
+                if self.rules.stock_renewal == "shuffled":
+                    self.shuffle(self.stock)
+            self.hands[seat].append(self.stock.pop())
+
+    # -- turns ---------------------------------------------------------------------------------------------
+    # -------------
+
+    def after(self, seat: int) -> int:
+        """Return the next seat clockwise."""
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+    def winners(self) -> tuple[int, ...]:
+        """Return who has won; empty while the game goes on."""
+        for seat in self.seats:
+            side = (seat, *self.engine.mates[seat])
+            if all(self.engine.finished(self.state, member) for member in side):
+                return tuple(sorted(side))
+        return ()
+
+    def plays(self) -> list[Action]:
+        """Return every move of every card of the seat to move; equal cards once."""
+        seat, state, arrived, moves = self.to_move, self.state, self.arrived, self.engine.moves
+        known: set[int] = set()
+        out: list[Action] = []
+        for card in self.hands[seat]:
+            code = CARD_CODES[card]
+            if code not in known:
+                known.add(code)
+                out += [(PLAY, card, move) for move in moves(state, seat, code, arrived)]
+        return out
+
+    def actions(self) -> list[Action]:
+        """Return everything the seat to move may do now."""
+        seat = self.to_move
+        hand = self.hands[seat]
+        if self.waiting_to_give:
+            return [(GIVE, card, ()) for card in hand]
+        out = self.plays()
+        if not self.played and self.rules.throw_exit != "off":
+            thrown = self.throw()
+            if thrown:
+                out.append(thrown)
+        if self.played:
+            if not self.must_go_on():
+                out.append((STOP, -1, ()))
+            elif not out:
+                out = [(DISCARD, card, ()) for card in hand]
+            return out
+        if not out or not self.rules.forced_play or self._nothing_compulsory(out):
+            out += self._put_away(hand)
+        return out
+
+    def must_go_on(self) -> bool:
+        """Whether the second move just won cannot be kept (R000-46)."""
+        stored, limit = self.stored[self.to_move], self.rules.joker_store_limit
+        return self.rules.joker_second_compulsory or 0 < limit < stored
+
+    def _nothing_compulsory(self, out: Sequence[Action]) -> bool:
+        """Whether all that could be played is a one-eyed Jack between others' pawns (R002-32)."""
+        if not self.rules.one_eyed_jack or self.rules.one_eyed_compulsory:
+            return False
+        own = self.engine.control(self.state, self.to_move)
+        return all(kind == THROW_HAND or self.engine.swaps_only_others(move, own) for kind, _, move in out)
+
+    def _put_away(self, hand: Sequence[int]) -> list[Action]:
+        """Discard one card, or lay the hand down (SPEC A-09)."""
+        no_play = self.rules.no_play
+        starter = any(self.engine.actions[CARD_CODES[card]].start for card in hand)
+        if no_play == "hand_down" or (no_play == "by_starter" and starter):
+            return [(LAY_DOWN, -1, ())]
+        return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
+
+    def throw(self) -> Action | None:
+        """Return the exit by throwing the hand (R002-30, R002-31), None when it is not allowed."""
+        seat = self.to_move
+        cards = len(self.hands[seat])
+        pawns = self.state.pawns[4 * seat : 4 * seat + 4]
+        dealt = self.plan.rounds[self.hand_number]
+        late = self.rules.throw_exit == "first_turn" and cards != dealt
+        if self.had_starter[seat] or late or not 4 <= cards <= 6 or -1 not in pawns:
+            return None
+        if any(-1 < cell <= self.engine.shape.centre for cell in pawns):
+            return None
+        return (THROW_HAND, -1, (THROW, seat, -1, self.engine.starts[seat] + cards, -1, 0))
+
+    def do(self, action: Action) -> None:
+        """Do one of `actions`."""
+        kind, card, move = action
+        seat = self.to_move
+        hand = self.hands[seat]
+        if kind == PLAY:
+            self._play(seat, hand, card, move)
+            return
+        if kind == GIVE:
+            self._give(seat, card)
+            return
+        if kind == DISCARD:
+            hand.remove(card)
+            self.used.append(card)
+            if self.rules.draw_after_card:
+                self.draw(seat, 1)
+            if self.played:
+                self.stored[seat] -= 1
+        elif kind in (LAY_DOWN, THROW_HAND):
+            self.used += hand
+            hand.clear()
+            if kind == THROW_HAND:
+                self.state = self.engine.apply(self.state, move)
+            elif self.rules.draw_after_card:
+                self.draw(seat, self.rules.hand_size)
+        self.end_turn()
+
+    def _play(self, seat: int, hand: list[int], card: int, move: FlatMove) -> None:
+        self.state = self.engine.apply(self.state, move)
+        hand.remove(card)
+        self.used.append(card)
+        if self.played:
+            self.stored[seat] -= 1
+        self.played += 1
+        joker = CARD_CODES[card] in JOKER_CODES and self.rules.joker_second_move
+        if self.rules.draw_after_card or joker:
+            self.draw(seat, 1)
+        if joker and (move[2] >= 0 or self.rules.joker_second_when == "any_use"):
+            self.stored[seat] += 1
+        if self.engine.lines:
+            for i in range(3, len(move), 6):
+                self.arrived |= 1 << move[i]
+        if not self.stored[seat] or not hand:
+            self.end_turn()
+
+    def _give(self, seat: int, card: int) -> None:
+        """Keep the given card aside until everybody has given, then hand the cards over."""
+        mates = sorted((seat, *self.engine.mates[seat]))
+        self.giving.append((seat, mates[(mates.index(seat) + 1) % len(mates)], card))
+        self.waiting_to_give.remove(seat)
+        if self.waiting_to_give:
+            self.to_move = self.waiting_to_give[0]
+            return
+        for giver, receiver, given in self.giving:
+            self.hands[giver].remove(given)
+            self.hands[receiver].append(given)
+        self.giving = []
+        self.to_move = self.after(self.dealer)
+
+    def end_turn(self) -> None:
+        """Pass the turn to the next seat that holds cards; with all hands empty deal again."""
+        seat, limit = self.to_move, self.rules.joker_store_limit
+        if self.rules.joker_second_compulsory:
+            self.stored[seat] = 0
+        elif limit and self.stored[seat] > limit:
+            self.stored[seat] = limit
+        self.played = self.arrived = 0
+        for _ in self.seats:
+            seat = self.after(seat)
+            if self.hands[seat]:
+                self.to_move = seat
+                return
+        self.deal()

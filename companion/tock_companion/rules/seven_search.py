@@ -1,0 +1,60 @@
+"""A seven played part by part in every order: slow and plain, for the house rules and moments that need it."""
+
+from typing import TYPE_CHECKING
+
+from tock_companion.rules.state import State
+from tock_companion.rules.tables import PART
+
+if TYPE_CHECKING:
+    from tock_companion.rules.engine import Engine, FlatMove
+
+TOTAL = 7
+
+
+def part_moves(
+    engine: "Engine", state: State, seat: int, cell: int, steps: int, no_line: int
+) -> list["FlatMove"]:
+    """Return the moves of one pawn with one part of a seven."""
+    out: list[FlatMove] = []
+    block, land, sweep = engine.barriers(state, False)
+    land |= engine.partner_cells(state, seat)
+    if engine.lines:
+        engine.walk_lines(out, (cell,), seat, steps, PART, state.occ, (block, land, sweep), no_line)
+    else:
+        engine.walk(out, (cell,), seat, engine.tables.rows(seat, steps, PART), state.occ, block, land, sweep)
+    return out
+
+
+def search(engine: "Engine", state: State, seat: int, no_line: int) -> list["FlatMove"]:
+    """Try the parts one after the other in every order, fewest parts first, and keep each new result."""
+    twice = engine.rules.seven_same_pawn_twice
+    results: dict[object, FlatMove] = {}
+    layer: list[tuple[State, int, int, int, FlatMove]] = [(state, TOTAL, 0, 0, ())]
+    while layer:
+        following: list[tuple[State, int, int, int, FlatMove]] = []
+        seen: set[object] = set()
+        for here, rest, moved, count, move in layer:
+            control = (
+                engine.control(here, seat)
+                if engine.rules.seven_partner_rest or not move
+                else engine.control(state, seat)
+            )
+            for own in control:
+                for cell in here.pawns[4 * own : 4 * own + 4]:
+                    again = cell >= 0 and moved >> cell & 1
+                    if cell < 0 or (again and not twice) or (count == engine.rules.seven_pawns and not again):
+                        continue
+                    for steps in range(rest, 0, -1):
+                        for part in part_moves(engine, here, own, cell, steps, no_line | moved):
+                            then = engine.apply(here, part)
+                            key = then.key()
+                            if steps == rest:
+                                results.setdefault(key, move + part)
+                                continue
+                            now = (moved & ~(1 << cell) & then.occ) | 1 << part[3]
+                            mark = (key, rest - steps, now, count if again else count + 1)
+                            if mark not in seen:
+                                seen.add(mark)
+                                following.append((then, rest - steps, now, mark[3], move + part))
+        layer = following
+    return list(results.values())
