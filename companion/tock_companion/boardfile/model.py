@@ -1,7 +1,7 @@
 """The types of a board file: millimetres, x right and y down from the top left corner of the board."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from math import dist
@@ -86,7 +86,7 @@ class BoardFile:
     size_mm: tuple[float, float]
     holes: tuple[Hole, ...]
     markers: tuple[Marker, ...]
-    colors: Mapping[Seat, str]
+    colors: Mapping[Seat, str] = field(hash=False)
     pawn: PawnShape | None = None
 
     @cached_property

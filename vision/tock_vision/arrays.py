@@ -1,0 +1,24 @@
+"""Names for arrays, and sampling them; OpenCV's own annotations lose the element types."""
+
+from typing import Any, TypeAlias
+
+import cv2
+from numpy.typing import NDArray
+
+Frame: TypeAlias = NDArray[Any]
+"""A picture, BGR, uint8 (shape: [height, width, 3])."""
+Gray: TypeAlias = NDArray[Any]
+"""A picture without colour, uint8 (shape: [height, width])."""
+Singles: TypeAlias = NDArray[Any]
+"""float32."""
+Floats: TypeAlias = NDArray[Any]
+"""float64; points have the shape [n, 2]."""
+Bools: TypeAlias = NDArray[Any]
+"""bool."""
+
+
+def sample(picture: Frame, places_px: Singles) -> Frame:
+    """Return the picture at places (float32, shape: [rows, columns, 2]); beyond its edge the edge goes on."""
+    return cv2.remap(  # type: ignore[call-overload, no-any-return]
+        picture, places_px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )

@@ -1,0 +1,54 @@
+"""The source `camera`: frames of a camera device, a video file or a folder of pictures."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.sources.scene import Scene
+from tock_vision.grab import DeviceGrabber, FolderGrabber, Grabber, VideoGrabber
+from tock_vision.pump import FramePump
+from tock_vision.reader import BoardReader
+from tock_vision.settings import LONGEST_SIDE_PX, check_keys, number, text
+from tock_vision.stored import learned_from_settings
+
+KNOWN = ("name", "device", "video", "frames", "fps", "width", "height", "calibration")
+
+
+class CameraSource(FramePump):
+    """Reads a real board; settings are `device` (number or path), `video` or `frames`, and `fps`, `width`, `height`.
+
+    `calibration` is a list of `{"image": path, "what": "empty" | "camps"}` by the same camera.
+    """
+
+    def __init__(
+        self, board_file: BoardFile, settings: Mapping[str, object], scene: Scene | None = None
+    ) -> None:
+        check_keys(settings, KNOWN, "camera")
+        del scene  # Only the simulated table has one.
+        fps = number(settings, "fps", 10.0, 0.2, 60.0)
+        learned = learned_from_settings(board_file, settings.get("calibration"))
+        super().__init__(
+            text(settings, "name", "camera"),
+            _grabber(settings, fps),
+            BoardReader(board_file, learned),
+            fps,
+        )
+
+
+def _grabber(settings: Mapping[str, object], fps: float) -> Grabber:
+    given = [key for key in ("device", "video", "frames") if settings.get(key) is not None]
+    if len(given) > 1:
+        raise BadInputError(f"source camera: {' and '.join(given)} are both given; keep one")
+    if given == ["video"]:
+        return VideoGrabber(Path(text(settings, "video", "")))
+    if given == ["frames"]:
+        return FolderGrabber(Path(text(settings, "frames", "")))
+    width = round(number(settings, "width", 1280, 160, LONGEST_SIDE_PX))
+    height = round(number(settings, "height", 960, 120, LONGEST_SIDE_PX))
+    device = settings.get("device", 0)
+    if isinstance(device, bool) or not isinstance(device, int | str) or device == "":
+        raise BadInputError(f"setting 'device' is {device!r}; give a number such as 0 or a path under /dev")
+    if isinstance(device, int) and not 0 <= device < 256:
+        raise BadInputError(f"setting 'device' is {device}; give a number from 0 to 255")
+    return DeviceGrabber(device, width, height, fps)

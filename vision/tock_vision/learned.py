@@ -1,0 +1,88 @@
+"""What is learned of one family's board and pawns from calibration pictures by the same camera."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, HoleKind
+from tock_companion.rules.geometry import Seat
+from tock_vision.arrays import Frame, Singles
+from tock_vision.patches import PatchGrid, cut, patch_grid
+from tock_vision.register import Refusal, Registrar, Registration
+
+Shows = Literal["empty", "camps"]
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The empty look of every hole and the colours of the pawns, under the light of the calibration."""
+
+    registration: Registration
+    empty: Singles | None
+    """Patches of the empty board (shape: [holes, SIZE, SIZE, 3]); None when it was never seen empty."""
+    colors: Mapping[Seat, Singles]
+    """Colour features of the seat's pawns (shape: [pawns, 4])."""
+
+
+def color_features(patches: Singles, silhouettes: Singles) -> Singles:
+    """Return the colour of what stands in patches: log of mean B, G, R and of the brightness (shape: [n, 4]).
+
+    Highlights and deep shade are left out, and only the middle of the outline counts.
+    """
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+    out = np.empty((len(patches), 4), dtype=np.float32)
+    for number, (patch, shape) in enumerate(zip(patches, silhouettes, strict=True)):
+        core = cv2.erode(shape, kernel, iterations=2) > 0.5
+        if core.sum() < 12:
+            core = shape > 0.5
+        pixels = patch[core]
+        level = pixels.mean(axis=1)
+        low, high = np.quantile(level, [0.25, 0.85])
+        mean = pixels[(level >= low) & (level <= high)].mean(axis=0)
+        bright = float(mean.mean())
+        out[number, :3] = np.log(mean + 0.03) - np.log(bright + 0.03)
+        out[number, 3] = np.log(bright + 0.05)
+    return out
+
+
+def learn(
+    board: BoardFile, pictures: Sequence[tuple[Frame, Shows]], stored: Registration | None = None
+) -> Learned | Refusal:
+    """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers."""
+    registrar = Registrar(board, stored)
+    registration: Registration | None = None
+    refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
+    empty: Singles | None = None
+    colors: dict[Seat, Singles] = {}
+    for frame, shows in pictures:
+        found = registrar.locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
+        if isinstance(found, Refusal):
+            refusal = found
+            continue
+        registration = found
+        grid = patch_grid(found.view, board)
+        patches = cut(frame, grid)
+        if shows == "empty":
+            empty = patches
+        else:
+            colors = _camp_colors(board, patches, grid)
+    if registration is None:
+        return refusal
+    return Learned(registration, empty, colors)
+
+
+def _camp_colors(board: BoardFile, patches: Singles, grid: PatchGrid) -> dict[Seat, Singles]:
+    features = color_features(patches, grid.silhouette)
+    colors = {}
+    for seat in board.seats:
+        own = [
+            number
+            for number, hole in enumerate(board.holes)
+            if hole.kind is HoleKind.CAMP and hole.seat == seat and grid.in_frame[number]
+        ]
+        if own:
+            colors[seat] = features[own]
+    return colors

@@ -1,0 +1,122 @@
+"""ArUco markers of a board in a frame."""
+
+from collections.abc import Set
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_vision.arrays import Floats, Gray
+from tock_vision.pattern import Anchors
+from tock_vision.view import View, fit, from_points
+
+LENSES = ((1.0, 0.0), (0.6, -0.12))
+"""Focal length in widths of the frame and radial term of a usual and of a wide lens, to start from."""
+CORNER_SIGMA_PX = 1.0
+STICKER_SIGMA_MM = 0.8
+"""How far stickers are off their nominal place."""
+WIDEST_MISS = 0.35
+"""A marker this many of its sides away from where the others say is a wrong one."""
+
+
+@dataclass(frozen=True)
+class MarkerSighting:
+    """Corners of the markers of one board, from the top left clockwise (shape: [count * 4, 2])."""
+
+    ids: tuple[int, ...]
+    points_mm: Floats
+    points_px: Floats
+
+    def only(self, ids: tuple[int, ...]) -> "MarkerSighting":
+        """Return the sighting of some of the markers."""
+        keep = np.repeat(np.array([marker in ids for marker in self.ids], dtype=bool), 4)
+        kept = tuple(marker for marker in self.ids if marker in ids)
+        return MarkerSighting(kept, self.points_mm[keep], self.points_px[keep])
+
+    def anchors(self, view: View) -> Anchors:
+        """Return the corners as points that a fit must keep to."""
+        sigma = CORNER_SIGMA_PX + STICKER_SIGMA_MM * view.scale(self.points_mm)
+        # The four corners of a sticker are off together: they count as two points, not as four.
+        return Anchors(self.points_mm, self.points_px, 1.4 * sigma)
+
+
+@lru_cache(maxsize=4)
+def _detector(thorough: bool) -> cv2.aruco.ArucoDetector:
+    params = cv2.aruco.DetectorParameters()
+    params.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    params.adaptiveThreshWinSizeMin = 5
+    params.adaptiveThreshWinSizeMax = 45
+    params.adaptiveThreshWinSizeStep = 10
+    params.minMarkerPerimeterRate = 0.02
+    params.errorCorrectionRate = 1.0
+    if thorough:
+        params.polygonalApproxAccuracyRate = 0.06
+        params.maxErroneousBitsInBorderRate = 0.5
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), params)
+
+
+def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
+    """Return the board's markers seen in a frame; looks harder while some are missing."""
+    known = {marker.id: marker for marker in board.markers}
+    corners: dict[int, Floats] = {}
+    if known:
+        _detect(gray, 1.0, False, known.keys(), corners)
+    if len(corners) < len(known):
+        # Printed modules a few pixels wide need room for the corner search.
+        double = cv2.resize(gray, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
+        _detect(double, 2.0, False, known.keys(), corners)
+        if len(corners) < 2:
+            soft = cv2.GaussianBlur(double, (0, 0), 6)
+            _detect(cv2.addWeighted(double, 2.5, soft, -1.5, 0), 2.0, True, known.keys(), corners)
+    ids = tuple(sorted(corners))
+    places = [_corners_mm(board, number) for number in ids]
+    return MarkerSighting(
+        ids,
+        np.concatenate(places) if places else np.zeros((0, 2)),
+        np.concatenate([corners[number] for number in ids]) if ids else np.zeros((0, 2)),
+    )
+
+
+def _detect(gray: Gray, factor: float, thorough: bool, known: Set[int], corners: dict[int, Floats]) -> None:
+    found, ids, _ = _detector(thorough).detectMarkers(gray)
+    if ids is None:
+        return
+    for number, places in zip((int(value) for value in ids.ravel()), found, strict=True):
+        if number in known and number not in corners:
+            corners[number] = (places[0].astype(float) - (factor - 1) / 2) / factor
+
+
+def _corners_mm(board: BoardFile, number: int) -> Floats:
+    marker = next(marker for marker in board.markers if marker.id == number)
+    half = marker.size_mm / 2
+    square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
+    corners: Floats = square + np.array([marker.x_mm, marker.y_mm])
+    return corners
+
+
+def views_from_markers(seen: MarkerSighting, size_px: tuple[int, int]) -> list[tuple[View, MarkerSighting]]:
+    """Return possible views, the likeliest first, each with the markers that it believes."""
+    ids = seen.ids
+    # One wrong marker among three or more shows by its distance from where the others put it.
+    groups = [] if not ids else [ids] if len(ids) < 3 else [ids, *combinations(ids, len(ids) - 1)]
+    options: list[tuple[float, View, MarkerSighting]] = []
+    for group in groups:
+        part = seen.only(group)
+        for width_focal, radial in LENSES:
+            for start in from_points(
+                part.points_mm, part.points_px, size_px, width_focal * size_px[0], radial
+            ):
+                sigma = CORNER_SIGMA_PX + STICKER_SIGMA_MM * start.scale(part.points_mm)
+                view = fit(start, part.points_mm, part.points_px, sigma)
+                off = np.linalg.norm(view.project(part.points_mm) - part.points_px, axis=1)
+                side_mm = float(np.linalg.norm(part.points_mm[1] - part.points_mm[0]))
+                worst = float((off / (side_mm * view.scale(part.points_mm))).max())
+                if worst < WIDEST_MISS:
+                    options.append((float((off / sigma).mean()), view, part))
+        if options:
+            break
+    options.sort(key=lambda option: option[0])
+    return [(view, part) for _, view, part in options]

@@ -1,0 +1,148 @@
+"""Small pictures of every hole, cut so that they look alike for any camera and board.
+
+A patch is centred on the hole, two pitches wide, and turned so that what stands up from the board points up.
+Round pawns stay round in it. Brightness is given relative to the board around the hole.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
+from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
+from tock_vision.pattern import hole_points_mm, spacing_mm
+from tock_vision.view import View
+
+SIZE = 32
+"""Side of a patch in pixels."""
+SPAN = 2.0
+"""Side of a patch in pitches, or in distances to the nearest hole where holes stand closer than a pitch."""
+CHANNELS = 10
+TALL_PITCHES = 1.3
+"""Height of pegs and pions that a silhouette shows."""
+
+
+@dataclass(frozen=True)
+class PatchGrid:
+    """Where to sample a frame for the patches of all holes, and the shape a pawn would have in each."""
+
+    view: View
+    shrink: float
+    """Factor by which frames are made smaller first, so that fine grain does not alias."""
+    map_px: Singles
+    """Places in the shrunk frame (shape: [holes * SIZE, SIZE, 2])."""
+    light_px: Singles
+    """Coarse places around every hole where the light is measured (shape: [holes * 8, 8, 2])."""
+    silhouette: Singles
+    """Where a pawn would be seen, 0 to 1 (shape: [holes, SIZE, SIZE])."""
+    in_frame: Bools
+    """Whether the hole and the pawn on it lie inside the frame (shape: [holes])."""
+
+
+def patch_grid(view: View, board: BoardFile) -> PatchGrid:
+    """Prepare the sampling for a view; costs some milliseconds, so keep it while the view stands."""
+    points = hole_points_mm(board)
+    center = view.project(points)
+    span_px = SPAN * np.minimum(spacing_mm(board) * 1.15, board.pitch_mm) * view.scale(points)
+    up = view.up(points, 5.0)
+    length = np.linalg.norm(up, axis=1, keepdims=True)
+    # Seen from straight above nothing points up; any direction will do then.
+    up_unit = np.where(length > 1e-3, up / np.maximum(length, 1e-3), [0.0, -1.0])
+    right_unit = np.stack([-up_unit[:, 1], up_unit[:, 0]], axis=1)
+    shrink = float(min(1.0, SIZE / np.median(span_px) * 1.25))
+
+    def places(side: int, factor: float) -> Singles:
+        steps = ((np.arange(side) + 0.5) / side - 0.5) * factor
+        across = steps[None, None, :, None] * (right_unit * span_px[:, None])[:, None, None, :]
+        along = -steps[None, :, None, None] * (up_unit * span_px[:, None])[:, None, None, :]
+        px = center[:, None, None, :] + across + along
+        return ((px + 0.5) * shrink - 0.5).astype(np.float32).reshape(-1, side, 2)
+
+    width, height = view.size_px
+    margin = 0.15 * span_px
+    in_frame = (
+        (center[:, 0] >= margin)
+        & (center[:, 1] >= margin)
+        & (center[:, 0] < width - margin)
+        & (center[:, 1] < height - margin)
+    )
+    shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+    return PatchGrid(
+        view,
+        shrink,
+        places(SIZE, 1.0),
+        places(8, 3.0),
+        _silhouettes(view, board, shape, length[:, 0], span_px),
+        in_frame,
+    )
+
+
+def pawn_height_mm(board: BoardFile, shape: PawnShape) -> float:
+    """Return how high the middle of a marble lies above the board, or the top of a tall pawn."""
+    if not shape.is_marble:
+        return TALL_PITCHES * board.pitch_mm
+    hole_mm = float(np.median([hole.d_mm for hole in board.holes])) / 2
+    return float(np.sqrt(max(shape.radius_mm**2 - min(hole_mm, shape.radius_mm) ** 2, 0.0)))
+
+
+def _silhouettes(
+    view: View, board: BoardFile, shape: PawnShape, up_length: Floats, span_px: Floats
+) -> Singles:
+    """Draw the outline of a pawn in every patch: a disc that is lifted, or a leaning bar from the hole."""
+    scale = view.scale(hole_points_mm(board))
+    height = pawn_height_mm(board, shape)
+    # Gray of the patch per pixel of the frame.
+    zoom = SIZE / span_px
+    up_px = up_length * height * zoom
+    thick = shape.radius_mm if shape.is_marble else max(shape.radius_mm, 0.2 * board.pitch_mm)
+    radius = thick * scale * zoom
+    steps = np.arange(SIZE) + 0.5 - SIZE / 2
+    x, y = steps[None, None, :], -steps[None, :, None]
+    if shape.is_marble:
+        gap = np.hypot(x, y - up_px[:, None, None])
+    else:
+        foot = np.clip(y, 0.0, up_px[:, None, None])
+        gap = np.hypot(x, y - foot)
+    outline: Singles = np.clip(radius[:, None, None] - gap + 0.5, 0.0, 1.0).astype(np.float32)
+    return outline
+
+
+def cut(frame: Frame, grid: PatchGrid) -> Singles:
+    """Return the patches of a BGR frame, relative to the light around (shape: [holes, SIZE, SIZE, 3])."""
+    small = frame
+    if grid.shrink < 1.0:
+        small = cv2.resize(frame, None, fx=grid.shrink, fy=grid.shrink, interpolation=cv2.INTER_AREA)
+    raw = sample(small, grid.map_px)
+    around = sample(small, grid.light_px)
+    light = around.reshape(-1, 64, 3).astype(np.float32).mean(axis=2)
+    local = np.median(light, axis=1)
+    overall = float(np.median(local))
+    level = np.maximum(0.7 * local + 0.3 * overall, 12.0)
+    patches: Singles = raw.reshape(-1, SIZE, SIZE, 3).astype(np.float32)
+    patches *= (1.0 / level)[:, None, None, None]
+    return np.minimum(patches, 4.0, out=patches)
+
+
+def usual_empty(patches: Singles, board: BoardFile) -> Singles:
+    """Return what an empty hole looks like in this picture: the median of the track, most of which is empty."""
+    track = [number for number, hole in enumerate(board.holes) if hole.kind is HoleKind.TRACK]
+    middle: Singles = np.median(patches[track], axis=0).astype(np.float32)
+    return middle
+
+
+def light_color(patches: Singles) -> Singles:
+    """Return the colour of the light as the brightest parts of the patches show it (shape: [3], mean 1)."""
+    high = np.quantile(patches[:, ::4, ::4].reshape(-1, 3), 0.96, axis=0)
+    return (high / max(float(high.mean()), 1e-3)).astype(np.float32)
+
+
+def network_input(patches: Singles, empty: Singles, light: Singles, silhouette: Singles) -> Singles:
+    """Stack patches, the empty look, outline and light colour (shape: [holes, CHANNELS, SIZE, SIZE])."""
+    count = len(patches)
+    out = np.empty((count, CHANNELS, SIZE, SIZE), dtype=np.float32)
+    out[:, 0:3] = patches.transpose(0, 3, 1, 2)
+    out[:, 3:6] = empty.transpose(2, 0, 1) if empty.ndim == 3 else empty.transpose(0, 3, 1, 2)
+    out[:, 6] = silhouette
+    out[:, 7:10] = light[None, :, None, None]
+    return out

@@ -1,0 +1,242 @@
+"""The holes as a pattern: where round things are on the board as seen, and fitting a view to them.
+
+A hole, painted ring or pawn is round: brightness changes along its radius, all around. That holds for dark
+holes in light wood and for white rings on dark paint, in sun and in shadow.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
+from tock_vision.view import View, fit
+
+PITCH_PX = 18
+"""Gray from hole to hole in the straightened picture."""
+MARGIN = 0.8
+"""Pitches around the board that belong to the straightened picture."""
+SURE_GATE = 0.33
+"""A hole is looked for within this many pitches of where it should be, less where the view is surer."""
+
+
+@dataclass(frozen=True)
+class Straight:
+    """The board straightened by a rough view: `px = (mm - origin) * scale`."""
+
+    gray: Singles
+    origin_mm: Floats
+    scale: float
+    """Gray per mm."""
+    inside: Bools
+    """Which pixels lie in the camera's frame."""
+
+    def to_px(self, points_mm: Floats) -> Floats:
+        """Return places in the straightened picture."""
+        return (points_mm - self.origin_mm) * self.scale
+
+    def to_mm(self, points_px: Floats) -> Floats:
+        """Return board places of pixels of the straightened picture."""
+        return points_px / self.scale + self.origin_mm
+
+
+@dataclass(frozen=True)
+class Refined:
+    """A view fitted to the hole pattern, and how well it fits."""
+
+    view: View
+    rms_px: float
+    """Of the holes matched, in pixels of the frame."""
+    matched: float
+    """Share of the holes in the frame that have something round at their place."""
+    score: float
+    """How round the places of the holes are, mean over the holes in the frame, 0 to about 1."""
+
+
+@lru_cache(maxsize=64)
+def hole_points_mm(board: BoardFile) -> Floats:
+    """Return the holes of a board in the order of its file (shape: [n, 2])."""
+    return np.array([[hole.x_mm, hole.y_mm] for hole in board.holes])
+
+
+@lru_cache(maxsize=64)
+def spacing_mm(board: BoardFile) -> Floats:
+    """Return the distance of every hole to its nearest neighbour (shape: [n])."""
+    points = hole_points_mm(board)
+    gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
+    np.fill_diagonal(gaps, np.inf)
+    nearest: Floats = gaps.min(axis=1)
+    return nearest
+
+
+def straighten(gray: Gray, view: View, board: BoardFile) -> Straight:
+    """Return the board as if seen from straight above."""
+    scale = PITCH_PX / board.pitch_mm
+    origin = np.array([-MARGIN, -MARGIN]) * board.pitch_mm
+    width, height = (round((side + 2 * MARGIN * board.pitch_mm) * scale) for side in board.size_mm)
+    # The view is smooth: project a coarse grid and let the resampling fill in.
+    step = 8
+    xs, ys = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
+    grid_mm = np.stack([xs, ys], axis=-1).reshape(-1, 2) / scale + origin
+    coarse = view.project(grid_mm).astype(np.float32).reshape(*xs.shape, 2)
+    matrix = np.array([[step, 0, 0], [0, step, 0]], dtype=np.float32)
+    fine = cv2.warpAffine(coarse, matrix, (width, height), flags=cv2.INTER_LINEAR)
+    out = sample(gray, fine)
+    inside = (
+        (fine[..., 0] >= 0)
+        & (fine[..., 1] >= 0)
+        & (fine[..., 0] < gray.shape[1])
+        & (fine[..., 1] < gray.shape[0])
+    )
+    return Straight(out.astype(np.float32), origin, scale, inside)
+
+
+@lru_cache(maxsize=64)
+def _ring(radius_px: float) -> tuple[Singles, Singles]:
+    """Return kernels that add up how much the gradient points along the radius of a ring."""
+    half = int(np.ceil(radius_px * 1.6))
+    y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(float)
+    r = np.hypot(x, y)
+    weight = np.exp(-0.5 * ((r - radius_px) / (0.28 * radius_px)) ** 2) * (r > 0)
+    weight /= weight.sum()
+    r[r == 0] = 1
+    # cv2.filter2D correlates, so the kernel is the outward direction itself.
+    return (weight * x / r).astype(np.float32), (weight * y / r).astype(np.float32)
+
+
+def roundness(straight: Straight, radii_px: tuple[float, ...]) -> Singles:
+    """Return for every pixel how round the picture is around it, from 0 to about 1."""
+    smooth = cv2.GaussianBlur(straight.gray, (0, 0), 0.9)
+    dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3)
+    size = cv2.magnitude(dx, dy)
+    # Faint and strong edges count nearly alike: shadows and lamps must not decide.
+    floor = max(4.0, float(np.median(size)))
+    norm = size + floor
+    dx, dy = dx / norm, dy / norm
+    best = np.zeros_like(smooth)
+    for radius in radii_px:
+        along_x, along_y = _ring(round(radius, 2))
+        answer = cv2.filter2D(dx, -1, along_x) + cv2.filter2D(dy, -1, along_y)
+        best = np.maximum(best, np.abs(answer))
+    return best
+
+
+def hole_radii_px(board: BoardFile) -> tuple[float, ...]:
+    """Return the ring radii to look for, in pixels of the straightened picture."""
+    scale = PITCH_PX / board.pitch_mm
+    hole = float(np.median([hole.d_mm for hole in board.holes])) / 2 * scale
+    return tuple(sorted({round(max(2.0, hole * factor), 1) for factor in (0.8, 1.15, 1.6)}))
+
+
+def _peaks(answer: Singles, least: float) -> tuple[Floats, Floats]:
+    """Return local maxima over `least`: places with sub-pixel accuracy (shape: [n, 2]) and heights."""
+    grown = cv2.dilate(answer, np.ones((5, 5), np.uint8))
+    ys, xs = np.nonzero((answer >= grown) & (answer > least))
+    keep = (xs > 0) & (ys > 0) & (xs < answer.shape[1] - 1) & (ys < answer.shape[0] - 1)
+    xs, ys = xs[keep], ys[keep]
+    middle = answer[ys, xs].astype(float)
+
+    def offset(before: Singles, after: Singles) -> Floats:
+        bend = before + after - 2 * middle
+        return np.clip(
+            np.where(np.abs(bend) > 1e-6, 0.5 * (before - after) / np.minimum(bend, -1e-6), 0), -0.5, 0.5
+        )
+
+    dx = offset(answer[ys, xs - 1], answer[ys, xs + 1])
+    dy = offset(answer[ys - 1, xs], answer[ys + 1, xs])
+    return np.stack([xs + dx, ys + dy], axis=-1), middle
+
+
+LEAST_PEAK = 0.16
+ROUNDS = 6
+
+
+@dataclass(frozen=True)
+class Anchors:
+    """Points known from elsewhere (markers, touches) that a fit must keep to."""
+
+    points_mm: Floats
+    points_px: Floats
+    sigma_px: Floats
+
+
+def refine(
+    gray: Gray, start: View, board: BoardFile, anchors: Anchors | None = None, rounds: int = ROUNDS
+) -> Refined | None:
+    """Fit the view to the holes, beginning with those whose place is known best; None when nothing fits.
+
+    `start` needs a covariance: it tells how far from the holes' places they are looked for.
+    """
+    points = hole_points_mm(board)
+    gaps = spacing_mm(board)
+    view = start
+    for number in range(rounds):
+        straight = straighten(gray, view, board)
+        answer = roundness(straight, hole_radii_px(board))
+        answer[~straight.inside] = 0
+        peaks_px, heights = _peaks(answer, LEAST_PEAK)
+        spread_mm = view.spread(points) / view.scale(points)
+        usable = spread_mm < 0.22 * gaps
+        if usable.sum() < 6:
+            # Nothing is known well enough: begin with the holes known best.
+            usable = spread_mm <= np.partition(spread_mm, 6)[6]
+        found, places_mm = _match(points, straight.to_mm(peaks_px), heights, gaps, spread_mm)
+        found &= usable
+        if found.sum() < 6:
+            return None
+        seen_px = view.project(places_mm[found])
+        sigma = np.maximum(HOLE_SIGMA * gaps[found] * view.scale(points[found]), 0.5)
+        before = view
+        if anchors is None:
+            view = fit(view, points[found], seen_px, sigma, prior=start)
+        else:
+            view = fit(
+                view,
+                np.vstack([points[found], anchors.points_mm]),
+                np.vstack([seen_px, anchors.points_px]),
+                np.concatenate([sigma, anchors.sigma_px]),
+                prior=start,
+            )
+        moved = np.abs(view.project(points) - before.project(points)).max()
+        if number >= 1 and usable.all() and moved < 0.4:
+            break
+    return _judge(view, board, answer, straight, points[found], seen_px)
+
+
+HOLE_SIGMA = 0.08
+"""How well the middle of a hole is seen, in pitches: shadows and pawns pull it aside."""
+
+
+def _match(
+    points_mm: Floats, peaks_mm: Floats, heights: Floats, gaps_mm: Floats, spread_mm: Floats
+) -> tuple[Bools, Floats]:
+    """Return for every hole whether something round is near and where, in mm."""
+    if not len(peaks_mm):
+        return np.zeros(len(points_mm), dtype=bool), points_mm
+    gate = np.clip(2.5 * spread_mm, 0.12 * gaps_mm, SURE_GATE * gaps_mm)
+    distance = np.linalg.norm(points_mm[:, None] - peaks_mm[None], axis=2)
+    cost = distance / gaps_mm[:, None] + 0.5 * (1 - heights[None])
+    cost[distance > gate[:, None]] = np.inf
+    nearest = cost.argmin(axis=1)
+    return np.isfinite(cost.min(axis=1)), peaks_mm[nearest]
+
+
+def _judge(
+    view: View, board: BoardFile, answer: Singles, straight: Straight, found_mm: Floats, seen_px: Floats
+) -> Refined:
+    points = hole_points_mm(board)
+    off = np.linalg.norm(view.project(found_mm) - seen_px, axis=1)
+    near = off < np.quantile(off, 0.8) + 1e-9
+    rms_px = float(np.sqrt((off[near] ** 2).mean()))
+    # Around every hole's place, the roundest point within a sixth of the pitch.
+    reach = max(1, round(0.14 * PITCH_PX))
+    best = cv2.dilate(answer, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1)))
+    px = straight.to_px(points).round().astype(int)
+    px = np.clip(px, 0, [answer.shape[1] - 1, answer.shape[0] - 1])
+    inside = straight.inside[px[:, 1], px[:, 0]]
+    if inside.sum() < 0.3 * len(points):
+        return Refined(view, rms_px, 0.0, 0.0)
+    values = best[px[:, 1], px[:, 0]][inside]
+    return Refined(view, rms_px, float((values > LEAST_PEAK).mean()), float(values.mean()))

@@ -1,0 +1,184 @@
+"""Carries frames from a grabber through the reader to the table, and says so when it cannot.
+
+All work is done in `step`, which takes the time as an argument and returns when it wants to be called again;
+the thread only waits between steps.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from tock_companion.observation import SourceCondition, SourceMessage, SourceReport
+from tock_vision.arrays import Frame
+from tock_vision.grab import BadFrameError, Grabber, GrabError
+from tock_vision.images import decode_image
+from tock_vision.reader import BoardReader, Reading
+
+log = logging.getLogger(__name__)
+
+Deliver = Callable[[SourceMessage], None]
+ClockMs = Callable[[], int]
+
+FIRST_RETRY_MS = 1000
+LONGEST_RETRY_MS = 5000
+BLIND_AFTER_MS = 600
+"""The board may be covered for a moment before the table is told."""
+FROZEN_AFTER_MS = 3000
+"""Frames of a sensor that stay the same to the last bit for this long mean that it hangs."""
+JPEG_QUALITY = 92
+STOP_WAIT_S = 0.9
+
+
+class FramePump:
+    """A source of observations made from frames."""
+
+    def __init__(self, name: str, grabber: Grabber, reader: BoardReader, fps: float) -> None:
+        self.name = name
+        self.record_to: Callable[[int, bytes], None] | None = None
+        self._grabber = grabber
+        self._reader = reader
+        self._period_ms = 1000.0 / fps
+        self._deliver: Deliver = _nowhere
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._open = False
+        self._retry_ms = FIRST_RETRY_MS
+        self._told: str | None = None
+        self._blind_since: int | None = None
+        self._frozen_since: int | None = None
+        self._frame: Frame | None = None
+        self._preview: tuple[Frame, bytes] | None = None
+        self._recording = False
+
+    def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
+        """Begin to report from a thread of its own; returns at once."""
+        self.prepare(deliver)
+        self._stop.clear()
+        self._thread = threading.Thread(
+            target=self._run, args=(clock_ms,), name=f"tock-{self.name}", daemon=True
+        )
+        self._thread.start()
+
+    def prepare(self, deliver: Deliver) -> None:
+        """Say where messages go, for those who call `step` themselves."""
+        self._deliver = deliver
+
+    def stop(self) -> None:
+        """End all reporting within a second."""
+        self._stop.set()
+        self._deliver = _nowhere
+        thread, self._thread = self._thread, None
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(STOP_WAIT_S)
+
+    def preview(self) -> bytes | None:
+        """Return the newest frame as JPEG, None when there is none."""
+        frame = self._frame
+        if frame is None:
+            return None
+        if self._preview is None or self._preview[0] is not frame:
+            self._preview = (frame, _jpeg(frame, 80))
+        return self._preview[1]
+
+    def step(self, t_ms: int) -> float:
+        """Do the next piece of work at a time; returns how many ms to wait before the next call."""
+        try:
+            if not self._open:
+                self._grabber.open()
+                self._open = True
+            frame = self._grabber.grab()
+        except GrabError as error:
+            return self._lost(t_ms, error)
+        except BadFrameError as error:
+            self._tell(t_ms, SourceCondition.BLIND, "camera/bad_frame", str(error))
+            return self._period_ms
+        self._retry_ms = FIRST_RETRY_MS
+        if self._hangs(frame, t_ms):
+            self._tell(
+                t_ms, SourceCondition.BLIND, "camera/frozen", "the camera repeats one frame; unplug it once"
+            )
+            return self._period_ms
+        self._frame = frame
+        self._report(self._read(frame, t_ms), t_ms)
+        return self._period_ms
+
+    def _read(self, frame: Frame, t_ms: int) -> Reading:
+        record = self.record_to
+        if record is None:
+            self._recording = False
+            return self._reader.read(frame, t_ms)
+        if not self._recording:
+            # A replay starts with a reader that has seen nothing yet, so the recording must too.
+            self._recording = True
+            self._reader.reset()
+        data = _jpeg(frame, JPEG_QUALITY)
+        record(t_ms, data)
+        return self._reader.read(decode_image(data, self.name), t_ms)
+
+    def _report(self, reading: Reading, t_ms: int) -> None:
+        if reading.registered:
+            self._blind_since = None
+            self._tell(t_ms, SourceCondition.OK, "", "")
+            self._deliver(reading.observation(self.name))
+            return
+        if self._blind_since is None:
+            self._blind_since = t_ms
+        if self._told is None or t_ms - self._blind_since >= BLIND_AFTER_MS:
+            self._tell(t_ms, SourceCondition.BLIND, reading.reason, reading.sentence)
+
+    def _lost(self, t_ms: int, error: GrabError) -> float:
+        self._grabber.close()
+        self._open = False
+        self._frame = None
+        self._tell(t_ms, SourceCondition.LOST, error.code, error.detail)
+        if error.final:
+            return float(LONGEST_RETRY_MS)
+        wait_ms = self._retry_ms
+        self._retry_ms = min(2 * self._retry_ms, LONGEST_RETRY_MS)
+        return float(wait_ms)
+
+    def _hangs(self, frame: Frame, t_ms: int) -> bool:
+        before = self._frame
+        same = before is not None and self._grabber.live and np.array_equal(before, frame)
+        if not same:
+            self._frozen_since = None
+            return False
+        if self._frozen_since is None:
+            self._frozen_since = t_ms
+        return t_ms - self._frozen_since >= FROZEN_AFTER_MS
+
+    def _tell(self, t_ms: int, condition: SourceCondition, code: str, detail: str) -> None:
+        """Report a change of condition, once."""
+        if self._told == code:
+            return
+        self._told = code
+        log.info("%s: %s %s", self.name, code or "camera/ok", detail)
+        self._deliver(SourceReport(t_ms, self.name, condition, code, detail))
+
+    def _run(self, clock_ms: ClockMs) -> None:
+        while not self._stop.is_set():
+            began = clock_ms()
+            try:
+                wait_ms = self.step(began) - (clock_ms() - began)
+            except Exception as error:
+                # A fault in one frame must not end the table; it is logged and reported, then tried again.
+                log.exception("%s: reading a frame failed", self.name)
+                self._tell(began, SourceCondition.BLIND, "camera/fault", str(error))
+                wait_ms = float(FIRST_RETRY_MS)
+            self._stop.wait(max(wait_ms, 5.0) / 1000.0)
+        self._grabber.close()
+        self._open = False
+
+
+def _jpeg(frame: Frame, quality: int) -> bytes:
+    done, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise BadFrameError("the frame cannot be written as JPEG")
+    return data.tobytes()
+
+
+def _nowhere(message: SourceMessage) -> None:
+    log.debug("dropped %s", message)

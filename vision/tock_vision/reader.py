@@ -1,0 +1,143 @@
+"""Reads a frame: where the board is, and of every hole whether it is empty, has a pawn, or cannot be seen."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.observation import HoleReading, Observation
+from tock_vision.arrays import Frame, Singles
+from tock_vision.decide import chances, readings
+from tock_vision.images import as_bgr
+from tock_vision.learned import Learned, color_features
+from tock_vision.network import PatchNetwork
+from tock_vision.patches import PatchGrid, cut, light_color, network_input, patch_grid, usual_empty
+from tock_vision.register import Orientation, Refusal, Registrar, Registration
+from tock_vision.view import View
+
+DARK_LEVEL = 7.0
+"""Mean brightness under which nothing is read."""
+FLAT_SPREAD = 3.0
+"""Standard deviation of brightness under which the lens is covered."""
+CHANGED = 0.045
+"""Mean change of a patch, relative to the light, from which it is looked at again."""
+REFRESH_FRAMES = 25
+"""Every patch is looked at again after this many frames, so that slow changes of light do not add up."""
+
+DARK = Refusal("camera/dark", "the picture is dark; switch a light on or take the cap off the lens")
+COVERED = Refusal("camera/covered", "the picture shows one plain colour; something covers the lens")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one frame shows; `holes` is empty when the board is not registered."""
+
+    t_ms: int
+    registered: bool
+    ms: float
+    """Time that the reading took."""
+    rms_px: float | None = None
+    holes: Mapping[str, HoleReading] = field(default_factory=dict)
+    reason: str = ""
+    """Stable code when not registered: `camera/no_board`, `camera/dark`, `camera/covered`."""
+    sentence: str = ""
+    """The same for people."""
+    orientation: Orientation | None = None
+    view: View | None = None
+
+    def observation(self, source: str) -> Observation:
+        """Return the holes as an observation of a source."""
+        return Observation(self.t_ms, source, self.holes)
+
+
+class BoardReader:
+    """Reads frames of one board, one after the other; not for use from several threads at once."""
+
+    def __init__(self, board_file: BoardFile, calibration: Learned | None = None) -> None:
+        self.board = board_file
+        self.learned = calibration
+        self.registrar = Registrar(board_file, calibration.registration if calibration else None)
+        self._network = PatchNetwork()
+        self._grid: PatchGrid | None = None
+        self._patches: Singles | None = None
+        self._empty: Singles | None = None
+        self._logits: Singles | None = None
+        self._age = 0
+
+    def read(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
+        """Read one frame (BGR, 8 bits); what cannot be seen is unknown, what cannot be registered is refused."""
+        start = perf_counter()
+        frame = as_bgr(frame_bgr, "frame")
+        gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+        found = _unusable(gray) or self.registrar.locate(gray)
+        if isinstance(found, Refusal):
+            self._grid = None
+            return Reading(t_ms, False, _since(start), reason=found.code, sentence=found.sentence)
+        holes = self._holes(frame, found)
+        return Reading(
+            t_ms,
+            True,
+            _since(start),
+            rms_px=round(found.rms_px, 3),
+            holes=holes,
+            orientation=found.orientation,
+            view=found.view,
+        )
+
+    def reset(self) -> None:
+        """Forget all frames read so far; what was learned stays."""
+        self.registrar = Registrar(self.board, self.learned.registration if self.learned else None)
+        self._grid, self._patches, self._logits, self._empty, self._age = None, None, None, None, 0
+
+    def _holes(self, frame: Frame, found: Registration) -> dict[str, HoleReading]:
+        if self._grid is None or self._grid.view is not found.view:
+            self._grid = patch_grid(found.view, self.board)
+            self._patches = None
+        grid = self._grid
+        patches = cut(frame, grid)
+        logits = self._look(patches, grid)
+        features = None
+        if self.learned is not None and self.learned.colors:
+            features = color_features(patches, grid.silhouette)
+        return readings(self.board, chances(logits, self.board, features, self.learned), grid.in_frame)
+
+    def _look(self, patches: Singles, grid: PatchGrid) -> Singles:
+        """Return the network's outputs, run only on patches that changed."""
+        self._age += 1
+        before, logits, empty = self._patches, self._logits, self._empty
+        if before is None or logits is None or empty is None or self._age >= REFRESH_FRAMES:
+            self._age = 0
+            changed = np.arange(len(patches))
+            logits = np.zeros((len(patches), 0), dtype=np.float32)
+            before = patches.copy()
+            empty = usual_empty(patches, self.board)
+            if self.learned is not None and self.learned.empty is not None:
+                empty = self.learned.empty
+        else:
+            off = np.abs(patches[:, ::2, ::2] - before[:, ::2, ::2]).mean(axis=(1, 2, 3))
+            changed = np.nonzero(off > CHANGED)[0]
+            before[changed] = patches[changed]
+        if len(changed):
+            look = empty[changed] if empty.ndim == 4 else empty
+            stack = network_input(patches[changed], look, light_color(patches), grid.silhouette[changed])
+            fresh = self._network.logits(stack)
+            if len(changed) == len(patches):
+                logits = fresh
+            else:
+                logits[changed] = fresh
+        self._patches, self._logits, self._empty = before, logits, empty
+        return logits
+
+
+def _unusable(gray: Frame) -> Refusal | None:
+    mean, spread = cv2.meanStdDev(gray)
+    if mean[0, 0] < DARK_LEVEL:
+        return DARK
+    return COVERED if spread[0, 0] < FLAT_SPREAD else None
+
+
+def _since(start: float) -> float:
+    return round((perf_counter() - start) * 1000, 2)

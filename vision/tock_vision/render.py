@@ -1,0 +1,261 @@
+"""Draws what a camera would see of a board: wood, holes, markers, pawns, a hand, a card.
+
+The empty board is drawn once for a look; a frame adds pawns, hand and grain to it, in some milliseconds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import COLOR_NAMES, BoardFile, HoleKind, PawnShape
+from tock_vision.arrays import Floats, Frame, Singles
+from tock_vision.sprites import draw_card, draw_hand, draw_pawn
+from tock_vision.view import View, rotation_matrix
+
+Color = tuple[float, float, float]
+
+DRAWING_PX_PER_MM = 3.0
+QUIET = 0.22
+"""White border around a marker, in sides of the marker."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What changes from table to table; colours are BGR from 0 to 255."""
+
+    size_px: tuple[int, int] = (1280, 960)
+    tilt_deg: float = 9.0
+    """How far the camera looks from the vertical."""
+    turn_deg: float = 0.0
+    """How far the board is turned on the table, clockwise."""
+    focal: float = 1.0
+    """In widths of the frame."""
+    radial: float = 0.0
+    fill: float = 0.80
+    """Share of the frame's height that the board takes."""
+    board: Color = (118.0, 168.0, 206.0)
+    table: Color = (58.0, 74.0, 96.0)
+    grain: float = 0.10
+    """Contrast of the wood."""
+    hole: Color = (38.0, 46.0, 58.0)
+    rings: bool = True
+    """Whether camps and homes have rings in their seat's colour."""
+    light: Color = (1.0, 1.0, 1.0)
+    """Colour and strength of the lamp."""
+    slope: tuple[float, float] = (0.10, -0.14)
+    """Change of brightness across the frame, to the right and down."""
+    markers: bool = True
+    blur_px: float = 0.7
+    noise: float = 2.5
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPawn:
+    """A pawn to draw: where its foot stands and its colour (BGR, 0 to 255)."""
+
+    x_mm: float
+    y_mm: float
+    color: Color
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCard:
+    """A card to draw beside the board, with the text of its index."""
+
+    text: str
+    red: bool
+
+
+def named_color(name: str) -> Color:
+    """Return the typical BGR colour of a colour name of the board files."""
+    code = COLOR_NAMES[name]
+    return float(int(code[5:7], 16)), float(int(code[3:5], 16)), float(int(code[1:3], 16))
+
+
+def look_view(board: BoardFile, look: Look) -> View:
+    """Return the view of a camera that looks at the middle of the board as the look says."""
+    width_mm, height_mm = board.size_mm
+    focal_px = look.focal * look.size_px[0]
+    distance_mm = focal_px * max(width_mm, height_mm) / (look.fill * min(look.size_px))
+    tilt, turn = np.radians(look.tilt_deg), np.radians(look.turn_deg)
+    # Turn the board on the table, then lean the camera back so that it looks down at an angle.
+    spin = rotation_matrix(np.array([0.0, 0.0, turn]))
+    rotation = rotation_matrix(np.array([tilt, 0.0, 0.0])) @ spin
+    middle = np.array([width_mm / 2, height_mm / 2, 0.0])
+    shift = np.array([0.0, 0.0, distance_mm]) - rotation @ middle
+    vector = cv2.Rodrigues(rotation)[0].ravel()
+    return View(np.concatenate([vector, shift, [np.log(focal_px), look.radial]]), look.size_px)
+
+
+class Renderer:
+    """Draws frames of one board in one look."""
+
+    def __init__(self, board: BoardFile, look: Look | None = None) -> None:
+        self.board = board
+        self.look = look or Look()
+        self.view = look_view(board, self.look)
+        self.pawn = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+        self._rng = np.random.default_rng(self.look.seed)
+        self._light = self._light_map()
+        self._empty = self._lit(self._empty_board())
+        self._noise = self._noise_pictures()
+        self._count = 0
+
+    def frame(
+        self,
+        pawns: Sequence[DrawnPawn] = (),
+        hand_mm: tuple[float, float] | None = None,
+        card: DrawnCard | None = None,
+    ) -> Frame:
+        """Return the next frame (BGR, shape: [height, width, 3]); only its grain differs between equal calls."""
+        picture = self._empty.copy()
+        if card is not None:
+            draw_card(picture, self.view, self.board, card.text, card.red)
+        # The camera leans back, so what is lower in the frame stands in front.
+        feet = self.view.project(np.array([[pawn.x_mm, pawn.y_mm] for pawn in pawns]).reshape(-1, 2))
+        for number in np.argsort(feet[:, 1], kind="stable"):
+            pawn = pawns[int(number)]
+            place = np.array([[pawn.x_mm, pawn.y_mm]])
+            strength = self._light_at(feet[int(number)])
+            color = tuple(value * level for value, level in zip(pawn.color, strength, strict=True))
+            draw_pawn(picture, self.view, self.board, self.pawn, place, color)
+        if hand_mm is not None:
+            draw_hand(picture, self.view, hand_mm)
+        if self.look.noise > 0:
+            grain = self._noise[self._count % len(self._noise)]
+            self._count += 1
+            picture = cv2.subtract(cv2.add(picture, grain), self._offset)
+        return picture
+
+    def _light_map(self) -> Singles:
+        width, height = self.look.size_px
+        x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
+        y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+        level = np.clip(1.0 + self.look.slope[0] * x + self.look.slope[1] * y, 0.15, 2.5)
+        return (level[..., None] * np.array(self.look.light, dtype=np.float32)).astype(np.float32)
+
+    def _light_at(self, place_px: Floats) -> Singles:
+        x = int(np.clip(place_px[0], 0, self.look.size_px[0] - 1))
+        y = int(np.clip(place_px[1], 0, self.look.size_px[1] - 1))
+        level: Singles = self._light[y, x]
+        return level
+
+    def _lit(self, picture: Frame) -> Frame:
+        lit = np.clip(picture.astype(np.float32) * self._light, 0, 255).astype(np.uint8)
+        return cv2.GaussianBlur(lit, (0, 0), self.look.blur_px) if self.look.blur_px > 0 else lit
+
+    def _noise_pictures(self) -> list[Frame]:
+        height, width = self._empty.shape[:2]
+        offset = max(1, round(3 * self.look.noise))
+        self._offset = np.full((height, width, 3), offset, dtype=np.uint8)
+        tile = self._rng.normal(offset, self.look.noise, (height + 64, width + 64, 3))
+        full = np.clip(tile, 0, 255).astype(np.uint8)
+        return [
+            np.ascontiguousarray(full[dy : dy + height, dx : dx + width])
+            for dy, dx in ((0, 0), (31, 17), (9, 53), (60, 40), (23, 5))
+        ]
+
+    def _empty_board(self) -> Frame:
+        drawing = self._wood(self.board.size_mm, self.look.board, DRAWING_PX_PER_MM)
+        self._draw_holes(drawing)
+        if self.look.markers:
+            self._draw_markers(drawing)
+        margin = 0.9 * max(self.board.size_mm)
+        table = self._wood(
+            (self.board.size_mm[0] + 2 * margin, self.board.size_mm[1] + 2 * margin), self.look.table, 1.0
+        )
+        picture = self._place(
+            table, 1.0, (-margin, -margin), np.zeros((*self.look.size_px[::-1], 3), np.uint8)
+        )
+        shadow = np.array(self.board.size_mm) * 0.004 + 2.0
+        dark: Frame = np.full((8, 8, 3), np.array(self.look.table) * 0.55, dtype=np.uint8)
+        corners = [
+            (-shadow[0], -shadow[1]),
+            (self.board.size_mm[0] + shadow[0], self.board.size_mm[1] + shadow[1]),
+        ]
+        scale = 8 / (corners[1][0] - corners[0][0])
+        dark = cv2.resize(dark, (8, max(1, round((corners[1][1] - corners[0][1]) * scale))))
+        picture = self._place(dark, scale, corners[0], picture)
+        return self._place(drawing, DRAWING_PX_PER_MM, (0.0, 0.0), picture)
+
+    def _place(
+        self, drawing: Frame, px_per_mm: float, origin_mm: tuple[float, float], picture: Frame
+    ) -> Frame:
+        """Lay a flat drawing into the picture as the camera sees it."""
+        height, width = drawing.shape[:2]
+        corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=float)
+        frame_width, frame_height = self.look.size_px
+        # Undo lens and pose for every pixel by fitting the smooth inverse on a grid of the plane.
+        flat = View(np.concatenate([self.view.params[:7], [0.0]]), self.view.size_px)
+        seen = flat.project(corners / px_per_mm + origin_mm).astype(np.float32)
+        matrix = cv2.getPerspectiveTransform(seen, corners.astype(np.float32) - 0.5)
+        xs, ys = np.meshgrid(
+            np.arange(frame_width, dtype=np.float32), np.arange(frame_height, dtype=np.float32)
+        )
+        px, py = self._without_lens(xs, ys)
+        w = matrix[2, 0] * px + matrix[2, 1] * py + matrix[2, 2]
+        map_x = ((matrix[0, 0] * px + matrix[0, 1] * py + matrix[0, 2]) / w).astype(np.float32)
+        map_y = ((matrix[1, 0] * px + matrix[1, 1] * py + matrix[1, 2]) / w).astype(np.float32)
+        laid = cv2.remap(drawing, map_x, map_y, cv2.INTER_AREA if px_per_mm > 2 else cv2.INTER_LINEAR)
+        inside = (map_x > -0.5) & (map_y > -0.5) & (map_x < width - 0.5) & (map_y < height - 0.5)
+        picture[inside] = laid[inside]
+        return picture
+
+    def _without_lens(self, xs: Singles, ys: Singles) -> tuple[Floats, Floats]:
+        center, radius, radial = self.view.center_px, self.view.radius_px, float(self.view.params[7])
+        bent_x, bent_y = xs - center[0], ys - center[1]
+        straight_x, straight_y = bent_x.astype(float), bent_y.astype(float)
+        for _ in range(6):
+            bend = 1.0 + radial * (straight_x**2 + straight_y**2) / radius**2
+            straight_x, straight_y = bent_x / bend, bent_y / bend
+        return straight_x + center[0], straight_y + center[1]
+
+    def _wood(self, size_mm: tuple[float, float], color: Color, px_per_mm: float) -> Frame:
+        width, height = (max(8, round(side * px_per_mm)) for side in size_mm)
+        streaks = np.zeros((height, width), dtype=np.float32)
+        for fine_mm, weight in ((1.2, 0.5), (5.0, 0.8), (22.0, 1.0)):
+            rows = max(2, round(size_mm[1] / fine_mm))
+            columns = max(2, round(size_mm[0] / (fine_mm * 18)))
+            noise = self._rng.normal(0, weight, (rows, columns)).astype(np.float32)
+            streaks += cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
+        streaks = 1.0 + self.look.grain * streaks / max(float(streaks.std()), 1e-6)
+        return np.clip(streaks[..., None] * np.array(color, dtype=np.float32), 0, 255).astype(np.uint8)
+
+    def _draw_holes(self, drawing: Frame) -> None:
+        scale, sub = DRAWING_PX_PER_MM, 16
+
+        def at(x_mm: float, y_mm: float) -> tuple[int, int]:
+            return round((x_mm * scale - 0.5) * sub), round((y_mm * scale - 0.5) * sub)
+
+        for hole in self.board.holes:
+            radius = hole.d_mm / 2 * scale
+            if self.look.rings and hole.kind in (HoleKind.CAMP, HoleKind.HOME) and hole.seat is not None:
+                ring = named_color(self.board.colors[hole.seat])
+                thick = max(1, round(0.06 * self.board.pitch_mm * scale))
+                cv2.circle(
+                    drawing, at(hole.x_mm, hole.y_mm), round(radius * 1.35 * sub), ring, thick, cv2.LINE_AA, 4
+                )
+            # A bowl is dark on the side of the light and catches it on the other.
+            for part, shade in ((1.0, 0.75), (0.88, 1.0), (0.6, 1.25)):
+                color = tuple(min(255.0, value * shade) for value in self.look.hole)
+                place = at(
+                    hole.x_mm + 0.12 * (1 - part) * hole.d_mm, hole.y_mm + 0.25 * (1 - part) * hole.d_mm
+                )
+                cv2.circle(drawing, place, round(radius * part * sub), color, -1, cv2.LINE_AA, 4)
+
+    def _draw_markers(self, drawing: Frame) -> None:
+        dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+        for marker in self.board.markers:
+            side = round(marker.size_mm * DRAWING_PX_PER_MM)
+            border = round(QUIET * side)
+            code = cv2.aruco.generateImageMarker(dictionary, marker.id, side)
+            code = cv2.copyMakeBorder(code, border, border, border, border, cv2.BORDER_CONSTANT, value=255)
+            soft = cv2.cvtColor((code * 0.86 + 14).astype(np.uint8), cv2.COLOR_GRAY2BGR)
+            left = round(marker.x_mm * DRAWING_PX_PER_MM - soft.shape[1] / 2)
+            top = round(marker.y_mm * DRAWING_PX_PER_MM - soft.shape[0] / 2)
+            cut_left, cut_top = max(0, -left), max(0, -top)
+            area = drawing[max(0, top) : top + soft.shape[0], max(0, left) : left + soft.shape[1]]
+            area[...] = soft[cut_top : cut_top + area.shape[0], cut_left : cut_left + area.shape[1]]

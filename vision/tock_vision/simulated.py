@@ -1,0 +1,92 @@
+"""The source `simulated`: pictures of the simulated table go through the same reader as a camera's."""
+
+from collections.abc import Mapping
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.observation import CardSighting
+from tock_companion.rules.cards import Card
+from tock_companion.sources.scene import Scene
+from tock_vision.arrays import Frame
+from tock_vision.pump import FramePump
+from tock_vision.reader import BoardReader
+from tock_vision.render import DrawnCard, DrawnPawn, Look, Renderer, named_color
+from tock_vision.settings import check_keys, number, text
+
+KNOWN = ("name", "fps", "width", "height", "seed")
+RED_SUITS = "HD"
+
+
+class SceneGrabber:
+    """Draws the scene as it is at every call."""
+
+    live = False
+
+    def __init__(self, board: BoardFile, scene: Scene, look: Look) -> None:
+        self._board = board
+        self._scene = scene
+        self._look = look
+        self._renderer: Renderer | None = None
+
+    def open(self) -> None:
+        """Draw the empty board, once."""
+        if self._renderer is None:
+            self._renderer = Renderer(self._board, self._look)
+
+    def grab(self) -> Frame:
+        """Return a frame of the scene."""
+        self.open()
+        renderer = self._renderer
+        if renderer is None:
+            raise RuntimeError("the renderer is made by open()")
+        state = self._scene.state
+        pawns = [
+            DrawnPawn(pawn.x_mm, pawn.y_mm, named_color(self._board.colors[pawn.seat]))
+            for pawn in state.pawns
+        ]
+        card = None if state.laid is None else _drawn(state.laid.card)
+        return renderer.frame(pawns, state.hand_mm, card)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class SimulatedSource(FramePump):
+    """Reads the simulated table; settings are `fps`, `width`, `height` and `seed` of the picture's grain."""
+
+    def __init__(
+        self, board_file: BoardFile, settings: Mapping[str, object], scene: Scene | None = None
+    ) -> None:
+        check_keys(settings, KNOWN, "simulated")
+        if scene is None:
+            raise BadInputError(
+                "source simulated: there is no scene to draw; start it with the simulated table"
+            )
+        size = (
+            round(number(settings, "width", 1280, 320, 2560)),
+            round(number(settings, "height", 960, 240, 1920)),
+        )
+        look = Look(size_px=size, seed=round(number(settings, "seed", 1, 0, 2**31)))
+        fps = number(settings, "fps", 10.0, 0.2, 30.0)
+        super().__init__(
+            text(settings, "name", "simulated"),
+            SceneGrabber(board_file, scene, look),
+            BoardReader(board_file),
+            fps,
+        )
+        self._scene = scene
+        self._cards_told = scene.state.laid_count
+
+    def step(self, t_ms: int) -> float:
+        """Tell of a newly laid card, then draw and read a frame."""
+        state = self._scene.state
+        if state.laid_count != self._cards_told:
+            self._cards_told = state.laid_count
+            if state.laid is not None:
+                self._deliver(CardSighting(t_ms, state.laid.seat, state.laid.card, "simulated"))
+        return super().step(t_ms)
+
+
+def _drawn(card: Card) -> DrawnCard:
+    name = str(card)
+    return DrawnCard(name, red=name[-1] in RED_SUITS or name == "JOK_C")

@@ -1,0 +1,190 @@
+"""How a camera sees one board: pose, focal length and lens, and their fit to points.
+
+Board points are millimetres of the board file (x right, y down) with a height above the wood. Gray are those
+of the frame, x right and y down. The lens is one radial term around the middle of the frame.
+"""
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from tock_vision.arrays import Floats
+
+PRIOR_SIGMA = np.array([np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 0.25, 0.12])
+"""How far pose, log of the focal length and lens term may stray from where a fit starts; inf: freely."""
+HUBER = 1.5
+"""Residuals over this many sigmas pull with constant force only."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A camera above a board; `params` are rotation vector, translation in mm, log focal px, radial term."""
+
+    params: Floats
+    size_px: tuple[int, int]
+    """Width and height of the frame."""
+    covariance: Floats | None = None
+    """Of `params` (shape: [8, 8]), known after a fit."""
+
+    @property
+    def center_px(self) -> Floats:
+        """The middle of the frame, where the lens looks straight."""
+        return np.array([(self.size_px[0] - 1) / 2, (self.size_px[1] - 1) / 2])
+
+    @property
+    def radius_px(self) -> float:
+        """Half the diagonal of the frame, the unit of the radial term."""
+        return float(np.hypot(*self.size_px)) / 2
+
+    def project(self, points_mm: Floats, height_mm: Floats | float = 0.0) -> Floats:
+        """Return where points are seen (shape: [n, 2] to [n, 2])."""
+        return project(self.params, self.center_px, self.radius_px, points_mm, height_mm)
+
+    def up(self, points_mm: Floats, height_mm: float = 1.0) -> Floats:
+        """Return how many pixels a point moves in the frame per mm that it is lifted (shape: [n, 2])."""
+        return (self.project(points_mm, height_mm) - self.project(points_mm)) / height_mm
+
+    def scale(self, points_mm: Floats) -> Floats:
+        """Return pixels per mm around points, the geometric mean over directions (shape: [n])."""
+        step_x, step_y = np.array([0.5, 0.0]), np.array([0.0, 0.5])
+        right = self.project(points_mm + step_x) - self.project(points_mm - step_x)
+        down = self.project(points_mm + step_y) - self.project(points_mm - step_y)
+        area: Floats = np.abs(right[:, 0] * down[:, 1] - right[:, 1] * down[:, 0])
+        size: Floats = np.sqrt(np.maximum(area, 1e-9))
+        return size
+
+    def spread(self, points_mm: Floats) -> Floats:
+        """Return the one-sigma uncertainty of projected points in px (shape: [n])."""
+        if self.covariance is None:
+            return np.full(len(points_mm), np.inf)
+        jacobian = _jacobian(self.params, self.center_px, self.radius_px, points_mm)
+        variance = np.einsum("nki,ij,nkj->nk", jacobian, self.covariance, jacobian)
+        return np.sqrt(np.maximum(variance.sum(axis=1), 0.0))
+
+    def scaled(self, factor: float) -> "View":
+        """Return the same view for a frame whose sides are `factor` times as long."""
+        params = self.params.copy()
+        params[6] += np.log(factor)
+        size = (round(self.size_px[0] * factor), round(self.size_px[1] * factor))
+        return replace(self, params=params, size_px=size, covariance=None)
+
+
+def project(
+    params: Floats, center_px: Floats, radius_px: float, points_mm: Floats, height_mm: Floats | float = 0.0
+) -> Floats:
+    """Project board points with the eight parameters of a view."""
+    rotation = rotation_matrix(params[:3])
+    x, y, z = points_mm[:, 0], points_mm[:, 1], -np.asarray(height_mm)
+    depth = rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2] * z + params[5]
+    depth = np.where(np.abs(depth) < 1e-6, 1e-6, depth)
+    focal = np.exp(params[6]) / depth
+    u = (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2] * z + params[3]) * focal
+    v = (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2] * z + params[4]) * focal
+    # Beyond one and a half times the frame the radial term means nothing; keep it from folding back.
+    bend = 1.0 + params[7] * np.minimum((u * u + v * v) / (radius_px * radius_px), 2.25)
+    places: Floats = np.stack([u * bend + center_px[0], v * bend + center_px[1]], axis=-1)
+    return places
+
+
+def rotation_matrix(vector: Floats) -> Floats:
+    """Return the matrix of a rotation vector (Rodrigues)."""
+    angle = float(np.sqrt(vector @ vector))
+    if angle < 1e-12:
+        return np.eye(3)
+    x, y, z = vector / angle
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    matrix: Floats = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
+    return matrix
+
+
+def _jacobian(params: Floats, center_px: Floats, radius_px: float, points_mm: Floats) -> Floats:
+    """Return d(pixel)/d(params) (shape: [n, 2, 8]) by differences."""
+    base = project(params, center_px, radius_px, points_mm)
+    columns = []
+    for index in range(8):
+        step = 1e-6 * max(1.0, abs(params[index]))
+        moved = params.copy()
+        moved[index] += step
+        columns.append((project(moved, center_px, radius_px, points_mm) - base) / step)
+    return np.stack(columns, axis=-1)
+
+
+def fit(
+    start: View,
+    points_mm: Floats,
+    points_px: Floats,
+    sigma_px: Floats | float,
+    prior: View | None = None,
+    rounds: int = 12,
+) -> View:
+    """Fit a view to points seen with an uncertainty, robustly (Levenberg-Marquardt with Huber weights).
+
+    Focal length and lens are held loosely to those of `prior` (else of `start`), so that few points suffice.
+    """
+    center, radius = start.center_px, start.radius_px
+    anchor = (prior or start).params
+    weight = 1.0 / np.broadcast_to(np.asarray(sigma_px, dtype=float), (len(points_mm),))
+    stiffness = np.diag(1.0 / PRIOR_SIGMA**2)
+    params = start.params.copy()
+    damping = 1e-3
+
+    def residuals(trial: Floats) -> Floats:
+        return (project(trial, center, radius, points_mm) - points_px) * weight[:, None]
+
+    def cost(trial: Floats) -> float:
+        size = np.linalg.norm(residuals(trial), axis=1)
+        huber = np.where(size < HUBER, size**2, HUBER * (2 * size - HUBER)).sum()
+        return float(huber + (trial - anchor) @ stiffness @ (trial - anchor))
+
+    best = cost(params)
+    normal = np.eye(8)
+    for _ in range(rounds):
+        off = residuals(params)
+        size = np.linalg.norm(off, axis=1)
+        pull = np.minimum(1.0, HUBER / np.maximum(size, 1e-9))
+        slope = _jacobian(params, center, radius, points_mm) * weight[:, None, None]
+        rows = (slope * np.sqrt(pull)[:, None, None]).reshape(-1, 8)
+        normal = rows.T @ rows + stiffness
+        gradient = rows.T @ (off * np.sqrt(pull)[:, None]).ravel() + stiffness @ (params - anchor)
+        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)) + 1e-12 * np.eye(8), -gradient)
+        trial = params + step
+        value = cost(trial)
+        if value < best:
+            done = best - value < 1e-4 * best
+            params, best, damping = trial, value, damping * 0.2
+            if done:
+                break
+        else:
+            damping *= 8.0
+            if damping > 1e6:
+                break
+    return View(params, start.size_px, np.linalg.pinv(normal, hermitian=True))
+
+
+def from_points(
+    points_mm: Floats, points_px: Floats, size_px: tuple[int, int], focal_px: float, radial: float = 0.0
+) -> list[View]:
+    """Return the views, at most two, in which a camera of known focal length sees four or more points so."""
+    center = np.array([(size_px[0] - 1) / 2, (size_px[1] - 1) / 2])
+    radius = float(np.hypot(*size_px)) / 2
+    flat = points_px - center
+    for _ in range(3):
+        straight = flat / (1.0 + radial * (flat**2).sum(axis=1, keepdims=True) / radius**2)
+        flat = (points_px - center) * (straight / np.where(flat == 0, 1, flat)).clip(0.5, 2.0)
+    matrix = np.array([[focal_px, 0, 0], [0, focal_px, 0], [0, 0, 1.0]])
+    flat_mm = np.column_stack([points_mm, np.zeros(len(points_mm))])
+    try:
+        found, turns, shifts, _ = cv2.solvePnPGeneric(
+            flat_mm, np.ascontiguousarray(flat), matrix, np.zeros(4), flags=cv2.SOLVEPNP_IPPE
+        )
+    except cv2.error:
+        return []
+    views = []
+    for turn, shift in zip(turns[:found], shifts[:found], strict=False):
+        params = np.concatenate([turn.ravel(), shift.ravel(), [np.log(focal_px), radial]])
+        view = View(params, size_px)
+        # A camera under the table would see the mirror image.
+        if rotation_matrix(params[:3])[2, 2] > 0 and shift.ravel()[2] > 0:
+            views.append(view)
+    return views
