@@ -1,6 +1,7 @@
 """The page's web server: waitress in a thread of the companion's own process, gone within two seconds of `stop`."""
 
 import logging
+import socket
 from threading import Thread
 from time import monotonic
 from types import TracebackType
@@ -24,25 +25,17 @@ class PageServer:
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
         self._streams = context_of(app).streams
-        try:
-            self._server = create_server(
-                app,
-                host=host,
-                port=port,
-                threads=THREADS,
-                ident=None,
-                # Lets a stream notice at once that its phone has gone.
-                channel_request_lookahead=1,
-                max_request_body_size=BODY_LIMIT_BYTES,
-                clear_untrusted_proxy_headers=True,
-                asyncore_use_poll=True,
-            )
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise BadInputError(
-                f"page: port {port} on {host} cannot be used ({reason}); "
-                "end the program that has it or set TOCK_PORT to a free port"
-            ) from error
+        self._server = create_server(
+            app,
+            sockets=[_bound(host, port)],
+            threads=THREADS,
+            ident=None,
+            # Lets a stream notice at once that its phone has gone.
+            channel_request_lookahead=1,
+            max_request_body_size=BODY_LIMIT_BYTES,
+            clear_untrusted_proxy_headers=True,
+            asyncore_use_poll=True,
+        )
         self.port = int(self._server.effective_port)
         self._thread = Thread(target=self._server.run, name="page-server", daemon=True)
         self._thread.start()
@@ -67,6 +60,24 @@ class PageServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a socket at the address; bound here because waitress leaves threads and files behind when it cannot."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        # A companion that starts again need not wait until the old connections are forgotten.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInputError(
+            f"page: port {port} on {host} cannot be used ({reason}); "
+            "end the program that has it or set TOCK_PORT to a free port"
+        ) from error
+    return listener
 
 
 def serve(app: Flask, host: str, port: int) -> PageServer:

@@ -111,8 +111,14 @@ export function drawRepair(board, warning) {
   const rings = [];
   for (const id of right) rings.push(ringAt(board, id, "right", pitch * 0.6));
   for (const id of wrong) rings.push(ringAt(board, id, "wrong", pitch * 0.58), bangAt(board, id));
-  const arrows = steps.map((step) => arrowOf(board, step, "repair", 0));
+  const arrows = steps.filter((step) => far(board, step)).map((step) => arrowOf(board, step, "repair", 0));
   board.put("repair", arrows, rings);
+}
+
+/** Between neighbours there is no room for an arrow: the two rings say enough. */
+function far(board, { from, to }) {
+  const [start, end] = [board.layout.at(from), board.layout.at(to)];
+  return start && end && Math.hypot(end.x - start.x, end.y - start.y) > board.layout.pitch * 1.8;
 }
 
 function ringAt(board, id, className, r) {

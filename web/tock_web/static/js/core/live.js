@@ -22,6 +22,7 @@ export class Live {
     this.failures = 0;
     this.timer = null;
     this.source = null;
+    this.ended = false;
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.open());
     window.addEventListener("pageshow", (event) => event.persisted && this.open());
     window.addEventListener("online", () => this.open());
@@ -32,6 +33,7 @@ export class Live {
   }
 
   open() {
+    if (this.ended) return;
     this.close();
     this.heard();
     // Phones may keep a dead stream open without any error, so it is never trusted after a pause.
@@ -46,6 +48,12 @@ export class Live {
     source.addEventListener("hb", () => this.heard());
     source.addEventListener("error", () => source === this.source && this.failed());
     this.source = source;
+  }
+
+  /** Follow no longer: the page is about to be left. */
+  end() {
+    this.close();
+    this.ended = true;
   }
 
   close() {

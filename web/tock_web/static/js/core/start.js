@@ -25,11 +25,11 @@ export async function start() {
   return { boardFile, looks, session, showState, follow: (role, draw, onState) => follow(role, draw, showState, onState) };
 }
 
-/** Draw every view of a role, and the last one again when the language changes; return a function that redraws. */
+/** Draw every view of a role, and the last one again when the language changes; the answer redraws or closes. */
 function follow(role, draw, showState, onState = () => {}) {
   let newest = null;
   const redraw = () => newest && draw(newest);
-  new Live(
+  const live = new Live(
     role,
     (view) => {
       newest = view;
@@ -41,7 +41,7 @@ function follow(role, draw, showState, onState = () => {}) {
     },
   );
   onLanguage(redraw);
-  return redraw;
+  return { redraw, close: () => live.end() };
 }
 
 /** Shorthand for the parts of the document. */

@@ -36,7 +36,7 @@ async function send(kind, data = {}) {
 
 function choose(number) {
   chosen = number;
-  redraw();
+  followed.redraw();
 }
 
 function play(move) {
@@ -78,6 +78,7 @@ const undo = document.querySelector("[data-testid=undo]");
 
 undo.addEventListener("click", () => send("undo"));
 part("leave").addEventListener("click", async () => {
+  followed.close();
   if (granted(await post("leave"))) location.assign("/");
 });
 
@@ -100,4 +101,4 @@ function draw(next) {
   undo.textContent = t(next.card ? "undo-card" : "undo");
 }
 
-const redraw = follow("seat", draw, (state) => state === "unseated" && location.replace("/"));
+const followed = follow("seat", draw, (state) => state === "unseated" && location.replace("/"));

@@ -14,7 +14,8 @@ const name = document.querySelector("[data-testid=join-name]");
 let seat = null;
 let newest = null;
 
-name.value = recall("name", "");
+// Fast fingers may have written before the scripts were there.
+name.value ||= recall("name", "");
 part("url").textContent = session.url;
 part("sim-link").hidden = !session.simulated;
 

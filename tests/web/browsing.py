@@ -1,0 +1,102 @@
+"""Phones in a real browser: chromium, at a name that is not localhost, because pages there may do less."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+
+CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+HOST = "tock.local"
+"""`http://127.0.0.1` is a secure context, unlike anything a phone opens."""
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+PIXEL = {"width": 412, "height": 839}
+SMALL = {"width": 320, "height": 640}
+TABLET = {"width": 1024, "height": 768}
+PATIENCE_MS = 8_000
+EXPECTED = re.compile("status of 409|net::ERR_|interrupted while the page was loading")
+"""Refusals and broken connections are part of play; browsers report them all the same."""
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """One browser for all tests; every phone is a context of its own."""
+    if not CHROMIUM.exists():
+        pytest.skip(f"{CHROMIUM} is not installed (Debian package chromium); the browser tests need it")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser) -> Iterator[OpenPage]:
+    """Open an address on a new phone; anything that the console complains of fails the test."""
+    expect.set_options(timeout=PATIENCE_MS)
+    complaints: list[str] = []
+    with ExitStack() as stack:
+
+        def open_page(
+            url: str, size: dict[str, int] | None = None, locale: str = "fr-CA", **options: object
+        ) -> Page:
+            context: BrowserContext = chromium.new_context(
+                viewport=size or PIXEL,  # type: ignore[arg-type]
+                locale=locale,
+                has_touch=True,
+                **options,  # type: ignore[arg-type]
+            )
+            stack.callback(context.close)
+            page = context.new_page()
+            page.set_default_timeout(PATIENCE_MS)
+            page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.on(
+                "console", lambda message: complaints.append(message.text) if _is_bad(message.type) else None
+            )
+            page.goto(url)
+            return page
+
+        yield open_page
+    unexpected = [text for text in complaints if not EXPECTED.search(text)]
+    assert not unexpected
+
+
+def _is_bad(kind: str) -> bool:
+    return kind in ("error", "warning")
+
+
+def sit(page: Page, seat: str, name: str) -> Page:
+    """Join a seat on the start page and wait until its page lives."""
+    page.get_by_test_id("join-name").fill(name)
+    page.get_by_test_id(f"join-seat-{seat}").click()
+    page.get_by_test_id("join-enter").click()
+    page.wait_for_url("**/seat")
+    live(page)
+    return page
+
+
+def live(page: Page) -> Page:
+    """Wait until the page follows the table."""
+    expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+    return page
+
+
+def hole(page: Page, hole_id: str) -> Locator:
+    """Return the area of a hole on the board."""
+    return page.get_by_test_id(f"hole-{hole_id}")
+
+
+def drag(page: Page, source: str, target: str) -> None:
+    """Drag a pawn on the simulated table from hole to hole."""
+    hole(page, source).drag_to(hole(page, target))
+    expect(hole(page, source)).to_have_attribute("data-pawn", "")
+
+
+def is_too_wide(page: Page) -> bool:
+    """Tell whether the page must be scrolled sideways."""
+    wide: bool = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    return wide

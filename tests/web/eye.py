@@ -1,0 +1,62 @@
+"""A source that sees the simulated table without pixels: what a faultless camera would report, ten times a second."""
+
+import threading
+from collections.abc import Callable
+
+from tock_companion.observation import CardSighting, HoleReading, HoleState, Observation, SourceMessage
+from tock_companion.sources.scene import Scene
+
+FRAME_S = 0.1
+CONFIDENCE = 0.99
+HAND_PITCHES = 2.5
+TINY_JPEG = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
+
+
+class PerfectEye:
+    """Reports the pawns and cards of a scene; holes below the hand stay unknown."""
+
+    name = "simulated"
+
+    def __init__(self, scene: Scene) -> None:
+        self.record_to: Callable[[int, bytes], None] | None = None
+        self._scene = scene
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._deliver: Callable[[SourceMessage], None] = lambda _message: None
+        self._clock_ms: Callable[[], int] = lambda: 0
+
+    def start(self, deliver: Callable[[SourceMessage], None], clock_ms: Callable[[], int]) -> None:
+        self._deliver, self._clock_ms = deliver, clock_ms
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
+
+    def preview(self) -> bytes | None:
+        return TINY_JPEG
+
+    def _watch(self) -> None:
+        cards = self._scene.state.laid_count
+        while not self._stopped.wait(FRAME_S):
+            state = self._scene.state
+            self._deliver(self._look())
+            if state.laid is not None and state.laid_count != cards:
+                self._deliver(CardSighting(self._clock_ms(), state.laid.seat, state.laid.card, "simulated"))
+            cards = state.laid_count
+
+    def _look(self) -> Observation:
+        scene, board = self._scene, self._scene.board
+        state = scene.state
+        holes = {hole.id: HoleReading(HoleState.EMPTY, None, CONFIDENCE) for hole in board.holes}
+        for pawn in state.pawns:
+            hole_id = scene.hole_of(pawn)
+            if hole_id is not None:
+                holes[hole_id] = HoleReading(HoleState.PAWN, pawn.seat, CONFIDENCE)
+        if state.hand_mm is not None:
+            reach_mm = HAND_PITCHES * board.pitch_mm
+            for hole in board.holes:
+                if abs(hole.x_mm - state.hand_mm[0]) < reach_mm and hole.y_mm > state.hand_mm[1] - reach_mm:
+                    holes.pop(hole.id)
+        return Observation(self._clock_ms(), self.name, holes)

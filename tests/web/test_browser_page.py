@@ -1,0 +1,140 @@
+"""The page itself: languages, sizes, a connection that breaks, a phone that sleeps."""
+
+import re
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, expect
+
+from tests.web.browsing import PIXEL, SMALL, TABLET, OpenPage, is_too_wide, live, sit
+from tock_companion.table.live import Table
+from tock_web import create_app, serve
+
+pytestmark = pytest.mark.browser
+
+
+def test_each_phone_has_its_own_language(site: str, open_page: OpenPage) -> None:
+    french = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    english = sit(open_page(f"{site}/", PIXEL, "en-CA"), "P1", "Bob")
+    expect(french.get_by_test_id("turn")).to_contain_text("À vous")
+    expect(english.get_by_test_id("turn")).to_contain_text("lay a card")
+
+    french.get_by_test_id("language").click()
+    expect(french.get_by_test_id("turn")).to_contain_text("Your turn!")
+    expect(french.locator("html")).to_have_attribute("lang", "en")
+    expect(english.get_by_test_id("language")).to_have_text("Français")
+    french.reload()
+    expect(french.get_by_test_id("turn")).to_contain_text("Your turn!")
+
+
+@pytest.mark.parametrize("size", [SMALL, PIXEL, TABLET], ids=["320", "412", "1024"])
+def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage, size: dict[str, int]) -> None:
+    page = open_page(f"{site}/host", size)
+    page.get_by_test_id("become-host").click()
+    for path in ("/host", "/sim", "/watch", "/"):
+        page.goto(f"{site}{path}")
+        live(page)
+        assert not is_too_wide(page), path
+        for _ in range(3):
+            page.locator("#text-size").click()
+            assert not is_too_wide(page), path
+
+
+@pytest.mark.parametrize("locale", ["fr-CA", "en-CA"])
+def test_a_small_phone_has_large_buttons(site: str, open_page: OpenPage, locale: str) -> None:
+    page = sit(open_page(f"{site}/", SMALL, locale), "P0", "Anna")
+    assert not is_too_wide(page)
+    cards = page.locator(".card-button")
+    assert cards.count() == 54
+    assert all(height >= 48 for height in heights(page, ".card-button"))
+    page.get_by_test_id("hand-card-6H").click()
+    expect(page.get_by_test_id("legal-move")).to_have_count(2)
+    assert all(height >= 48 for height in heights(page, "button:not([hidden])"))
+    assert not is_too_wide(page)
+
+
+def heights(page: Page, selector: str) -> list[float]:
+    found: list[float] = page.evaluate(
+        "(selector) => [...document.querySelectorAll(selector)].map((node) => node.getBoundingClientRect().height)",
+        selector,
+    )
+    return [height for height in found if height > 0]
+
+
+def test_the_own_zone_is_at_the_bottom(site: str, open_page: OpenPage) -> None:
+    for seat, name in (("P0", "Anna"), ("P1", "Bob")):
+        page = sit(open_page(f"{site}/"), seat, name)
+        own, other = f"hole-{seat}-H1", f"hole-P{(int(seat[1]) + 2) % 4}-H1"
+        tops = [page.get_by_test_id(testid).bounding_box() for testid in (own, other)]
+        assert tops[0] is not None
+        assert tops[1] is not None
+        assert tops[0]["y"] > tops[1]["y"]
+
+
+def test_the_join_form_says_what_is_missing(site: str, open_page: OpenPage) -> None:
+    page = live(open_page(f"{site}/"))
+    page.get_by_test_id("join-enter").click()
+    expect(page.get_by_test_id("toast")).to_have_text(re.compile("prénom"))
+    page.get_by_test_id("join-name").fill("Anna")
+    page.get_by_test_id("join-enter").click()
+    expect(page.get_by_test_id("toast")).to_have_text(re.compile("couleur"))
+
+
+def test_a_taken_seat_cannot_be_chosen(site: str, open_page: OpenPage) -> None:
+    waiting = live(open_page(f"{site}/"))
+    sit(open_page(f"{site}/"), "P2", "Zoé")
+    expect(waiting.get_by_test_id("join-seat-P2")).to_be_disabled()
+    expect(waiting.get_by_test_id("join-seat-P2")).to_contain_text("Zoé")
+
+
+def test_a_phone_that_comes_back_finds_its_seat(site: str, open_page: OpenPage) -> None:
+    page = sit(open_page(f"{site}/"), "P0", "Anna")
+    page.goto(f"{site}/")
+    page.wait_for_url("**/seat")
+    page.locator("#leave").click()
+    page.wait_for_url(f"{site}/")
+    expect(page.get_by_test_id("join-name")).to_have_value("Anna")
+
+
+def test_a_name_is_never_markup(site: str, open_page: OpenPage) -> None:
+    page = sit(open_page(f"{site}/"), "P0", "<b>Anna</b>")
+    expect(page.locator(".seats li").first).to_contain_text("<b>Anna</b>")
+
+
+def test_a_companion_that_starts_again_is_followed_again(
+    app: Flask, table: Table, open_page: OpenPage
+) -> None:
+    server = serve(app, "127.0.0.1", 0)
+    page = live(open_page(f"http://tock.local:{server.port}/watch"))
+    server.stop()
+    expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
+    with serve(create_app(table), "127.0.0.1", server.port):
+        live(page)
+
+
+def test_waking_up_opens_a_new_stream(site: str, app: Flask, open_page: OpenPage) -> None:
+    page = live(open_page(f"{site}/watch"))
+    with page.expect_request("**/api/v1/events?*"):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    live(page)
+    assert len(app.extensions["tock"].streams) == 1
+
+
+def test_night_is_dark_and_stays(site: str, open_page: OpenPage) -> None:
+    page = live(open_page(f"{site}/watch"))
+    for _ in range(2):
+        page.locator("#theme").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "night")
+    expect(page.locator("body")).to_have_css("background-color", "rgb(20, 23, 27)")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "night")
+
+
+def test_everything_comes_from_the_companion(site: str, open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site}/")
+    live(page)
+    assert asked
+    assert [url for url in asked if not url.startswith(site)] == []

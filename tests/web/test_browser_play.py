@@ -1,0 +1,143 @@
+"""A game on phones and on the simulated table: what one does the others see."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, sit
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_move_on_the_table_is_seen_by_both_phones(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    bob = sit(open_page(f"{site}/", PIXEL, "en-CA"), "P1", "Bob")
+    table = live(open_page(f"{site}/sim", TABLET))
+    expect(anna.get_by_test_id("turn")).to_contain_text("P0")
+    expect(bob.get_by_test_id("turn")).to_contain_text("P0")
+
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.get_by_test_id("legal-move")).to_have_count(2)
+    expect(anna.locator('[data-move="P0:T20>T26"]')).to_be_visible()
+    expect(hole(anna, "T10")).to_have_attribute("data-target", "1")
+    expect(bob.get_by_test_id("legal-move")).to_have_count(0)
+
+    drag(table, "T4", "T10")
+    for phone in (anna, bob):
+        expect(hole(phone, "T10")).to_have_attribute("data-pawn", "P0")
+        expect(hole(phone, "T4")).to_have_attribute("data-pawn", "")
+        expect(phone.get_by_test_id("turn")).to_contain_text("P1")
+    expect(bob.get_by_test_id("hand-card-6H")).to_be_visible()
+    expect(anna.get_by_test_id("hand-card-6H")).to_have_count(0)
+
+
+def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    bob = sit(open_page(f"{site}/", PIXEL, "en-CA"), "P1", "Bob")
+    table = live(open_page(f"{site}/sim", TABLET))
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.get_by_test_id("legal-move")).to_have_count(2)
+
+    drag(table, "T4", "T11")
+    for phone in (anna, bob, table):
+        expect(phone.get_by_test_id("warning")).to_be_visible()
+        expect(phone.get_by_test_id("repair-step")).to_have_count(1)
+    step = anna.get_by_test_id("repair-step")
+    expect(step).to_have_attribute("data-from", "T11")
+    target = step.get_attribute("data-to")
+    assert target is not None
+    assert anna.get_by_test_id("warning").get_attribute("data-breaks")
+    assert anna.get_by_test_id("warning").inner_text() != bob.get_by_test_id("warning").inner_text()
+
+    drag(table, "T11", target)
+    for phone in (anna, bob, table):
+        expect(phone.get_by_test_id("warning")).to_have_count(0)
+
+
+def test_a_taken_pawn_may_be_moved_after_the_pawn_that_takes_it(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    table = live(open_page(f"{site}/sim", TABLET))
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.locator('[data-move="P0:T20>T26"]')).to_be_visible()
+    drag(table, "T20", "T26")
+    # Two pawns stand in one hole now; the one that was there first is taken up.
+    hole(table, "T26").drag_to(hole(table, "P1-C4"))
+    expect(hole(table, "T26")).to_have_attribute("data-pawn", "P0")
+    expect(hole(anna, "T26")).to_have_attribute("data-pawn", "P0")
+    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+
+
+def test_a_card_laid_on_the_simulated_table_is_seen_on_the_phone(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    table = live(open_page(f"{site}/sim", TABLET))
+    table.get_by_test_id("hand-card-9C").click()
+    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
+    expect(anna.locator('[data-move="P0:T4>T13"]')).to_be_visible()
+
+
+def test_a_pawn_dropped_beside_a_hole_stays_there(site: str, open_page: OpenPage) -> None:
+    table = live(open_page(f"{site}/sim", TABLET))
+    start, aside = hole(table, "T4").bounding_box(), hole(table, "P0-H2").bounding_box()
+    assert start is not None
+    assert aside is not None
+    table.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    table.mouse.down()
+    table.mouse.move((start["x"] + aside["x"] + aside["width"]) / 2, start["y"], steps=4)
+    table.mouse.up()
+    expect(hole(table, "T4")).to_have_attribute("data-pawn", "")
+    expect(table.locator("[data-pawn-id=P0-3]")).to_be_visible()
+
+
+def test_a_hand_over_the_board_hides_holes_from_the_camera_only(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    table = live(open_page(f"{site}/sim", TABLET))
+    table.get_by_test_id("sim-hand").click()
+    expect(table.locator(".hand-over")).to_be_visible()
+    expect(anna.locator(".layer-seen .hatch").first).to_be_attached()
+    expect(anna.get_by_test_id("warning")).to_have_count(0)
+    table.get_by_test_id("sim-hand").click()
+    expect(anna.locator(".layer-seen .hatch")).to_have_count(0)
+
+
+def test_a_move_is_taken_back_from_the_phone(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    table = live(open_page(f"{site}/sim", TABLET))
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.get_by_test_id("legal-move")).to_have_count(2)
+    drag(table, "T4", "T10")
+    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+    anna.get_by_test_id("undo").click()
+    expect(anna.get_by_test_id("warning")).to_be_visible()
+    drag(table, "T10", "T4")
+    expect(anna.get_by_test_id("warning")).to_have_count(0)
+    expect(anna.get_by_test_id("turn")).to_contain_text("P0")
+    expect(hole(anna, "T4")).to_have_attribute("data-pawn", "P0")
+
+
+def test_a_touch_on_the_board_chooses_the_move_that_leads_there(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna.get_by_test_id("hand-card-6H").click()
+    chosen = anna.locator('[data-move="P0:T4>T10"]')
+    expect(chosen).to_have_attribute("aria-pressed", "false")
+    hole(anna, "T10").tap()
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    hole(anna, "T10").tap()
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    hole(anna, "C").tap()
+    expect(chosen).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    host = open_page(f"{site}/host", TABLET, "en-CA")
+    host.get_by_test_id("become-host").click()
+    live(host)
+    host.get_by_test_id("pause").click()
+    expect(anna.get_by_test_id("turn")).to_have_attribute("data-expects", "paused")
+    expect(anna.get_by_test_id("hand-card-6H")).to_have_count(0)
+    host.get_by_test_id("pause").click()
+    expect(anna.get_by_test_id("hand-card-6H")).to_be_visible()
+    host.locator("#first [data-value=P2]").click()
+    host.get_by_test_id("new-game").click()
+    host.get_by_test_id("new-game-yes").click()
+    expect(anna.get_by_test_id("turn")).to_contain_text("P2")
+    expect(hole(anna, "T4")).to_have_attribute("data-pawn", "")

@@ -1,0 +1,119 @@
+"""The documents and the words in them."""
+
+import json
+import re
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from urllib.parse import urljoin
+
+import pytest
+from flask.testing import FlaskClient
+
+from tock_companion.boardfile import COLOR_NAMES
+
+STATIC = files("tock_web").joinpath("static")
+SCRIPTS = STATIC.joinpath("js")
+FIRST_PAGE_BYTES = 150_000
+
+
+def catalog(lang: str) -> dict[str, str]:
+    words: dict[str, str] = json.loads(STATIC.joinpath("i18n", f"{lang}.json").read_text(encoding="utf-8"))
+    return words
+
+
+def scripts(folder: Traversable = SCRIPTS) -> dict[str, str]:
+    found = {}
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found |= {f"{entry.name}/{name}": text for name, text in scripts(entry).items()}
+        else:
+            found[entry.name] = entry.read_text(encoding="utf-8")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("header", "lang"),
+    [
+        ("fr-CA,fr;q=0.9,en;q=0.5", "fr"),
+        ("en-GB,en;q=0.9", "en"),
+        ("de-DE", "fr"),
+        ("de,en;q=0.7", "en"),
+        ("", "fr"),
+    ],
+)
+def test_a_phone_gets_the_language_of_its_browser(client: FlaskClient, header: str, lang: str) -> None:
+    text = client.get("/", headers={"Accept-Language": header}).text
+    assert f'<html lang="{lang}">' in text
+    assert catalog(lang)["join-title"] in text
+
+
+def test_a_chosen_language_comes_first(client: FlaskClient) -> None:
+    client.set_cookie("tock_lang", "en")
+    assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "fr"}).text
+    client.set_cookie("tock_lang", "../../etc")
+    assert '<html lang="fr">' in client.get("/", headers={"Accept-Language": "fr"}).text
+
+
+def test_both_languages_have_the_same_words() -> None:
+    french, english = catalog("fr"), catalog("en")
+    assert french.keys() == english.keys()
+    for key, text in french.items():
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", english[key])), key
+
+
+def test_every_word_that_a_script_uses_exists() -> None:
+    words = catalog("fr")
+    for name, text in scripts().items():
+        for key in re.findall(r"""\bt\("([^"]+)"[,)]""", text):
+            assert key in words, f"{name}: {key}"
+
+
+def test_every_color_of_board_files_has_a_name_and_a_look() -> None:
+    palette = STATIC.joinpath("js", "board", "palette.js").read_text(encoding="utf-8")
+    for color in COLOR_NAMES:
+        assert f"color.{color}" in catalog("fr")
+        assert re.search(rf"^  {color}: \[", palette, re.MULTILINE), color
+
+
+@pytest.mark.parametrize("page", ["table", "watch", "host", "sim"])
+def test_every_page_names_only_words_that_exist(client: FlaskClient, page: str) -> None:
+    text = client.get("/" if page == "table" else f"/{page}").text
+    words = catalog("fr")
+    for key in re.findall(r'data-t(?:-label)?="([^"]+)"', text):
+        assert key in words, key
+
+
+def test_modules_ask_for_modules_that_exist() -> None:
+    modules = scripts()
+    for name, text in modules.items():
+        folder = name.rpartition("/")[0]
+        for wanted in re.findall(r'from "([^"]+)"', text):
+            path = wanted.removeprefix("./") if wanted.startswith("./") else wanted.removeprefix("../")
+            full = f"{folder}/{path}" if wanted.startswith("./") else path
+            assert full in modules, f"{name} imports {wanted}"
+
+
+def test_no_file_is_too_long_and_none_calls_another_host() -> None:
+    for name, text in scripts().items():
+        assert len(text.splitlines()) <= 250, name
+        assert not re.search(r"https?://(?!www\.w3\.org)", text), name
+
+
+def test_the_first_page_is_small(client: FlaskClient) -> None:
+    total = 0
+    wanted = ["/", "/api/v1/board", "/api/v1/session", "/api/v1/qr.svg", "/static/i18n/fr.json"]
+    seen: set[str] = set()
+    while wanted:
+        path = wanted.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        text = answer.text
+        answer.close()
+        total += len(text.encode())
+        wanted += re.findall(r'(?:href|src)="(/static/[^"]+)"', text)
+        if path.endswith(".js"):
+            wanted += [urljoin(path, module) for module in re.findall(r'from "([^"]+)"', text)]
+    assert total < FIRST_PAGE_BYTES

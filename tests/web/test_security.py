@@ -1,0 +1,144 @@
+"""What a hostile page in a guest's browser, or a curious guest, gets: nothing."""
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.conftest import OWN, Phone
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role
+from tock_web import create_app
+from tock_web.security import HostRule
+
+GET_ROUTES = ["/", "/watch", "/host", "/sim", "/api/v1/view", "/api/v1/session", "/api/v1/board"]
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["192.168.1.50:8080", "10.0.0.7", "[fe80::1]:8080", "localhost:8080", "tock.local", "TOCK.local:80"],
+)
+def test_addresses_and_own_names_are_answered(client: FlaskClient, host: str) -> None:
+    assert client.get("/api/v1/health", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "tock.local.evil.example", "192.168.1.50.evil.example", "", "[", "a:b:c"]
+)
+def test_any_other_name_is_refused_on_every_page(client: FlaskClient, host: str) -> None:
+    for path in GET_ROUTES:
+        assert client.get(path, headers={"Host": host}).status_code in (400, 421), path
+
+
+def test_names_of_the_settings_are_answered(table: Table) -> None:
+    named = create_app(table, {"HOST_NAMES": ("spieltisch.home",)})
+    assert named.test_client().get("/api/v1/health", headers={"Host": "spieltisch.home"}).status_code == 200
+
+
+def test_the_own_name_of_the_machine_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tock_web.security.gethostname", lambda: "Salon.lan")
+    rule = HostRule.of()
+    assert rule.allows("salon.local:8080")
+    assert rule.allows("salon")
+    assert not rule.allows("kitchen.local")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {**OWN, "Sec-Fetch-Site": "cross-site"},
+        {**OWN, "Sec-Fetch-Site": "same-site"},
+        {**OWN, "Origin": "http://evil.example"},
+        {**OWN, "Origin": "null"},
+        {**OWN, "Origin": "http://localhost:9999"},
+    ],
+)
+def test_a_change_that_another_site_asks_for_is_refused(app: Flask, headers: dict[str, str]) -> None:
+    for rule in app.url_map.iter_rules():
+        if "POST" in (rule.methods or ()):
+            answer = app.test_client().post(rule.rule, json={"name": "x", "seat": "P0"}, headers=headers)
+            assert answer.status_code == 403, rule.rule
+
+
+def test_a_change_from_the_own_page_is_taken(client: FlaskClient) -> None:
+    headers = {**OWN, "Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"}
+    answer = client.post("/api/v1/join", json={"name": "Anna", "seat": "P0"}, headers=headers)
+    assert answer.status_code == 200
+
+
+def test_no_get_changes_anything(app: Flask, table: Table) -> None:
+    before = table.view(Role.TABLE)["game"], table.view(Role.TABLE)["seats"]
+    for rule in app.url_map.iter_rules():
+        if "GET" in (rule.methods or ()) and not rule.arguments and not rule.rule.endswith("events"):
+            app.test_client().get(rule.rule)
+    assert (table.view(Role.TABLE)["game"], table.view(Role.TABLE)["seats"]) == before
+
+
+@pytest.mark.parametrize("path", [*GET_ROUTES, "/static/css/base.css", "/nowhere"])
+def test_every_answer_is_sealed(client: FlaskClient, path: str) -> None:
+    with client.get(path) as answer:
+        headers = answer.headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "Access-Control-Allow-Origin" not in headers
+
+
+def test_views_are_never_stored(client: FlaskClient) -> None:
+    assert client.get("/api/v1/view").headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("path", ["/", "/watch", "/host", "/sim"])
+def test_pages_have_no_code_and_no_style_of_their_own(client: FlaskClient, path: str) -> None:
+    text = client.get(path).text
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text)
+
+
+def test_the_secret_of_a_seat_is_out_of_reach_of_scripts(phone: Phone) -> None:
+    cookie = phone.post("join", name="Anna", seat="P0").headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert re.search(r"tock_seat=[0-9a-f]{32};", cookie)
+
+
+def test_the_secret_is_in_no_answer(phone: Phone, other_phone: Phone) -> None:
+    token = phone.sit("P0").client.get_cookie("tock_seat").value  # type: ignore[union-attr]
+    for path in ("view", "session", "view?role=watch", "health"):
+        assert token not in other_phone.get(path).text
+        assert token not in phone.get(path).text
+
+
+def test_a_made_up_secret_opens_nothing(client: FlaskClient) -> None:
+    client.set_cookie("tock_seat", "0" * 32)
+    client.set_cookie("tock_host", "0" * 32)
+    assert client.get("/api/v1/view?role=seat").status_code == 401
+    assert client.get("/api/v1/view?role=host").status_code == 403
+    answer = client.post("/api/v1/request", json={"kind": "pause", "role": "host"}, headers=OWN)
+    assert answer.status_code == 403
+
+
+def test_a_body_that_is_too_large_is_refused(client: FlaskClient) -> None:
+    answer = client.post(
+        "/api/v1/join", data=b"x" * 70_000, headers={**OWN, "Content-Type": "application/json"}
+    )
+    assert answer.status_code in (400, 413)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+        "/static//etc/passwd",
+        "/static/..\\app.py",
+    ],
+)
+def test_no_path_leads_out_of_the_static_files(client: FlaskClient, path: str) -> None:
+    assert client.get(path, follow_redirects=True).status_code == 404

@@ -1,0 +1,81 @@
+"""The server on its port: there at once, gone at once."""
+
+import socket
+from contextlib import closing
+from http.client import HTTPConnection
+from time import monotonic
+
+import pytest
+from flask import Flask
+
+from tock_companion.errors import BadInputError
+from tock_web import PageServer, serve
+
+
+def ask(server: PageServer, path: str) -> HTTPConnection:
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=5)
+    connection.request("GET", path)
+    return connection
+
+
+def health(server: PageServer) -> int:
+    with closing(ask(server, "/api/v1/health")) as connection, connection.getresponse() as answer:
+        answer.read()
+        return answer.status
+
+
+def test_a_page_is_served(server: PageServer) -> None:
+    assert health(server) == 200
+
+
+def test_the_server_does_not_say_what_it_is(server: PageServer) -> None:
+    with closing(ask(server, "/api/v1/health")) as connection, connection.getresponse() as answer:
+        assert answer.getheader("Server") is None
+
+
+def test_a_port_in_use_is_one_clear_line(app: Flask, server: PageServer) -> None:
+    with pytest.raises(BadInputError) as caught:
+        serve(app, "127.0.0.1", server.port)
+    text = str(caught.value)
+    assert str(server.port) in text
+    assert "TOCK_PORT" in text
+    assert "\n" not in text
+
+
+def test_it_stops_within_two_seconds_with_open_streams(app: Flask) -> None:
+    server = serve(app, "127.0.0.1", 0)
+    streams = [ask(server, f"/api/v1/events?tab=tab-number-{number}") for number in range(5)]
+    answers = [connection.getresponse() for connection in streams]
+    assert all(answer.readline().startswith(b"retry") for answer in answers)
+    started_s = monotonic()
+    server.stop()
+    assert monotonic() - started_s < 2
+    with socket.socket() as again:
+        assert again.connect_ex(("127.0.0.1", server.port)) != 0
+    server.stop()
+    for open_end in (*answers, *streams):
+        open_end.close()
+
+
+def test_a_stream_whose_phone_has_gone_frees_its_place(app: Flask, server: PageServer) -> None:
+    desk = app.extensions["tock"].streams
+    connection = ask(server, "/api/v1/events?tab=abcdefgh")
+    answer = connection.getresponse()
+    answer.readline()
+    assert len(desk) == 1
+    answer.close()
+    connection.close()
+    end_s = monotonic() + 5
+    while len(desk) and monotonic() < end_s:
+        # Each look takes a request's time; the heartbeat alone would need ten seconds.
+        health(server)
+    assert len(desk) == 0
+
+
+def test_idle_connections_do_not_hold_up_anybody(server: PageServer) -> None:
+    idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(80)]
+    started_s = monotonic()
+    assert health(server) == 200
+    assert monotonic() - started_s < 1
+    for connection in idle:
+        connection.close()

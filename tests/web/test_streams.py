@@ -1,0 +1,148 @@
+"""Streams of views: bounded, the newest of a tab wins, over at once when the server stops."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from flask import Flask
+
+from tests.web.conftest import Phone
+from tock_companion.errors import BadInputError
+from tock_web import streams
+from tock_web.door import View
+from tock_web.streams import Stream, StreamDesk, run
+
+
+class Script:
+    """A subscription that gives what the test wrote down, then nothing."""
+
+    def __init__(self, *views: View) -> None:
+        self.views = list(views)
+        self.is_closed = False
+
+    def get(self, _timeout_s: float) -> View | None:
+        return self.views.pop(0) if self.views else None
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def stream(tab: str, group: str = "", *views: View) -> Stream:
+    return Stream(tab, group, Script(*views))
+
+
+def events(chunks: Iterator[str]) -> Iterator[tuple[str, object]]:
+    for chunk in chunks:
+        fields = dict(line.split(": ", 1) for line in chunk.strip().splitlines())
+        if "event" in fields:
+            yield fields["event"], json.loads(fields["data"])
+
+
+def test_a_stream_begins_with_a_whole_view(phone: Phone) -> None:
+    answer = phone.get("events?role=table&tab=abcdefgh")
+    assert answer.mimetype == "text/event-stream"
+    chunks = iter(answer.response)
+    first = [str(next(chunks), "utf-8"), str(next(chunks), "utf-8")]
+    answer.close()
+    assert first[0].startswith("retry: ")
+    name, data = next(events(iter(first[1:])))
+    assert name == "view"
+    assert data == phone.get("view?role=table").get_json()
+
+
+def test_closing_a_stream_makes_room(phone: Phone, app: Flask) -> None:
+    answer = phone.get("events?tab=abcdefgh")
+    assert len(app.extensions["tock"].streams) == 1
+    answer.close()
+    assert len(app.extensions["tock"].streams) == 0
+
+
+def test_the_newest_stream_of_a_tab_wins() -> None:
+    desk = StreamDesk(limit=10)
+    old, new, other = stream("tab-1"), stream("tab-1"), stream("tab-2")
+    assert [desk.admit(entry) for entry in (old, other, new)] == [True, True, True]
+    assert old.closed.is_set()
+    assert not new.closed.is_set()
+    assert not other.closed.is_set()
+    assert len(desk) == 2
+
+
+def test_a_seat_has_three_streams_at_most_and_the_oldest_ends() -> None:
+    desk = StreamDesk(limit=10, limit_per_group=3)
+    tabs = [stream(f"tab-{number}", "P0") for number in range(4)]
+    assert all(desk.admit(entry) for entry in tabs)
+    assert [entry.closed.is_set() for entry in tabs] == [True, False, False, False]
+
+
+def test_too_many_streams_are_told_to_come_back(app: Flask, phone: Phone) -> None:
+    app.extensions["tock"].streams = StreamDesk(limit=1)
+    first = phone.get("events?tab=abcdefgh")
+    second = phone.get("events?tab=ijklmnop")
+    assert second.status_code == 503
+    assert int(second.headers["Retry-After"]) > 0
+    first.close()
+
+
+def test_a_stream_of_a_seat_needs_the_seat(phone: Phone) -> None:
+    assert phone.get("events?role=seat&tab=abcdefgh").status_code == 401
+    assert phone.get("events?role=host&tab=abcdefgh").status_code == 403
+    assert phone.get("events?tab=short").status_code == 400
+
+
+def test_who_stands_up_hears_no_more(app: Flask, phone: Phone) -> None:
+    phone.sit("P0")
+    answer = phone.get("events?role=seat&tab=abcdefgh")
+    chunks = iter(answer.response)
+    next(chunks)
+    phone.post("leave")
+    assert not [chunk for chunk in chunks if b"event: hb" in chunk]
+    answer.close()
+
+
+def test_views_that_were_sent_are_not_sent_again() -> None:
+    desk = StreamDesk(limit=1)
+    ended = [False]
+    subscription = Script({"revision": 1}, {"revision": 2}, {"revision": 2}, {"revision": 3})
+    entry = Stream("tab", "", subscription)
+    desk.admit(entry)
+    chunks = run(desk, entry, {"revision": 1}, "boot", lambda: not subscription.views and ended[0])
+    seen = []
+    for name, data in events(chunks):
+        seen.append((name, data))
+        ended[0] = data == {"revision": 3}
+    assert seen == [("view", {"revision": 1}), ("view", {"revision": 2}), ("view", {"revision": 3})]
+    assert len(desk) == 0
+    assert subscription.is_closed
+
+
+def test_silence_is_filled_with_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "HEARTBEAT_S", 0.0)
+    desk = StreamDesk(limit=1)
+    entry = stream("tab")
+    desk.admit(entry)
+    chunks = events(run(desk, entry, {"revision": 4}, "boot"))
+    assert next(chunks) == ("view", {"revision": 4})
+    assert next(chunks) == ("hb", {"revision": 4})
+    entry.close()
+    assert list(chunks) == []
+
+
+def test_a_seat_that_plays_no_more_ends_its_stream() -> None:
+    class Gone(Script):
+        def get(self, _timeout_s: float) -> View | None:
+            raise BadInputError("a seat's view needs a seat that plays")
+
+    desk = StreamDesk(limit=1)
+    entry = Stream("tab", "P1", Gone())
+    desk.admit(entry)
+    assert list(events(run(desk, entry, {"revision": 1}, "boot"))) == [("view", {"revision": 1})]
+    assert len(desk) == 0
+
+
+def test_after_the_end_nobody_is_admitted() -> None:
+    desk = StreamDesk(limit=5)
+    entry = stream("tab-1")
+    desk.admit(entry)
+    desk.close_all()
+    assert entry.closed.is_set()
+    assert not desk.admit(stream("tab-2"))
