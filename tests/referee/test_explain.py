@@ -1,0 +1,70 @@
+"""Boards that a legal move explains, and the slips behind those that none does."""
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.rules.positions import random_card, random_table
+from tests.rules.tables import pawns, position
+from tock_companion.referee.explain import explain
+from tock_companion.rules.board import Board, Setup
+from tock_companion.rules.cards import Card
+from tock_companion.rules.ruleset import load_preset, preset_names
+
+SLIPS = Path(__file__).parents[1] / "data" / "rules" / "slips.txt"
+CASES = [
+    [field.strip() for field in line.split("|")]
+    for line in SLIPS.read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("ruleset", "card", "before", "after", "code", "statement"), CASES)
+def test_slip_is_recognised(
+    ruleset: str, card: str, before: str, after: str, code: str, statement: str
+) -> None:
+    here = position(ruleset, before, teams=ruleset != "joker-individuel")
+    seen = Setup.from_pawns(here.shape, pawns(after))
+    found = explain(here, None if card == "?" else Card.parse(card), seen)
+    assert found.explanations == ()
+    assert found.violation is not None
+    assert (code, statement) == (found.violation.code, found.violation.breaks[0])
+
+
+def test_result_of_every_legal_move_is_explained_by_it() -> None:
+    rng = random.Random(7)
+    for index in range(150):
+        rules = load_preset(preset_names()[index % 5])
+        here = random_table(rng, rules).position(rules)
+        moves = here.legal_moves(random_card(rng))
+        for move in rng.sample(moves, min(3, len(moves))):
+            found = explain(here, move.card, move.result)
+            assert move.text in [other.text for _, other in found.explanations]
+
+
+def test_taken_pawn_beside_the_board_is_asked_for() -> None:
+    here = position("mjc", "P0 T20, P1 T26")
+    seen = Setup.from_pawns(here.shape, {**pawns("P0 T26"), "P1": ["camp"] * 3})
+    found = explain(here, Card.parse("6H"), seen)
+    assert found.violation is not None
+    assert found.violation.code == "board/capture_left"
+
+
+def test_seven_may_be_split_in_any_order() -> None:
+    here = position("mjc", "P0 T20 T23")
+    found = explain(here, Card.parse("7H"), Board.from_pawns(here.shape, pawns("P0 T23 T27")))
+    assert found.explanations
+
+
+@pytest.mark.parametrize("ruleset", preset_names())
+def test_explaining_any_board_is_quick_enough_for_a_referee(ruleset: str) -> None:
+    here = position(ruleset, "P0 T20 T30 T40 T50, P1 T3 T13 T23 T33, P2 T5 T15 T25 T35, P3 T6 T16 T26 T36")
+    odd = Board.from_pawns(
+        here.shape, pawns("P0 T31 T30 T40 T50, P1 T3 T13 T23 T33, P2 T5 T15 T25 T35, P3 T6 T16 T26 T36")
+    )
+    explain(here, None, odd)
+    started = time.process_time()
+    explain(here, None, odd)
+    assert time.process_time() - started < 0.5

@@ -1,0 +1,56 @@
+"""The given examples, read from beside the checkout."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tock_companion.cli.judge import answer_line
+
+
+def tidy(pawns: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {seat: sorted(places) for seat, places in pawns.items()}
+
+
+def check(request: dict[str, Any]) -> None:
+    expected = request.pop("expect")
+    answer = answer_line(json.dumps(request))
+    if request["kind"] == "legal_moves":
+        found = {move["text"]: tidy(move["result"]) for move in answer["moves"]}
+        assert {move["text"]: tidy(move["result"]) for move in expected["moves"]} == found
+        assert expected["count"] == len(answer["moves"])
+    elif request["kind"] == "verdict":
+        assert expected["legal"] == answer["legal"]
+        if expected["legal"]:
+            assert tidy(expected["result"]) == tidy(answer["result"])
+        else:
+            assert expected["breaks"] == answer["breaks"][0]
+    else:
+        assert expected == {key: answer.get(key) for key in expected}
+
+
+def test_all_given_examples_are_answered_right(shared: Path) -> None:
+    lines = (shared / "rules" / "examples.jsonl").read_text(encoding="utf-8").splitlines()
+    wrong = []
+    for line in lines:
+        request = json.loads(line)
+        try:
+            check(request)
+        except AssertionError as error:
+            wrong.append(f"{request['id']}: {error}")
+    assert not wrong
+    assert lines
+
+
+BAD_LINES = (
+    (Path(__file__).parents[1] / "data" / "rules" / "bad_lines.txt").read_text(encoding="utf-8").splitlines()
+)
+
+
+@pytest.mark.parametrize("case", [line for line in BAD_LINES if line and not line.startswith("#")])
+def test_bad_line_gets_one_clear_error(case: str) -> None:
+    told, _, line = case.partition(" | ")
+    answer = answer_line(line)
+    assert told in answer["error"]
+    assert "\n" not in answer["error"]

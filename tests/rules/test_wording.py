@@ -1,0 +1,52 @@
+"""Every mistake has a sentence in both languages."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import tock_companion
+from tests.rules.tables import position
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.violations import Violation
+from tock_companion.views.wording import both, codes, sentence
+
+SOURCES = [
+    path
+    for folder in ("rules", "referee")
+    for path in (Path(tock_companion.__file__).parent / folder).glob("*.py")
+]
+
+
+def written_codes() -> set[str]:
+    """Return every code that the sources write down."""
+    found: set[str] = set()
+    for path in SOURCES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = node.value
+                if text.startswith(("move/", "turn/", "board/")) and " " not in text and len(text) > 6:
+                    found.add(text)
+    return found
+
+
+def test_every_code_in_the_sources_has_a_sentence() -> None:
+    assert written_codes() <= set(codes()) | {"board/take_back"}
+
+
+@pytest.mark.parametrize("code", codes())
+def test_every_sentence_can_be_said_in_both_languages(code: str) -> None:
+    violation = Violation(
+        code, ("R004-21",), Seat.P1, Card.parse("8H"), ("T20",), {"pawn": "P1", "from": "T20"}
+    )
+    said = both(violation, BoardShape(4), {Seat.P1: "yellow"})
+    assert {"fr", "en"} == set(said)
+    assert all(text[0].isupper() and text.endswith((".", "!")) and "{" not in text for text in said.values())
+
+
+def test_hole_numbers_are_those_printed_on_the_board() -> None:
+    found = position("mjc", "P0 T20").find_move(Card.parse("6H"), "P0:T20>T27")
+    assert isinstance(found, Violation)
+    said = sentence(found, BoardShape(4), "en", {Seat.P0: "yellow", Seat.P1: "red"})
+    assert said == "You played a 6 but moved 7 holes. Put the yellow pawn back on hole 2 of the red zone."
