@@ -49,10 +49,13 @@ def test_a_wish_needs_a_seat_or_the_host(phone: Phone) -> None:
     assert phone.get("view").get_json()["expects"] == "paused"
 
 
-def test_a_wish_of_a_page_open_since_yesterday_is_refused(phone: Phone) -> None:
+def test_a_wish_formed_on_an_old_view_is_refused(phone: Phone) -> None:
     phone.sit("P0")
-    answer = phone.post("request", kind="play_card", data={"card": "6H"}, revision=999_999)
+    seen = phone.get("view?role=seat").get_json()["revision"]
+    assert phone.post("request", kind="play_card", data={"card": "6H"}).status_code == 200
+    answer = phone.post("request", kind="withdraw_card", revision=seen)
     assert answer.status_code == 409
+    assert answer.get_json()["code"] == "stale"
 
 
 @pytest.mark.parametrize(

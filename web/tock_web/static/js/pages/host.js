@@ -95,7 +95,7 @@ function followAsHost() {
   part("host-tools").hidden = false;
   const drawBoard = publicBoard(boardFile, looks, { board: part("board"), label: t("board") });
   const sources = sourcesPanel(part("all-sources"));
-  const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move)))]);
+  const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
   fillRulesets();
   follow("host", (next) => {
     view = next;

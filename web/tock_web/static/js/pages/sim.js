@@ -49,7 +49,7 @@ function seatButton(entry, chosen) {
       },
     },
     pawnIcon(looks.get(entry.seat)),
-    h("span", {}, seatName(entry)),
+    h("span", {}, seatName(entry, looks)),
   );
 }
 

@@ -4,9 +4,9 @@ import { drawer, h } from "../core/dom.js";
 import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 
-/** Return the name by which a seat is called: the player's, or the number of the seat. */
-export function seatName(entry) {
-  return entry.name || t("seat", { n: Number(entry.seat.slice(1)) + 1 });
+/** Return the name by which a seat is called: the player's, or its colour while nobody sits there. */
+export function seatName(entry, looks) {
+  return entry.name || t(`color.${looks.get(entry.seat).color}`);
 }
 
 export function seatsPanel(root, looks) {
