@@ -70,6 +70,7 @@ class Companion:
         self.port = port if port is not None else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         environment = {**os.environ, "TOCK_DATA": str(data), "TOCK_PORT": str(self.port)}
+        self._made_s = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tock_companion.cli.main", "run", *arguments],
             env=environment,
@@ -79,8 +80,8 @@ class Companion:
         )
 
     def wait_until_up(self) -> float:
-        """Return how long the first answer of the page took, in seconds."""
-        start_s = time.monotonic()
+        """Return how long the first answer of the page took since the process was made, in seconds."""
+        start_s = self._made_s
         while time.monotonic() < start_s + START_PATIENCE_S:
             if self.process.poll() is not None:
                 raise AssertionError(

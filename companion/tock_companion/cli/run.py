@@ -3,7 +3,9 @@
 import argparse
 import importlib
 import logging
+import os
 import signal
+import sys
 import threading
 from pathlib import Path
 
@@ -35,6 +37,7 @@ def run(arguments: list[str]) -> int:
         _serve(table, config, stopped)
     finally:
         table.stop()
+    _leave()
     return 0
 
 
@@ -76,3 +79,14 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
     finally:
         control.close()
         server.stop()
+
+
+def _leave() -> None:
+    """End the process at once when a thread is still inside a native library, which Python cannot end.
+
+    A frame being read may take longer than the two seconds that a stop may last; the log is on the disk by now.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    if threading.active_count() > 1:
+        os._exit(0)
