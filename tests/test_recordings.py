@@ -1,0 +1,54 @@
+"""The given sequences of a hand making a move: through the whole pipeline, the true event must come out."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import SHARED
+from tock_companion.events.codec import event_to_json
+from tock_companion.sources.recording import open_recording
+from tock_companion.table.replaying import replay
+from tock_vision.replay import open_frames
+
+FOLDER = SHARED / "data" / "board" / "recordings"
+RECORDINGS = sorted(path.name for path in FOLDER.iterdir()) if FOLDER.is_dir() else []
+SAID = {"violation", "question", "repaired", "move_accepted", "pawn_missing", "source_lost"}
+
+
+def said(folder: Path) -> list[dict[str, Any]]:
+    """Return what the table said during a recording."""
+    events = [event_to_json(event) for event in replay(open_recording(folder), open_frames)]
+    return [event for event in events if event["event"] in SAID]
+
+
+def expected(folder: Path) -> list[tuple[str, str | None]]:
+    """Return kinds and moves that the ground truth asks for."""
+    wanted: list[tuple[str, str | None]] = []
+    for event in json.loads((folder / "truth.json").read_text())["events"]:
+        if event["kind"] == "illegal":
+            wanted.append(("violation", None))
+            continue
+        if event["kind"] == "repaired":
+            wanted.append(("repaired", event["move"]))
+        wanted.append(("move_accepted", event["move"]))
+    return wanted
+
+
+@pytest.mark.skipif(not RECORDINGS, reason="the folder ../shared with recordings is not beside this checkout")
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_the_event_of_the_ground_truth_comes_out(name: str) -> None:
+    folder = FOLDER / name
+    events = said(folder)
+    markers = json.loads((folder / "recording.json").read_text())["sources"]["camera"]["markers"]
+    if not markers and [event["event"] for event in events] == ["source_lost"]:
+        # A board without markers may be refused, and then nothing else may be said about it.
+        assert events[0]["code"] == "camera/no_board"
+        return
+    assert [(event["event"], event.get("move")) for event in events] == expected(folder)
+
+
+@pytest.mark.skipif(not RECORDINGS, reason="the folder ../shared with recordings is not beside this checkout")
+def test_a_replay_is_the_same_every_time() -> None:
+    assert said(FOLDER / RECORDINGS[0]) == said(FOLDER / RECORDINGS[0])
