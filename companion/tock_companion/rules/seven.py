@@ -75,7 +75,7 @@ class _Sharing:
         out: list[FlatMove] = []
         for shares in self.free:
             self._combine(shares, 0, (), out)
-        if self.entangled:
+        if self.entangled or self._takes_own():
             results: dict[tuple[int, int, int], FlatMove] = {}
             mine = 0
             for (_, cell), shift in zip(self.walkers, self.shift, strict=True):
@@ -88,6 +88,11 @@ class _Sharing:
             out = list(results.values())
         out.sort(key=len)
         return out
+
+    def _takes_own(self) -> bool:
+        """Whether some part ends on an own pawn: pawns of a colour being alike, results may then coincide."""
+        own = {cell for _, cell in self.walkers}
+        return any(dst in own for options in self.options for option in options for dst, _, _ in option)
 
     def _options(self, index: int, row: Row | None, occ: int, own: int, fresh: int) -> list[Option]:
         """Return where the walker may end with the steps of this row on a board with these pawns."""
