@@ -1,0 +1,61 @@
+"""The rules in plain words follow the switches."""
+
+import io
+
+import pytest
+
+from tock_companion.cli.rules import run
+from tock_companion.errors import BadInputError
+from tock_companion.rules.ruleset import OPTIONS, load_preset, preset_names
+from tock_companion.views.wording.rulesheet import rulesheet
+
+
+def shown(*arguments: str) -> str:
+    out = io.StringIO()
+    assert run(arguments, out) == 0
+    return out.getvalue()
+
+
+def test_every_switch_changes_the_text_of_some_game() -> None:
+    silent = []
+    for name, option in OPTIONS.items():
+        texts = set()
+        for preset in preset_names():
+            for value in option.allowed:
+                try:
+                    texts.add((preset, rulesheet(load_preset(preset).with_options({name: value}), "en")))
+                except BadInputError:
+                    continue
+        if len(option.allowed) > 1 and len({text for _, text in texts}) <= len(preset_names()):
+            silent.append(name)
+    assert silent == []
+
+
+@pytest.mark.parametrize("preset", preset_names())
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_rules_are_shown_in_both_languages(preset: str, lang: str) -> None:
+    text = shown("show", preset, "--lang", lang)
+    assert "{" not in text
+    assert len(text.splitlines()) > 30
+
+
+def test_house_rule_changes_the_text() -> None:
+    plain = shown("show", "mjc")
+    strict = shown("show", "mjc", "--option", "own_start_crossing=forbidden")
+    assert "otherwise it goes on for another lap" in plain
+    assert "it may not go past its own start again" in strict
+
+
+def test_unknown_ruleset_and_option_are_named() -> None:
+    with pytest.raises(BadInputError, match="no such ruleset: 'ludo'"):
+        shown("show", "ludo")
+    with pytest.raises(BadInputError, match="no such option"):
+        shown("show", "mjc", "--option", "lava=true")
+
+
+def test_switches_are_listed_with_their_statements() -> None:
+    assert "king_sweeps = true (R004-15, R004-30, R004-36)" in shown("show", "mjc", "--switches")
+
+
+def test_list_names_every_ruleset() -> None:
+    assert len(preset_names()) == len(shown("list").splitlines())
