@@ -18,6 +18,8 @@ STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
 
 log = logging.getLogger(__name__)
+# Phones come and go all evening: that is no news.
+logging.getLogger("waitress").setLevel(logging.WARNING)
 
 
 class PageServer:

@@ -114,4 +114,5 @@ if (session.host) {
   part("host-door").hidden = false;
   part("host-taken").hidden = !session.host_taken;
   part("host-columns").hidden = true;
+  follow("table", () => {});
 }

@@ -48,6 +48,8 @@ function redrawTiles() {
   if (!newest) return;
   if (newest.seats.some((entry) => entry.seat === seat && entry.taken)) seat = null;
   drawTiles([language(), newest.seats, seat], newest.seats);
+  // Where all sit the screen belongs to the game.
+  part("join").hidden = newest.seats.every(({ taken }) => taken);
 }
 
 part("join").addEventListener("submit", async (event) => {

@@ -13,7 +13,7 @@ export function turnPanel(root, looks) {
       h(
         "span",
         { class: "turn-text" },
-        view.your_turn && !won && h("strong", { class: "yours" }, t("your-turn")),
+        view.your_turn && !won && view.expects !== "repair" && h("strong", { class: "yours" }, t("your-turn")),
         h("span", { class: "turn-sentence" }, say(view.sentence)),
       ),
     ];

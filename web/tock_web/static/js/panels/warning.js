@@ -11,8 +11,8 @@ export function warningPanel(root, looks) {
     return h(
       "section",
       { class: "warning", testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
-      h("h2", {}, h("span", { class: "bang", "aria-hidden": "true" }, "!"), t("warning-title")),
-      h("p", { class: "warning-message" }, say(warning.message)),
+      h("h2", {}, t("warning-title")),
+      h("p", { class: "warning-message" }, h("span", { class: "bang", "aria-hidden": "true" }, "!"), h("span", {}, say(warning.message))),
       steps(warning, looks),
       nearest(warning),
       breaks.length > 0 && h("p", { class: "refs" }, t("rule"), " ", breaks.map((ref) => h("span", { class: "ref" }, ref))),
