@@ -65,6 +65,10 @@ class Refusal:
 NO_MARKERS = Refusal("camera/no_board", "no marker of this board is in the picture; show the whole board")
 NO_FIT = Refusal("camera/no_board", "the markers are seen, but the holes do not fit the board file; check it")
 
+NO_FIT_TOUCH = Refusal(
+    "camera/no_board", "the holes do not fit the places touched; touch the middle of the holes named"
+)
+
 
 def register_by_markers(gray: Gray, board: BoardFile) -> Registration | Refusal:
     """Find the board by its markers and refine on its holes; one marker suffices when the holes agree."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, HoleKind, PawnShape
 from tock_vision.arrays import Floats, Frame, Singles
-from tock_vision.sprites import draw_card, draw_hand, draw_pawn
+from tock_vision.sprites import Paint, draw_card, draw_hand, draw_pawn
 from tock_vision.view import View, rotation_matrix
 
 Color = tuple[float, float, float]
@@ -40,8 +40,18 @@ class Look:
     grain: float = 0.10
     """Contrast of the wood."""
     hole: Color = (38.0, 46.0, 58.0)
+    bowl: float = 1.25
+    """Brightness of the bottom of a hole relative to its rim: a shallow dimple is brighter."""
+    collar: Color | None = None
+    """Painted disc around every hole, in this colour."""
+    collar_size: float = 1.6
+    """In diameters of the hole."""
+    lines: Color | None = None
+    """Painted lines from hole to hole along the track."""
     rings: bool = True
     """Whether camps and homes have rings in their seat's colour."""
+    ring_size: float = 1.35
+    """In diameters of the hole."""
     light: Color = (1.0, 1.0, 1.0)
     """Colour and strength of the lamp."""
     slope: tuple[float, float] = (0.10, -0.14)
@@ -59,6 +69,8 @@ class DrawnPawn:
     x_mm: float
     y_mm: float
     color: Color
+    seed: int = 0
+    """Of its pattern, so that no two marbles are alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,7 @@ def look_view(board: BoardFile, look: Look) -> View:
     tilt, turn = np.radians(look.tilt_deg), np.radians(look.turn_deg)
     # Turn the board on the table, then lean the camera back so that it looks down at an angle.
     spin = rotation_matrix(np.array([0.0, 0.0, turn]))
-    rotation = rotation_matrix(np.array([tilt, 0.0, 0.0])) @ spin
+    rotation = rotation_matrix(np.array([-tilt, 0.0, 0.0])) @ spin
     middle = np.array([width_mm / 2, height_mm / 2, 0.0])
     shift = np.array([0.0, 0.0, distance_mm]) - rotation @ middle
     vector = cv2.Rodrigues(rotation)[0].ravel()
@@ -119,9 +131,8 @@ class Renderer:
         for number in np.argsort(feet[:, 1], kind="stable"):
             pawn = pawns[int(number)]
             place = np.array([[pawn.x_mm, pawn.y_mm]])
-            strength = self._light_at(feet[int(number)])
-            color = tuple(value * level for value, level in zip(pawn.color, strength, strict=True))
-            draw_pawn(picture, self.view, self.board, self.pawn, place, color)
+            paint = Paint(pawn.color, self._light_at(feet[int(number)]).tolist(), pawn.seed)
+            draw_pawn(picture, self.view, self.board, self.pawn, place, paint)
         if hand_mm is not None:
             draw_hand(picture, self.view, hand_mm)
         if self.look.noise > 0:
@@ -230,16 +241,31 @@ class Renderer:
         def at(x_mm: float, y_mm: float) -> tuple[int, int]:
             return round((x_mm * scale - 0.5) * sub), round((y_mm * scale - 0.5) * sub)
 
+        if self.look.lines is not None:
+            track = [hole for hole in self.board.holes if hole.kind is HoleKind.TRACK]
+            for first, second in zip(track, track[1:] + track[:1], strict=True):
+                ends = at(first.x_mm, first.y_mm), at(second.x_mm, second.y_mm)
+                thick = max(1, round(0.05 * self.board.pitch_mm * scale))
+                cv2.line(drawing, *ends, self.look.lines, thick, cv2.LINE_AA, 4)
         for hole in self.board.holes:
             radius = hole.d_mm / 2 * scale
+            if self.look.collar is not None:
+                size = round(radius * self.look.collar_size * sub)
+                cv2.circle(drawing, at(hole.x_mm, hole.y_mm), size, self.look.collar, -1, cv2.LINE_AA, 4)
             if self.look.rings and hole.kind in (HoleKind.CAMP, HoleKind.HOME) and hole.seat is not None:
                 ring = named_color(self.board.colors[hole.seat])
                 thick = max(1, round(0.06 * self.board.pitch_mm * scale))
                 cv2.circle(
-                    drawing, at(hole.x_mm, hole.y_mm), round(radius * 1.35 * sub), ring, thick, cv2.LINE_AA, 4
+                    drawing,
+                    at(hole.x_mm, hole.y_mm),
+                    round(radius * self.look.ring_size * sub),
+                    ring,
+                    thick,
+                    cv2.LINE_AA,
+                    4,
                 )
             # A bowl is dark on the side of the light and catches it on the other.
-            for part, shade in ((1.0, 0.75), (0.88, 1.0), (0.6, 1.25)):
+            for part, shade in ((1.0, 0.75), (0.88, 1.0), (0.6, self.look.bowl)):
                 color = tuple(min(255.0, value * shade) for value in self.look.hole)
                 place = at(
                     hole.x_mm + 0.12 * (1 - part) * hole.d_mm, hole.y_mm + 0.25 * (1 - part) * hole.d_mm

@@ -6,7 +6,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting
 from tock_companion.rules.cards import Card
-from tock_companion.sources.scene import Scene
+from tock_companion.sources.scene import Scene, ScenePawn
 from tock_vision.arrays import Frame
 from tock_vision.pump import FramePump
 from tock_vision.reader import BoardReader
@@ -41,7 +41,7 @@ class SceneGrabber:
             raise RuntimeError("the renderer is made by open()")
         state = self._scene.state
         pawns = [
-            DrawnPawn(pawn.x_mm, pawn.y_mm, named_color(self._board.colors[pawn.seat]))
+            DrawnPawn(pawn.x_mm, pawn.y_mm, named_color(self._board.colors[pawn.seat]), _pattern(pawn))
             for pawn in state.pawns
         ]
         card = None if state.laid is None else _drawn(state.laid.card)
@@ -90,3 +90,8 @@ class SimulatedSource(FramePump):
 def _drawn(card: Card) -> DrawnCard:
     name = str(card)
     return DrawnCard(name, red=name[-1] in RED_SUITS or name == "JOK_C")
+
+
+def _pattern(pawn: ScenePawn) -> int:
+    """Return the seed of a pawn's pattern, the same in every frame."""
+    return 10 * int(pawn.seat) + int(pawn.id[-1])

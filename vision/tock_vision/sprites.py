@@ -1,5 +1,7 @@
 """Things that stand on or reach over the board, drawn into a frame: pawns, a hand with its arm, a card."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -8,21 +10,31 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.patches import pawn_height_mm
+from tock_vision.textures import EDGE, TEXTURE_PX, marble_texture
 from tock_vision.view import View
 
 Color = tuple[float, ...]
 
-SPRITE_PX = 64
+SPRITE_PX = TEXTURE_PX
 LAMP = np.array([-0.38, -0.52, 0.76])
 """Where the light comes from, in the frame: from the left, from above, from the camera's side."""
 SKIN: Color = (118.0, 150.0, 198.0)
 CARD_MM = (63.0, 88.0)
 
 
+@dataclass(frozen=True)
+class Paint:
+    """Colour of a pawn (BGR, 0 to 255), the light on it, and the seed of its pattern."""
+
+    color: tuple[float, float, float]
+    light: Sequence[float]
+    seed: int
+
+
 @lru_cache(maxsize=1)
 def _ball() -> tuple[Singles, Singles, Singles]:
     """Return shade, highlight and cover of a ball (shape: [SPRITE_PX, SPRITE_PX] each)."""
-    steps = (np.arange(SPRITE_PX) + 0.5) / SPRITE_PX * 2.2 - 1.1
+    steps = ((np.arange(SPRITE_PX) + 0.5) / SPRITE_PX * 2 - 1) * EDGE
     x, y = np.meshgrid(steps, steps)
     r2 = x * x + y * y
     z = np.sqrt(np.maximum(1.0 - r2, 0.0))
@@ -56,8 +68,10 @@ def _shadow(picture: Frame, center: Floats, radius: float, depth: float) -> None
     _blend(picture, np.zeros((side, side, 3), np.float32), cover.astype(np.float32), left, top)
 
 
-def _draw_ball(picture: Frame, center: Floats, radius: float, color: Color, gloss: float) -> None:
+def _draw_ball(picture: Frame, center: Floats, radius: float, color: Singles, gloss: float) -> None:
+    """Draw a lit ball; `color` is one BGR colour or a texture of them."""
     shade, shine, cover = _ball()
+    colored = shade[..., None] * color + 235.0 * gloss * shine[..., None]
     side = int(np.ceil(radius * 2.2)) + 2
     left, top = (int(v) for v in np.floor(center - side / 2))
     zoom = 2.2 * radius / SPRITE_PX
@@ -68,37 +82,42 @@ def _draw_ball(picture: Frame, center: Floats, radius: float, color: Color, glos
         ]
     )
     flags = cv2.INTER_AREA if zoom < 0.5 else cv2.INTER_LINEAR
-    stack = cv2.warpAffine(np.dstack([shade, shine, cover]), matrix, (side, side), flags=flags)
-    layer = stack[..., :1] * np.array(color, dtype=np.float32) + stack[..., 1:2] * 235.0 * gloss
-    _blend(picture, np.minimum(layer, 255.0), stack[..., 2], left, top)
+    stack = cv2.warpAffine(np.dstack([colored, cover]), matrix, (side, side), flags=flags)
+    _blend(picture, np.minimum(stack[..., :3], 255.0), stack[..., 3], left, top)
 
 
 def draw_pawn(
-    picture: Frame, view: View, board: BoardFile, shape: PawnShape, place_mm: Floats, color: Color
+    picture: Frame, view: View, board: BoardFile, shape: PawnShape, place_mm: Floats, paint: Paint
 ) -> None:
-    """Draw a marble, or a peg as a stack of shrinking balls, with the shadow that it throws."""
+    """Draw a marble, or a peg or pion as a stack of balls, with the shadow that it throws."""
     scale = float(view.scale(place_mm)[0])
     height = pawn_height_mm(board, shape)
     foot = view.project(place_mm)[0]
     gloss = 0.35 if shape.style == "satin" else 1.0
+    light = np.array(paint.light, dtype=np.float32)
     if shape.is_marble:
         radius = shape.radius_mm * scale
         _shadow(picture, foot + np.array([0.5, 0.6]) * radius, radius * 1.05, 0.45)
-        _draw_ball(picture, view.project(place_mm, height)[0], radius, color, gloss)
-        if shape.style == "swirl":
-            pale = tuple(0.35 * value + 150.0 for value in color)
-            spot = view.project(place_mm, height)[0] + np.array([0.2, -0.15]) * radius
-            _draw_ball(picture, spot, 0.45 * radius, pale, 0.0)
+        texture = marble_texture(shape.style, paint.color, paint.seed) * light
+        _draw_ball(picture, view.project(place_mm, height)[0], radius, texture, gloss)
         return
+    color = np.array(paint.color, dtype=np.float32) * light
     radius = 0.2 * board.pitch_mm * scale
     for step in np.linspace(0.0, 1.0, 6):
         away = foot + np.array([0.4, 0.5]) * step * height * scale * 0.6
         _shadow(picture, away, radius * 1.1, 0.16)
-    for step in np.linspace(0.0, 1.0, 9):
-        top = view.project(place_mm, step * height)[0]
-        # A thin neck under a round head.
-        thick = radius * (1.0 - 0.55 * step if step < 0.8 else 0.95)
-        _draw_ball(picture, top, max(thick, 1.0), color, 0.3 * gloss)
+    steps = np.linspace(0.0, 1.0, 9)
+    centers = view.project(np.repeat(place_mm, len(steps), axis=0), steps * height)
+    for step, center in zip(steps, centers, strict=True):
+        _draw_ball(picture, center, max(radius * _profile(shape.style, float(step)), 1.0), color, 0.3 * gloss)
+
+
+def _profile(style: str, step: float) -> float:
+    """Return how thick a tall pawn is from foot (0) to top (1), in radii of its foot."""
+    if style == "pion":
+        # A cone with a round head.
+        return 1.15 - 0.75 * step if step < 0.8 else 0.85
+    return 0.85 if step < 0.8 else 1.05
 
 
 def draw_hand(picture: Frame, view: View, tip_mm: tuple[float, float]) -> None:

@@ -60,7 +60,8 @@ class View:
             return np.full(len(points_mm), np.inf)
         jacobian = _jacobian(self.params, self.center_px, self.radius_px, points_mm)
         variance = np.einsum("nki,ij,nkj->nk", jacobian, self.covariance, jacobian)
-        return np.sqrt(np.maximum(variance.sum(axis=1), 0.0))
+        sigma: Floats = np.sqrt(np.maximum(variance.sum(axis=1), 0.0))
+        return sigma
 
     def scaled(self, factor: float) -> "View":
         """Return the same view for a frame whose sides are `factor` times as long."""
