@@ -76,6 +76,19 @@ def test_kill_9_keeps_a_laid_card(tmp_path: Path) -> None:
         assert anna.view("seat")["card"] == "KH"
 
 
+def test_without_its_camera_the_table_says_so_and_goes_on_by_touch(tmp_path: Path) -> None:
+    (tmp_path / "tock.toml").write_text("[sources.camera]\ndevice = 99\n")
+    with Companion(tmp_path) as companion:
+        anna = Phone(companion.url)
+        anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
+        view = anna.wait_for("by_touch", True, "seat")
+        assert view["sources"][0]["condition"] == "lost"
+        assert "caméra" in view["sources"][0]["sentence"]["fr"]
+        assert anna.ask("play_card", card="KH")["ok"]
+        assert anna.ask("move", text="P0:camp>T0*")["ok"]
+        assert anna.view("table")["to_move"] == "P1"
+
+
 def refusal(companion: Companion) -> str:
     """Return the one line that a companion which cannot start leaves behind."""
     output, errors = companion.process.communicate(timeout=20)

@@ -42,6 +42,13 @@ def test_a_board_file_is_found_beside_the_configuration(tmp_path: Path) -> None:
     assert config.board_file.zones == 6
 
 
+def test_paths_of_a_source_are_relative_to_the_configuration(tmp_path: Path) -> None:
+    text = '[sources.camera]\nframes = "pictures"\ncalibration = [{image = "empty.jpg", what = "empty"}]'
+    settings = load_config(config_at(tmp_path, text), {}).sources["camera"]
+    assert settings["frames"] == str(tmp_path / "pictures")
+    assert settings["calibration"] == [{"image": str(tmp_path / "empty.jpg"), "what": "empty"}]
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

@@ -16,6 +16,7 @@ DEFAULT_PORT = 8080
 SIMULATED = "simulated"
 BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 """Side of the board that is drawn when no board file is named."""
+PATH_SETTINGS = frozenset({"video", "frames"})
 _KEYS = {
     "port": int,
     "host": str,
@@ -116,7 +117,23 @@ def _sources(values: Mapping[str, object], path: Path) -> dict[str, Mapping[str,
             raise BadInputError(f"{path}: source '{name}' is not known; use one of: {known}")
         if not isinstance(settings, dict):
             raise BadInputError(f"{path}: source '{name}' must be a table of settings: [sources.{name}]")
-    return chosen
+    return {name: _beside(settings, path.parent) for name, settings in chosen.items()}
+
+
+def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:
+    """Take the paths in a source's settings as relative to the configuration."""
+    resolved = dict(settings)
+    for key in PATH_SETTINGS & resolved.keys():
+        resolved[key] = str(folder / str(resolved[key]))
+    pictures = resolved.get("calibration")
+    if isinstance(pictures, list):
+        resolved["calibration"] = [
+            {**entry, "image": str(folder / str(entry.get("image", "")))}
+            if isinstance(entry, dict)
+            else entry
+            for entry in pictures
+        ]
+    return resolved
 
 
 def _setup(values: Mapping[str, object], path: Path, board_file: BoardFile) -> GameSetup:
