@@ -3,6 +3,7 @@
 A registration says how well it fits, or why there is none; it is never guessed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -63,6 +64,9 @@ class Refusal:
 
 
 NO_MARKERS = Refusal("camera/no_board", "no marker of this board is in the picture; show the whole board")
+NO_MARKERS_LISTED = Refusal(
+    "camera/no_board", "the board file lists no markers; touch four holes to show where the board is"
+)
 NO_FIT = Refusal("camera/no_board", "the markers are seen, but the holes do not fit the board file; check it")
 
 NO_FIT_TOUCH = Refusal(
@@ -72,6 +76,8 @@ NO_FIT_TOUCH = Refusal(
 
 def register_by_markers(gray: Gray, board: BoardFile) -> Registration | Refusal:
     """Find the board by its markers and refine on its holes; one marker suffices when the holes agree."""
+    if not board.markers:
+        return NO_MARKERS_LISTED
     size_px = (gray.shape[1], gray.shape[0])
     seen = find_markers(gray, board)
     if not seen.ids:
@@ -138,12 +144,17 @@ def check_holes(gray: Gray, view: View, board: BoardFile) -> HoleCheck:
     return HoleCheck(windows.max(axis=1).astype(float), shift)
 
 
+Find = Callable[[Gray], Registration | Refusal]
+
+
 class Registrar:
     """Keeps the registration from frame to frame; a moved board or camera is noticed and found again."""
 
     def __init__(self, board: BoardFile, stored: Registration | None = None) -> None:
         self.board = board
         self.stored = stored
+        self.find: Find = lambda gray: register_by_markers(gray, board)
+        """How the board is found when nothing is known of it; others may put their own way here."""
         self.last: Registration | None = None
         self._reference: HoleCheck | None = None
         self._tiny: Gray | None = None
@@ -208,9 +219,7 @@ class Registrar:
         return mended
 
     def _search(self, gray: Gray) -> Registration | Refusal:
-        found: Registration | Refusal = NO_MARKERS
-        if self.board.markers:
-            found = register_by_markers(gray, self.board)
+        found = self.find(gray)
         for known in (self.last, self.stored):
             if isinstance(found, Refusal) and known is not None:
                 if known.view.size_px != (gray.shape[1], gray.shape[0]):

@@ -86,7 +86,9 @@ def register_by_touches(
     gray: Gray, board: BoardFile, touches: Mapping[str, tuple[float, float]]
 ) -> Registration | Refusal:
     """Find the board from rough pixel places of four or more holes; BadInputError for unusable touches."""
-    points_mm, points_px = _touched(board, touches)
+    check_touches(board, touches)
+    points_mm = _touched_mm(board, touches)
+    points_px = np.array([list(place) for place in touches.values()], dtype=float)
     size_px = (gray.shape[1], gray.shape[0])
     best: Refined | None = None
     for start in _starts(points_mm, points_px, size_px, board):
@@ -98,7 +100,8 @@ def register_by_touches(
     return found or NO_FIT_TOUCH
 
 
-def _touched(board: BoardFile, touches: Mapping[str, tuple[float, float]]) -> tuple[Floats, Floats]:
+def check_touches(board: BoardFile, touches: Mapping[str, tuple[float, float]]) -> None:
+    """Raise BadInputError when touches are too few, of unknown holes, or too close together."""
     for hole_id in touches:
         if hole_id not in board.by_id:
             raise BadInputError(f"touch '{hole_id}': the board has no such hole; use ids of its board file")
@@ -106,12 +109,13 @@ def _touched(board: BoardFile, touches: Mapping[str, tuple[float, float]]) -> tu
         raise BadInputError(
             f"{len(touches)} touches are too few; touch at least four holes far from each other"
         )
-    points_mm = np.array([[board.hole(name).x_mm, board.hole(name).y_mm] for name in touches])
-    points_px = np.array([list(place) for place in touches.values()], dtype=float)
-    area = cv2.contourArea(cv2.convexHull(points_mm.astype(np.float32)))
+    area = cv2.contourArea(cv2.convexHull(_touched_mm(board, touches).astype(np.float32)))
     if area < 0.1 * board.size_mm[0] * board.size_mm[1]:
         raise BadInputError("the touched holes lie too close together; touch holes on all sides of the board")
-    return points_mm, points_px
+
+
+def _touched_mm(board: BoardFile, touches: Mapping[str, tuple[float, float]]) -> Floats:
+    return np.array([[board.hole(name).x_mm, board.hole(name).y_mm] for name in touches])
 
 
 def _starts(
