@@ -202,3 +202,37 @@ def test_the_last_pawn_home_ends_the_game() -> None:
     evening.see(won, 500)
     assert evening.kinds() == ["card_played", "move_accepted", "game_ended"]
     assert evening.last("game_ended").winner == ["P0", "P2"]
+
+
+def test_laying_the_card_later_changes_what_is_said_about_the_board(evening: Evening) -> None:
+    evening.see(pawns(P0="T20", P1="T28"), 1500)
+    assert evening.last("violation").breaks == ["R004-09"]
+    evening.ask("play_card", card="2H")
+    evening.see(pawns(P0="T20", P1="T28"), 1500)
+    assert [event.fact.code for event in evening.events if event.fact.KIND == "violation"] == [
+        "turn/not_your_turn",
+        "move/not_your_pawn",
+    ]
+
+
+def test_a_taken_pawn_left_standing_may_be_finished_or_undone(evening: Evening) -> None:
+    evening.ask("play_card", card="6H")
+    evening.see(pawns(P0="T26", P1="T27"), 3000)
+    violation = evening.last("violation")
+    assert violation.code == "board/capture_left"
+    assert violation.finish == [{"seat": "P1", "from": "T27", "to": "camp"}]
+    assert len(violation.repair) == 2
+
+
+def test_a_game_that_ended_by_mistake_can_be_taken_back() -> None:
+    start = pawns(P2="H1 H2 H3 H4")
+    start["P0"] = ["T69", "H2", "H3", "H4"]
+    evening = Evening(start)
+    evening.see(start, 300)
+    evening.ask("play_card", card="2H")
+    evening.see({**start, "P0": ["H1", "H2", "H3", "H4"]}, 500)
+    assert evening.core.game.ended is not None
+    assert evening.ask("undo").ok
+    assert evening.core.game.ended is None
+    evening.see(start, 300)
+    assert evening.core.game.warning is None

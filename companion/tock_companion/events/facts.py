@@ -76,7 +76,11 @@ class ViolationFound:
     seen: Mapping[str, str]
     """Where the table differs from the accepted position: hole id → seat, or `empty`."""
     nearest: list[str]
+    """Legal moves that come closest, the closest first."""
     repair: list[PawnStep]
+    """The way back to the board before."""
+    finish: list[PawnStep] | None = None
+    """The way on to the board after the nearest legal move."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,8 @@ class Game:
     moved: bool = False
     """Whether the seat to move has already made a move in this turn."""
     warning: ViolationFound | PawnMissing | None = None
+    warned_card: Card | None = None
+    """The card that lay there when the warning was given."""
     question: QuestionAsked | None = None
     turns: tuple[Turn, ...] = ()
     moves: tuple[Played, ...] = ()
@@ -101,7 +103,7 @@ def _apply(game: Game, event: Event) -> Game:
         case CardPlayed() | MoveAccepted() | TurnEnded() | MoveTakenBack() | Correction():
             return _apply_play(game, game.position, event)
         case ViolationFound() | PawnMissing():
-            return replace(game, warning=fact)
+            return replace(game, warning=fact, warned_card=game.card)
         case Repaired():
             return replace(game, warning=None)
         case QuestionAsked():
@@ -187,6 +189,7 @@ def _taken_back(game: Game, undoes: int) -> Game:
                 position=turn.before,
                 card=None,
                 moved=turn.moved,
+                ended=None,
                 turns=game.turns[:index],
                 moves=tuple(played for played in game.moves if played.seq < undoes),
             )

@@ -38,6 +38,10 @@ class CardGame:
         self.rules = engine.rules
         self.seats = engine.seats
         self.shuffle = shuffle
+        self.following = {seat: self.after(seat) for seat in self.seats}
+        sides = {tuple(sorted((seat, *engine.mates[seat]))) for seat in self.seats}
+        self.sides = [(side, sum(engine.homes[seat] for seat in side)) for side in sorted(sides)]
+        """Each side with the home holes it must fill."""
         self.plan = deal_plan(self.rules, len(self.seats))
         self.state = State.of([-1] * (4 * engine.shape.zones), engine.starts, 0)
         self.hands: list[list[int]] = [[] for _ in range(engine.shape.zones)]
@@ -106,10 +110,10 @@ class CardGame:
 
     def winners(self) -> tuple[int, ...]:
         """Return who has won; empty while the game goes on."""
-        for seat in self.seats:
-            side = (seat, *self.engine.mates[seat])
-            if all(self.engine.finished(self.state, member) for member in side):
-                return tuple(sorted(side))
+        occ = self.state.occ
+        for side, home in self.sides:
+            if occ & home == home:
+                return side
         return ()
 
     def plays(self) -> list[Action]:
@@ -124,23 +128,45 @@ class CardGame:
                 out += [(PLAY, card, move) for move in moves(state, seat, code, arrived)]
         return out
 
-    def actions(self) -> list[Action]:
-        """Return everything the seat to move may do now."""
+    def random_action(self, chance: Callable[[], float]) -> Action:
+        """Return what a player does who tries the cards in random order and makes any move of the first that has one.
+
+        `chance` gives numbers from 0 to below 1. Throwing the hand and stopping are choices like a card.
+        """
         seat = self.to_move
         hand = self.hands[seat]
+        if not self.waiting_to_give and (not self.played or chance() < 0.5 or self.must_go_on()):
+            cards = hand.copy()
+            moves = self.engine.moves
+            while cards:
+                card = cards.pop(int(chance() * len(cards)))
+                found = moves(self.state, seat, CARD_CODES[card], self.arrived)
+                if found:
+                    return (PLAY, card, found[int(chance() * len(found))])
+            others = self._without_play([])
+        else:
+            others = self.actions()
+        return others[int(chance() * len(others))]
+
+    def actions(self) -> list[Action]:
+        """Return everything the seat to move may do now."""
         if self.waiting_to_give:
-            return [(GIVE, card, ()) for card in hand]
-        out = self.plays()
-        if not self.played and self.rules.throw_exit != "off":
-            thrown = self.throw()
-            if thrown:
-                out.append(thrown)
+            return [(GIVE, card, ()) for card in self.hands[self.to_move]]
+        return self._without_play(self.plays())
+
+    def _without_play(self, out: list[Action]) -> list[Action]:
+        """Return the plays with what else the seat to move may do."""
+        hand = self.hands[self.to_move]
         if self.played:
             if not self.must_go_on():
                 out.append((STOP, -1, ()))
             elif not out:
-                out = [(DISCARD, card, ()) for card in hand]
+                out += [(DISCARD, card, ()) for card in hand]
             return out
+        if self.rules.throw_exit != "off":
+            thrown = self.throw()
+            if thrown:
+                out.append(thrown)
         if not out or not self.rules.forced_play or self._nothing_compulsory(out):
             out += self._put_away(hand)
         return out
@@ -246,7 +272,7 @@ class CardGame:
             self.stored[seat] = limit
         self.played = self.arrived = 0
         for _ in self.seats:
-            seat = self.after(seat)
+            seat = self.following[seat]
             if self.hands[seat]:
                 self.to_move = seat
                 return

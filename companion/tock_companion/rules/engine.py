@@ -1,64 +1,46 @@
-"""Legal moves and their results on flat integers: the part that must be fast.
-
-A move is a flat tuple of six integers per part: kind, seat of the pawn, from, to, via, cells taken on the
-way. `via` is the
-summit a jump starts from, the first cell after a dotted line, the seat of the other pawn of a swap, else -1.
-"""
+"""Legal moves and their results on flat integers: the part that must be fast."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-from tock_companion.rules.cards import Card, Rank, Suit
+from tock_companion.rules.actions import (
+    BLACK_JOKER,
+    CENTRE_IN,
+    CENTRE_OUT,
+    CODES,
+    COLOUR_JOKER,
+    JOKER_CODES,
+    LINE,
+    ONE_EYED_JACK,
+    PART,
+    START,
+    SWAP,
+    THROW,
+    TWO_OF_SPADES,
+    CardAction,
+    FlatMove,
+    code_of,
+)
 from tock_companion.rules.geometry import BoardShape
 from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.seven import seven_moves
 from tock_companion.rules.state import State
 from tock_companion.rules.tables import OWN, PUSHED, Row, Tables
+from tock_companion.rules.walking import walk, walk_lines
 
-FlatMove = tuple[int, ...]
-PART = 6
-START, STEP, JUMP, LINE, SWAP, CENTRE_IN, CENTRE_OUT, THROW = range(8)
-
-BLACK_JOKER, COLOUR_JOKER, ONE_EYED_JACK, TWO_OF_SPADES = 14, 15, 16, 17
-JOKER_CODES = (BLACK_JOKER, COLOUR_JOKER)
-CODES = range(1, 18)
-"""Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""
-
-
-def code_of(card: Card) -> int:
-    """Return what the card counts as for every ruleset."""
-    if card.rank is Rank.JOKER:
-        return COLOUR_JOKER if card.suit is Suit.COLOUR else BLACK_JOKER
-    if card.one_eyed:
-        return ONE_EYED_JACK
-    return TWO_OF_SPADES if card.rank is Rank.TWO and card.suit is Suit.SPADES else int(card.rank)
-
-
-class CardAction:
-    """What one card may do under a ruleset; zero and False for what it may not."""
-
-    __slots__ = ("advance", "centre", "push", "seven", "start", "swap", "sweep")
-
-    def __init__(self, rules: Ruleset, code: int) -> None:
-        """Read the switches that concern the card."""
-        rank = {BLACK_JOKER: 14, COLOUR_JOKER: 14, ONE_EYED_JACK: 11, TWO_OF_SPADES: 2}.get(code, code)
-        starters = {1: rules.ace_starts, 13: rules.king_starts, 14: rules.joker_starts}
-        values = {
-            1: rules.ace_value,
-            4: -4,
-            11: rules.jack_value,
-            12: rules.queen_value,
-            13: rules.king_value,
-            14: rules.joker_value,
-        }
-        self.start = starters.get(rank, False) or (code == TWO_OF_SPADES and rules.deux_de_pique)
-        self.push = 5 if rank == 5 and rules.five == "opponent" else 0
-        self.seven = rank == 7
-        self.advance = 0 if self.push or self.seven else values.get(rank, rank)
-        self.sweep = (rank == 13 and rules.king_sweeps) or (
-            code == COLOUR_JOKER and rules.colour_joker_sweeps
-        )
-        self.swap = rank == 11
-        self.centre = rules.centre and rank in (1, 7, 13, 14)
+__all__ = [
+    "CODES",
+    "JOKER_CODES",
+    "LINE",
+    "PART",
+    "SWAP",
+    "THROW",
+    "CardAction",
+    "Engine",
+    "FlatMove",
+    "code_of",
+    "engine_for",
+]
 
 
 class Engine:
@@ -72,21 +54,28 @@ class Engine:
         self.rules = rules
         self.seats = seats
         self.tables = Tables(shape, rules)
-        self.starts = [shape.start(seat) for seat in range(shape.zones)]
-        self.homes = [sum(1 << shape.home(seat, i) for i in range(1, 5)) for seat in range(shape.zones)]
+        zones = range(shape.zones)
+        self.starts = [shape.start(seat) for seat in zones]
+        self.homes = [sum(1 << shape.home(seat, i) for i in range(1, 5)) for seat in zones]
+        self.alone = [(seat,) for seat in zones]
         sides = {seat: tuple(team) for team in teams for seat in team}
         self.mates = {seat: tuple(mate for mate in sides.get(seat, ()) if mate != seat) for seat in seats}
         self.opponents = {
             seat: tuple(s for s in seats if s not in sides.get(seat, (seat,))) for seat in seats
         }
         self.actions = [CardAction(rules, code) for code in range(18)]
+        self.advances: list[list[list[Row | None] | None]] = [[None] * shape.zones for _ in range(18)]
         self.summits = shape.summits()
         self.summit_set = sum(1 << cell for cell in self.summits)
-        self.track_set = (1 << (shape.track_length + 1)) - 1
         self.any_own = rules.start_protection == "any_own"
-        self.must_enter = not rules.voluntary_bypass
+        self.no_passing = rules.passing == "forbidden"
+        self.start_blocks = rules.start_blocks
+        self.push_immune = rules.start_push_immune
+        self.spares_mates = rules.partner_landing == "forbidden"
         self.lines = rules.dotted_lines and shape.zones > 4
-        self.chain = rules.jump_chain
+        self.takes_first = rules.jump_takes_first
+        self.swap_end = shape.centre if rules.centre and rules.centre_jack_swap else shape.track_length - 1
+        """Last cell from which a Jack swaps (SPEC A-36)."""
 
     def kind_of(self, code: int) -> int:
         """Return the plainest card code that does the same under these rules."""
@@ -110,7 +99,7 @@ class Engine:
         """Return whose pawns the seat plays: its own, or its unfinished mates' once it is finished."""
         home = self.homes[seat]
         if state.occ & home != home:
-            return (seat,)
+            return self.alone[seat]
         if not self.rules.finished_plays_mates:
             return ()
         return tuple(mate for mate in self.mates[seat] if not self.finished(state, mate))
@@ -120,211 +109,113 @@ class Engine:
         return state.own if self.any_own else state.fresh
 
     def barriers(self, state: State, sweep: bool) -> tuple[int, int, int]:
-        """Return the cells a pawn cannot pass, cannot land on, and those whose pawns it takes when
-        passing.
-        """
-        rules = self.rules
+        """Return the cells a pawn cannot pass, those it cannot land on, and whose pawns it takes in passing."""
         protected = state.own if self.any_own else state.fresh
-        if sweep:
-            if rules.king_at_protected == "blocked":
-                return protected, protected, state.occ
-            return (
-                (0, protected, state.occ & ~protected)
-                if rules.king_at_protected == "passes"
-                else (0, 0, state.occ)
-            )
-        if rules.passing == "forbidden":
-            return state.occ, protected, 0
-        return protected if rules.start_blocks else 0, protected, 0
-
-    def moves(self, state: State, seat: int, code: int, no_line: int = 0) -> list[FlatMove]:
-        """Return the legal moves of a card, each result once; pawns on `no_line` cells may not leave by a
-        dotted line.
-        """
-        action = self.actions[code]
-        out: list[FlatMove] = []
-        control = self.control(state, seat)
-        if action.start:
-            self._starts(out, state, control)
-        if action.seven:
-            from tock_companion.rules.seven import seven_moves
-
-            out += seven_moves(self, state, seat, no_line)
-        elif action.push:
-            self._pushes(out, state, seat)
-        elif action.advance:
-            block, land, sweep = self.barriers(state, action.sweep)
-            pawns = state.pawns
-            for own in control:
-                rows = self.tables.rows(own, action.advance)
-                cells = pawns[4 * own : 4 * own + 4]
-                land_on = land | self.partner_cells(state, own)
-                if self.lines:
-                    self.walk_lines(
-                        out, cells, own, action.advance, OWN, state.occ, (block, land_on, sweep), no_line
-                    )
-                else:
-                    self.walk(out, cells, own, rows, state.occ, block, land_on, sweep)
-        if action.swap:
-            self._swaps(out, state, seat, control, code == ONE_EYED_JACK)
-        if action.centre:
-            self._centre(out, state, control)
-        return out
+        if not sweep:
+            return state.occ if self.no_passing else protected if self.start_blocks else 0, protected, 0
+        meets = self.rules.king_at_protected
+        if meets == "blocked":
+            return protected, protected, state.occ
+        return (0, protected, state.occ & ~protected) if meets == "passes" else (0, 0, state.occ)
 
     def partner_cells(self, state: State, seat: int) -> int:
-        """Return the cells where the mates of a seat stand, if a house rule forbids landing there (SPEC
-        A-27).
-        """
-        if self.rules.partner_landing == "sent_back":
+        """Return the cells where the mates of a seat stand, if a house rule forbids landing there (SPEC A-27)."""
+        if not self.spares_mates:
             return 0
         return sum(
             1 << c for mate in self.mates[seat] for c in state.pawns[4 * mate : 4 * mate + 4] if c >= 0
         )
 
-    def walk(
-        self,
-        out: list[FlatMove],
-        cells: Sequence[int],
-        seat: int,
-        rows: list[Row | None],
-        occ: int,
-        block: int,
-        land: int,
-        sweep: int,
-    ) -> None:
-        """Add the steps and jumps of these pawns of one seat; the last three are those of `barriers`."""
-        for src in cells:
-            if src < 0:
-                continue
-            row = rows[src]
-            if row is None:
-                continue
-            home, need, home_path, dst, path, bit, jump, jump_bit, may_stay, may_pass = row
-            if home >= 0 and not occ & need and not block & home_path:
-                out.append((STEP, seat, src, home, -1, home_path & sweep))
-                if not may_pass:
-                    continue
-            if dst < 0 or block & path or land & bit:
-                continue
-            if may_stay:
-                out.append((STEP, seat, src, dst, -1, path & sweep))
-            if jump >= 0 and not land & jump_bit:
-                self._jumps(out, seat, src, row, occ, path & sweep, sweep)
-
-    def _jumps(
-        self, out: list[FlatMove], seat: int, src: int, row: Row, occ: int, taken: int, sweep: int
-    ) -> None:
-        """Add the jump from the summit just reached, and those that go on from there if the house allows
-        them.
-        """
-        dst, bit, jump, jump_bit = row[3], row[5], row[6], row[7]
-        if sweep or self.rules.jump_takes_first:
-            taken |= bit & occ
-        out.append((JUMP, seat, src, jump, dst, taken))
-        if self.chain:
-            span = jump - dst
-            length = self.shape.track_length
-            while True:
-                if self.rules.jump_takes_first:
-                    taken |= jump_bit & occ
-                crosses = self.shape.progress(seat, jump) + abs(span) % length >= length
-                jump = (jump + span) % length
-                if jump == dst or (crosses and not self.rules.jump_over_own_start):
-                    return
-                jump_bit = 1 << jump
-                out.append((JUMP, seat, src, jump, dst, taken))
-
-    def walk_lines(
-        self,
-        out: list[FlatMove],
-        cells: Sequence[int],
-        seat: int,
-        steps: int,
-        mode: int,
-        occ: int,
-        bars: tuple[int, int, int],
-        no_line: int,
-    ) -> None:
-        """Add the steps of these pawns where dotted lines may be used (R000-18, R000-36 to R000-38)."""
-        block, land, sweep = bars
-        rows = self.tables.rows(seat, steps, mode)
-        routes = self.tables.routes(seat, steps)
-        for src in cells:
-            found: list[FlatMove] = []
-            self.walk(found, (src,), seat, rows, occ, block, land, sweep)
-            kept: list[FlatMove] = []
-            enters = any(move[3] > self.shape.centre for move in found)
-            if src in routes and not no_line >> src & 1:
-                for via, landing, passed, need, past in routes[src]:
-                    if block & passed or land >> landing & 1 or occ & need:
-                        continue
-                    move = (LINE, seat, src, landing, via, passed & sweep)
-                    if landing > self.shape.centre:
-                        enters = True
-                        found.append(move)
-                    elif past:
-                        kept.append(move)
-                    else:
-                        found.append(move)
-            # A pawn that could go home with this card may not walk past its entrance (SPEC A-03).
-            out += found if enters and self.must_enter else found + kept
+    def moves(self, state: State, seat: int, code: int, no_line: int = 0) -> list[FlatMove]:
+        """Return the legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
+        action = self.actions[code]
+        home = self.homes[seat]
+        control = self.alone[seat] if state.occ & home != home else self.control(state, seat)
+        out: list[FlatMove] = []
+        if action.start:
+            self._starts(out, state, control)
+        if action.advance:
+            self._advances(out, state, control, action, no_line)
+        elif action.push:
+            self._pushes(out, state, seat)
+        elif action.seven:
+            out += seven_moves(self, state, seat, no_line)
+        if action.swap:
+            self._swaps(out, state, seat, control, action.any_two)
+        if action.centre:
+            self._centre(out, state, control)
+        return out
 
     def _starts(self, out: list[FlatMove], state: State, control: tuple[int, ...]) -> None:
         protected = state.own if self.any_own else state.fresh
         for seat in control:
-            start = self.starts[seat]
-            if (
-                -1 in state.pawns[4 * seat : 4 * seat + 4]
-                and not (protected | self.partner_cells(state, seat)) >> start & 1
-            ):
-                out.append((START, seat, -1, start, -1, 0))
+            if -1 in state.pawns[4 * seat : 4 * seat + 4]:
+                start = self.starts[seat]
+                if not protected >> start & 1 and not (
+                    self.spares_mates and self.partner_cells(state, seat) >> start & 1
+                ):
+                    out.append((START, seat, -1, start, -1, 0))
+
+    def _advances(
+        self, out: list[FlatMove], state: State, control: tuple[int, ...], action: CardAction, no_line: int
+    ) -> None:
+        block, land, sweep = self.barriers(state, action.sweep)
+        known = self.advances[action.code]
+        for seat in control:
+            rows = known[seat]
+            if rows is None:
+                rows = known[seat] = self.tables.rows(seat, action.advance, OWN)
+            land_on = land | self.partner_cells(state, seat) if self.spares_mates else land
+            cells = state.pawns[4 * seat : 4 * seat + 4]
+            if self.lines:
+                walk_lines(
+                    self, out, cells, seat, action.advance, state.occ, (block, land_on, sweep), no_line
+                )
+            else:
+                walk(self, out, cells, seat, rows, state.occ, block, land_on, sweep)
 
     def _pushes(self, out: list[FlatMove], state: State, seat: int) -> None:
         """A five advances an opponent's pawn (R004-19), also across that pawn's own start (R004-20)."""
-        block, land, sweep = self.barriers(state, False)
-        immune = self.protected(state) if self.rules.start_push_immune else 0
+        block, land, _ = self.barriers(state, False)
+        known = self.advances[5]
         for other in self.opponents[seat]:
-            cells = [
-                cell
-                for cell in state.pawns[4 * other : 4 * other + 4]
-                if cell >= 0 and not immune >> cell & 1
-            ]
-            self.walk(out, cells, other, self.tables.rows(other, 5, PUSHED), state.occ, block, land, sweep)
+            rows = known[other]
+            if rows is None:
+                rows = known[other] = self.tables.rows(other, 5, PUSHED)
+            cells: Sequence[int] = state.pawns[4 * other : 4 * other + 4]
+            if self.push_immune and land >> self.starts[other] & 1:
+                cells = [cell for cell in cells if cell != self.starts[other]]
+            walk(self, out, cells, other, rows, state.occ, block, land, 0)
 
     def _swaps(
-        self, out: list[FlatMove], state: State, seat: int, control: tuple[int, ...], one_eyed: bool
+        self, out: list[FlatMove], state: State, seat: int, control: tuple[int, ...], any_two: bool
     ) -> None:
-        rules = self.rules
+        rules, pawns, end = self.rules, state.pawns, self.swap_end
         barred = state.own if rules.start_not_swapped == "any_on_start" else self.protected(state)
-        where = self.track_set if rules.centre and rules.centre_jack_swap else self.track_set >> 1
-        pawns = state.pawns
-        own = [(s, c) for s in control for c in pawns[4 * s : 4 * s + 4] if c >= 0 and where >> c & 1]
+        own = [(s, c) for s in control for c in pawns[4 * s : 4 * s + 4] if 0 <= c <= end]
         if not rules.owner_may_swap_protected:
             own = [(s, c) for s, c in own if not barred >> c & 1]
+        if not own and not any_two:
+            return
+        # Pawns of seats that this Jack does not swap with are left out from the start.
+        with_whom = self.opponents[seat] if rules.jack_swap == "opponent" and not any_two else self.seats
         others = [
             (s, c)
-            for s in self.seats
+            for s in with_whom
             if s not in control
             for c in pawns[4 * s : 4 * s + 4]
-            if c >= 0 and where >> c & 1 and not barred >> c & 1
+            if 0 <= c <= end and not barred >> c & 1
         ]
-        any_two = one_eyed and rules.one_eyed_jack
-        against = self.opponents[seat] if rules.jack_swap == "opponent" else None
+        alike = any_two or rules.jack_swap == "any"
+        between_mates = alike or rules.jack_swap == "other_player"
         for i, (a_seat, a) in enumerate(own):
             for b_seat, b in own[i + 1 :]:
-                if (
-                    any_two
-                    or rules.jack_swap == "any"
-                    or (rules.jack_swap == "other_player" and a_seat != b_seat)
-                ):
+                if alike or (between_mates and a_seat != b_seat):
                     out.append((SWAP, a_seat, a, b, b_seat, 0))
-            for b_seat, b in others:
-                if any_two or against is None or b_seat in against:
-                    out.append((SWAP, a_seat, a, b, b_seat, 0))
+            out += [(SWAP, a_seat, a, b, b_seat, 0) for b_seat, b in others]
         if any_two:
             for i, (a_seat, a) in enumerate(others):
-                for b_seat, b in others[i + 1 :]:
-                    out.append((SWAP, a_seat, a, b, b_seat, 0))
+                out += [(SWAP, a_seat, a, b, b_seat, 0) for b_seat, b in others[i + 1 :]]
 
     def _centre(self, out: list[FlatMove], state: State, control: tuple[int, ...]) -> None:
         """Any 7 leads into the centre, the centre to any 7, with the whole card (R002-20 to R002-22)."""
@@ -339,48 +230,53 @@ class Engine:
 
     def apply(self, state: State, move: FlatMove) -> State:
         """Return the state after a move of `moves`."""
+        if len(move) == PART:
+            return self._after_part(state, move)
+        for i in range(0, len(move), PART):
+            state = self._after_part(state, move[i : i + PART])
+        return state
+
+    def _after_part(self, state: State, part: FlatMove) -> State:
+        kind, seat, src, dst, via, taken = part
         pawns = state.pawns.copy()
         occ, own, fresh = state.occ, state.own, state.fresh
-        for i in range(0, len(move), PART):
-            kind, seat, src, dst, via, taken = move[i : i + PART]
-            bit = 1 << dst
-            if kind == SWAP:
-                a, b = pawns.index(src), pawns.index(dst)
-                pawns[a], pawns[b] = dst, src
-                rest = ~(bit | 1 << src)
+        bit = 1 << dst
+        if kind == SWAP:
+            a, b = pawns.index(src), pawns.index(dst)
+            pawns[a], pawns[b] = dst, src
+            rest = ~(bit | 1 << src)
+            own &= rest
+            # A pawn swapped onto its own start is not fresh (SPEC A-37).
+            if dst == self.starts[seat]:
+                own |= bit
+            if src == self.starts[via]:
+                own |= 1 << src
+            return State(pawns, occ, own, fresh & rest)
+        taken |= occ & bit
+        if taken:
+            occ &= ~taken
+            own &= ~taken
+            fresh &= ~taken
+            while taken:
+                low = taken & -taken
+                pawns[pawns.index(low.bit_length() - 1)] = -1
+                taken ^= low
+        if src < 0:
+            index = pawns.index(-1, 4 * seat)
+            if kind == START:
+                own |= bit
+                fresh |= bit
+        else:
+            index = pawns.index(src)
+            rest = ~(1 << src)
+            occ &= rest
+            if own:
                 own &= rest
                 fresh &= rest
-                # A pawn swapped onto its own start is not fresh (SPEC A-37).
-                if dst == self.starts[seat]:
-                    own |= bit
-                if src == self.starts[via]:
-                    own |= 1 << src
-                continue
-            taken |= occ & bit
-            if taken:
-                occ &= ~taken
-                own &= ~taken
-                fresh &= ~taken
-                while taken:
-                    low = taken & -taken
-                    pawns[pawns.index(low.bit_length() - 1)] = -1
-                    taken ^= low
-            if src < 0:
-                index = pawns.index(-1, 4 * seat)
-                if kind == START:
-                    own |= bit
-                    fresh |= bit
-            else:
-                index = pawns.index(src)
-                rest = ~(1 << src)
-                occ &= rest
-                own &= rest
-                fresh &= rest
-                if dst == self.starts[seat]:
-                    own |= bit
-            pawns[index] = dst
-            occ |= bit
-        return State(pawns, occ, own, fresh)
+            if dst == self.starts[seat]:
+                own |= bit
+        pawns[index] = dst
+        return State(pawns, occ | bit, own, fresh)
 
 
 @lru_cache(maxsize=64)

@@ -5,22 +5,24 @@ Shares whose pawns do not touch each other's ways are combined freely; only the 
 
 from typing import TYPE_CHECKING
 
+from tock_companion.rules.actions import JUMP, STEP, FlatMove
 from tock_companion.rules.seven_search import search
 from tock_companion.rules.state import State
-from tock_companion.rules.tables import Row
+from tock_companion.rules.tables import Row, way_of
 
 if TYPE_CHECKING:
-    from tock_companion.rules.engine import Engine, FlatMove
+    from tock_companion.rules.engine import Engine
 
 TOTAL = 7
-STEP, JUMP = 1, 2
 Share = tuple[int, int]
 """A pawn's part: index of the walker and how many holes."""
+Partial = tuple[int, tuple[Share, ...], int, int, bool]
+"""Steps still to share, the parts so far, where those walkers stand, what they may touch, whether they meet."""
 Option = tuple[int, int, int]
 """Where a part may end: cell, summit jumped from (-1 for none), cells taken on the way."""
 
 
-def seven_moves(engine: "Engine", state: State, seat: int, no_line: int) -> list["FlatMove"]:
+def seven_moves(engine: "Engine", state: State, seat: int, no_line: int) -> list[FlatMove]:
     """Return one move per distinct result, with few parts and pawns in board order where that is possible."""
     control = engine.control(state, seat)
     rules = engine.rules
@@ -69,9 +71,9 @@ class _Sharing:
         self.free: list[tuple[Share, ...]] = []
         self.entangled: list[tuple[Share, ...]] = []
 
-    def moves(self) -> list["FlatMove"]:
+    def moves(self) -> list[FlatMove]:
         """Return the moves, fewest parts first."""
-        self._share(0, TOTAL, (), 0, 0, False)
+        self._share()
         out: list[FlatMove] = []
         for shares in self.free:
             self._combine(shares, 0, (), out)
@@ -98,10 +100,13 @@ class _Sharing:
         """Return where the walker may end with the steps of this row on a board with these pawns."""
         if row is None:
             return []
-        home, need, home_path, dst, path, bit, jump, jump_bit, may_stay, may_pass = row
+        dst, path, bit, more = row
         protected = own if self.any_own else fresh
         block = occ if self.passing else protected if self.blocks else 0
         land = protected | self.land[index]
+        if more is None:
+            return [] if block & path or land & bit else [(dst, -1, 0)]
+        home, need, home_path, jump, jump_bit, may_stay, may_pass = more
         out: list[Option] = []
         if home >= 0 and not occ & need and not block & home_path:
             out.append((home, -1, 0))
@@ -115,33 +120,39 @@ class _Sharing:
             out.append((jump, dst, bit & occ if self.takes_first else 0))
         return out
 
-    def _share(
-        self, index: int, rest: int, shares: tuple[Share, ...], cells: int, ways: int, entangled: bool
-    ) -> None:
-        """Share `rest` among the walkers from `index` on; `cells` and `ways` are where those before stand and go."""
-        if rest == 0:
-            if entangled:
-                self.entangled.append(shares)
-            elif all(self.options[walker][steps - 1] for walker, steps in shares):
-                self.free.append(shares)
-            return
-        if index == len(self.walkers) or len(shares) == self.most:
-            return
-        rows = self.rows[index]
-        here = 1 << self.walkers[index][1]
-        # The last pawn takes all that is left.
-        least = rest if index + 1 == len(self.walkers) or len(shares) + 1 == self.most else 1
-        for steps in range(rest, least - 1, -1):
-            row = rows[steps - 1]
-            if row is not None:
-                way = row[1] | row[2] | row[4] | row[5] | row[7]
-                meets = entangled or bool(way & (cells | ways) or ways & here)
-                self._share(
-                    index + 1, rest - steps, (*shares, (index, steps)), cells | here, ways | way, meets
-                )
-        self._share(index + 1, rest, shares, cells, ways, entangled)
+    def _share(self) -> None:
+        """Find every way to share the seven, walker after walker, and tell the free ones from the entangled."""
+        most, last = self.most, len(self.walkers) - 1
+        own = 0
+        for _, cell in self.walkers:
+            own |= 1 << cell
+        partial: list[Partial] = [(TOTAL, (), 0, 0, False)]
+        for index, (_, cell) in enumerate(self.walkers):
+            here = 1 << cell
+            ways: list[tuple[int, int]] = []
+            for steps, row in enumerate(self.rows[index], 1):
+                if row is not None:
+                    way = way_of(row)
+                    # A blocked part can only become free when an own pawn leaves its way.
+                    if self.options[index][steps - 1] or way & own:
+                        ways.append((steps, way))
+            following: list[Partial] = [] if index == last else partial.copy()
+            for rest, shares, cells, touched, entangled in partial:
+                final = index == last or len(shares) + 1 == most
+                for steps, way in ways:
+                    if steps > rest or (final and steps < rest):
+                        continue
+                    meets = entangled or bool(way & (cells | touched) or touched & here)
+                    now = (*shares, (index, steps))
+                    if steps < rest:
+                        following.append((rest - steps, now, cells | here, touched | way, meets))
+                    elif meets:
+                        self.entangled.append(now)
+                    elif all(self.options[walker][count - 1] for walker, count in now):
+                        self.free.append(now)
+            partial = following
 
-    def _combine(self, shares: tuple[Share, ...], done: int, move: "FlatMove", out: list["FlatMove"]) -> None:
+    def _combine(self, shares: tuple[Share, ...], done: int, move: FlatMove, out: list[FlatMove]) -> None:
         """Add every combination of the parts' endings; the order does not matter here."""
         if done == len(shares):
             out.append(move)
@@ -156,8 +167,8 @@ class _Sharing:
         self,
         shares: tuple[Share, ...],
         board: tuple[int, int, int, int],
-        move: "FlatMove",
-        results: dict[tuple[int, int, int], "FlatMove"],
+        move: FlatMove,
+        results: dict[tuple[int, int, int], FlatMove],
     ) -> None:
         """Play the shares in every order and keep each new result; `board` is occ, own, fresh and mine."""
         occ, own, fresh, mine = board
@@ -193,7 +204,7 @@ class _Sharing:
             own |= bit
         return occ & ~gone | bit, own, fresh & ~gone, mine
 
-    def _result(self, move: "FlatMove", mine: int) -> tuple[int, int, int]:
+    def _result(self, move: FlatMove, mine: int) -> tuple[int, int, int]:
         """Return what tells the result of a freely combined move apart."""
         state = self.state
         board = (state.occ, state.own, state.fresh, mine)

@@ -2,30 +2,32 @@
 
 from typing import TYPE_CHECKING
 
+from tock_companion.rules.actions import FlatMove
 from tock_companion.rules.state import State
 from tock_companion.rules.tables import PART
+from tock_companion.rules.walking import walk, walk_lines
 
 if TYPE_CHECKING:
-    from tock_companion.rules.engine import Engine, FlatMove
+    from tock_companion.rules.engine import Engine
 
 TOTAL = 7
 
 
 def part_moves(
     engine: "Engine", state: State, seat: int, cell: int, steps: int, no_line: int
-) -> list["FlatMove"]:
+) -> list[FlatMove]:
     """Return the moves of one pawn with one part of a seven."""
     out: list[FlatMove] = []
     block, land, sweep = engine.barriers(state, False)
     land |= engine.partner_cells(state, seat)
     if engine.lines:
-        engine.walk_lines(out, (cell,), seat, steps, PART, state.occ, (block, land, sweep), no_line)
+        walk_lines(engine, out, (cell,), seat, steps, state.occ, (block, land, sweep), no_line, PART)
     else:
-        engine.walk(out, (cell,), seat, engine.tables.rows(seat, steps, PART), state.occ, block, land, sweep)
+        walk(engine, out, (cell,), seat, engine.tables.rows(seat, steps, PART), state.occ, block, land, sweep)
     return out
 
 
-def search(engine: "Engine", state: State, seat: int, no_line: int) -> list["FlatMove"]:
+def search(engine: "Engine", state: State, seat: int, no_line: int) -> list[FlatMove]:
     """Try the parts one after the other in every order, fewest parts first, and keep each new result."""
     twice = engine.rules.seven_same_pawn_twice
     results: dict[object, FlatMove] = {}

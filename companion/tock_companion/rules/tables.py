@@ -7,17 +7,26 @@ board shape.
 from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
 from tock_companion.rules.ruleset import Ruleset
 
-Row = tuple[int, int, int, int, int, int, int, int, bool, bool]
-"""home cell, cells that must be empty in the home, track cells passed on the way home, landing cell on the
-track,
-track cells passed, bit of the landing cell, cell reached by a jump from there, bit of it, whether the pawn
-may stay before the
-jump, whether it may go on although it could enter. Cells are -1 and bits 0 where there is no such way."""
+More = tuple[int, int, int, int, int, bool, bool]
+"""Home cell, cells that must be empty in the home, track cells passed on the way home, cell reached by a jump from the
+landing cell, bit of it, whether the pawn may stay before the jump, whether it may go on although it could enter. Cells
+are -1 and bits 0 where there is no such way.
+"""
+Row = tuple[int, int, int, More | None]
+"""Landing cell on the track (-1 for none), track cells passed, bit of the landing cell, and what is more than a plain
+step: None for most cells.
+"""
 
 Route = tuple[int, int, int, int, bool]
 """One way by a dotted line: first cell reached, landing cell, cells passed, cells that must be empty,
 past the entrance.
 """
+
+
+def way_of(row: Row) -> int:
+    """Return every cell that a pawn may touch with the steps of a row, the landings included."""
+    _, path, bit, more = row
+    return path | bit if more is None else path | bit | more[1] | more[2] | more[4]
 
 
 OWN, PUSHED, PART = 0, 1, 2
@@ -52,23 +61,16 @@ class Tables:
             return None
         if cell > shape.centre:
             return self._row_at_home(seat, cell, steps, pushed)
-        row_home = (-1, 0, 0) if steps < 0 else self._way_home(seat, cell, steps, pushed)
+        home, need, home_path = (-1, 0, 0) if steps < 0 else self._way_home(seat, cell, steps, pushed)
         landing, passed = self._way_on(seat, cell, steps, pushed)
-        jump, jump_bit = -1, 0
-        if landing >= 0:
-            jump = self._jump(seat, landing, steps, mode)
-            jump_bit = 0 if jump < 0 else 1 << jump
         bit = 0 if landing < 0 else 1 << landing
-        return (
-            *row_home,
-            landing,
-            passed,
-            bit,
-            jump,
-            jump_bit,
-            self.rules.jump_optional or jump < 0,
-            self.rules.voluntary_bypass or pushed,
-        )
+        jump = -1 if landing < 0 else self._jump(seat, landing, steps, mode)
+        if home < 0 and jump < 0:
+            return None if landing < 0 else (landing, passed, bit, None)
+        jump_bit = 0 if jump < 0 else 1 << jump
+        may_stay = self.rules.jump_optional or jump < 0
+        may_pass = self.rules.voluntary_bypass or pushed
+        return (landing, passed, bit, (home, need, home_path, jump, jump_bit, may_stay, may_pass))
 
     def _row_at_home(self, seat: int, cell: int, steps: int, pushed: bool) -> Row | None:
         """In the home one only climbs, over empty holes (R004-38, R004-39)."""
@@ -76,7 +78,7 @@ class Tables:
         if home is None or home[0] != seat or steps < 0 or pushed or home[1] + steps > 4:
             return None
         need = sum(1 << (cell + i) for i in range(1, steps + 1))
-        return (cell + steps, need, 0, -1, 0, 0, -1, 0, True, True)
+        return (-1, 0, 0, (cell + steps, need, 0, -1, 0, True, True))
 
     def _way_home(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int, int]:
         """Return home cell, cells to be empty and track cells passed, if these steps end in the home."""
@@ -91,12 +93,14 @@ class Tables:
         return (shape.home(seat, index), need, self._between(cell, to_entrance + 1))
 
     def _between(self, cell: int, steps: int) -> int:
-        """Return the track cells strictly between a cell and the one `steps` further (backwards when
-        negative).
-        """
-        sign = 1 if steps > 0 else -1
+        """Return the track cells strictly between a cell and the one `steps` further (backwards when negative)."""
+        count = abs(steps) - 1
+        if count < 1:
+            return 0
         length = self.shape.track_length
-        return sum(1 << ((cell + sign * i) % length) for i in range(1, abs(steps)))
+        first = cell + 1 if steps > 0 else cell + steps + 1
+        run = ((1 << count) - 1) << first % length
+        return run & ((1 << length) - 1) | run >> length
 
     def _way_on(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int]:
         """Return landing cell and cells passed along the track; a strict ban on the own start stops it
@@ -141,11 +145,20 @@ class Tables:
             for steps in range(1, 8):
                 row = self.rows(seat, steps, PART)[cell]
                 if row is not None:
-                    reach |= row[1] | row[2] | row[4] | row[5] | row[7]
+                    reach |= way_of(row)
                 for _, landing, passed, need, _ in self.routes(seat, steps).get(cell, ()):
                     reach |= passed | need | 1 << landing
             self._reach[key] = reach
         return reach
+
+    def passes(self, seat: int, move: tuple[int, ...]) -> bool:
+        """Whether a step on the track leads from before the seat's entrance, or on it, to beyond it."""
+        if move[4] >= 0:
+            return False
+        ahead = (move[3] - move[2]) % self.shape.track_length
+        gone = self.shape.progress(seat, move[2]) + ahead
+        backwards = ahead > self.shape.track_length // 2
+        return not backwards and gone > self.shape.track_length - self.shape.entrance_back
 
     def routes(self, seat: int, steps: int) -> dict[int, list[Route]]:
         """Return the ways by dotted lines from every summit: first the line, then the rest on the track

@@ -8,8 +8,8 @@ statement named is the one a careful neighbour at the table would name.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tock_companion.rules.actions import CardAction, code_of
 from tock_companion.rules.cards import Card
-from tock_companion.rules.engine import CardAction, code_of
 from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, Seat
 from tock_companion.rules.moves import Kind, Part
 from tock_companion.rules.violations import Param, Violation
@@ -32,7 +32,7 @@ class Case:
         self.shape = position.shape
         self.action = CardAction(position.ruleset, code_of(card))
         self.card_thing = RANK_THING.get(int(card.rank), "other")
-        self.value = self.action.advance or self.action.push or (7 if self.action.seven else 0)
+        self.value = self.action.value
 
     def control(self, board: "Board") -> tuple[Seat, ...]:
         """Return whose pawns the seat to move plays on that board."""

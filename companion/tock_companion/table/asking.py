@@ -10,7 +10,6 @@ from tock_companion.events.facts import (
     Fact,
     MoveTakenBack,
     Paused,
-    QuestionAnswered,
     Repaired,
     Resumed,
     TurnEnded,
@@ -123,16 +122,11 @@ class Asking:
         visible = not move.result.looks_like(self.position.board)
         if self.sees and visible and not request.data.get("force"):
             return refused("on_the_board"), []
-        evidence: dict[str, object] = {"by": "touch", "who": _who(request)}
-        ruling = Ruling(self.game, self.position, self.names)
-        return Reply(True), [
-            *self._drop_question(_who(request)),
-            *ruling.accept(self.game.card, move, evidence),
-        ]
+        return Reply(True), self._accept(move, "touch", request)
 
-    def _drop_question(self, by: str) -> list[Fact]:
-        question = self.game.question
-        return [] if question is None else [QuestionAnswered(question.seat, None, by)]
+    def _accept(self, move: Move, how: str, request: Request) -> list[Fact]:
+        ruling = Ruling(self.game, self.position, self.names)
+        return ruling.accept(move.card, move, {"by": how, "who": _who(request)}, _who(request))
 
     def _end_turn(self, _request: Request) -> Answer:
         if not self.game.moved or self.game.card is not None:
@@ -146,7 +140,6 @@ class Asking:
             return refused("no_question"), []
         if request.role is Role.SEAT and request.seat is not Seat[question.seat]:
             return refused("not_your_turn", seat=self.names.seat(Seat[question.seat])), []
-        answered = QuestionAnswered(question.seat, choice, _who(request))
         if question.about == "card":
             # Laying the card answers the question.
             return Reply(True), lay_card(self.game, self.names, Card.parse(choice), None, "touch")
@@ -154,9 +147,7 @@ class Asking:
         move = self.position.find_move(self.game.card, choice)
         if not isinstance(move, Move):
             return refused("no_question"), []
-        ruling = Ruling(self.game, self.position, self.names)
-        evidence: dict[str, object] = {"by": "answer", "who": _who(request)}
-        return Reply(True), [answered, *ruling.accept(self.game.card, move, evidence)]
+        return Reply(True), self._accept(move, "answer", request)
 
     def _undo(self, request: Request) -> Answer:
         if self.game.card is not None:
@@ -181,7 +172,11 @@ class Asking:
             _apply_change(pawns, change)
         board = Board.from_pawns(self.position.shape, pawns)
         why = str(request.data.get("why", "the camera is wrong"))
-        return Reply(True), [self._correction(request, why, board)]
+        facts: list[Fact] = [self._correction(request, why, board)]
+        if not self.sees and self.game.warning is not None:
+            # Nobody will see that the board is right again; the person has said so.
+            facts.append(Repaired(self.game.warning.seat, None))
+        return Reply(True), facts
 
     def _accept_board(self, request: Request) -> Answer:
         setup = seen_setup(self.watch, self.position)

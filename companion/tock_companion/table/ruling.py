@@ -7,6 +7,7 @@ from tock_companion.events.facts import (
     GameEnded,
     MoveAccepted,
     PawnMissing,
+    PawnStep,
     QuestionAnswered,
     QuestionAsked,
     Repaired,
@@ -16,7 +17,7 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import Game
 from tock_companion.referee.belief import Expectation
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
-from tock_companion.referee.explain import explain
+from tock_companion.referee.explain import Explanation, explain
 from tock_companion.referee.options import same_kind
 from tock_companion.referee.repair import plan
 from tock_companion.rules.board import Setup
@@ -46,14 +47,14 @@ class Ruling:
         """Return what is to be recorded; nothing while the referee waits or has already said it."""
         match decision:
             case Unchanged():
-                return self._quiet()
+                return self.settled()
             case Accepted(card=card, move=move):
                 evidence = {
                     "by": "board",
                     "confidence": round(decision.confidence, 4),
                     "still_since_ms": decision.still_since_ms,
                 }
-                return [*self._mended(move.text), *self.accept(card, move, evidence)]
+                return self.accept(card, move, evidence)
             case Ambiguous():
                 return self._ask(decision)
             case Rejected():
@@ -62,10 +63,11 @@ class Ruling:
                 return self._miss(decision)
         return []
 
-    def accept(self, card: Card, move: Move, evidence: dict[str, object]) -> list[Fact]:
-        """Return the facts of a move that counts: the move, and the end of the turn or of the game."""
+    def accept(self, card: Card, move: Move, evidence: dict[str, object], by: str = "board") -> list[Fact]:
+        """Return the facts of a move that counts: what it settles, the move, and the end of the turn or of the game."""
         seat = self.position.to_move
-        facts: list[Fact] = [MoveAccepted(seat.name, str(card), move.text, move.result.to_pawns(), evidence)]
+        facts = self.settled(move, by)
+        facts.append(MoveAccepted(seat.name, str(card), move.text, move.result.to_pawns(), evidence))
         played = self.position.play(move)
         outcome = played.outcome()
         if outcome is not None:
@@ -74,21 +76,15 @@ class Ruling:
             facts.append(TurnEnded(seat.name, played.end_turn().to_move.name))
         return facts
 
-    def _quiet(self) -> list[Fact]:
-        facts = self._mended(None)
-        question = self.game.question
-        if question is not None:
-            facts.append(QuestionAnswered(question.seat, None, "board"))
-        return facts
-
-    def _mended(self, move: str | None) -> list[Fact]:
+    def settled(self, move: Move | None = None, by: str = "board") -> list[Fact]:
+        """Return the facts that close what is open: by a move, else because the board is right."""
         facts: list[Fact] = []
-        warning = self.game.warning
-        if warning is not None and not _about_cards(warning):
-            facts.append(Repaired(warning.seat, move))
-        question = self.game.question
-        if move is not None and question is not None:
-            facts.append(QuestionAnswered(question.seat, move, "board"))
+        warning, question = self.game.warning, self.game.question
+        if warning is not None and (move is not None or not _about_cards(warning)):
+            facts.append(Repaired(warning.seat, move.text if move is not None else None))
+        if question is not None:
+            choice = move.text if move is not None and move.text in question.choices else None
+            facts.append(QuestionAnswered(question.seat, choice, by))
         return facts
 
     def _ask(self, decision: Ambiguous) -> list[Fact]:
@@ -104,12 +100,16 @@ class Ruling:
         )
         if question == self.game.question:
             return []
-        return [*self._mended(None), question]
+        return [*self.settled(), question]
 
     def _reject(self, decision: Rejected) -> list[Fact]:
         seen = self.seen_differences(decision.seen)
         warning = self.game.warning
-        if isinstance(warning, ViolationFound) and warning.seen == seen:
+        if (
+            isinstance(warning, ViolationFound)
+            and warning.seen == seen
+            and self.game.warned_card == self.game.card
+        ):
             return []
         if isinstance(warning, ViolationFound) and warning.code == TAKE_BACK:
             return [self.take_back_warning(decision.seen)]
@@ -127,8 +127,15 @@ class Ruling:
                 seen=seen,
                 nearest=[move.text for move in found.nearest],
                 repair=[step.to_json() for step in found.repair],
+                finish=self._finish(found, decision.seen),
             )
         ]
+
+    def _finish(self, found: Explanation, seen: Setup) -> list[PawnStep] | None:
+        """Return how to go on to the nearest legal move instead of back."""
+        if not found.nearest:
+            return None
+        return [step.to_json() for step in plan(seen, found.nearest[0].result)]
 
     def take_back_warning(self, seen: Setup) -> ViolationFound:
         """Return the warning that asks to put the pawns back as they were before the move taken back."""

@@ -107,7 +107,7 @@ def _warning(state: TableState) -> dict[str, object] | None:
         return None
     if isinstance(warning, PawnMissing):
         return {"breaks": [], "code": "board/pawn_missing", "message": warning.message, "repair": [],
-                "wrong": [], "right": warning.last_seen, "nearest": []}  # fmt: skip
+                "wrong": [], "right": warning.last_seen, "nearest": [], "finish": []}  # fmt: skip
     steps = [_repair_step(step, state.names) for step in warning.repair]
     return {
         "breaks": warning.breaks,
@@ -117,6 +117,7 @@ def _warning(state: TableState) -> dict[str, object] | None:
         "wrong": [step["from_hole"] for step in steps],
         "right": [step["to_hole"] for step in steps],
         "nearest": _nearest(warning, state.names),
+        "finish": [_repair_step(step, state.names) for step in warning.finish or []],
     }
 
 
