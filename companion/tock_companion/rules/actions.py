@@ -1,0 +1,62 @@
+"""What one card may do under a ruleset, and the engine's numbers for cards and moves."""
+
+from tock_companion.rules.cards import Card, Rank, Suit
+from tock_companion.rules.ruleset import Ruleset
+
+FlatMove = tuple[int, ...]
+"""Six integers per part: kind, seat of the pawn, from, to, via, set of the cells taken on the way. `via` is
+the summit a
+jump starts from, the first cell after a dotted line, the seat of the other pawn of a swap, else -1.
+"""
+PART = 6
+START, STEP, JUMP, LINE, SWAP, CENTRE_IN, CENTRE_OUT, THROW = range(8)
+
+BLACK_JOKER, COLOUR_JOKER, ONE_EYED_JACK, TWO_OF_SPADES = 14, 15, 16, 17
+JOKER_CODES = (BLACK_JOKER, COLOUR_JOKER)
+CODES = range(1, 18)
+"""Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""
+_RANKS = {BLACK_JOKER: 14, COLOUR_JOKER: 14, ONE_EYED_JACK: 11, TWO_OF_SPADES: 2}
+
+
+def code_of(card: Card) -> int:
+    """Return what the card counts as for every ruleset."""
+    if card.rank is Rank.JOKER:
+        return COLOUR_JOKER if card.suit is Suit.COLOUR else BLACK_JOKER
+    if card.one_eyed:
+        return ONE_EYED_JACK
+    return TWO_OF_SPADES if card.rank is Rank.TWO and card.suit is Suit.SPADES else int(card.rank)
+
+
+class CardAction:
+    """What one card may do under a ruleset; zero and False for what it may not."""
+
+    __slots__ = ("advance", "any_two", "centre", "code", "push", "seven", "start", "swap", "sweep")
+
+    def __init__(self, rules: Ruleset, code: int) -> None:
+        """Read the switches that concern the card."""
+        rank = _RANKS.get(code, code)
+        starters = {1: rules.ace_starts, 13: rules.king_starts, 14: rules.joker_starts}
+        values = {
+            1: rules.ace_value,
+            4: -4,
+            11: rules.jack_value,
+            12: rules.queen_value,
+            13: rules.king_value,
+            14: rules.joker_value,
+        }
+        self.code = code
+        self.start: bool = starters.get(rank, False) or (code == TWO_OF_SPADES and rules.deux_de_pique)
+        self.push: bool = rank == 5 and rules.five == "opponent"
+        self.seven: bool = rank == 7
+        self.advance: int = 0 if self.push or self.seven else values.get(rank, rank)
+        self.sweep: bool = (rank == 13 and rules.king_sweeps) or (
+            code == COLOUR_JOKER and rules.colour_joker_sweeps
+        )
+        self.swap: bool = rank == 11
+        self.any_two: bool = code == ONE_EYED_JACK and rules.one_eyed_jack
+        self.centre: bool = rules.centre and rank in (1, 7, 13, 14)
+
+    @property
+    def value(self) -> int:
+        """Holes that the card moves a pawn, negative backwards, 0 when it moves none."""
+        return 5 if self.push else 7 if self.seven else self.advance

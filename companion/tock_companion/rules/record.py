@@ -1,0 +1,141 @@
+"""A whole game as text that a person can follow with a board and a program can read back.
+
+A head of `name: value` lines, then one numbered line per action: `12. P0 plays 6H P0:T20>T26`, `13. P1 discards 3C`,
+`14. P2 lays down 3C 4D`, `15. P3 throws 2C 3C 6D 8H P3:camp>T58`, `16. P0 plays again 6H P0:T0*>T6`. Lines
+that begin with `#`
+are for the reader.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+from tock_companion.rules.notation import board_text, parse_ruleset, parse_teams, ruleset_text, teams_text
+from tock_companion.rules.position import Position
+from tock_companion.rules.ruleset import Ruleset
+
+TITLE = "Tock game"
+BOARD_EVERY = 10
+"""After so many actions the record shows the board."""
+DOINGS = ("plays again", "plays", "discards", "lays down", "throws")
+_LINE = re.compile(rf"\d+\. (P[0-7]) ({'|'.join(DOINGS)}) (.+)")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One action of one seat."""
+
+    seat: Seat
+    doing: str
+    cards: tuple[Card, ...]
+    move: str | None = None
+    """Text of the move, for cards played and hands thrown."""
+
+    def text(self) -> str:
+        """Return the line without its number."""
+        cards = " ".join(map(str, self.cards))
+        return f"{self.seat.name} {self.doing} {cards}" + (f" {self.move}" if self.move else "")
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """The table and everything that was played."""
+
+    ruleset: Ruleset
+    zones: int
+    seats: tuple[Seat, ...]
+    teams: tuple[tuple[Seat, ...], ...]
+    dealer: Seat
+    entries: tuple[Entry, ...] = ()
+
+    def start(self) -> Position:
+        """Return the position before the first action."""
+        first = self.seats[(self.seats.index(self.dealer) + 1) % len(self.seats)]
+        return Position.start(self.ruleset, self.zones, self.seats, self.teams, first)
+
+    def positions(self) -> Iterator[Position]:
+        """Yield the position after every action; raise `BadInputError` at the first that the rules do not allow."""
+        position = self.start()
+        for number, entry in enumerate(self.entries, 1):
+            position = self._after(position, number, entry)
+            yield position
+
+    def _after(self, position: Position, number: int, entry: Entry) -> Position:
+        if entry.doing != "plays again" and (entry.seat is not position.to_move or position.cards_played):
+            # Seats without cards are passed over, second moves may be kept: only whose line it is counts.
+            position = replace(position.end_turn(), to_move=entry.seat)
+        if entry.move is None:
+            return position.end_turn() if not position.cards_played else position
+        if entry.doing == "throws":
+            move = position.throw_move(len(entry.cards))
+            if move.text != entry.move:
+                raise BadInputError(
+                    f"action {number}: throwing {len(entry.cards)} cards is {move.text}, not {entry.move}"
+                )
+            return position.play(move)
+        found = position.find_move(entry.cards[0], entry.move)
+        if not isinstance(found, Move):
+            raise BadInputError(f"action {number}: {entry.text()} is not legal ({', '.join(found.breaks)})")
+        return position.play(found)
+
+    def text(self) -> str:
+        """Return the record as text, with the board every few actions."""
+        lines = [
+            TITLE,
+            f"ruleset: {ruleset_text(self.ruleset)}",
+            f"zones: {self.zones}",
+            f"seats: {' '.join(seat.name for seat in self.seats)}",
+            f"teams: {teams_text(self.teams)}",
+            f"dealer: {self.dealer.name}",
+            "",
+        ]
+        position = self.start()
+        for number, (entry, after) in enumerate(zip(self.entries, self.positions(), strict=True), 1):
+            lines.append(f"{number}. {entry.text()}")
+            position = after
+            if number % BOARD_EVERY == 0:
+                lines.append(f"# {board_text(position.board)}")
+        lines.append(f"# {board_text(position.board)}")
+        outcome = position.outcome()
+        lines.append(
+            "# won by " + " ".join(seat.name for seat in outcome.winners) if outcome else "# not finished"
+        )
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def parse(cls, text: str) -> "GameRecord":
+        """Return the record of its text; raise `BadInputError` with the line that is wrong."""
+        lines = [line.strip() for line in text.splitlines()]
+        lines = [line for line in lines if line and not line.startswith("#")]
+        if not lines or lines[0] != TITLE:
+            raise BadInputError(f"no game record: the first line is not {TITLE!r}")
+        head = dict(line.split(": ", 1) for line in lines[1:6] if ": " in line)
+        missing = [name for name in ("ruleset", "zones", "seats", "teams", "dealer") if name not in head]
+        if missing or not head["zones"].isdigit():
+            raise BadInputError(f"no game record: the head needs {', '.join(missing) or 'a number of zones'}")
+        seats = tuple(Seat.parse(name) for name in head["seats"].split())
+        teams = tuple(tuple(team) for team in parse_teams(head["teams"]))
+        dealer = Seat.parse(head["dealer"])
+        if dealer not in seats:
+            raise BadInputError(f"no game record: dealer {dealer.name} does not play")
+        entries = tuple(_entry(line) for line in lines[6:])
+        return cls(parse_ruleset(head["ruleset"]), int(head["zones"]), seats, teams, dealer, entries)
+
+
+def _entry(line: str) -> Entry:
+    found = _LINE.fullmatch(line)
+    if not found:
+        raise BadInputError(f"no action: {line!r}; write 12. P0 plays 6H P0:T20>T26")
+    words = found[3].split()
+    count = next((place for place, word in enumerate(words) if ":" in word), len(words))
+    move = " ".join(words[count:]) or None
+    needs_move = found[2] in ("plays", "plays again", "throws")
+    if needs_move != (move is not None):
+        raise BadInputError(
+            f"no action: {line!r}; {'a move is missing' if needs_move else 'there is a move too many'}"
+        )
+    return Entry(Seat[found[1]], found[2], tuple(Card.parse(word) for word in words[:count]), move)

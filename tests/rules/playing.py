@@ -1,0 +1,99 @@
+"""Whole games for tests: random or hurrying players, with a record of what they did."""
+
+import random
+from collections.abc import Callable
+
+from tock_companion.rules.board import Board
+from tock_companion.rules.cardgame import CARDS, DISCARD, LAY_DOWN, PLAY, STOP, THROW_HAND, Action, CardGame
+from tock_companion.rules.engine import engine_for
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+from tock_companion.rules.position import shape_for
+from tock_companion.rules.record import Entry, GameRecord
+from tock_companion.rules.ruleset import Ruleset
+
+Player = Callable[[CardGame, random.Random], Action]
+
+
+def table(
+    rules: Ruleset, zones: int, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...], rng: random.Random
+) -> CardGame:
+    """Return a game that is about to begin, the last seat dealing."""
+    engine = engine_for(shape_for(rules, zones), rules, seats, teams)
+    return CardGame(engine, seats[-1], rng.shuffle)
+
+
+def at_random(game: CardGame, rng: random.Random) -> Action:
+    """Do anything."""
+    return game.random_action(rng.random)
+
+
+def hurrying(game: CardGame, rng: random.Random) -> Action:
+    """Do what brings the own side furthest, mostly."""
+    actions = game.actions()
+    if rng.random() < 0.1:
+        return rng.choice(actions)
+    return max(actions, key=lambda action: (_progress(game, action), rng.random()))
+
+
+def _progress(game: CardGame, action: Action) -> float:
+    if not action[2]:
+        return 0.5 if action[0] == STOP else 0
+    engine, seat = game.engine, game.to_move
+    after = engine.apply(game.state, action[2])
+    total = 0.0
+    for other in game.seats:
+        ours = other == seat or other in engine.mates[seat]
+        for cell in after.pawns[4 * other : 4 * other + 4]:
+            shape = engine.shape
+            way = (
+                -20
+                if cell < 0
+                else 200
+                if cell > shape.centre
+                else 50
+                if cell == shape.centre
+                else shape.progress(other, cell)
+            )
+            total += way if ours else -way / 3
+    return total
+
+
+def play_out(game: CardGame, player: Player, rng: random.Random, most: int = 30000) -> GameRecord:
+    """Play to the end and return the record; assert that the game ends within `most` actions."""
+    engine = game.engine
+    seats = tuple(map(Seat, engine.seats))
+    sides = {tuple(sorted((seat, *engine.mates[seat]))) for seat in engine.seats}
+    teams = (
+        tuple(tuple(map(Seat, side)) for side in sorted(sides))
+        if any(len(side) > 1 for side in sides)
+        else ()
+    )
+    entries: list[Entry] = []
+    for _ in range(most):
+        action = player(game, rng)
+        entry = entry_of(game, action)
+        if entry is not None:
+            entries.append(entry)
+        game.do(action)
+        if game.winners():
+            return GameRecord(engine.rules, engine.shape.zones, seats, teams, seats[-1], tuple(entries))
+    raise AssertionError("the game does not end")
+
+
+def entry_of(game: CardGame, action: Action) -> Entry | None:
+    """Return the line of the record for an action, None for what nobody sees."""
+    kind, card, flat = action
+    seat = Seat(game.to_move)
+    hand = tuple(CARDS[number] for number in game.hands[game.to_move])
+    board = Board.of_state(game.engine.shape, tuple(map(Seat, game.seats)), game.state)
+    if kind == PLAY:
+        move = Move(CARDS[card], flat, board, game.engine)
+        return Entry(seat, "plays again" if game.played else "plays", (CARDS[card],), move.text)
+    if kind == DISCARD:
+        return Entry(seat, "discards", (CARDS[card],))
+    if kind == LAY_DOWN:
+        return Entry(seat, "lays down", hand)
+    if kind == THROW_HAND:
+        return Entry(seat, "throws", hand, Move(hand[0], flat, board, game.engine).text)
+    return None

@@ -1,0 +1,101 @@
+"""Whole games: they end, nothing gets lost, and their records can be followed."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.rules.playing import at_random, hurrying, play_out, table
+from tock_companion.rules.cardgame import CARDS, CardGame
+from tock_companion.rules.record import GameRecord
+from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
+
+GOLDEN = Path(__file__).parents[1] / "data" / "rules" / "games"
+FORMS: dict[str, list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]] = {
+    "mjc": [(4, (0, 2), ()), (4, (0, 1, 2, 3), ((0, 2), (1, 3))), (6, (0, 2, 3, 5), ()), (8, (0, 4), ())],
+    "parteu": [(4, (0, 1, 2), ()), (4, (0, 1, 2, 3), ((0, 2), (1, 3))), (4, (1, 3), ())],
+    "diagonale": [(4, (0, 1, 2, 3), ()), (6, (0, 1, 2, 3, 4, 5), ()), (8, (0, 1, 2, 3, 4, 5, 6, 7), ())],
+    "joker-individuel": [(4, (0, 1, 2, 3), ()), (6, (0, 2, 4), ()), (8, (0, 1, 2, 3, 4, 5, 6), ())],
+    "gladius": [
+        (4, (0, 1, 2, 3), ((0, 2), (1, 3))),
+        (6, (0, 1, 2, 3, 4, 5), ((0, 3), (1, 4), (2, 5))),
+        (6, (0, 1, 2, 3, 4, 5), ((0, 2, 4), (1, 3, 5))),
+        (8, tuple(range(8)), ((0, 4), (1, 5), (2, 6), (3, 7))),
+        (8, tuple(range(8)), ((0, 2, 4, 6), (1, 3, 5, 7))),
+        (8, (0, 1, 3, 4, 6), ()),
+        (4, (0, 2), ()),
+    ],
+}
+"""Zones, seats and teams that each text knows."""
+
+
+def check_invariants(game: CardGame) -> None:
+    """Every card and every pawn is somewhere, once, and the masks agree with the pawns."""
+    held = Counter(game.stock) + Counter(game.used)
+    for hand in game.hands:
+        held += Counter(hand)
+    left_over = Counter(CARDS.index(card) for card in game.plan.deck)
+    assert left_over == held
+    standing = [cell for cell in game.state.pawns if cell >= 0]
+    assert len(standing) == len(set(standing))
+    assert game.state.occ == sum(1 << cell for cell in standing)
+    starts = game.engine.starts
+    own = {cell for index, cell in enumerate(game.state.pawns) if cell == starts[index // 4]}
+    assert game.state.own == sum(1 << cell for cell in own)
+    assert game.state.fresh & ~game.state.own == 0
+
+
+def play_checked(
+    rules: Ruleset, form: tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]], seed: int
+) -> None:
+    rng = random.Random(seed)
+    game = table(rules, *form, rng)
+    for step in range(60000):
+        action = at_random(game, rng)
+        game.do(action)
+        if step % 25 == 0:
+            check_invariants(game)
+        if game.winners():
+            check_invariants(game)
+            return
+    raise AssertionError(f"{rules.name} {form} seed {seed} does not end")
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_random_game_ends_with_every_card_and_pawn_in_place(name: str) -> None:
+    play_checked(load_preset(name), FORMS[name][0], seed=5)
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_record_of_a_game_reads_back_and_can_be_followed(name: str) -> None:
+    rng = random.Random(8)
+    record = play_out(table(load_preset(name), *FORMS[name][1], rng), hurrying, rng)
+    text = record.text()
+    assert record == GameRecord.parse(text)
+    assert "# won by" in text
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
+def test_golden_game_is_still_played_the_same(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    record = GameRecord.parse(text)
+    assert text == record.text()
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_every_ruleset_has_golden_games(name: str) -> None:
+    games = [GameRecord.parse(path.read_text(encoding="utf-8")) for path in GOLDEN.glob(f"{name}-*.txt")]
+    assert len(games) >= 2
+    if any(teams for _, _, teams in FORMS[name]):
+        assert any(game.teams for game in games)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("batch", range(20))
+@pytest.mark.parametrize("name", preset_names())
+def test_20_000_random_games_end(name: str, batch: int) -> None:
+    forms = FORMS[name]
+    for number in range(200):
+        play_checked(load_preset(name), forms[number % len(forms)], seed=1000 * batch + number)
