@@ -100,3 +100,13 @@ def server(app: Flask) -> Iterator[PageServer]:
 def site(server: PageServer) -> str:
     """The address of the page, under a name as phones use it."""
     return f"http://{HOST}:{server.port}"
+
+
+@pytest.fixture
+def blind_site(tmp_path: Path) -> Iterator[str]:
+    """The page of a table that nothing sees: moves are played by touch."""
+    table = Table(generate(4, 440), Store(tmp_path), setup=GameSetup(position=START))
+    table.start()
+    with serve(create_app(table), "127.0.0.1", 0) as running:
+        yield f"http://{HOST}:{running.port}"
+    table.stop()

@@ -31,7 +31,7 @@ def test_each_phone_has_its_own_language(site: str, open_page: OpenPage) -> None
 def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage, size: dict[str, int]) -> None:
     page = open_page(f"{site}/host", size)
     page.get_by_test_id("become-host").click()
-    expect(page.get_by_test_id("become-host")).to_be_hidden()
+    expect(page.locator("#host-tools")).to_be_visible()
     for path in ("/host", "/sim", "/watch", "/"):
         page.goto(f"{site}{path}")
         live(page)

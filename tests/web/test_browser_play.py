@@ -130,6 +130,7 @@ def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenP
     anna = sit(open_page(f"{site}/"), "P0", "Anna")
     host = open_page(f"{site}/host", TABLET, "en-CA")
     host.get_by_test_id("become-host").click()
+    expect(host.locator("#host-tools")).to_be_visible()
     live(host)
     host.get_by_test_id("pause").click()
     expect(anna.get_by_test_id("turn")).to_have_attribute("data-expects", "paused")
@@ -141,3 +142,34 @@ def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenP
     host.get_by_test_id("new-game-yes").click()
     expect(anna.get_by_test_id("turn")).to_contain_text("P2")
     expect(hole(anna, "T4")).to_have_attribute("data-pawn", "")
+
+
+def test_who_is_left_out_of_a_new_game_is_told_and_comes_back_with_the_next(
+    site: str, open_page: OpenPage
+) -> None:
+    bob = sit(open_page(f"{site}/"), "P1", "Bob")
+    host = open_page(f"{site}/host", TABLET)
+    host.get_by_test_id("become-host").click()
+    expect(host.locator("#host-tools")).to_be_visible()
+    live(host)
+    host.locator("#players [data-value='2']").click()
+    host.get_by_test_id("new-game").click()
+    host.get_by_test_id("new-game-yes").click()
+    expect(bob.get_by_test_id("connection")).to_have_attribute("data-state", "idle")
+    expect(bob.locator("#idle")).to_be_visible()
+    expect(bob.get_by_test_id("board")).to_be_hidden()
+    host.locator("#players [data-value='4']").click()
+    host.get_by_test_id("new-game").click()
+    host.get_by_test_id("new-game-yes").click()
+    live(bob)
+    expect(bob.get_by_test_id("board")).to_be_visible()
+
+
+def test_without_a_camera_a_touch_plays_the_move(blind_site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna.get_by_test_id("hand-card-6H").click()
+    anna.locator('[data-move="P0:T4>T10"]').click()
+    expect(hole(anna, "T10")).to_have_attribute("data-pawn", "P0")
+    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+    anna.get_by_test_id("undo").click()
+    expect(hole(anna, "T4")).to_have_attribute("data-pawn", "P0")

@@ -79,3 +79,20 @@ def test_idle_connections_do_not_hold_up_anybody(server: PageServer) -> None:
     assert monotonic() - started_s < 1
     for connection in idle:
         connection.close()
+
+
+def test_phones_that_reconnect_all_the_time_disturb_nobody(server: PageServer) -> None:
+    tabs = [f"phone-number-{number}" for number in range(8)]
+    open_ends: list[HTTPConnection] = []
+    slowest_s = 0.0
+    for _ in range(20):
+        for tab in tabs:
+            stream = ask(server, f"/api/v1/events?tab={tab}")
+            assert stream.getresponse().status == 200
+            open_ends.append(stream)
+        started_s = monotonic()
+        assert health(server) == 200
+        slowest_s = max(slowest_s, monotonic() - started_s)
+    assert slowest_s < 1
+    for stream in open_ends:
+        stream.close()

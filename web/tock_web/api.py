@@ -1,6 +1,6 @@
 """`/api/v1`: views to look at, requests to send; described by `openapi.json`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 
 from flask import Blueprint, Response, abort, jsonify, request
@@ -88,10 +88,19 @@ def events() -> ResponseReturnValue:
         stream.close()
         return Response("too many streams", 503, {"Retry-After": str(RETRY_AFTER_S)})
     first = here.table.view(role, seat)
-    has_gone = request.environ.get("waitress.client_disconnected", lambda: False)
-    answer = Response(run(here.streams, stream, first, here.boot, has_gone), mimetype="text/event-stream")
+    answer = Response(
+        run(here.streams, stream, first, here.boot, _end_of(role)), mimetype="text/event-stream"
+    )
     answer.call_on_close(lambda: here.streams.drop(stream))
     return answer
+
+
+def _end_of(role: Role) -> Callable[[], bool]:
+    """Return what tells a stream that it is of no use any more: its phone has gone, or is no longer the host."""
+    desk, token = context().host_desk, request.cookies.get(HOST_COOKIE)
+    has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
+    # Asking also keeps the host's rights alive while the host's page is open.
+    return lambda: has_gone() or (role is Role.HOST and not desk.is_host(token))
 
 
 @api.post("/join")

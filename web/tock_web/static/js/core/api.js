@@ -1,10 +1,18 @@
 // Asking the companion: JSON in, JSON out, and never an exception for a refused wish.
 
+/** A phone at the edge of the Wi-Fi must not wait for ever. */
+const PATIENCE_MS = 10_000;
 const BASE = "/api/v1/";
+
+function deadline() {
+  const control = new AbortController();
+  setTimeout(() => control.abort(), PATIENCE_MS);
+  return control.signal;
+}
 
 async function ask(path, options) {
   try {
-    const answer = await fetch(BASE + path, { cache: "no-store", credentials: "same-origin", ...options });
+    const answer = await fetch(BASE + path, { cache: "no-store", signal: deadline(), ...options });
     const isJson = (answer.headers.get("Content-Type") ?? "").startsWith("application/json");
     const data = isJson ? await answer.json() : null;
     return { ok: answer.ok, status: answer.status, boot: answer.headers.get("X-Tock-Boot"), data };

@@ -6,12 +6,14 @@ import { randomText } from "./dom.js";
 const SILENCE_MS = 25_000;
 const RETRY_MS = [300, 700, 1500, 2500];
 const POLL_MS = 3_000;
-/** Not seated, not the host, or not in this game. */
-const NO_RIGHT = [401, 403, 409];
+/** Not seated, or not the host any more. */
+const NO_RIGHT = [401, 403];
+/** Seated, but the present game is played without this seat. */
+const NOT_IN_GAME = 409;
 const GRACE_MS = 1_500;
 
 export class Live {
-  /** Follow the views of a role; `onState` gets `connecting`, `live`, `polling`, `lost` or `unseated`. */
+  /** Follow the views of a role; `onState` gets `connecting`, `live`, `polling`, `lost`, `idle` or `unseated`. */
   constructor(role, onView, onState) {
     this.role = role;
     this.onView = onView;
@@ -96,12 +98,15 @@ export class Live {
       this.take(answer.data, answer.boot);
       // A short break is no news; only a refused stream is worth telling.
       if (attempt > 1) this.onState("polling");
+    } else if (answer.status === NOT_IN_GAME) {
+      this.onState("idle");
     } else if (attempt > 1 || performance.now() - started > GRACE_MS) {
       this.onState("lost");
     } else {
       this.onState("connecting");
     }
-    const wait = answer.ok && attempt > RETRY_MS.length ? POLL_MS : RETRY_MS[Math.min(attempt, RETRY_MS.length) - 1];
+    const answered = answer.ok || answer.status === NOT_IN_GAME;
+    const wait = answered && attempt > RETRY_MS.length ? POLL_MS : RETRY_MS[Math.min(attempt, RETRY_MS.length) - 1];
     this.timer = setTimeout(() => this.open(), wait);
   }
 }

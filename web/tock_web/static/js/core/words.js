@@ -56,5 +56,4 @@ export async function switchLanguage() {
 /** Put the words into the parts of the document that were sent by the server. */
 export function applyStatic(root = document) {
   for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
-  for (const node of root.querySelectorAll("[data-t-label]")) node.setAttribute("aria-label", t(node.dataset.tLabel));
 }

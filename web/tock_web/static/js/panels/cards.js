@@ -13,8 +13,9 @@ export function cardPicker(root, play) {
     const button = (card) =>
       h(
         "button",
-        { type: "button", class: card.startsWith("10") ? "card-button wide-index" : "card-button", testid: `hand-card-${card}`, "aria-label": cardName(card), onclick: () => play(card) },
+        { type: "button", class: card.startsWith("10") ? "card-button wide-index" : "card-button", testid: `hand-card-${card}`, onclick: () => play(card) },
         cardFace(card),
+        h("span", { class: "out-of-sight" }, cardName(card)),
       );
     const body =
       cards.length <= HAND
