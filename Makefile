@@ -4,7 +4,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
-CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser)
 
 .DEFAULT_GOAL := help
 .PHONY: help install run test check format clean
@@ -17,7 +16,7 @@ install: $(STAMP) ## makes the virtual environment .venv with everything but Deb
 run: $(STAMP) ## installs if needed, then starts the companion
 	@$(BIN)/tock run
 
-test: $(DEV_STAMP) chromium ## installs what tests need, Debian packages too, then runs them all
+test: $(DEV_STAMP) browser ## installs what tests need, Debian packages too, then runs them all
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 check: $(DEV_STAMP) ## format, lint, types, import rows, fast tests
@@ -45,6 +44,6 @@ $(DEV_STAMP): $(STAMP)
 	@$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
-.PHONY: chromium
-chromium:
-	@test -n "$(CHROMIUM)" || sh tools/apt-install.sh "the browser tests" chromium fonts-dejavu-core
+.PHONY: browser
+browser:
+	@sh tools/need-browser.sh
