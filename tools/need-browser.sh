@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what the browser tests need, where it is missing: Debian's chromium, a font, and a library of Playwright's driver.
 set -eu
+PATH=$PATH:/sbin:/usr/sbin
 missing=
 command -v chromium >/dev/null || missing="chromium fonts-dejavu-core"
 ldconfig -p | grep -q 'libatomic\.so\.1' || missing="$missing libatomic1"
