@@ -7,6 +7,9 @@ from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.switches import Value
 from tock_companion.views.wording.words import catalog
 
+PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
+"""The files with the sections, in the order of the text."""
+
 
 @dataclass(frozen=True)
 class Section:
@@ -20,7 +23,7 @@ def rulesheet(rules: Ruleset, lang: str) -> tuple[Section, ...]:
     """Return the sections of the rules in `fr` or `en`."""
     values = rules.values()
     sections = []
-    for section in catalog("rulesheet.toml")["sections"]:
+    for section in (section for name in PAGES for section in catalog(name)["sections"]):
         lines = [
             line[lang].format(**values) for line in section["lines"] if _holds(line.get("when", {}), values)
         ]
