@@ -27,6 +27,8 @@ _TELLING = frozenset(f"move/{code}" for code in _RIGHT_COUNT.split())
 """The count was right: such a finding is surer than any wrong count."""
 _PLAIN = frozenset(
     {
+        "move/seven_not_used_up",
+        "move/seven_too_far",
         "move/four_forwards",
         "move/no_starter",
         "move/five_own_pawn",
