@@ -13,6 +13,7 @@ from tock_companion.errors import TockError
 COMMANDS = {
     "run": ("tock_companion.cli.run", "starts the companion"),
     "judge": ("tock_companion.cli.judge", "answers rule questions, one JSON line each"),
+    "rules": ("tock_companion.cli.rules", "lists the rulesets; prints the rules of a game in plain words"),
     "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
     "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
     "record": ("tock_companion.cli.record", "records the running table"),
