@@ -6,7 +6,8 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import PIXEL, SMALL, TABLET, OpenPage, is_too_wide, live, sit
+from tests.web.browsing import HOST, PIXEL, SMALL, TABLET, OpenPage, is_too_wide, live, sit
+from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
 from tock_web import create_app, serve
 
@@ -93,6 +94,8 @@ def test_a_phone_that_comes_back_finds_its_seat(site: str, open_page: OpenPage) 
     page.goto(f"{site}/")
     page.wait_for_url("**/seat")
     page.locator("#leave").click()
+    expect(page).to_have_url(re.compile("/seat$"))
+    page.locator("#leave").click()
     page.wait_for_url(f"{site}/")
     expect(page.get_by_test_id("join-name")).to_have_value("Anna")
 
@@ -139,3 +142,26 @@ def test_everything_comes_from_the_companion(site: str, open_page: OpenPage) -> 
     live(page)
     assert asked
     assert [url for url in asked if not url.startswith(site)] == []
+
+
+def test_the_own_zone_can_be_enlarged(site: str, open_page: OpenPage) -> None:
+    page = sit(open_page(f"{site}/"), "P0", "Anna")
+    home = page.get_by_test_id("hole-P0-H1")
+    before = home.bounding_box()
+    page.get_by_test_id("zoom").click()
+    after = home.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["width"] == pytest.approx(2 * before["width"], rel=0.01)
+    expect(page.get_by_test_id("hole-P0-C1")).to_be_in_viewport()
+    page.get_by_test_id("zoom").click()
+    assert home.bounding_box() == before
+
+
+def test_a_page_without_a_stream_still_follows_the_table(table: Table, open_page: OpenPage) -> None:
+    app = create_app(table, {"STREAM_LIMIT": 0})
+    with serve(app, "127.0.0.1", 0) as server:
+        page = open_page(f"http://{HOST}:{server.port}/watch")
+        expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "polling")
+        table.join("Zoé", Seat.P3, "fr")
+        expect(page.locator(".seats")).to_contain_text("Zoé")

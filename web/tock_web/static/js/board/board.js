@@ -6,6 +6,7 @@ import { drawWood } from "./wood.js";
 import { pawnShape } from "./shapes.js";
 
 const PAWN = 0.44;
+const NEAR_SHARE = 0.5;
 const LAYERS = ["wood", "holes", "last", "pawns", "seen", "path", "targets", "repair", "hits"];
 
 export class Board {
@@ -13,6 +14,7 @@ export class Board {
   constructor(root, boardFile, looks, { angle = 0, onTap = null, label = "" } = {}) {
     this.boardFile = boardFile;
     this.looks = looks;
+    this.isZoomed = false;
     this.svg = s("svg", { class: "board", testid: "board", role: "img", "aria-label": label });
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.svg.append(...Object.values(this.layers));
@@ -27,13 +29,21 @@ export class Board {
   turn(angle) {
     this.layout = new Layout(this.boardFile, angle);
     this.radius = this.layout.pitch * PAWN;
-    const { left, top, width, height } = this.layout.box;
-    this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+    this.zoom(this.isZoomed);
     const [wood, holes] = drawWood(this.layout, this.looks);
     this.layers.wood.replaceChildren(...wood);
     this.layers.holes.replaceChildren(...holes);
     this.hits = new Map([...this.layout.places.values()].map((place) => [place.hole.id, this.hitArea(place)]));
     this.layers.hits.replaceChildren(...this.hits.values());
+  }
+
+  /** Show the whole board, or the part that lies nearest at twice the size. */
+  zoom(isZoomed) {
+    this.isZoomed = isZoomed;
+    const { left, top, width, height } = this.layout.box;
+    const share = isZoomed ? NEAR_SHARE : 1;
+    const x = left + (width * (1 - share)) / 2;
+    this.svg.setAttribute("viewBox", `${x} ${top + height * (1 - share)} ${width * share} ${height * share}`);
   }
 
   hitArea({ hole, x, y }) {

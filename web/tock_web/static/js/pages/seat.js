@@ -4,12 +4,14 @@ import { post, wish } from "../core/api.js";
 import { part, start } from "../core/start.js";
 import { t } from "../core/words.js";
 import { Board } from "../board/board.js";
+import { announce } from "../core/signals.js";
 import { angleFor } from "../board/layout.js";
 import { viewPainter } from "../board/show.js";
 import { cardPicker } from "../panels/cards.js";
 import { historyPanel } from "../panels/history.js";
 import { movesPanel } from "../panels/moves.js";
 import { questionPanel } from "../panels/question.js";
+import { settingsPanel } from "../panels/settings.js";
 import { seatsPanel } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { granted } from "../panels/toast.js";
@@ -77,7 +79,17 @@ const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
 const undo = document.querySelector("[data-testid=undo]");
 
 undo.addEventListener("click", () => send("undo"));
-part("leave").addEventListener("click", async () => {
+part("zoom").addEventListener("click", () => {
+  board.zoom(!board.isZoomed);
+  part("zoom").setAttribute("aria-pressed", String(board.isZoomed));
+});
+settingsPanel(part("settings"));
+part("leave").addEventListener("click", async (event) => {
+  // A seat is not lost by one careless touch.
+  if (event.target.textContent !== t("leave-sure")) {
+    event.target.textContent = t("leave-sure");
+    return;
+  }
   followed.close();
   if (granted(await post("leave"))) location.assign("/");
 });
@@ -85,6 +97,7 @@ part("leave").addEventListener("click", async () => {
 function draw(next) {
   const sameMoves = view && view.card === next.card && JSON.stringify(view.legal_moves) === JSON.stringify(next.legal_moves);
   if (!sameMoves) chosen = null;
+  announce(view, next);
   view = next;
   const wantsCard = !next.question && !next.game.ended && !next.game.paused;
   turn(next);

@@ -3,6 +3,7 @@
 import { drawer, h } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
+import { cardFace } from "./card.js";
 
 export function turnPanel(root, looks) {
   const draw = drawer(root, (view) => {
@@ -16,10 +17,11 @@ export function turnPanel(root, looks) {
         view.your_turn && !won && view.expects !== "repair" && h("strong", { class: "yours" }, t("your-turn")),
         h("span", { class: "turn-sentence" }, say(view.sentence)),
       ),
+      view.card && !view.your_turn && h("span", { class: "turn-card" }, cardFace(view.card)),
     ];
   });
   return (view) => {
-    draw([language(), view.to_move, view.sentence, view.your_turn, view.expects], view);
+    draw([language(), view.to_move, view.sentence, view.your_turn, view.expects, view.card], view);
     root.dataset.expects = view.expects;
     root.classList.toggle("mine", Boolean(view.your_turn));
   };
