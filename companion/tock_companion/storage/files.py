@@ -38,7 +38,9 @@ def open_database(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA journal_mode=WAL").fetchone()
         connection.execute("PRAGMA synchronous=FULL")
     except sqlite3.OperationalError as error:
-        raise TockError(f"database {path} cannot be opened ({error}); check the disk and permissions") from None
+        raise TockError(
+            f"database {path} cannot be opened ({error}); check the disk and permissions"
+        ) from None
     except sqlite3.DatabaseError as error:
         raise _damaged(path, " ".join(str(error).split())) from None
     return connection
