@@ -27,9 +27,9 @@ from tock_vision.view import View
 
 Orientation = Literal["sure", "guessed"]
 
-LEAST_SCORE = 0.5
+LEAST_SCORE = 0.52
 """Roundness at the places of the holes under which a pattern is not believed."""
-LEAST_SCORE_MARKERS = 0.36
+LEAST_SCORE_MARKERS = 0.48
 """The same when three or more markers agree."""
 WORST_RMS = 0.14
 """In pitches: holes further than this from their places on average mean that the view is wrong."""
@@ -40,7 +40,7 @@ LOST_AFTER = 3
 LOOSE = np.diag(np.array([0.004, 0.004, 0.004, 1.5, 1.5, 4.0, 0.004, 0.004]) ** 2)
 """Covariance of a view that may have moved by a few pixels."""
 DRIFT = 0.07
-"""In pitches: the tracked holes may be off by this much together before the view is fitted again."""
+"""In pitches: the tracked holes may be off by this much anywhere before the view is fitted again."""
 
 
 @dataclass(frozen=True)
@@ -204,8 +204,7 @@ class Registrar:
         share = same.sum() / max(1, strong.sum())
         if share < 0.3 or not _all_around(self.board, same):
             return None
-        drift = np.median(now.shift[same] - reference.shift[same], axis=0)
-        if np.linalg.norm(drift) < DRIFT and share > 0.5:
+        if _drift(self.board, now.shift - reference.shift, same) < DRIFT and share > 0.5:
             self._misses = 0
             return last
         loose = replace(last.view, covariance=LOOSE)
@@ -234,6 +233,14 @@ class Registrar:
 def _calm(tiny: Gray, before: Gray) -> bool:
     """Whether two thumbnails show no change but grain."""
     return int(cv2.absdiff(tiny, before).max()) <= 6
+
+
+def _drift(board: BoardFile, shift: Floats, same: Bools) -> float:
+    """Return how far the board has moved at most, in pitches: a shift, a turn or a stretch of all holes together."""
+    points = hole_points_mm(board) / max(board.size_mm) - 0.5
+    terms = np.column_stack([points, np.ones(len(points))])
+    motion = np.linalg.lstsq(terms[same], shift[same], rcond=None)[0]
+    return float(np.linalg.norm(terms @ motion, axis=1).max())
 
 
 def _all_around(board: BoardFile, same: Bools) -> bool:

@@ -1,0 +1,51 @@
+"""What the tests of the reader share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("cv2", reason="OpenCV is not installed")
+
+from tests.vision.drawn import SMALL, Placed
+from tock_companion.boardfile import BoardFile, generate
+from tock_vision.render import DrawnPawn, Look, Renderer, named_color
+
+
+@pytest.fixture(scope="session")
+def board() -> BoardFile:
+    """A cross of four, 400 mm."""
+    return generate(4, 400)
+
+
+@pytest.fixture(scope="session")
+def renderer(board: BoardFile) -> Renderer:
+    """Draws that board in a usual look."""
+    return Renderer(board, SMALL)
+
+
+@pytest.fixture(scope="session")
+def draw(board: BoardFile) -> Callable[..., Any]:
+    """Draw pawns at holes, in a look."""
+    made: dict[Look, Renderer] = {}
+
+    def drawn(placed: Placed, look: Look = SMALL, hand_mm: tuple[float, float] | None = None) -> Any:
+        if look not in made:
+            made[look] = Renderer(board, look)
+        pawns = []
+        for hole_id, seat in placed.items():
+            hole = board.hole(hole_id)
+            pawns.append(DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[seat])))
+        return made[look].frame(pawns, hand_mm)
+
+    return drawn
+
+
+@pytest.fixture(scope="session")
+def pictures(shared: Path) -> Path:
+    """The folder with photorealistic boards; tests that need it are skipped where it is not there."""
+    folder = shared / "data" / "board"
+    if not folder.is_dir():
+        pytest.skip("the pictures of boards are not beside this checkout")
+    return folder

@@ -1,0 +1,41 @@
+"""Drawn frames for the tests of the reader, and how a reading compares with the truth."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from tock_companion.observation import HoleReading, HoleState
+from tock_companion.rules.geometry import Seat
+from tock_vision.render import Look
+
+Placed = Mapping[str, Seat]
+START: Placed = {f"P{seat}-C{number}": Seat(seat) for seat in range(4) for number in (1, 2, 3, 4)}
+SMALL = Look(size_px=(960, 720), noise=2.0)
+
+
+def wrong_holes(holes: Mapping[str, HoleReading], placed: Placed) -> dict[str, HoleReading]:
+    """Return the holes that are called empty or pawn and are not so."""
+    wrong = {}
+    for hole_id, reading in holes.items():
+        seat = placed.get(hole_id)
+        state = HoleState.EMPTY if seat is None else HoleState.PAWN
+        if reading.state is not HoleState.UNKNOWN and (reading.state, reading.seat) != (state, seat):
+            wrong[hole_id] = reading
+    return wrong
+
+
+def unknown_holes(holes: Mapping[str, HoleReading]) -> set[str]:
+    """Return the holes of which nothing is said."""
+    return {hole_id for hole_id, reading in holes.items() if reading.state is HoleState.UNKNOWN}
+
+
+def moved(placed: Placed, start: str, end: str) -> dict[str, Seat]:
+    """Return the pawns after one of them went from hole to hole."""
+    after = dict(placed)
+    after[end] = after.pop(start)
+    return after
+
+
+def shifted(look: Look, **changes: Any) -> Look:
+    """Return a look with other values."""
+    return replace(look, **changes)

@@ -1,0 +1,71 @@
+"""Pictures that cannot be used are refused with one line, before they cost memory."""
+
+import struct
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tock_companion.errors import BadInputError
+from tock_vision.images import LONGEST_SIDE_PX, decode_image, header_size, load_image
+
+
+def encoded(picture: Any, ending: str = ".png") -> bytes:
+    return bytes(cv2.imencode(ending, picture)[1])
+
+
+PICTURE = np.random.default_rng(1).integers(0, 255, (240, 320, 3), dtype=np.uint8)
+
+
+@pytest.mark.parametrize("ending", [".png", ".jpg", ".bmp", ".webp"])
+def test_usual_forms_are_read(ending: str) -> None:
+    assert header_size(encoded(PICTURE, ending)) == (320, 240)
+    assert decode_image(encoded(PICTURE, ending), "x").shape == (240, 320, 3)
+
+
+def test_grey_sixteen_bit_and_transparent_pictures_become_bgr() -> None:
+    grey = PICTURE[..., 0]
+    for picture in (grey, grey.astype(np.uint16) * 257, cv2.cvtColor(PICTURE, cv2.COLOR_BGR2BGRA)):
+        read = decode_image(encoded(picture), "x")
+        assert read.shape == (240, 320, 3)
+        assert read.dtype == np.uint8
+    assert np.array_equal(decode_image(encoded(grey.astype(np.uint16) * 257), "x")[..., 0], grey)
+
+
+def test_large_photos_are_made_smaller() -> None:
+    assert decode_image(encoded(np.zeros((1500, 5200, 3), np.uint8), ".jpg"), "x").shape[1] == LONGEST_SIDE_PX
+
+
+def huge_png() -> bytes:
+    header = struct.pack(">II5B", 20_000, 20_000, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + header + b"\0" * 16
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "not a picture"),
+        (b"the board was here", "not a picture"),
+        (encoded(PICTURE, ".jpg")[:4000], "ends early"),
+        (encoded(PICTURE, ".png")[:60], "damaged"),
+        (encoded(PICTURE[:1, :1]), "1 x 1 pixels is too small"),
+        (huge_png(), "20000 x 20000 pixels is too large"),
+        (b"\xff\xd8\xff", "not a picture"),
+    ],
+    ids=["empty", "text", "cut JPEG", "cut PNG", "one pixel", "huge", "three bytes"],
+)
+def test_bad_pictures_are_refused_in_one_line(data: bytes, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "board.jpg"
+    file.write_bytes(data)
+    with pytest.raises(BadInputError, match=r"board\.jpg") as caught:
+        load_image(file)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.jpg", tmp_path):
+        with pytest.raises(BadInputError, match="cannot be read"):
+            load_image(path)

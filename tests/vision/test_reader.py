@@ -1,0 +1,96 @@
+"""Reading drawn frames: the same code that reads a camera's."""
+
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import SMALL, START, moved, shifted, unknown_holes, wrong_holes
+from tock_companion.boardfile import BoardFile
+from tock_companion.rules.geometry import Seat
+from tock_vision.learned import Learned, learn
+from tock_vision.reader import BoardReader
+from tock_vision.render import Look
+
+Draw = Callable[..., Any]
+MIDGAME = {
+    **moved(moved(START, "P0-C1", "T20"), "P1-C1", "P1-H3"),
+    "T43": Seat.P2,
+    "T44": Seat.P3,
+    "C": Seat.P0,
+}
+
+
+@pytest.mark.parametrize(
+    "look",
+    [SMALL, shifted(SMALL, turn_deg=90.0, tilt_deg=25.0), shifted(SMALL, light=(0.7, 0.95, 1.15))],
+    ids=["usual", "turned and tilted", "warm lamp"],
+)
+def test_every_hole_of_a_clear_picture_is_read_right(board: BoardFile, draw: Draw, look: Look) -> None:
+    reading = BoardReader(board).read(draw(MIDGAME, look), 40)
+    assert reading.registered
+    assert reading.orientation == "sure"
+    assert wrong_holes(reading.holes, MIDGAME) == {}
+    assert unknown_holes(reading.holes) == set()
+
+
+def test_holes_under_a_hand_are_unknown_and_the_others_stay(board: BoardFile, draw: Draw) -> None:
+    reader = BoardReader(board)
+    reader.read(draw(MIDGAME), 0)
+    reading = reader.read(draw(MIDGAME, hand_mm=(200.0, 250.0)), 100)
+    hidden = unknown_holes(reading.holes)
+    assert wrong_holes(reading.holes, MIDGAME) == {}
+    assert 3 <= len(hidden) <= 30
+    assert reader.read(draw(MIDGAME), 200).holes.keys() - unknown_holes(reader.read(draw(MIDGAME), 300).holes)
+
+
+def test_a_pawn_that_moves_is_seen_at_its_new_hole(board: BoardFile, draw: Draw) -> None:
+    reader = BoardReader(board)
+    reader.read(draw(START), 0)
+    after = moved(START, "P2-C2", "T36")
+    assert wrong_holes(reader.read(draw(after), 100).holes, after) == {}
+
+
+def test_an_observation_carries_time_and_source(board: BoardFile, draw: Draw) -> None:
+    observation = BoardReader(board).read(draw(START), 1234).observation("camera")
+    assert (observation.t_ms, observation.source) == (1234, "camera")
+    assert observation.reading("P3-C1").seat == Seat.P3
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        (np.zeros((480, 640, 3), np.uint8), "camera/dark"),
+        (np.full((480, 640, 3), 120, np.uint8), "camera/covered"),
+        (cv2.resize(np.arange(75, dtype=np.uint8).reshape(5, 5, 3) * 3, (640, 480)), "camera/no_board"),
+    ],
+    ids=["dark", "covered", "no board"],
+)
+def test_what_cannot_be_read_is_said(board: BoardFile, frame: Any, code: str) -> None:
+    reading = BoardReader(board).read(frame, 0)
+    assert not reading.registered
+    assert reading.reason == code
+    assert reading.holes == {}
+    assert reading.sentence
+
+
+def test_calibration_pictures_teach_the_colours_of_the_pawns(board: BoardFile, draw: Draw) -> None:
+    # Under this lamp white looks orange: only pawns seen under it tell.
+    look = shifted(SMALL, light=(0.45, 0.8, 1.25))
+    learned = learn(board, [(draw({}, look), "empty"), (draw(START, look), "camps")])
+    assert isinstance(learned, Learned)
+    assert set(learned.colors) == set(board.seats)
+    reading = BoardReader(board, learned).read(draw(MIDGAME, look), 0)
+    assert wrong_holes(reading.holes, MIDGAME) == {}
+
+
+def test_equal_frames_give_equal_readings(board: BoardFile, draw: Draw) -> None:
+    frames = [draw(START), draw(START, hand_mm=(100.0, 100.0)), draw(moved(START, "P0-C1", "T0"))]
+    first, second = BoardReader(board), BoardReader(board)
+    assert [first.read(frame, 0).holes for frame in frames] == [
+        second.read(frame, 0).holes for frame in frames
+    ]
+    first.reset()
+    assert first.read(frames[0], 0).holes == BoardReader(board).read(frames[0], 0).holes

@@ -1,0 +1,119 @@
+"""Finding the board, keeping hold of it, and refusing when unsure."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import SMALL, START, shifted
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_vision.pattern import hole_points_mm
+from tock_vision.register import Refusal, Registrar, Registration
+from tock_vision.render import Look, look_view
+from tock_vision.search import register_by_touches
+
+
+def gray(frame: Any) -> Any:
+    return cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+
+
+def miss_pitches(board: BoardFile, found: Registration | Refusal, look: Look) -> float:
+    """How far the holes are off their true places, rms in pitches."""
+    assert isinstance(found, Registration), found
+    points = hole_points_mm(board)
+    true = look_view(board, look)
+    off = np.linalg.norm(found.view.project(points) - true.project(points), axis=1)
+    pitch_px = board.pitch_mm * float(np.median(true.scale(points)))
+    return float(np.sqrt((off**2).mean())) / pitch_px
+
+
+@pytest.mark.parametrize(
+    "look",
+    [SMALL, shifted(SMALL, tilt_deg=35.0, turn_deg=130.0), shifted(SMALL, focal=0.5, radial=-0.15)],
+    ids=["usual", "tilted and turned", "wide lens"],
+)
+def test_markers_and_holes_give_the_place_of_every_hole(
+    board: BoardFile, draw: Callable[..., Any], look: Look
+) -> None:
+    found = Registrar(board).locate(gray(draw(START, look)))
+    assert miss_pitches(board, found, look) < 0.1
+
+
+def test_two_markers_suffice(board: BoardFile, draw: Callable[..., Any]) -> None:
+    frame = draw(START)
+    view = look_view(board, SMALL)
+    for marker in board.markers[:2]:
+        x, y = view.project(np.array([[marker.x_mm, marker.y_mm]]))[0].astype(int)
+        cv2.circle(frame, (int(x), int(y)), 45, (70, 60, 50), -1)
+    found = Registrar(board).locate(gray(frame))
+    assert miss_pitches(board, found, SMALL) < 0.1
+
+
+def test_an_arm_over_markers_does_not_lose_the_board(board: BoardFile, draw: Callable[..., Any]) -> None:
+    registrar = Registrar(board)
+    first = registrar.locate(gray(draw(START)))
+    with_arm = registrar.locate(gray(draw(START, hand_mm=(120.0, 150.0))))
+    assert with_arm == first
+
+
+def test_a_moved_board_is_found_at_its_new_place(board: BoardFile, draw: Callable[..., Any]) -> None:
+    registrar = Registrar(board)
+    registrar.locate(gray(draw(START)))
+    for turn_deg in (1.0, 14.0):
+        look = shifted(SMALL, turn_deg=turn_deg)
+        assert miss_pitches(board, registrar.locate(gray(draw(START, look))), look) < 0.12
+
+
+def test_a_picture_without_the_board_is_refused(board: BoardFile) -> None:
+    rng = np.random.default_rng(4)
+    noise = cv2.resize(rng.integers(0, 255, (45, 60), dtype=np.uint8), (960, 720))
+    found = Registrar(board).locate(noise)
+    assert isinstance(found, Refusal)
+    assert found.code == "camera/no_board"
+
+
+def test_markers_of_a_board_with_other_holes_are_refused(board: BoardFile, draw: Callable[..., Any]) -> None:
+    # The holes of this file are all a third of a pitch off, a pattern that is not in the picture.
+    points = [
+        replace(
+            hole, x_mm=hole.x_mm + 7.0 * (-1) ** hole.index, y_mm=hole.y_mm + 6.0 * (-1) ** (hole.index // 2)
+        )
+        for hole in board.holes
+    ]
+    other = replace(board, holes=tuple(points))
+    assert isinstance(Registrar(other).locate(gray(draw(START))), Refusal)
+
+
+def test_four_rough_touches_find_a_board_without_markers(board: BoardFile, draw: Callable[..., Any]) -> None:
+    look = shifted(SMALL, markers=False, tilt_deg=20.0)
+    frame = gray(draw(START, look))
+    assert isinstance(Registrar(board).locate(frame), Refusal)
+    view = look_view(board, look)
+    rng = np.random.default_rng(2)
+    touches = {}
+    for name in ("T0", "T18", "T36", "T54"):
+        hole = board.hole(name)
+        place = view.project(np.array([[hole.x_mm, hole.y_mm]]))[0] + rng.uniform(-9, 9, 2)
+        touches[name] = (float(place[0]), float(place[1]))
+    found = register_by_touches(frame, board, touches)
+    assert miss_pitches(board, found, look) < 0.1
+
+
+@pytest.mark.parametrize(
+    "touches",
+    [
+        {"T0": (1.0, 2.0)},
+        {"T0": (1.0, 2.0), "T18": (1.0, 2.0), "T36": (1.0, 2.0), "T99": (1.0, 2.0)},
+        {"T0": (1.0, 2.0), "T1": (1.0, 2.0), "T2": (1.0, 2.0), "T3": (1.0, 2.0)},
+    ],
+    ids=["too few", "unknown hole", "all in a row"],
+)
+def test_touches_that_cannot_do_are_refused(
+    board: BoardFile, touches: dict[str, tuple[float, float]]
+) -> None:
+    with pytest.raises(BadInputError):
+        register_by_touches(np.zeros((480, 640), np.uint8), board, touches)

@@ -1,0 +1,248 @@
+"""Sources made of frames: what they deliver, and what they say when they cannot."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import SMALL, START, moved, wrong_holes
+from tock_companion.boardfile import BoardFile, generate
+from tock_companion.errors import BadInputError
+from tock_companion.observation import (
+    CardSighting,
+    Observation,
+    SourceCondition,
+    SourceMessage,
+    SourceReport,
+)
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.sources.base import source_factory
+from tock_companion.sources.scene import Scene
+from tock_vision.camera import CameraSource
+from tock_vision.grab import BadFrameError, GrabError
+from tock_vision.pump import LONGEST_RETRY_MS, FramePump
+from tock_vision.reader import BoardReader
+from tock_vision.replay import open_frames
+from tock_vision.simulated import SimulatedSource
+
+Draw = Callable[..., Any]
+
+
+class Played:
+    """A grabber that plays what it is given: frames, faults, or a fault on opening."""
+
+    def __init__(self, *things: Any, live: bool = False) -> None:
+        self.things = list(things)
+        self.live = live
+        self.opened = 0
+
+    def open(self) -> None:
+        self.opened += 1
+
+    def grab(self) -> Any:
+        thing = self.things.pop(0) if len(self.things) > 1 else self.things[0]
+        if isinstance(thing, Exception):
+            raise thing
+        return thing
+
+    def close(self) -> None:
+        pass
+
+
+def pump(board: BoardFile, grabber: Played) -> tuple[FramePump, list[SourceMessage]]:
+    heard: list[SourceMessage] = []
+    source = FramePump("camera", grabber, BoardReader(board), fps=10)
+    source.prepare(heard.append)
+    return source, heard
+
+
+def reports(heard: list[SourceMessage]) -> list[tuple[SourceCondition, str]]:
+    return [(message.condition, message.code) for message in heard if isinstance(message, SourceReport)]
+
+
+def test_frames_become_observations_and_one_report_that_all_is_well(board: BoardFile, draw: Draw) -> None:
+    source, heard = pump(board, Played(draw(START), draw(START)))
+    assert [source.step(0), source.step(100)] == [100.0, 100.0]
+    assert [type(message) for message in heard] == [SourceReport, Observation, Observation]
+    assert reports(heard) == [(SourceCondition.OK, "")]
+    preview = source.preview()
+    assert preview is not None
+    assert preview.startswith(b"\xff\xd8")
+
+
+def test_an_unplugged_camera_is_reported_once_and_tried_again_ever_more_slowly(
+    board: BoardFile, draw: Draw
+) -> None:
+    gone = GrabError("camera/unplugged", "camera 0 gives no frames")
+    grabber = Played(draw(START), gone, gone, gone, gone, draw(START))
+    source, heard = pump(board, grabber)
+    waits = [source.step(t_ms) for t_ms in range(0, 6000, 1000)]
+    assert waits == [100.0, 1000.0, 2000.0, 4000.0, LONGEST_RETRY_MS, 100.0]
+    assert reports(heard) == [
+        (SourceCondition.OK, ""),
+        (SourceCondition.LOST, "camera/unplugged"),
+        (SourceCondition.OK, ""),
+    ]
+    assert isinstance(heard[-1], Observation)
+    assert grabber.opened == 5
+
+
+def test_a_frame_that_does_not_decode_is_reported_and_the_next_one_read(board: BoardFile, draw: Draw) -> None:
+    source, heard = pump(board, Played(BadFrameError("frame 1 is damaged"), draw(START)))
+    source.step(0)
+    source.step(100)
+    assert reports(heard) == [(SourceCondition.BLIND, "camera/bad_frame"), (SourceCondition.OK, "")]
+
+
+def test_a_covered_lens_is_reported_after_a_moment_and_cleared(board: BoardFile, draw: Draw) -> None:
+    dark = np.zeros((720, 960, 3), np.uint8)
+    source, heard = pump(board, Played(draw(START), *[dark] * 8, draw(START)))
+    for t_ms in range(0, 1000, 100):
+        source.step(t_ms)
+    assert reports(heard) == [
+        (SourceCondition.OK, ""),
+        (SourceCondition.BLIND, "camera/dark"),
+        (SourceCondition.OK, ""),
+    ]
+
+
+def test_a_camera_that_repeats_one_frame_for_long_is_reported(board: BoardFile, draw: Draw) -> None:
+    source, heard = pump(board, Played(draw(START), live=True))
+    for t_ms in range(0, 4500, 500):
+        source.step(t_ms)
+    assert reports(heard)[-1] == (SourceCondition.BLIND, "camera/frozen")
+
+
+def test_a_camera_that_does_not_exist_is_reported(board: BoardFile) -> None:
+    source = CameraSource(board, {"device": "/dev/video-none"})
+    heard: list[SourceMessage] = []
+    source.prepare(heard.append)
+    assert source.step(0) == 1000.0
+    assert reports(heard) == [(SourceCondition.LOST, "camera/no_device")]
+
+
+def test_a_folder_of_frames_is_shown_to_its_end(board: BoardFile, draw: Draw, tmp_path: Path) -> None:
+    for number in range(2):
+        cv2.imwrite(str(tmp_path / f"f{number}.png"), draw(START))
+    (tmp_path / "f1b.jpg").write_bytes(b"no picture")
+    source = CameraSource(board, {"frames": str(tmp_path), "fps": 5})
+    heard: list[SourceMessage] = []
+    source.prepare(heard.append)
+    for t_ms in range(0, 1000, 200):
+        source.step(t_ms)
+    assert [code for _, code in reports(heard)] == ["", "camera/bad_frame", "camera/ended"]
+
+
+def test_a_video_file_is_read(board: BoardFile, draw: Draw, tmp_path: Path) -> None:
+    path = tmp_path / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, SMALL.size_px)
+    writer.write(draw(START))
+    writer.release()
+    source = CameraSource(board, {"video": str(path)})
+    heard: list[SourceMessage] = []
+    source.prepare(heard.append)
+    source.step(0)
+    source.step(100)
+    assert [code for _, code in reports(heard)] == ["", "camera/ended"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"device": -1},
+        {"device": True},
+        {"device": 0, "video": "x.mp4"},
+        {"video": "none.mp4"},
+        {"frames": "/no/such/folder"},
+        {"fps": 0},
+        {"width": "wide"},
+        {"lens": 1},
+        {"calibration": "empty.jpg"},
+        {"calibration": [{"image": "x.jpg"}]},
+    ],
+)
+def test_settings_that_cannot_be_used_are_refused(board: BoardFile, settings: dict[str, object]) -> None:
+    with pytest.raises(BadInputError):
+        CameraSource(board, settings)
+
+
+def test_both_sources_are_found_by_name() -> None:
+    assert source_factory("camera") is CameraSource
+    assert source_factory("simulated") is SimulatedSource
+
+
+def test_the_simulated_table_is_read_from_its_picture() -> None:
+    board = generate(6, 500)
+    scene = Scene(board)
+    source = SimulatedSource(board, {"width": 960, "height": 720}, scene)
+    heard: list[SourceMessage] = []
+    source.prepare(heard.append)
+    source.step(0)
+    scene.place_on("P4-1", "T70")
+    scene.lay_card(Card.parse("QH"), Seat.P4)
+    source.step(100)
+    source.step(200)
+    assert [m for m in heard if isinstance(m, CardSighting)] == [
+        CardSighting(100, Seat.P4, Card.parse("QH"), "simulated")
+    ]
+    last = heard[-1]
+    assert isinstance(last, Observation)
+    truth = {hole: pawn.seat for pawn in scene.state.pawns if (hole := scene.hole_of(pawn)) is not None}
+    assert wrong_holes(last.holes, truth) == {}
+    assert truth["T70"] == Seat.P4
+
+
+def test_the_simulated_source_needs_a_scene(board: BoardFile) -> None:
+    with pytest.raises(BadInputError, match="scene"):
+        SimulatedSource(board, {})
+
+
+def test_a_source_starts_and_stops_within_a_second(board: BoardFile, draw: Draw) -> None:
+    source, heard = pump(board, Played(draw(START)))
+    source.start(heard.append, lambda: 0)
+    thread = source._thread
+    assert thread is not None
+    source.stop()
+    assert not thread.is_alive()
+
+
+def test_a_replay_of_a_recording_gives_what_the_table_saw(
+    board: BoardFile, draw: Draw, tmp_path: Path
+) -> None:
+    after = moved(START, "P1-C1", "T18")
+    source, heard = pump(board, Played(draw(START), draw(START), draw(after), draw(after)))
+    source.step(0)
+    heard.clear()
+    lines = []
+
+    def keep(t_ms: int, data: bytes) -> None:
+        (tmp_path / f"{t_ms}.jpg").write_bytes(data)
+        lines.append(json.dumps({"t_ms": t_ms, "file": f"{t_ms}.jpg"}))
+
+    source.record_to = keep
+    for t_ms in (100, 200, 300):
+        source.step(t_ms)
+    (tmp_path / "frames.jsonl").write_text("\n".join(lines))
+    seen = [message for message in heard if isinstance(message, Observation)]
+    again = [message for message in open_frames(tmp_path, board, {}) if isinstance(message, Observation)]
+    assert len(seen) == 3
+    assert again == seen
+
+
+@pytest.mark.parametrize(
+    "line", ["not json", "[1]", '{"t_ms": "0", "file": "a.jpg"}', '{"t_ms": 0, "file": "../../secret.jpg"}']
+)
+def test_a_broken_log_of_frames_is_refused(board: BoardFile, tmp_path: Path, line: str) -> None:
+    (tmp_path / "frames.jsonl").write_text(line)
+    with pytest.raises(BadInputError, match=r"frames\.jsonl|outside"):
+        list(open_frames(tmp_path, board, {}))
+
+
+def test_a_frame_missing_from_a_recording_is_reported(board: BoardFile, tmp_path: Path) -> None:
+    (tmp_path / "frames.jsonl").write_text('{"t_ms": 5, "file": "lost.jpg"}')
+    assert reports(list(open_frames(tmp_path, board, {}))) == [(SourceCondition.BLIND, "camera/bad_frame")]
