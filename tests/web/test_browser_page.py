@@ -152,7 +152,7 @@ def test_the_own_zone_can_be_enlarged(site: str, open_page: OpenPage) -> None:
     after = home.bounding_box()
     assert before is not None
     assert after is not None
-    assert after["width"] == pytest.approx(2 * before["width"], rel=0.01)
+    assert after["width"] == pytest.approx(before["width"] / 0.6, rel=0.01)
     expect(page.get_by_test_id("hole-P0-C1")).to_be_in_viewport()
     page.get_by_test_id("zoom").click()
     assert home.bounding_box() == before

@@ -6,7 +6,7 @@ import { drawWood } from "./wood.js";
 import { pawnShape } from "./shapes.js";
 
 const PAWN = 0.44;
-const NEAR_SHARE = 0.5;
+const NEAR_SHARE = 0.6;
 const LAYERS = ["wood", "holes", "last", "pawns", "seen", "path", "targets", "repair", "hits"];
 
 export class Board {
@@ -37,7 +37,7 @@ export class Board {
     this.layers.hits.replaceChildren(...this.hits.values());
   }
 
-  /** Show the whole board, or the part that lies nearest at twice the size. */
+  /** Show the whole board, or the part that lies nearest, larger. */
   zoom(isZoomed) {
     this.isZoomed = isZoomed;
     const { left, top, width, height } = this.layout.box;
