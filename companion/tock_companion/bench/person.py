@@ -1,0 +1,142 @@
+"""People at the table: how a move looks while it is made, as a film of pawns in holes and the hand that hides some."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from tock_companion.bench.noise import Noise
+from tock_companion.rules.board import Board
+from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+from tock_companion.rules.moves import Kind, Move
+
+Standing = dict[str, Seat]
+"""Which seat's pawn stands in which hole, camps included."""
+HAND_REACH = 4
+"""Holes to both sides that a hand hides along the track."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """What stands where for so long, and which holes the hand hides."""
+
+    standing: Standing
+    hidden: frozenset[str]
+    for_ms: int
+
+
+def standing_on(board: Board) -> Standing:
+    """Return a board as it stands, camps filled from their first hole."""
+    camps = {
+        f"{seat.name}-C{number + 1}": seat for seat in board.seats for number in range(board.camp_count(seat))
+    }
+    return {**board.occupied(), **camps}
+
+
+class Person:
+    """Makes legal moves the way people do."""
+
+    def __init__(self, shape: BoardShape, noise: Noise, chance: Random) -> None:
+        self._shape = shape
+        self._noise = noise
+        self._chance = chance
+
+    def make(self, move: Move, start: Standing) -> Iterator[Shot]:
+        """Yield the film of a move from the pawns as they stand to the moment when the hand has gone."""
+        before = dict(start)
+        if self._chance.random() < self._noise.bump:
+            yield from self._bump(before)
+        steps = self._steps(move, before)
+        now = dict(before)
+        for hole_from, hole_to in steps:
+            seat = now.pop(hole_from)
+            yield self._shot(now, hole_from, 200, 900)
+            if move.parts[0].kind is Kind.STEP and self._chance.random() < self._noise.stops:
+                yield from self._stops(now, seat, hole_from, hole_to)
+            if self._chance.random() < self._noise.beside:
+                yield self._shot(now, hole_to, 300, 1200)
+            now[hole_to] = seat
+            yield self._shot(now, hole_to, 100, 600)
+        yield Shot(dict(now), frozenset(), 0)
+
+    def _steps(self, move: Move, before: Mapping[str, Seat]) -> list[tuple[str, str]]:
+        """Return the single pawn movements of a move in an order that never needs two pawns in one hole."""
+        after = standing_on(move.result)
+        settled = {hole: seat for hole, seat in after.items() if "-C" not in hole}
+        moved = [hole for hole, seat in before.items() if "-C" not in hole and settled.get(hole) is not seat]
+        wanted = [hole for hole in settled if before.get(hole) is not settled[hole]]
+        leaving = moved + self._from_camp(move, before)
+        steps: list[tuple[str, str]] = []
+        free = set(after) | set(self._camp_holes()) - set(before)
+        self._chance.shuffle(leaving)
+        for hole in leaving:
+            seat = before[hole]
+            target = next((goal for goal in wanted if settled[goal] is seat), None)
+            if target is not None:
+                wanted.remove(target)
+            else:
+                target = next(camp for camp in self._camps_of(seat) if camp not in before and camp in free)
+                free.discard(target)
+            steps.append((hole, target))
+        return _in_a_possible_order(steps, set(before))
+
+    def _from_camp(self, move: Move, before: Mapping[str, Seat]) -> list[str]:
+        starts = [part.seat for part in move.parts if part.from_cell == CAMP]
+        return [next(camp for camp in self._camps_of(seat) if camp in before) for seat in starts]
+
+    def _camp_holes(self) -> list[str]:
+        return [camp for seat in self._shape.seats for camp in self._camps_of(seat)]
+
+    def _camps_of(self, seat: Seat) -> list[str]:
+        return [f"{seat.name}-C{number}" for number in range(1, 5)]
+
+    def _stops(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
+        """Put the pawn down in some of the holes that it passes, as one does while counting aloud."""
+        if not (hole_from.startswith("T") and hole_to.startswith("T")):
+            return
+        length = self._shape.track_length
+        first, last = int(hole_from[1:]), int(hole_to[1:])
+        for cell in range(1, min((last - first) % length, 18)):
+            hole = f"T{(first + cell) % length}"
+            if hole not in now and self._chance.random() < 0.5:
+                yield self._shot({**now, hole: seat}, hole, 80, 350)
+
+    def _bump(self, before: Standing) -> Iterator[Shot]:
+        hole = self._chance.choice([hole for hole in before if "-C" not in hole] or list(before))
+        away = {place: seat for place, seat in before.items() if place != hole}
+        yield self._shot(away, hole, 300, 1500)
+        yield self._shot(before, hole, 200, 600)
+
+    def _shot(self, standing: Mapping[str, Seat], hole: str, shortest_ms: int, longest_ms: int) -> Shot:
+        return Shot(dict(standing), self._hand(hole), self._chance.randint(shortest_ms, longest_ms))
+
+    def _hand(self, hole: str) -> frozenset[str]:
+        """Return the holes under a hand: neighbours along the track, or the whole row of a home or camp."""
+        if not hole.startswith("T"):
+            row = hole[:-1]
+            return frozenset(f"{row}{number}" for number in range(1, 5))
+        cell, length = int(hole[1:]), self._shape.track_length
+        return frozenset(f"T{(cell + off) % length}" for off in range(-HAND_REACH, HAND_REACH + 1))
+
+
+def _in_a_possible_order(steps: list[tuple[str, str]], occupied: set[str]) -> list[tuple[str, str]]:
+    """Order movements so that each target is free; a swap lifts its second pawn through a free place."""
+    ordered: list[tuple[str, str]] = []
+    waiting = list(steps)
+    while waiting:
+        ready = next((step for step in waiting if step[1] not in occupied), None)
+        if ready is None:
+            # Two pawns change places: one waits in the other hand, which no camera sees.
+            first = waiting.pop(0)
+            ordered.append((first[0], IN_HAND))
+            occupied.discard(first[0])
+            waiting.append((IN_HAND, first[1]))
+            continue
+        waiting.remove(ready)
+        ordered.append(ready)
+        occupied.discard(ready[0])
+        occupied.add(ready[1])
+    return ordered
+
+
+IN_HAND = "hand"
+"""A place that no source sees."""

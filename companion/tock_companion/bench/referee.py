@@ -1,0 +1,146 @@
+"""How the referee does at a noisy table: turns right without help, asked, warned, silently wrong, and how fast."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from tock_companion.bench.noise import Noise, NoisyCamera
+from tock_companion.bench.person import IN_HAND, Person, Shot, standing_on
+from tock_companion.boardfile import generate
+from tock_companion.events.facts import Event, MoveAccepted, Pawns
+from tock_companion.referee.options import card_kinds
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.moves import Move
+from tock_companion.table.core import TableCore
+from tock_companion.table.requests import Request, Role
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.views.names import Names
+
+FRAME_MS = 100
+PATIENCE_MS = 6000
+"""How long the people wait for the table before they would help it by hand."""
+ZONES = 4
+SIDE_MM = 440.0
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of the turns of one run; delays from the last physical change, in milliseconds."""
+
+    turns: int = 0
+    right: int = 0
+    silently_wrong: int = 0
+    asked: int = 0
+    warned: int = 0
+    false_alarms: int = 0
+    """Warnings given during turns that ended right by themselves."""
+    decision_ms: list[int] = field(default_factory=list)
+    failures: Counter[str] = field(default_factory=Counter)
+
+
+class NoisyTable:
+    """One table where random legal moves are made before a noisy source."""
+
+    def __init__(self, ruleset: str, noise: Noise, seed: int) -> None:
+        self._chance = Random(seed)
+        self._board_file = generate(ZONES, SIDE_MM)
+        self._ruleset = ruleset
+        self._t_ms = 0
+        self.core = TableCore(Names(BoardShape(ZONES), self._board_file.colors, {}))
+        self._start(None, None)
+        shape = self.core.position.shape
+        self._camera = NoisyCamera(shape, noise, self._chance)
+        self._person = Person(shape, noise, self._chance)
+        self._cards = card_kinds(self.core.position.ruleset)
+        self._standing = standing_on(self.core.position.board)
+
+    def _start(self, position: Pawns | None, first: Seat | None) -> None:
+        setup = GameSetup(ruleset=self._ruleset, position=position, first=first)
+        self.core.start(game_started(setup, self._board_file), self._t_ms)
+
+    def play(self, tally: Tally) -> None:
+        """Play one turn and add what became of it to the tally."""
+        choice = self._choose()
+        if choice is None:
+            return
+        card, move = choice
+        mover = self.core.position.to_move
+        self._camera.new_turn(self._standing, self.core.position.seats)
+        self.core.ask(Request("play_card", Role.SEAT, mover, {"card": str(card)}), self._t_ms)
+        events = [event for shot in self._person.make(move, self._standing) for event in self._show(shot)]
+        changed_ms = self._t_ms
+        events += self._wait(events)
+        self._judge(tally, move, events, changed_ms)
+        self._next_turn(move, mover)
+
+    def _choose(self) -> tuple[Card, Move] | None:
+        """Pick a card with a move that can be seen; the turn passes when the drawn card has none."""
+        position = self.core.position
+        card = self._chance.choice(self._cards)
+        moves = [move for move in position.legal_moves(card) if not move.result.looks_like(position.board)]
+        if moves:
+            return card, self._chance.choice(moves)
+        self.core.ask(Request("discard", Role.SEAT, position.to_move, {"card": str(card)}), self._t_ms)
+        return None
+
+    def _show(self, shot: Shot) -> Iterator[Event]:
+        self._standing = {hole: seat for hole, seat in shot.standing.items() if hole != IN_HAND}
+        end_ms = self._t_ms + shot.for_ms
+        while self._t_ms < end_ms:
+            yield from self._frame(shot.hidden)
+
+    def _frame(self, hidden: frozenset[str]) -> list[Event]:
+        self._t_ms += FRAME_MS
+        seats = self.core.position.seats
+        return self.core.take(self._camera.look(self._standing, hidden, self._t_ms, seats))
+
+    def _wait(self, events: list[Event]) -> list[Event]:
+        """Leave the table alone until it has decided, or patience ends."""
+        more: list[Event] = []
+        end_ms = self._t_ms + PATIENCE_MS
+        while self._t_ms < end_ms and not any(_decides(event) for event in (*events, *more)):
+            more += self._frame(frozenset())
+        return more
+
+    def _judge(self, tally: Tally, move: Move, events: list[Event], changed_ms: int) -> None:
+        tally.turns += 1
+        accepted = [event for event in events if isinstance(event.fact, MoveAccepted)]
+        asked = any(event.fact.KIND == "question" for event in events)
+        alarms = sum(event.fact.KIND in ("violation", "pawn_missing") for event in events)
+        if accepted and not _same(accepted[0], move):
+            tally.silently_wrong += 1
+            tally.failures[f"{move.text} with {move.card} taken for another"] += 1
+        elif accepted and not asked:
+            tally.right += 1
+            tally.false_alarms += alarms
+            tally.decision_ms.append(max(0, accepted[0].t_ms - changed_ms))
+        elif asked:
+            tally.asked += 1
+        else:
+            tally.warned += 1
+            kinds = [getattr(event.fact, "code", event.fact.KIND) for event in events]
+            tally.failures[f"{move.text}: {kinds}"] += 1
+
+    def _next_turn(self, move: Move, mover: Seat) -> None:
+        """Put the referee back in step where it went wrong, and end a turn that a joker keeps open."""
+        core = self.core
+        if core.game.ended is not None:
+            self._start(None, None)
+            self._standing = standing_on(core.position.board)
+        elif not core.position.board.looks_like(move.result) or core.game.card is not None:
+            self._start(move.result.to_pawns(), core.position.end_turn().to_move)
+        elif core.position.to_move is mover and core.game.moved:
+            core.ask(Request("end_turn", Role.SEAT, mover), self._t_ms)
+
+
+def _decides(event: Event) -> bool:
+    return event.fact.KIND in ("move_accepted", "question")
+
+
+def _same(event: Event, move: Move) -> bool:
+    fact = event.fact
+    assert isinstance(fact, MoveAccepted)
+    return Board.from_pawns(move.before.shape, fact.result).looks_like(move.result)
