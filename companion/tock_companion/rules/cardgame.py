@@ -129,17 +129,16 @@ class CardGame:
         return out
 
     def random_action(self, chance: Callable[[], float]) -> Action:
-        """Return what a player does who tries the cards in random order and makes any move of the first that has one.
+        """Return what a careless player does: from a random card on, any move of the first card that has one.
 
-        `chance` gives numbers from 0 to below 1. Throwing the hand and stopping are choices like a card.
+        `chance` gives numbers from 0 to below 1.
         """
         seat = self.to_move
         hand = self.hands[seat]
         if not self.waiting_to_give and (not self.played or chance() < 0.5 or self.must_go_on()):
-            cards = hand.copy()
             moves = self.engine.moves
-            while cards:
-                card = cards.pop(int(chance() * len(cards)))
+            first = int(chance() * len(hand))
+            for card in hand[first:] + hand[:first]:
                 found = moves(self.state, seat, CARD_CODES[card], self.arrived)
                 if found:
                     return (PLAY, card, found[int(chance() * len(found))])
