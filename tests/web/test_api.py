@@ -89,9 +89,10 @@ def test_the_board_is_the_board_file(phone: Phone, table: Table) -> None:
     assert {hole["id"] for hole in board["holes"]} == set(table.board_file.by_id)
 
 
-def test_rulesets_have_titles_in_both_languages(phone: Phone) -> None:
+def test_rulesets_have_titles_and_say_how_many_play(phone: Phone) -> None:
     rulesets = phone.get("rulesets").get_json()["rulesets"]
     assert rulesets[0]["name"] == "mjc"
+    assert rulesets[0]["players"] == [2, 4]
     assert all(set(entry["title"]) == {"fr", "en"} for entry in rulesets)
 
 
@@ -150,3 +151,15 @@ def test_the_description_refers_to_what_it_has() -> None:
     text = files("tock_web").joinpath("openapi.json").read_text(encoding="utf-8")
     schemas = json.loads(text)["components"]["schemas"]
     assert set(re.findall(r"#/components/schemas/(\w+)", text)) <= set(schemas)
+
+
+def test_the_rules_are_told_in_plain_words_and_both_languages(phone: Phone) -> None:
+    sheet = phone.get("rules").get_json()
+    assert sheet["name"] == "mjc"
+    lines = [line for section in sheet["sections"] for line in section["lines"]]
+    assert len(lines) > 20
+    assert all(
+        line["fr"] and line["en"] and line["fr"] != line["en"] for line in lines if len(line["fr"]) > 20
+    )
+    assert phone.get("rules?ruleset=gladius").get_json()["name"] == "gladius"
+    assert phone.get("rules?ruleset=chess").status_code == 409

@@ -165,3 +165,12 @@ def test_a_page_without_a_stream_still_follows_the_table(table: Table, open_page
         expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "polling")
         table.join("Zoé", Seat.P3, "fr")
         expect(page.locator(".seats")).to_contain_text("Zoé")
+
+
+def test_the_rules_can_be_read_in_the_language_of_the_phone(site: str, open_page: OpenPage) -> None:
+    page = live(open_page(f"{site}/watch"))
+    rules = page.get_by_test_id("rules")
+    rules.locator("summary").click()
+    expect(rules.locator("h3").first).to_have_text("Le but")
+    page.get_by_test_id("language").click()
+    expect(rules.locator("h3").first).not_to_have_text("Le but")

@@ -7,7 +7,6 @@ from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.boardfile import to_json
-from tock_companion.rules.ruleset import preset_names, preset_table
 from tock_companion.table.requests import Reply, Request, Role
 from tock_web.address import phone_url, qr_svg
 from tock_web.context import body, caller, context, role_argument, seat_of, seat_to_look_for, text_of
@@ -37,12 +36,6 @@ def health() -> ResponseReturnValue:
 def board() -> ResponseReturnValue:
     """Return the board file that is in use."""
     return jsonify(to_json(context().table.board_file))
-
-
-@api.get("/rulesets")
-def rulesets() -> ResponseReturnValue:
-    """Return the rulesets that a game may have, with their titles."""
-    return {"rulesets": [{"name": name, "title": preset_table(name)["title"]} for name in preset_names()]}
 
 
 @api.get("/session")

@@ -12,6 +12,7 @@ from tock_web.context import Context, install
 from tock_web.door import TableDoor
 from tock_web.pages import pages
 from tock_web.people import HostDesk
+from tock_web.rulebook import rulebook
 from tock_web.security import HostRule, protect
 from tock_web.sim import sim
 from tock_web.streams import StreamDesk
@@ -36,6 +37,7 @@ def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> 
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(sim)
+    app.register_blueprint(rulebook)
     app.register_error_handler(HTTPException, explain)
     app.register_error_handler(TockError, refuse)
     app.register_error_handler(TimeoutError, too_slow)

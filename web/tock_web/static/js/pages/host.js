@@ -13,6 +13,7 @@ import { granted, toast } from "../panels/toast.js";
 const { boardFile, looks, session, follow } = await start();
 const setup = { ruleset: null, players: boardFile.zones, first: null };
 let view = null;
+let rulesets = [];
 
 part("become-host").addEventListener("click", async () => {
   if (granted(await post("host"))) location.reload();
@@ -36,30 +37,39 @@ button("pause", () => send(view?.game.paused ? "resume" : "pause"));
 button("host-undo", () => send("undo"));
 button("accept", () => send("accept_board"));
 
-/** Choices of the new game as rows of buttons. */
-function choices(root, values, current, label, pick) {
-  root.replaceChildren(
-    ...values.map((value) =>
-      h(
-        "button",
-        { type: "button", class: "tile small", "aria-pressed": String(value === current), onclick: () => pick(value), "data-value": value },
-        label(value),
-      ),
+/** A choice of the new game as a row of buttons. */
+function choiceButtons(values, current, label, pick) {
+  return values.map((value) =>
+    h(
+      "button",
+      { type: "button", class: "tile small", "aria-pressed": String(value === current), onclick: () => pick(value), "data-value": value },
+      label(value),
     ),
   );
 }
+
+function seatLabel(seat) {
+  return [pawnIcon(looks.get(seat)), h("span", {}, t(`color.${looks.get(seat).color}`))];
+}
+
+const drawCounts = drawer(part("players"), (counts) =>
+  choiceButtons(counts, setup.players, String, (value) => change({ players: value })),
+);
+const drawFirst = drawer(part("first"), (seats) =>
+  choiceButtons(seats, setup.first, seatLabel, (value) => change({ first: value })),
+);
 
 function usualSeats(players) {
   return Array.from({ length: players }, (_, number) => `P${Math.floor((number * boardFile.zones) / players)}`);
 }
 
 function drawSetup() {
-  const counts = Array.from({ length: boardFile.zones - 1 }, (_, index) => index + 2);
+  const counts = rulesets.find(({ name }) => name === part("ruleset").value)?.players ?? [];
+  if (counts.length && !counts.includes(setup.players)) setup.players = counts.at(-1);
   const seats = usualSeats(setup.players);
   if (!seats.includes(setup.first)) setup.first = seats[0];
-  choices(part("players"), counts, setup.players, String, (value) => change({ players: value }));
-  const label = (seat) => [pawnIcon(looks.get(seat)), h("span", {}, t(`color.${looks.get(seat).color}`))];
-  choices(part("first"), seats, setup.first, label, (value) => change({ first: value }));
+  drawCounts([counts, setup.players], counts);
+  drawFirst([language(), seats, setup.first], seats);
 }
 
 function change(values) {
@@ -69,11 +79,14 @@ function change(values) {
 
 async function fillRulesets() {
   const answer = await get("rulesets");
-  const list = answer.ok ? answer.data.rulesets : [];
+  rulesets = answer.ok ? answer.data.rulesets : [];
   const select = part("ruleset");
-  select.replaceChildren(...list.map(({ name, title }) => h("option", { value: name }, title[language()] ?? name)));
-  select.value = view?.game.ruleset ?? list[0]?.name;
+  select.replaceChildren(...rulesets.map(({ name, title }) => h("option", { value: name }, title[language()] ?? name)));
+  select.value = view?.game.ruleset ?? rulesets[0]?.name;
+  drawSetup();
 }
+
+part("ruleset").addEventListener("change", drawSetup);
 
 part("new-game").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -11,6 +11,7 @@ import { cardPicker } from "../panels/cards.js";
 import { historyPanel } from "../panels/history.js";
 import { movesPanel } from "../panels/moves.js";
 import { questionPanel } from "../panels/question.js";
+import { rulesPanel } from "../panels/rules.js";
 import { settingsPanel } from "../panels/settings.js";
 import { seatsPanel } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
@@ -75,6 +76,7 @@ const cards = cardPicker(part("cards"), (card) => send("play_card", { card }));
 const moves = movesPanel(part("moves"), { choose, play, wish: send });
 const seats = seatsPanel(part("seats"), looks);
 const history = historyPanel(part("history"), looks);
+const rules = rulesPanel(part("rules"));
 const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
 const undo = document.querySelector("[data-testid=undo]");
 
@@ -108,6 +110,7 @@ function draw(next) {
   cards(wantsCard ? (next.cards ?? []) : [], "choose-card");
   seats(next);
   history(next);
+  rules(next);
   trouble(next);
   undo.hidden = !next.can_undo;
   // A laid card is what is taken back first.

@@ -5,6 +5,7 @@ import { Board } from "../board/board.js";
 import { viewPainter } from "../board/show.js";
 import { historyPanel } from "./history.js";
 import { questionPanel } from "./question.js";
+import { rulesPanel } from "./rules.js";
 import { seatsPanel } from "./seats.js";
 import { sourcesPanel } from "./sources.js";
 import { turnPanel } from "./turn.js";
@@ -22,6 +23,7 @@ export function publicBoard(boardFile, looks, { board: root, label }) {
     questionPanel(part("question"), () => {}),
     seatsPanel(part("seats"), looks),
     historyPanel(part("history"), looks),
+    rulesPanel(part("rules")),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];
   let newest = null;

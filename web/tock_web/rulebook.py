@@ -1,0 +1,62 @@
+"""`/api/v1/rules`: the rules of the game in plain words, and the rulesets that a game may have."""
+
+from collections.abc import Mapping
+
+from flask import Blueprint, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names, preset_table
+from tock_companion.table.requests import Role
+from tock_companion.views.wording.rulesheet import rulesheet
+from tock_web.context import context
+
+LANGUAGES = ("fr", "en")
+
+rulebook = Blueprint("rulebook", __name__, url_prefix="/api/v1")
+
+
+@rulebook.get("/rulesets")
+def rulesets() -> ResponseReturnValue:
+    """Return the rulesets that a game may have, with their titles and how many may play."""
+    zones = context().table.board_file.zones
+    rows = [
+        {
+            "name": name,
+            "title": preset_table(name)["title"],
+            "players": _player_counts(load_preset(name), zones),
+        }
+        for name in preset_names()
+    ]
+    return jsonify({"rulesets": rows})
+
+
+@rulebook.get("/rules")
+def rules() -> ResponseReturnValue:
+    """Return the rules of the present game with its house rules, or of the ruleset that the query names."""
+    game = context().table.view(Role.WATCH)["game"]
+    assert isinstance(game, Mapping)
+    name = request.args.get("ruleset")
+    chosen = load_preset(game["ruleset"]).with_options(game["options"]) if name is None else load_preset(name)
+    return jsonify(
+        {"name": chosen.name, "title": preset_table(chosen.name)["title"], "sections": _sections(chosen)}
+    )
+
+
+def _player_counts(ruleset: Ruleset, zones: int) -> list[int]:
+    counts = range(ruleset.fewest_players, min(ruleset.most_players, zones) + 1)
+    return [count for count in counts if ruleset.odd_players or count % 2 == 0]
+
+
+def _sections(ruleset: Ruleset) -> list[dict[str, object]]:
+    """Return the sections with every text in all languages; they have the same parts in each."""
+    sheets = [rulesheet(ruleset, lang) for lang in LANGUAGES]
+    return [
+        {
+            "heading": dict(zip(LANGUAGES, (section.heading for section in same), strict=True)),
+            "lines": [
+                dict(zip(LANGUAGES, line, strict=True))
+                for line in zip(*(section.lines for section in same), strict=True)
+            ],
+        }
+        for same in zip(*sheets, strict=True)
+    ]
