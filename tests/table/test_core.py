@@ -236,3 +236,21 @@ def test_a_game_that_ended_by_mistake_can_be_taken_back() -> None:
     assert evening.core.game.ended is None
     evening.see(start, 300)
     assert evening.core.game.warning is None
+
+
+def test_putting_all_pawns_away_asks_for_a_new_game_and_keeps_the_running_one(evening: Evening) -> None:
+    evening.see(pawns(), 3000)
+    assert evening.kinds() == ["question"]
+    assert evening.last("question").choices == ["new_game", "play_on"]
+    assert evening.core.game.ended is None
+    assert evening.ask("answer", choice="play_on").ok
+    evening.see(pawns(), 3000)
+    assert evening.kinds() == ["question", "question_answered", "violation"]
+    assert len(evening.last("violation").repair) == 2
+    evening.see(BEFORE, 500)
+    assert evening.kinds()[-1] == "repaired"
+
+
+def test_the_answer_new_game_is_handed_on(evening: Evening) -> None:
+    evening.see(pawns(), 3000)
+    assert evening.ask("answer", choice="new_game").data == {"new_game": True}

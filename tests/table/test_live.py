@@ -144,6 +144,24 @@ def test_a_wish_formed_on_an_outdated_view_is_refused(table: Table) -> None:
     assert table.view(Role.TABLE)["card"] == "9H"
 
 
+def test_tidying_up_and_yes_begins_the_same_game_with_the_next_seat(table: Table, source: HandSource) -> None:
+    source.show(BEFORE, 3)
+    source.show(pawns(), 15)
+    wait_for(table, lambda view: view["expects"] == "answer")
+    assert table.request(Request("answer", Role.SEAT, Seat.P0, {"choice": "new_game"})).ok
+    view = table.view(Role.TABLE)
+    assert (view["to_move"], view["history"], view["expects"]) == ("P1", [], "card")
+
+
+def test_a_game_may_start_from_the_board_as_it_stands(table: Table, source: HandSource) -> None:
+    source.show(pawns(P0="H4 T7", P3="T60"), 3)
+    assert table.request(Request("new_game", Role.HOST, None, {"position": "seen", "first": "P3"})).ok
+    view = table.view(Role.TABLE)
+    assert view["to_move"] == "P3"
+    assert {hole for hole in view["holes"] if "-C" not in hole} == {"P0-H4", "T7", "T60"}  # type: ignore[attr-defined]
+    assert view["warning"] is None
+
+
 class FullDisk(Store):
     """A store whose disk fills up on demand: the fault at the edge."""
 

@@ -90,7 +90,7 @@ class QuestionAsked:
     KIND: ClassVar[str] = "question"
     seat: str
     about: str
-    """`card` or `move`."""
+    """`card`, `move`, or `new_game` when all pawns have been put back into their camps."""
     message: Message
     choices: list[str]
 

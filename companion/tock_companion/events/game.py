@@ -30,6 +30,9 @@ from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import load_preset
 
+NEW_GAME, PLAY_ON = "new_game", "play_on"
+"""The answers to the question whether pawns that were all put away mean a new game."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -68,6 +71,8 @@ class Game:
     warned_card: Card | None = None
     """The card that lay there when the warning was given."""
     question: QuestionAsked | None = None
+    playing_on: bool = False
+    """All pawns were put into their camps and the table said that the game goes on."""
     turns: tuple[Turn, ...] = ()
     moves: tuple[Played, ...] = ()
     lost_sources: frozenset[str] = frozenset()
@@ -105,11 +110,11 @@ def _apply(game: Game, event: Event) -> Game:
         case ViolationFound() | PawnMissing():
             return replace(game, warning=fact, warned_card=game.card)
         case Repaired():
-            return replace(game, warning=None)
+            return replace(game, warning=None, playing_on=False)
         case QuestionAsked():
             return replace(game, question=fact)
-        case QuestionAnswered():
-            return replace(game, question=None)
+        case QuestionAnswered(choice=choice):
+            return replace(game, question=None, playing_on=game.playing_on or choice == PLAY_ON)
         case SourceLost() | SourceBack():
             return _apply_source(game, fact)
         case Paused():

@@ -10,11 +10,12 @@ from tock_companion.events.facts import (
     Fact,
     MoveTakenBack,
     Paused,
+    QuestionAnswered,
     Repaired,
     Resumed,
     TurnEnded,
 )
-from tock_companion.events.game import Game
+from tock_companion.events.game import NEW_GAME, Game
 from tock_companion.referee.seen import seen_setup
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
@@ -140,6 +141,9 @@ class Asking:
             return refused("no_question"), []
         if request.role is Role.SEAT and request.seat is not Seat[question.seat]:
             return refused("not_your_turn", seat=self.names.seat(Seat[question.seat])), []
+        if question.about == NEW_GAME:
+            answered = QuestionAnswered(question.seat, choice, _who(request))
+            return Reply(True, data={NEW_GAME: choice == NEW_GAME}), [answered]
         if question.about == "card":
             # Laying the card answers the question.
             return Reply(True), lay_card(self.game, self.names, Card.parse(choice), None, "touch")

@@ -14,8 +14,10 @@ from tock_companion.observation import (
 )
 from tock_companion.referee.decision import Timing, Waiting
 from tock_companion.referee.options import Options, card_kinds
+from tock_companion.referee.seen import seen_setup
 from tock_companion.referee.settle import decide
 from tock_companion.referee.watch import Watch
+from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.position import Position
 from tock_companion.table.asking import Asking
@@ -71,6 +73,10 @@ class TableCore:
     def look_afresh(self) -> None:
         """Forget what has been seen, so that what follows depends on what comes from now on alone."""
         self.watch = Watch()
+
+    def seen_board(self) -> Board:
+        """Return the board as it is seen; raises BadInputError when it is not a possible one."""
+        return seen_setup(self.watch, self.position).board()
 
     def take(self, message: SourceMessage) -> list[Event]:
         """Take in what a source says."""

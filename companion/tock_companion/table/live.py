@@ -6,13 +6,13 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, GameEnded, GameStarted
-from tock_companion.events.game import fold
+from tock_companion.events.game import NEW_GAME, fold
 from tock_companion.observation import SourceMessage, SourceReport
 from tock_companion.referee.decision import Timing
 from tock_companion.rules.geometry import BoardShape, Seat
@@ -25,7 +25,7 @@ from tock_companion.table.core import TableCore
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 from tock_companion.table.seating import Seating
-from tock_companion.table.setup import GameSetup, game_started, setup_from_request
+from tock_companion.table.setup import GameSetup, again, game_started, setup_from_request
 from tock_companion.table.window import Window
 from tock_companion.views.names import Names
 
@@ -236,6 +236,9 @@ class Table:
             self._write(ask)
         except TockError as error:
             return refused("disk", reason=str(error))
+        if replies[0].data.get(NEW_GAME):
+            assert self._core.game.started is not None
+            return self._begin_next(again(self._core.game.started), t_ms)
         return replies[0]
 
     def _write(self, work: Callable[[], list[Event]]) -> None:
@@ -257,9 +260,15 @@ class Table:
             return refused("not_allowed")
         try:
             setup = setup_from_request(request.data, self.board_file)
+            if request.data.get("position") == "seen":
+                setup = replace(setup, position=self._core.seen_board().to_pawns())
             game_started(setup, self.board_file)
         except BadInputError as error:
             return refused("bad_request", reason=str(error))
+        return self._begin_next(setup, t_ms)
+
+    def _begin_next(self, setup: GameSetup, t_ms: int) -> Reply:
+        """End the running game and begin another."""
         try:
             if self._core.game.ended is None:
                 self._write(lambda: self._core.end_game(GameEnded(None, "new game"), t_ms))

@@ -14,7 +14,7 @@ from tock_companion.events.facts import (
     TurnEnded,
     ViolationFound,
 )
-from tock_companion.events.game import Game
+from tock_companion.events.game import NEW_GAME, PLAY_ON, Game
 from tock_companion.referee.belief import Expectation
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
 from tock_companion.referee.explain import Explanation, explain
@@ -113,6 +113,8 @@ class Ruling:
             return []
         if isinstance(warning, ViolationFound) and warning.code == TAKE_BACK:
             return [self.take_back_warning(decision.seen)]
+        if self._tidied_up(decision.seen) and not self.game.playing_on:
+            return self._ask_for_new_game()
         found = explain(self.position, self.game.card, decision.seen)
         if found.violation is None:
             return []
@@ -130,6 +132,15 @@ class Ruling:
                 finish=self._finish(found, decision.seen),
             )
         ]
+
+    def _tidied_up(self, seen: Setup) -> bool:
+        """Whether all pawns were put back into their camps: perhaps a new game, perhaps just order."""
+        return not seen.holes and not seen.problems()
+
+    def _ask_for_new_game(self) -> list[Fact]:
+        seat = self.position.to_move.name
+        question = QuestionAsked(seat, NEW_GAME, phrase("question-new-game"), [NEW_GAME, PLAY_ON])
+        return [] if question == self.game.question else [*self.settled(), question]
 
     def _finish(self, found: Explanation, seen: Setup) -> list[PawnStep] | None:
         """Return how to go on to the nearest legal move instead of back."""

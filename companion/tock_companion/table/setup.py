@@ -61,6 +61,14 @@ def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None
     )
 
 
+def again(started: GameStarted) -> GameSetup:
+    """Return the same game from the start; the seat after the one that began begins (SPEC A-13)."""
+    seats = [Seat.parse(name) for name in started.seats]
+    first = seats[(seats.index(Seat.parse(started.to_move)) + 1) % len(seats)]
+    teams = [[Seat.parse(name) for name in team] for team in started.teams or []]
+    return GameSetup(started.ruleset, started.options, seats, teams, first)
+
+
 def setup_from_request(data: Mapping[str, object], board_file: BoardFile) -> GameSetup:
     """Read the host's wishes (`docs/page-api.md`, `new_game`); raises BadInputError naming what is wrong."""
     players, first, options = data.get("players"), data.get("first"), data.get("options") or {}

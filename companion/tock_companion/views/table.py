@@ -154,8 +154,10 @@ def _question(state: TableState) -> dict[str, object] | None:
         if question.about == "card":
             name = card_name(Card.parse(choice))
             label: Text = {"fr": name, "en": name}
-        else:
+        elif question.about == "move":
             label = _text_label(choice, state.names)
+        else:
+            label = phrase(f"answer-{choice}")
         choices.append({"id": choice, "label": label})
     return {"about": question.about, "seat": question.seat, "sentence": question.message, "choices": choices}
 
