@@ -26,6 +26,10 @@ check: $(DEV_STAMP) ## format, lint, types, import rows, fast tests
 	$(BIN)/lint-imports
 	$(BIN)/pytest -m "not slow and not browser"
 
+.PHONY: referee-bench
+referee-bench: $(STAMP) ## measures the referee on 30,000 noisy turns (a quarter of an hour); the table is in docs/referee.md
+	$(BIN)/tock bench referee
+
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

@@ -1,7 +1,7 @@
 """How the referee does at a noisy table: turns right without help, asked, warned, silently wrong, and how fast."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -38,6 +38,12 @@ class Tally:
     false_alarms: int = 0
     """Warnings given during turns that ended right by themselves."""
     decision_ms: list[int] = field(default_factory=list)
+    explanation_ms: list[int] = field(default_factory=list)
+    silent: int = 0
+    """Wrong boards that got no warning."""
+    wrong_boards: int = 0
+    spoiled: set[int] = field(default_factory=set)
+    """Numbers of the games in which somebody had to help."""
     failures: Counter[str] = field(default_factory=Counter)
 
 
@@ -75,6 +81,38 @@ class NoisyTable:
         events += self._wait(events)
         self._judge(tally, move, events, changed_ms)
         self._next_turn(move, mover)
+
+    def play_wrong(self, tally: Tally) -> None:
+        """Put a pawn into a wrong hole, see how long the warning takes, and put it back."""
+        choice = self._choose()
+        if choice is None:
+            return
+        card, _ = choice
+        position = self.core.position
+        self.core.ask(Request("play_card", Role.SEAT, position.to_move, {"card": str(card)}), self._t_ms)
+        before = dict(self._standing)
+        pawn, hole = self._chance.choice(sorted(position.board.occupied())), self._empty_hole()
+        looks = [legal.result.occupied() for legal in position.legal_moves(card)]
+        wrong = {**{place: seat for place, seat in before.items() if place != pawn}, hole: before[pawn]}
+        if any(_outside(wrong) == look for look in looks):
+            return
+        self._standing = wrong
+        self._camera.new_turn(wrong, position.seats)
+        since_ms = self._t_ms
+        events: list[Event] = []
+        while self._t_ms < since_ms + PATIENCE_MS and not events:
+            events = [event for event in self._frame(frozenset()) if event.fact.KIND == "violation"]
+        tally.wrong_boards += 1
+        if events:
+            tally.explanation_ms.append(events[0].t_ms - since_ms)
+        else:
+            tally.silent += 1
+        self._start(position.board.to_pawns(), position.to_move)
+        self._standing = before
+
+    def _empty_hole(self) -> str:
+        track = range(self.core.position.shape.track_length)
+        return self._chance.choice([f"T{cell}" for cell in track if f"T{cell}" not in self._standing])
 
     def _choose(self) -> tuple[Card, Move] | None:
         """Pick a card with a move that can be seen; the turn passes when the drawn card has none."""
@@ -134,6 +172,10 @@ class NoisyTable:
             self._start(move.result.to_pawns(), core.position.end_turn().to_move)
         elif core.position.to_move is mover and core.game.moved:
             core.ask(Request("end_turn", Role.SEAT, mover), self._t_ms)
+
+
+def _outside(standing: Mapping[str, Seat]) -> dict[str, Seat]:
+    return {hole: seat for hole, seat in standing.items() if "-C" not in hole}
 
 
 def _decides(event: Event) -> bool:

@@ -16,6 +16,7 @@ COMMANDS = {
     "rules": ("tock_companion.cli.rules", "lists the rulesets; prints the rules of a game in plain words"),
     "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
     "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
+    "bench": ("tock_companion.cli.bench", "measures itself on fixed, seeded inputs"),
     "record": ("tock_companion.cli.record", "records the running table"),
 }
 WRONG_USE = 2

@@ -1,0 +1,79 @@
+"""The figures of `tock bench referee`: many turns over all rulesets, on all cores, the same for the same seed."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+
+from tock_companion.bench.noise import Noise
+from tock_companion.bench.referee import NoisyTable, Tally
+from tock_companion.rules.ruleset import preset_names
+
+GAME_TURNS = 200
+GAMES_PER_RULESET = 10
+WRONG_PER_RULESET = 100
+FACTORS = (1.0, 2.0, 4.0)
+Progress = Callable[[str], None]
+
+
+def run(progress: Progress) -> dict[str, object]:
+    """Return the figures at nominal, double and fourfold noise; rates are fractions of 1."""
+    figures: dict[str, object] = {}
+    with ProcessPoolExecutor() as pool:
+        for factor in FACTORS:
+            tallies = []
+            jobs = pool.map(_games, preset_names(), repeat(factor))
+            for name, tally in zip(preset_names(), jobs, strict=True):
+                progress(f"camera, noise x{factor:g}, {name}: {tally.right} of {tally.turns} turns right")
+                tallies.append(tally)
+            figures["camera" if factor == 1 else f"camera_x{factor:g}"] = _summary(tallies)
+    return figures
+
+
+def _games(ruleset: str, factor: float) -> Tally:
+    """Play games of 200 turns on one ruleset, then wrong moves on one more table."""
+    tally = Tally()
+    for number in range(GAMES_PER_RULESET):
+        table = NoisyTable(ruleset, Noise().scaled(factor), number)
+        helped = tally.turns - tally.right
+        goal = tally.turns + GAME_TURNS
+        while tally.turns < goal:
+            table.play(tally)
+        if tally.turns - tally.right > helped:
+            tally.spoiled.add(number)
+    table = NoisyTable(ruleset, Noise().scaled(factor), GAMES_PER_RULESET)
+    rehearsal = Tally()
+    while tally.wrong_boards < WRONG_PER_RULESET:
+        table.play(rehearsal)
+        table.play_wrong(tally)
+    return tally
+
+
+def _summary(tallies: Sequence[Tally]) -> dict[str, object]:
+    turns = sum(tally.turns for tally in tallies)
+    games = GAMES_PER_RULESET * len(tallies)
+    decisions = [delay for tally in tallies for delay in tally.decision_ms]
+    explanations = [delay for tally in tallies for delay in tally.explanation_ms]
+
+    def rate(field: str) -> float:
+        return round(sum(int(getattr(tally, field)) for tally in tallies) / turns, 5)
+
+    return {
+        "n": turns,
+        "right": rate("right"),
+        "silently_wrong": rate("silently_wrong"),
+        "asked": rate("asked"),
+        "warned": rate("warned"),
+        "false_alarms": rate("false_alarms"),
+        "decision_ms_p95": percentile(decisions, 0.95),
+        "games": games,
+        "games_without_fix": round(1 - sum(len(tally.spoiled) for tally in tallies) / games, 3),
+        "wrong_boards": sum(tally.wrong_boards for tally in tallies),
+        "wrong_boards_silent": sum(tally.silent for tally in tallies),
+        "explanation_ms_p95": percentile(explanations, 0.95),
+    }
+
+
+def percentile(values: Sequence[int], part: float) -> int | None:
+    """Return the value under which this part of all values lies, None without values."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None

@@ -1,0 +1,44 @@
+"""The referee's bench measures what it says: a quiet table is always right, and a seed gives the same evening twice."""
+
+from dataclasses import replace
+
+import pytest
+
+from tock_companion.bench.noise import Noise
+from tock_companion.bench.referee import NoisyTable, Tally
+from tock_companion.rules.ruleset import preset_names
+
+QUIET = replace(Noise().scaled(0), stops=0.5)
+
+
+def evening(ruleset: str, noise: Noise, seed: int, turns: int) -> Tally:
+    tally, table = Tally(), NoisyTable(ruleset, noise, seed)
+    while tally.turns < turns:
+        table.play(tally)
+    return tally
+
+
+@pytest.mark.parametrize("ruleset", preset_names())
+def test_before_a_faultless_camera_every_turn_is_right(ruleset: str) -> None:
+    tally = evening(ruleset, QUIET, 1, 25)
+    assert (tally.right, tally.turns) == (25, 25), tally.failures
+    assert tally.false_alarms == 0
+
+
+def test_the_same_seed_gives_the_same_evening() -> None:
+    assert evening("mjc", Noise().scaled(4), 7, 25) == evening("mjc", Noise().scaled(4), 7, 25)
+
+
+def test_noise_is_noticed_by_the_bench() -> None:
+    blind = replace(Noise(), hidden=0.5, flicker=0.4)
+    tally = evening("mjc", blind, 3, 10)
+    assert tally.right < tally.turns
+
+
+def test_wrong_boards_are_warned_about_before_one_and_a_half_seconds_are_over() -> None:
+    tally, table = Tally(), NoisyTable("mjc", QUIET, 5)
+    while tally.wrong_boards < 15:
+        table.play(Tally())
+        table.play_wrong(tally)
+    assert tally.silent == 0
+    assert max(tally.explanation_ms) <= 1500
