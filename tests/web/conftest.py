@@ -103,10 +103,15 @@ def site(server: PageServer) -> str:
 
 
 @pytest.fixture
-def blind_site(tmp_path: Path) -> Iterator[str]:
-    """The page of a table that nothing sees: moves are played by touch."""
-    table = Table(generate(4, 440), Store(tmp_path), setup=GameSetup(position=START))
-    table.start()
-    with serve(create_app(table), "127.0.0.1", 0) as running:
+def blind_table(tmp_path: Path) -> Iterator[Table]:
+    """A table that nothing sees: moves are played by touch."""
+    running = Table(generate(4, 440), Store(tmp_path), setup=GameSetup(position=START))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def blind_site(blind_table: Table) -> Iterator[str]:
+    with serve(create_app(blind_table), "127.0.0.1", 0) as running:
         yield f"http://{HOST}:{running.port}"
-    table.stop()

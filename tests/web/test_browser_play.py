@@ -4,6 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, sit
+from tock_companion.rules.geometry import Seat
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
 
 pytestmark = pytest.mark.browser
 
@@ -173,3 +176,27 @@ def test_without_a_camera_a_touch_plays_the_move(blind_site: str, open_page: Ope
     expect(anna.get_by_test_id("turn")).to_contain_text("P1")
     anna.get_by_test_id("undo").click()
     expect(hole(anna, "T4")).to_have_attribute("data-pawn", "P0")
+
+
+def test_a_joker_keeps_the_turn_until_it_is_ended(blind_site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna.get_by_test_id("hand-card-JOK_C").click()
+    anna.locator('[data-move="P0:T4>T22"]').click()
+    expect(hole(anna, "T22")).to_have_attribute("data-pawn", "P0")
+    expect(anna.get_by_test_id("hand-card-6H")).to_be_visible()
+    anna.get_by_test_id("end-turn").click()
+    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+    expect(anna.locator(".stored")).to_be_visible()
+
+
+def test_a_card_without_a_move_is_thrown_away(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    chloe = sit(open_page(f"{blind_site}/"), "P2", "Chloé")
+    for seat, card, move in ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35")):
+        assert blind_table.request(Request("play_card", Role.SEAT, seat, {"card": card})).ok
+        assert blind_table.request(Request("move", Role.SEAT, seat, {"text": move})).ok
+    chloe.get_by_test_id("hand-card-9S").click()
+    expect(chloe.get_by_test_id("legal-move")).to_have_count(0)
+    chloe.get_by_test_id("discard").click()
+    expect(chloe.get_by_test_id("turn")).to_contain_text("P3")

@@ -29,8 +29,8 @@ export function movesPanel(root, { choose, play, wish }) {
     ];
   });
   return (view, chosen) => {
-    const { your_turn: mine, card, legal_moves: moves, by_touch: touch, can_discard: discard } = view;
-    draw([language(), mine, card, moves, touch, discard, chosen], view, chosen);
+    const { your_turn: mine, card, legal_moves: moves, by_touch: touch, can_discard: discard, can_end_turn: end } = view;
+    draw([language(), mine, card, moves, touch, discard, end, chosen], view, chosen);
   };
 }
 
