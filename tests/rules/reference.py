@@ -40,6 +40,7 @@ COMMON: dict[str, object] = {
     "bypass": False,
     "two_of_spades": False,
     "rest_to_mate": True,
+    "jokers": True,
 }
 TEXTS: dict[str, dict[str, object]] = {
     "joker-individuel": {"passing": "forbidden", "jack_bars": "protected", "swap": "opponent", "lines": True},
@@ -58,7 +59,7 @@ TEXTS: dict[str, dict[str, object]] = {
         "centre": True,
         "bypass": True,
     },
-    "parteu": {"push_immune": True, "jump": True, "jump_first": False, "bypass": True},
+    "parteu": {"jokers": False, "push_immune": True, "jump": True, "jump_first": False, "bypass": True},
     "mjc": {"protected": "any", "jump": True, "jump_own_start": False},
 }
 """What the five texts say where they differ (matrix of section 2, defaults of section 3)."""
@@ -272,6 +273,8 @@ class Reference:
         """Every position that the card can lead to, repetitions included."""
         rank = "JOK" if card.startswith("JOK") else card[:-1]
         out: list[Position] = []
+        if rank == "JOK" and not self.rules["jokers"]:
+            return out
         mine = self.played_by(position, seat)
         if rank in self.rules["starters"] or (card == "2S" and self.rules["two_of_spades"]):
             for own in mine:

@@ -23,6 +23,8 @@ HOUSES: list[tuple[dict[str, object], dict[str, object]]] = [
     ({"seven_pawns": 2}, {"seven_pawns": 2}),
     ({"seven_partner_rest": False}, {"rest_to_mate": False}),
     ({"deux_de_pique": True}, {"two_of_spades": True}),
+    ({"jokers": True}, {"jokers": True}),
+    ({"jokers": True}, {"jokers": True}),
     ({"passing": "forbidden"}, {"passing": "forbidden"}),
     ({"start_not_swapped": "any_on_start"}, {"jack_bars": "any_on_start"}),
 ]

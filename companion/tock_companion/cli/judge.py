@@ -103,7 +103,10 @@ def _legal_moves(rules: Ruleset, request: Request) -> Answer:
 
 def _verdict(rules: Ruleset, request: Request) -> Answer:
     position = _position(rules, request)
-    found = position.find_move(Card.parse(request.get("card")), _move_text(request))
+    if request.get("card") is None and request.get("hand") is not None:
+        found = position.find_throw(parse_hand(request["hand"]), _move_text(request))
+    else:
+        found = position.find_move(Card.parse(request.get("card")), _move_text(request))
     if isinstance(found, Move):
         return {"legal": True, "result": found.result.to_pawns()}
     return {"legal": False, "breaks": list(found.breaks), "message": both(found, position.shape)}

@@ -45,16 +45,19 @@ class CardAction:
             14: rules.joker_value,
         }
         self.code = code
-        self.start: bool = starters.get(rank, False) or (code == TWO_OF_SPADES and rules.deux_de_pique)
+        absent = rank == 14 and not rules.jokers
+        self.start: bool = (starters.get(rank, False) and not absent) or (
+            code == TWO_OF_SPADES and rules.deux_de_pique
+        )
         self.push: bool = rank == 5 and rules.five == "opponent"
         self.seven: bool = rank == 7
-        self.advance: int = 0 if self.push or self.seven else values.get(rank, rank)
+        self.advance: int = 0 if self.push or self.seven or absent else values.get(rank, rank)
         self.sweep: bool = (rank == 13 and rules.king_sweeps) or (
             code == COLOUR_JOKER and rules.colour_joker_sweeps
         )
         self.swap: bool = rank == 11
         self.any_two: bool = code == ONE_EYED_JACK and rules.one_eyed_jack
-        self.centre: bool = rules.centre and rank in (1, 7, 13, 14)
+        self.centre: bool = rules.centre and not absent and rank in (1, 7, 13, 14)
 
     @property
     def value(self) -> int:

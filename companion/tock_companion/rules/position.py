@@ -192,6 +192,21 @@ class Position:
         target = self.shape.start(seat) + cards
         return self._move(Card.parse("2C"), (THROW, int(seat), CAMP, target, -1, 0))
 
+    def find_throw(self, hand: Sequence[Card], text: str) -> "Move | Violation":
+        """Return the exit by throwing this hand if the text says it and it is allowed, else what is wrong (R002-30)."""
+        from tock_companion.rules.why import Case
+
+        parts = Move.parse(self.shape, text)
+        move = self.throw_move(len(hand))
+        allowed = self.turn_options(hand).throw_exit
+        if (
+            allowed is not None
+            and allowed.allowed
+            and [p.key() for p in parts] == [p.key() for p in move.parts]
+        ):
+            return move
+        return Case(self, move.card).blame("move/throw_not_allowed", ("throw",), parts[0])
+
     def outcome(self) -> Outcome | None:
         """Return who has won, None while nobody has: all pawns home, in a team those of every member
         (R004-41).

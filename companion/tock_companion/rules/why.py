@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tock_companion.rules.actions import CardAction, code_of
-from tock_companion.rules.cards import Card
+from tock_companion.rules.cards import Card, Rank
 from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, Seat
 from tock_companion.rules.moves import Kind, Part
 from tock_companion.rules.violations import Param, Violation
@@ -32,6 +32,8 @@ class Case:
         self.shape = position.shape
         self.action = CardAction(position.ruleset, code_of(card))
         self.card_thing = RANK_THING.get(int(card.rank), "other")
+        self.counting = (f"count_{self.card_thing}", "value", self.card_thing)
+        """What is broken by a wrong count; gladius counts some cards by a statement of their own."""
         self.value = self.action.value
 
     def control(self, board: "Board") -> tuple[Seat, ...]:
@@ -68,6 +70,8 @@ def why_not(position: "Position", card: Card, parts: Sequence[Part]) -> Violatio
     if len(parts) > 1:
         return why_shared(case, parts)
     part = parts[0]
+    if card.rank is Rank.JOKER and not position.ruleset.jokers:
+        return case.blame("move/no_joker", ("joker_absent", "joker"), part)
     if part.seat not in board.seats or part.from_cell not in board.cells_of(part.seat):
         return case.blame("move/nobody_there", ("whose",), part)
     if part.kind in (Kind.START, Kind.THROW):
@@ -107,7 +111,7 @@ def _why_swap(case: Case, part: Part) -> Violation:
     position, board, shape = case.position, case.position.board, case.shape
     other = part.seat if part.other is None else part.other
     if not case.action.swap:
-        return case.blame("move/swap_without_jack", ("value", case.card_thing, "jack"), part)
+        return case.blame("move/swap_without_jack", (*case.counting, "jack"), part)
     if other not in board.seats or part.to_cell not in board.cells_of(other):
         return case.blame("move/nobody_there", ("jack",), part)
     for cell in (part.from_cell, part.to_cell):

@@ -14,7 +14,7 @@ from tock_companion.rules.why_walk import distance, why_walk
 def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
     """Return what is wrong with these parts in this order."""
     if case.card.rank is not Rank.SEVEN:
-        return case.blame("move/one_pawn_only", ("value", case.card_thing), parts[0], pawns=len(parts))
+        return case.blame("move/one_pawn_only", case.counting, parts[0], pawns=len(parts))
     reached = [part.to_cell for part in parts]
     twice = any(part.from_cell in reached[:index] for index, part in enumerate(parts))
     if twice and not case.rules.seven_same_pawn_twice:

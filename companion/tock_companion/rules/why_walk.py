@@ -67,7 +67,7 @@ def why_walk(case: Case, board: "Board", part: Part, value: int) -> Violation:
         return case.blame("move/left_home", ("home_leaving",), part)
     walked = distance(shape, part)
     if walked is None:
-        return case.blame("move/not_of_this_card", ("value", case.card_thing), part)
+        return case.blame("move/not_of_this_card", case.counting, part)
     if shape.home_of(part.to_cell) is not None and value < 0 < walked and walked > 8:
         return case.blame("move/backwards_home", ("home_backwards", "four"), part)
     if inside is not None and walked < 0:
@@ -93,11 +93,10 @@ def _why_whose(case: Case, board: "Board", part: Part) -> Violation | None:
 
 
 def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
-    card = (case.card_thing,)
     if value < 0 < walked:
         return case.blame("move/four_forwards", ("not_backwards",), part, moved=walked)
     if walked < 0 < value:
-        things = ("seven_backwards",) if case.action.seven else ("backwards", *card)
+        things = ("seven_backwards",) if case.action.seven else ("backwards", case.card_thing)
         return case.blame("move/backwards", things, part, moved=-walked)
     moved, wanted = abs(walked), abs(value)
     far = moved > wanted
@@ -107,8 +106,8 @@ def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
         )
     if case.shape.home_of(part.to_cell) is not None:
         code = "move/too_far_home" if far else "move/too_short_home"
-        return case.blame(code, ("home_exact", "value", *card), part, moved=moved)
-    return case.blame("move/too_far" if far else "move/too_short", ("value", *card), part, moved=moved)
+        return case.blame(code, ("home_exact", *case.counting), part, moved=moved)
+    return case.blame("move/too_far" if far else "move/too_short", case.counting, part, moved=moved)
 
 
 def _why_way(case: Case, board: "Board", part: Part, value: int) -> Violation:
@@ -166,7 +165,7 @@ def _why_short_way(case: Case, part: Part, value: int) -> Violation:
         return case.blame("move/must_go_home", ("bypass",), part, shape.entrance(part.seat))
     if rules.summit_jump and not rules.jump_optional and part.to_cell % ZONE_LENGTH == SUMMIT:
         return case.blame("move/must_jump", ("jump",), part)
-    return case.blame("move/not_of_this_card", ("value", case.card_thing), part)
+    return case.blame("move/not_of_this_card", case.counting, part)
 
 
 def _line_path(shape: BoardShape, part: Part, value: int) -> list[int]:
@@ -182,7 +181,9 @@ def _why_line(case: Case, part: Part, value: int) -> Violation | None:
     zones = ((via - part.from_cell) % shape.track_length) // ZONE_LENGTH
     span = min(zones, shape.zones - zones)
     on_summits = part.from_cell % ZONE_LENGTH == SUMMIT and via % ZONE_LENGTH == SUMMIT
-    if not rules.dotted_lines or shape.zones == 4 or not on_summits:
+    if rules.dotted_lines and shape.zones == 4:
+        return case.blame("move/no_line", ("line_board", "line"), part)
+    if not rules.dotted_lines or not on_summits:
         return case.blame("move/no_line", ("line" if value > 0 else "line_back",), part)
     if span > 2 or (span == 2 and (shape.zones < 8 or rules.dotted_double == "off")):
         return case.blame("move/no_double_line", ("line_double",), part)
