@@ -254,3 +254,15 @@ def test_putting_all_pawns_away_asks_for_a_new_game_and_keeps_the_running_one(ev
 def test_the_answer_new_game_is_handed_on(evening: Evening) -> None:
     evening.see(pawns(), 3000)
     assert evening.ask("answer", choice="new_game").data == {"new_game": True}
+
+
+def test_the_turn_button_closes_a_turn_at_once() -> None:
+    summit = pawns(P0="T4")
+    evening = Evening(summit)
+    evening.see(summit, 300)
+    evening.ask("play_card", card="3H")
+    assert evening.ask("decide_now").code == "nothing_seen"
+    evening.see(pawns(P0="T7"), 200)
+    assert evening.kinds() == ["card_played"]
+    assert evening.ask("decide_now").ok
+    assert evening.kinds() == ["card_played", "move_accepted", "turn_ended"]

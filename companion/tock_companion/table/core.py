@@ -20,12 +20,16 @@ from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.position import Position
-from tock_companion.table.asking import Asking
+from tock_companion.table.asking import Asking, refused
 from tock_companion.table.laying import lay_card
-from tock_companion.table.requests import Reply, Request
+from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.ruling import TAKE_BACK, Ruling
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase
+
+DECIDE_NOW = "decide_now"
+"""The request of the turn button."""
+AT_ONCE = Timing(settle_ms=0, extend_ms=0, reject_ms=0, partial_ms=0, missing_ms=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +93,21 @@ class TableCore:
 
     def ask(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
         """Answer a request; facts that follow are recorded, and the board is looked at again in their light."""
+        if request.kind == DECIDE_NOW:
+            return self._decide_now(request, t_ms)
         asking = Asking(self.game, self.position, self.names, self.watch, self.sees)
         reply, facts = asking.answer(request)
         events = self._record(facts, t_ms)
         if events:
             events += self._rule(max(t_ms, self.watch.t_ms))
         return reply, events
+
+    def _decide_now(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
+        """Decide without waiting any longer: somebody says that the turn is over."""
+        if request.role not in (Role.SEAT, Role.HOST):
+            return refused("not_allowed"), []
+        events = self._rule(max(t_ms, self.watch.t_ms), AT_ONCE)
+        return (Reply(True) if events else refused("nothing_seen")), events
 
     def tick(self, t_ms: int) -> list[Event]:
         """Look again when a deadline has passed without news."""
@@ -122,12 +135,12 @@ class TableCore:
         message = phrase(report.code if known(report.code) else "source-trouble")
         return self._record([SourceLost(report.source, report.code, message)], report.t_ms)
 
-    def _rule(self, t_ms: int) -> list[Event]:
+    def _rule(self, t_ms: int, timing: Timing | None = None) -> list[Event]:
         """Let the referee look, until it has nothing more to say."""
         events: list[Event] = []
         self.deadline_ms = None
         while not self.game.paused and self.game.ended is None:
-            decision = decide(self._current_options(), self.watch, t_ms, self.timing)
+            decision = decide(self._current_options(), self.watch, t_ms, timing or self.timing)
             if isinstance(decision, Waiting):
                 self.deadline_ms = decision.until_ms
                 break
