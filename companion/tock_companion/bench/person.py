@@ -58,33 +58,33 @@ class Person:
             yield self._shot(now, hole_to, 100, 600)
         yield Shot(dict(now), frozenset(), 0)
 
-    def _steps(self, move: Move, before: Mapping[str, Seat]) -> list[tuple[str, str]]:
-        """Return the single pawn movements of a move in an order that never needs two pawns in one hole."""
-        after = standing_on(move.result)
-        settled = {hole: seat for hole, seat in after.items() if "-C" not in hole}
-        moved = [hole for hole, seat in before.items() if "-C" not in hole and settled.get(hole) is not seat]
-        wanted = [hole for hole in settled if before.get(hole) is not settled[hole]]
-        leaving = moved + self._from_camp(move, before)
+    def _steps(self, move: Move, before: Standing) -> list[tuple[str, str]]:
+        """Return the single pawn movements of a move, in any order that never needs two pawns in one hole."""
+        free = {
+            camp: seat for seat in self._shape.seats for camp in self._camps_of(seat) if camp not in before
+        }
         steps: list[tuple[str, str]] = []
-        free = set(after) | set(self._camp_holes()) - set(before)
-        self._chance.shuffle(leaving)
-        for hole in leaving:
-            seat = before[hole]
-            target = next((goal for goal in wanted if settled[goal] is seat), None)
-            if target is not None:
-                wanted.remove(target)
-            else:
-                target = next(camp for camp in self._camps_of(seat) if camp not in before and camp in free)
-                free.discard(target)
-            steps.append((hole, target))
+        for part in move.parts:
+            source = self._hole(part.from_cell, part.seat, before)
+            target = self._shape.hole_id(part.to_cell)
+            steps.append((source, target))
+            if part.kind is Kind.SWAP:
+                steps.append((target, source))
+        for seat, hole in move.captures:
+            camp = next(camp for camp, owner in free.items() if owner is seat)
+            del free[camp]
+            # A pawn that an earlier part brought here goes straight home instead.
+            brought = next((step for step in steps if step[1] == hole and hole not in before), None)
+            if brought is not None and sum(step[1] == hole for step in steps) > 1:
+                steps.remove(brought)
+            steps.append((hole if hole in before else brought[0] if brought is not None else hole, camp))
+        self._chance.shuffle(steps)
         return _in_a_possible_order(steps, set(before))
 
-    def _from_camp(self, move: Move, before: Mapping[str, Seat]) -> list[str]:
-        starts = [part.seat for part in move.parts if part.from_cell == CAMP]
-        return [next(camp for camp in self._camps_of(seat) if camp in before) for seat in starts]
-
-    def _camp_holes(self) -> list[str]:
-        return [camp for seat in self._shape.seats for camp in self._camps_of(seat)]
+    def _hole(self, cell: int, seat: Seat, before: Mapping[str, Seat]) -> str:
+        if cell != CAMP:
+            return self._shape.hole_id(cell)
+        return next(camp for camp in self._camps_of(seat) if camp in before)
 
     def _camps_of(self, seat: Seat) -> list[str]:
         return [f"{seat.name}-C{number}" for number in range(1, 5)]
