@@ -10,6 +10,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import Seat
 from tock_vision.arrays import Frame, Singles
+from tock_vision.orient import finder
 from tock_vision.patches import PatchGrid, cut, patch_grid
 from tock_vision.register import Refusal, Registrar, Registration
 
@@ -32,27 +33,29 @@ def color_features(patches: Singles, silhouettes: Singles) -> Singles:
 
     Highlights and deep shade are left out, and only the middle of the outline counts.
     """
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
-    out = np.empty((len(patches), 4), dtype=np.float32)
-    for number, (patch, shape) in enumerate(zip(patches, silhouettes, strict=True)):
-        core = cv2.erode(shape, kernel, iterations=2) > 0.5
-        if core.sum() < 12:
-            core = shape > 0.5
-        pixels = patch[core]
-        level = pixels.mean(axis=1)
-        low, high = np.quantile(level, [0.25, 0.85])
-        mean = pixels[(level >= low) & (level <= high)].mean(axis=0)
-        bright = float(mean.mean())
-        out[number, :3] = np.log(mean + 0.03) - np.log(bright + 0.03)
-        out[number, 3] = np.log(bright + 0.05)
-    return out
+    core = erode(silhouettes) > 0.5
+    core[core.sum(axis=(1, 2)) < 12] = (silhouettes > 0.5)[core.sum(axis=(1, 2)) < 12]
+    level = np.where(core, patches.mean(axis=3), np.nan).reshape(len(patches), -1)
+    low, high = np.nanquantile(level, [0.25, 0.85], axis=1)
+    inside = (level >= low[:, None]) & (level <= high[:, None])
+    pixels = patches.reshape(len(patches), -1, 3)
+    mean = (pixels * inside[..., None]).sum(axis=1) / np.maximum(inside.sum(axis=1), 1)[:, None]
+    bright = mean.mean(axis=1, keepdims=True)
+    out = np.concatenate([np.log(mean + 0.03) - np.log(bright + 0.03), np.log(bright + 0.05)], axis=1)
+    return out.astype(np.float32)
+
+
+def erode(silhouettes: Singles) -> Singles:
+    """Return outlines made two pixels narrower on every side."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+    return np.stack([cv2.erode(shape, kernel) for shape in silhouettes])
 
 
 def learn(
     board: BoardFile, pictures: Sequence[tuple[Frame, Shows]], stored: Registration | None = None
 ) -> Learned | Refusal:
     """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers."""
-    registrar = Registrar(board, stored)
+    registrar = Registrar(board, stored, finder(board))
     registration: Registration | None = None
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
     empty: Singles | None = None

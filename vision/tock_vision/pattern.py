@@ -14,7 +14,7 @@ from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
 from tock_vision.view import View, fit
 
-PITCH_PX = 18
+PITCH_PX = 15
 """Gray from hole to hole in the straightened picture."""
 MARGIN = 0.8
 """Pitches around the board that belong to the straightened picture."""
@@ -127,26 +127,7 @@ def hole_radii_px(board: BoardFile) -> tuple[float, ...]:
     """Return the ring radii to look for, in pixels of the straightened picture."""
     scale = PITCH_PX / board.pitch_mm
     hole = float(np.median([hole.d_mm for hole in board.holes])) / 2 * scale
-    return tuple(sorted({round(max(2.0, hole * factor), 1) for factor in (0.8, 1.15, 1.6)}))
-
-
-def _peaks(answer: Singles, least: float) -> tuple[Floats, Floats]:
-    """Return local maxima over `least`: places with sub-pixel accuracy (shape: [n, 2]) and heights."""
-    grown = cv2.dilate(answer, np.ones((5, 5), np.uint8))
-    ys, xs = np.nonzero((answer >= grown) & (answer > least))
-    keep = (xs > 0) & (ys > 0) & (xs < answer.shape[1] - 1) & (ys < answer.shape[0] - 1)
-    xs, ys = xs[keep], ys[keep]
-    middle = answer[ys, xs].astype(float)
-
-    def offset(before: Singles, after: Singles) -> Floats:
-        bend = before + after - 2 * middle
-        return np.clip(
-            np.where(np.abs(bend) > 1e-6, 0.5 * (before - after) / np.minimum(bend, -1e-6), 0), -0.5, 0.5
-        )
-
-    dx = offset(answer[ys, xs - 1], answer[ys, xs + 1])
-    dy = offset(answer[ys - 1, xs], answer[ys + 1, xs])
-    return np.stack([xs + dx, ys + dy], axis=-1), middle
+    return tuple(sorted({round(max(2.0, hole * factor), 1) for factor in (0.9, 1.4)}))
 
 
 LEAST_PEAK = 0.16
@@ -176,17 +157,17 @@ def refine(
         straight = straighten(gray, view, board)
         answer = roundness(straight, hole_radii_px(board))
         answer[~straight.inside] = 0
-        peaks_px, heights = _peaks(answer, LEAST_PEAK)
         spread_mm = view.spread(points) / view.scale(points)
         usable = spread_mm < 0.22 * gaps
         if usable.sum() < 6:
             # Nothing is known well enough: begin with the holes known best.
             usable = spread_mm <= np.partition(spread_mm, 6)[6]
-        found, places_mm = _match(points, straight.to_mm(peaks_px), heights, gaps, spread_mm)
+        gate = np.clip(2.5 * spread_mm, 0.12 * gaps, SURE_GATE * gaps) * straight.scale
+        found, places_px = _match(answer, straight.to_px(points), gate)
         found &= usable
         if found.sum() < 6:
             return None
-        seen_px = view.project(places_mm[found])
+        seen_px = view.project(straight.to_mm(places_px[found]))
         sigma = np.maximum(HOLE_SIGMA * gaps[found] * view.scale(points[found]), 0.5)
         before = view
         if anchors is None:
@@ -209,18 +190,33 @@ HOLE_SIGMA = 0.08
 """How well the middle of a hole is seen, in pitches: shadows and pawns pull it aside."""
 
 
-def _match(
-    points_mm: Floats, peaks_mm: Floats, heights: Floats, gaps_mm: Floats, spread_mm: Floats
-) -> tuple[Bools, Floats]:
-    """Return for every hole whether something round is near and where, in mm."""
-    if not len(peaks_mm):
-        return np.zeros(len(points_mm), dtype=bool), points_mm
-    gate = np.clip(2.5 * spread_mm, 0.12 * gaps_mm, SURE_GATE * gaps_mm)
-    distance = np.linalg.norm(points_mm[:, None] - peaks_mm[None], axis=2)
-    cost = distance / gaps_mm[:, None] + 0.5 * (1 - heights[None])
-    cost[distance > gate[:, None]] = np.inf
-    nearest = cost.argmin(axis=1)
-    return np.isfinite(cost.min(axis=1)), peaks_mm[nearest]
+def _match(answer: Singles, places_px: Floats, gate_px: Floats) -> tuple[Bools, Floats]:
+    """Return for every place whether something round is within its gate, and where (shape: [n, 2])."""
+    reach = int(np.ceil(gate_px.max()))
+    steps = np.arange(-reach, reach + 1)
+    middle = places_px.round().astype(int)
+    ys = np.clip(middle[:, 1, None, None] + steps[None, :, None], 1, answer.shape[0] - 2)
+    xs = np.clip(middle[:, 0, None, None] + steps[None, None, :], 1, answer.shape[1] - 2)
+    away = np.hypot(xs - places_px[:, 0, None, None], ys - places_px[:, 1, None, None])
+    # Of two round things the nearer one wins, unless the other is much rounder.
+    value = answer[ys, xs] - 0.6 * away / PITCH_PX
+    value[away > gate_px[:, None, None]] = -np.inf
+    flat = value.reshape(len(value), -1)
+    best = flat.argmax(axis=1)
+    row, column = np.unravel_index(best, value.shape[1:])
+    number = np.arange(len(value))
+    x, y = xs[number, 0, column], ys[number, row, 0]
+    height = answer[y, x].astype(float)
+    around = np.stack([answer[y, x - 1], answer[y, x + 1], answer[y - 1, x], answer[y + 1, x]]).astype(float)
+    found = (height > LEAST_PEAK) & (height >= around.max(axis=0)) & np.isfinite(flat[number, best])
+    return found, np.stack([x + _summit(around[:2], height), y + _summit(around[2:], height)], axis=1)
+
+
+def _summit(sides: Floats, middle: Floats) -> Floats:
+    """Return where the top of a parabola through three neighbours lies, from -0.5 to 0.5."""
+    bend = np.minimum(sides[0] + sides[1] - 2 * middle, -1e-6)
+    top: Floats = np.clip(0.5 * (sides[0] - sides[1]) / bend, -0.5, 0.5)
+    return top
 
 
 def _judge(

@@ -9,11 +9,12 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, Observation
-from tock_vision.arrays import Frame, Singles
+from tock_vision.arrays import Bools, Frame, Gray, Singles
 from tock_vision.decide import chances, readings
 from tock_vision.images import as_bgr
 from tock_vision.learned import Learned, color_features
 from tock_vision.network import PatchNetwork
+from tock_vision.orient import finder, orient, ways_round
 from tock_vision.patches import PatchGrid, cut, light_color, network_input, patch_grid, usual_empty
 from tock_vision.register import Orientation, Refusal, Registrar, Registration
 from tock_vision.view import View
@@ -59,12 +60,14 @@ class BoardReader:
     def __init__(self, board_file: BoardFile, calibration: Learned | None = None) -> None:
         self.board = board_file
         self.learned = calibration
-        self.registrar = Registrar(board_file, calibration.registration if calibration else None)
+        self.registrar = self._registrar()
         self._network = PatchNetwork()
         self._grid: PatchGrid | None = None
         self._patches: Singles | None = None
         self._empty: Singles | None = None
         self._logits: Singles | None = None
+        self._features: Singles | None = None
+        self._oriented: Registration | None = None
         self._age = 0
 
     def read(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
@@ -76,6 +79,8 @@ class BoardReader:
         if isinstance(found, Refusal):
             self._grid = None
             return Reading(t_ms, False, _since(start), reason=found.code, sentence=found.sentence)
+        if found.orientation == "guessed" and found is not self._oriented:
+            found = self._turn(frame, gray, found)
         holes = self._holes(frame, found)
         return Reading(
             t_ms,
@@ -87,10 +92,33 @@ class BoardReader:
             view=found.view,
         )
 
+    def _turn(self, frame: Frame, gray: Gray, found: Registration) -> Registration:
+        """Turn a board found by its pattern the way its camps and homes say, and keep it so."""
+        ways = ways_round(gray, self.board, found)
+        if not ways:
+            return found
+        best = orient(self.board, ways, lambda view: self._seat_chances(frame, view))
+        self.registrar.adopt(best, gray)
+        self._oriented = best
+        return best
+
+    def _seat_chances(self, frame: Frame, view: View) -> tuple[Singles, Singles]:
+        grid = patch_grid(view, self.board)
+        patches = cut(frame, grid)
+        stack = network_input(
+            patches, usual_empty(patches, self.board), light_color(patches), grid.silhouette
+        )
+        chance = chances(self._network.logits(stack), self.board, None, None)
+        return chance.pawn * grid.in_frame, chance.seats
+
     def reset(self) -> None:
         """Forget all frames read so far; what was learned stays."""
-        self.registrar = Registrar(self.board, self.learned.registration if self.learned else None)
+        self.registrar = self._registrar()
         self._grid, self._patches, self._logits, self._empty, self._age = None, None, None, None, 0
+
+    def _registrar(self) -> Registrar:
+        stored = self.learned.registration if self.learned else None
+        return Registrar(self.board, stored, finder(self.board))
 
     def _holes(self, frame: Frame, found: Registration) -> dict[str, HoleReading]:
         if self._grid is None or self._grid.view is not found.view:
@@ -99,10 +127,8 @@ class BoardReader:
         grid = self._grid
         patches = cut(frame, grid)
         logits = self._look(patches, grid)
-        features = None
-        if self.learned is not None and self.learned.colors:
-            features = color_features(patches, grid.silhouette)
-        return readings(self.board, chances(logits, self.board, features, self.learned), grid.in_frame)
+        chance = chances(logits, self.board, self._features, self.learned)
+        return readings(self.board, chance, grid.in_frame)
 
     def _look(self, patches: Singles, grid: PatchGrid) -> Singles:
         """Return the network's outputs, run only on patches that changed."""
@@ -125,11 +151,22 @@ class BoardReader:
             stack = network_input(patches[changed], look, light_color(patches), grid.silhouette[changed])
             fresh = self._network.logits(stack)
             if len(changed) == len(patches):
-                logits = fresh
+                logits, self._features = fresh, None
             else:
                 logits[changed] = fresh
+            self._compare(patches, grid, changed)
         self._patches, self._logits, self._empty = before, logits, empty
         return logits
+
+    def _compare(self, patches: Singles, grid: PatchGrid, changed: Bools) -> None:
+        """Bring the colour features of changed patches up to date, where pawns were learned to compare with."""
+        if self.learned is None or not self.learned.colors:
+            return
+        fresh = color_features(patches[changed], grid.silhouette[changed])
+        if self._features is None:
+            self._features = fresh
+        else:
+            self._features[changed] = fresh
 
 
 def _unusable(gray: Frame) -> Refusal | None:

@@ -27,9 +27,9 @@ from tock_vision.view import View
 
 Orientation = Literal["sure", "guessed"]
 
-LEAST_SCORE = 0.52
+LEAST_SCORE = 0.47
 """Roundness at the places of the holes under which a pattern is not believed."""
-LEAST_SCORE_MARKERS = 0.48
+LEAST_SCORE_MARKERS = 0.43
 """The same when three or more markers agree."""
 WORST_RMS = 0.14
 """In pitches: holes further than this from their places on average mean that the view is wrong."""
@@ -130,7 +130,7 @@ class HoleCheck:
 def check_holes(gray: Gray, view: View, board: BoardFile) -> HoleCheck:
     """Look at every hole's place once, without fitting anything; some milliseconds."""
     straight = straighten(gray, view, board)
-    answer = roundness(straight, hole_radii_px(board)[1:2])
+    answer = roundness(straight, hole_radii_px(board)[:1])
     answer[~straight.inside] = 0
     reach = round(0.28 * PITCH_PX)
     px = straight.to_px(hole_points_mm(board)).round().astype(int)
@@ -150,10 +150,12 @@ Find = Callable[[Gray], Registration | Refusal]
 class Registrar:
     """Keeps the registration from frame to frame; a moved board or camera is noticed and found again."""
 
-    def __init__(self, board: BoardFile, stored: Registration | None = None) -> None:
+    def __init__(
+        self, board: BoardFile, stored: Registration | None = None, find: Find | None = None
+    ) -> None:
         self.board = board
         self.stored = stored
-        self.find: Find = lambda gray: register_by_markers(gray, board)
+        self.find: Find = find or (lambda gray: register_by_markers(gray, board))
         """How the board is found when nothing is known of it; others may put their own way here."""
         self.last: Registration | None = None
         self._reference: HoleCheck | None = None
@@ -175,7 +177,7 @@ class Registrar:
                     return kept
         found = self._search(gray)
         if isinstance(found, Registration):
-            self._adopt(found, gray)
+            self.adopt(found, gray)
             self._tiny = tiny
         elif self.last is not None:
             # An arm may cover nearly everything for a moment; the camera has hardly moved meanwhile.
@@ -188,7 +190,8 @@ class Registrar:
         """Give up the last pose."""
         self.last, self._reference, self._tiny, self._misses = None, None, None, 0
 
-    def _adopt(self, found: Registration, gray: Gray) -> None:
+    def adopt(self, found: Registration, gray: Gray) -> None:
+        """Take a registration of this frame as the one to keep."""
         self.last, self._misses = found, 0
         self._reference = check_holes(gray, found.view, self.board)
 
@@ -214,7 +217,7 @@ class Registrar:
         mended = accept(refined, self.board, last.method, last.orientation, 0.6 * last.score, last.markers)
         if mended is None:
             return last if share > 0.5 else None
-        self._adopt(mended, gray)
+        self.adopt(mended, gray)
         return mended
 
     def _search(self, gray: Gray) -> Registration | Refusal:

@@ -99,6 +99,12 @@ def rotation_matrix(vector: Floats) -> Floats:
     return matrix
 
 
+def rotation_vector(matrix: Floats) -> Floats:
+    """Return the rotation vector of a matrix."""
+    vector: Floats = cv2.Rodrigues(matrix)[0].ravel()
+    return vector
+
+
 def _jacobian(params: Floats, center_px: Floats, radius_px: float, points_mm: Floats) -> Floats:
     """Return d(pixel)/d(params) (shape: [n, 2, 8]) by differences."""
     base = project(params, center_px, radius_px, points_mm)
