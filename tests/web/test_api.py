@@ -89,10 +89,10 @@ def test_the_board_is_the_board_file(phone: Phone, table: Table) -> None:
     assert {hole["id"] for hole in board["holes"]} == set(table.board_file.by_id)
 
 
-def test_rulesets_have_titles_and_say_how_many_play(phone: Phone) -> None:
+def test_rulesets_have_titles_and_say_who_plays(phone: Phone) -> None:
     rulesets = phone.get("rulesets").get_json()["rulesets"]
     assert rulesets[0]["name"] == "mjc"
-    assert rulesets[0]["players"] == [2, 4]
+    assert rulesets[0]["players"] == {"2": ["P0", "P2"], "4": ["P0", "P1", "P2", "P3"]}
     assert all(set(entry["title"]) == {"fr", "en"} for entry in rulesets)
 
 

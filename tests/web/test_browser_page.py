@@ -174,3 +174,14 @@ def test_the_rules_can_be_read_in_the_language_of_the_phone(site: str, open_page
     expect(rules.locator("h3").first).to_have_text("Le but")
     page.get_by_test_id("language").click()
     expect(rules.locator("h3").first).not_to_have_text("Le but")
+
+
+def test_a_stream_that_falls_silent_is_opened_anew(site: str, open_page: OpenPage) -> None:
+    page = open_page("about:blank")
+    page.clock.install()
+    page.goto(f"{site}/watch")
+    live(page)
+    # Weak Wi-Fi swallows a stream without any error; heartbeats come every ten seconds otherwise.
+    with page.expect_request("**/api/v1/events?*"):
+        page.clock.fast_forward(30_000)
+    live(page)

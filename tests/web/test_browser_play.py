@@ -200,3 +200,38 @@ def test_a_card_without_a_move_is_thrown_away(
     expect(chloe.get_by_test_id("legal-move")).to_have_count(0)
     chloe.get_by_test_id("discard").click()
     expect(chloe.get_by_test_id("turn")).to_contain_text("P3")
+
+
+def test_a_move_without_a_card_is_asked_about(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    bob = sit(open_page(f"{site}/"), "P1", "Bob")
+    table = live(open_page(f"{site}/sim", TABLET))
+    drag(table, "T4", "T13")
+    expect(anna.get_by_test_id("question")).to_be_visible()
+    expect(bob.get_by_test_id("question")).to_be_visible()
+    expect(bob.get_by_test_id("choice")).to_have_count(0)
+    anna.locator("[data-choice='9H']").click()
+    expect(anna.get_by_test_id("question")).to_have_count(0)
+    expect(hole(anna, "T13")).to_have_attribute("data-pawn", "P0")
+    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+
+
+def test_the_host_may_answer_for_an_empty_seat(site: str, open_page: OpenPage) -> None:
+    table = live(open_page(f"{site}/sim", TABLET))
+    host = open_page(f"{site}/host", TABLET)
+    host.get_by_test_id("become-host").click()
+    drag(table, "T4", "T13")
+    host.locator("[data-choice='9S']").click()
+    expect(hole(host, "T13")).to_have_attribute("data-pawn", "P0")
+
+
+def test_the_host_takes_the_board_as_it_is_seen(site: str, open_page: OpenPage) -> None:
+    table = live(open_page(f"{site}/sim", TABLET))
+    host = open_page(f"{site}/host", TABLET)
+    host.get_by_test_id("become-host").click()
+    table.get_by_test_id("hand-card-6H").click()
+    drag(table, "T4", "T11")
+    expect(host.get_by_test_id("warning")).to_be_visible()
+    host.get_by_test_id("accept-board").click()
+    expect(host.get_by_test_id("warning")).to_have_count(0)
+    expect(hole(host, "T11")).to_have_attribute("data-pawn", "P0")

@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names, preset_table
 from tock_companion.table.requests import Role
+from tock_companion.table.setup import seats_for
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_web.context import context
 
@@ -17,13 +18,13 @@ rulebook = Blueprint("rulebook", __name__, url_prefix="/api/v1")
 
 @rulebook.get("/rulesets")
 def rulesets() -> ResponseReturnValue:
-    """Return the rulesets that a game may have, with their titles and how many may play."""
+    """Return the rulesets that a game may have: title, and for each number of players the seats that play."""
     zones = context().table.board_file.zones
     rows = [
         {
             "name": name,
             "title": preset_table(name)["title"],
-            "players": _player_counts(load_preset(name), zones),
+            "players": _seats(load_preset(name), zones),
         }
         for name in preset_names()
     ]
@@ -42,9 +43,13 @@ def rules() -> ResponseReturnValue:
     )
 
 
-def _player_counts(ruleset: Ruleset, zones: int) -> list[int]:
+def _seats(ruleset: Ruleset, zones: int) -> dict[str, list[str]]:
     counts = range(ruleset.fewest_players, min(ruleset.most_players, zones) + 1)
-    return [count for count in counts if ruleset.odd_players or count % 2 == 0]
+    return {
+        str(count): [seat.name for seat in seats_for(count, zones)]
+        for count in counts
+        if ruleset.odd_players or count % 2 == 0
+    }
 
 
 def _sections(ruleset: Ruleset) -> list[dict[str, object]]:

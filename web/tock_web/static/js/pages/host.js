@@ -59,14 +59,11 @@ const drawFirst = drawer(part("first"), (seats) =>
   choiceButtons(seats, setup.first, seatLabel, (value) => change({ first: value })),
 );
 
-function usualSeats(players) {
-  return Array.from({ length: players }, (_, number) => `P${Math.floor((number * boardFile.zones) / players)}`);
-}
-
 function drawSetup() {
-  const counts = rulesets.find(({ name }) => name === part("ruleset").value)?.players ?? [];
+  const seatsFor = rulesets.find(({ name }) => name === part("ruleset").value)?.players ?? {};
+  const counts = Object.keys(seatsFor).map(Number);
   if (counts.length && !counts.includes(setup.players)) setup.players = counts.at(-1);
-  const seats = usualSeats(setup.players);
+  const seats = seatsFor[setup.players] ?? [];
   if (!seats.includes(setup.first)) setup.first = seats[0];
   drawCounts([counts, setup.players], counts);
   drawFirst([language(), seats, setup.first], seats);
@@ -106,7 +103,11 @@ part("new-game-no").addEventListener("click", () => {
 
 function followAsHost() {
   part("host-tools").hidden = false;
-  const drawBoard = publicBoard(boardFile, looks, { board: part("board"), label: t("board") });
+  const drawBoard = publicBoard(boardFile, looks, {
+    board: part("board"),
+    label: t("board"),
+    answer: (choice) => send("answer", { choice }),
+  });
   const sources = sourcesPanel(part("all-sources"));
   const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
   fillRulesets();

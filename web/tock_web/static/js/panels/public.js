@@ -13,14 +13,14 @@ import { warningPanel } from "./warning.js";
 
 const QUARTER = 90;
 
-/** Build the panels of a public page; return the function that draws a view. */
-export function publicBoard(boardFile, looks, { board: root, label }) {
+/** Build the panels of a public page; return the function that draws a view. Who may answer questions gives `answer`. */
+export function publicBoard(boardFile, looks, { board: root, label, answer = null }) {
   const board = new Board(root, boardFile, looks, { label });
   const paint = viewPainter(board);
   const panels = [
     turnPanel(part("turn"), looks),
     warningPanel(part("warning"), looks),
-    questionPanel(part("question"), () => {}),
+    questionPanel(part("question"), answer),
     seatsPanel(part("seats"), looks),
     historyPanel(part("history"), looks),
     rulesPanel(part("rules")),
@@ -34,7 +34,7 @@ export function publicBoard(boardFile, looks, { board: root, label }) {
   });
   return (view) => {
     newest = view;
-    for (const panel of panels) panel(view, false);
+    for (const panel of panels) panel(view, answer !== null);
     paint(view);
   };
 }

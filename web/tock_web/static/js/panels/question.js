@@ -2,7 +2,7 @@
 
 import { drawer, h } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
-import { cardFace, isCard } from "./card.js";
+import { cardFace, cardName, isCard } from "./card.js";
 
 /** `answer(choice)` sends the answer; who may not answer reads the question without buttons. */
 export function questionPanel(root, answer) {
@@ -20,8 +20,7 @@ export function questionPanel(root, answer) {
               h(
                 "button",
                 { type: "button", class: "big", testid: "choice", "data-choice": id, onclick: () => answer(id) },
-                isCard(id) && cardFace(id),
-                say(label),
+                isCard(id) ? [cardFace(id), cardName(id)] : say(label),
               ),
             )
           : h("p", {}, t("question-others")),

@@ -13,7 +13,8 @@ export function warningPanel(root, looks) {
       { class: "warning", testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
       h("h2", {}, t("warning-title")),
       h("p", { class: "warning-message" }, h("span", { class: "bang", "aria-hidden": "true" }, "!"), h("span", {}, say(warning.message))),
-      steps(warning, looks),
+      steps(warning.repair, "repair", "repair-step", looks),
+      steps(warning.finish, "finish", "finish-step", looks),
       nearest(warning),
       breaks.length > 0 && h("p", { class: "refs" }, t("rule"), " ", breaks.map((ref) => h("span", { class: "ref" }, ref))),
     );
@@ -21,18 +22,18 @@ export function warningPanel(root, looks) {
   return (view) => draw([language(), view.warning], view.warning);
 }
 
-function steps(warning, looks) {
-  const repair = warning.repair ?? [];
-  if (!repair.length) return null;
+/** One way to put the board right: `repair` leads back, `finish` on to the nearest legal move. */
+function steps(way, title, testid, looks) {
+  if (!way?.length) return null;
   return [
-    h("p", { class: "repair-title" }, t(repair.length > 1 ? "repair-many" : "repair-one", { n: repair.length })),
+    h("p", { class: "repair-title" }, t(`${title}-${way.length > 1 ? "many" : "one"}`, { n: way.length })),
     h(
       "ol",
       { class: "repair" },
-      repair.map((step) =>
+      way.map((step) =>
         h(
           "li",
-          { testid: "repair-step", "data-from": step.from_hole, "data-to": step.to_hole },
+          { testid, "data-from": step.from_hole, "data-to": step.to_hole },
           pawnIcon(looks.get(step.seat)),
           h("span", {}, say(step.sentence)),
         ),
