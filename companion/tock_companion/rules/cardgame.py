@@ -16,6 +16,7 @@ from tock_companion.rules.state import State
 CARDS = (*STANDARD_PACK, *JOKERS)
 CARD_NUMBERS = {card: number for number, card in enumerate(CARDS)}
 CARD_CODES = [code_of(card) for card in CARDS]
+IS_JOKER = [code in JOKER_CODES for code in CARD_CODES]
 
 PLAY, DISCARD, LAY_DOWN, THROW_HAND, STOP, GIVE = range(6)
 """Play a card, put one away, put the whole hand away, throw it to come out, keep the second move, give a
@@ -38,6 +39,7 @@ class CardGame:
         self.rules = engine.rules
         self.seats = engine.seats
         self.shuffle = shuffle
+        self.draws = engine.rules.draw_after_card
         self.following = {seat: self.after(seat) for seat in self.seats}
         sides = {tuple(sorted((seat, *engine.mates[seat]))) for seat in self.seats}
         self.sides = [(side, sum(engine.homes[seat] for seat in side)) for side in sorted(sides)]
@@ -217,7 +219,7 @@ class CardGame:
         if kind == DISCARD:
             hand.remove(card)
             self.used.append(card)
-            if self.rules.draw_after_card:
+            if self.draws:
                 self.draw(seat, 1)
             if self.played:
                 self.stored[seat] -= 1
@@ -226,7 +228,7 @@ class CardGame:
             hand.clear()
             if kind == THROW_HAND:
                 self.state = self.engine.apply(self.state, move)
-            elif self.rules.draw_after_card:
+            elif self.draws:
                 self.draw(seat, self.rules.hand_size)
         self.end_turn()
 
@@ -237,9 +239,12 @@ class CardGame:
         if self.played:
             self.stored[seat] -= 1
         self.played += 1
-        joker = CARD_CODES[card] in JOKER_CODES and self.rules.joker_second_move
-        if self.rules.draw_after_card or joker:
-            self.draw(seat, 1)
+        joker = IS_JOKER[card] and self.rules.joker_second_move
+        if self.draws or joker:
+            if self.stock:
+                hand.append(self.stock.pop())
+            else:
+                self.draw(seat, 1)
         if joker and (move[2] >= 0 or self.rules.joker_second_when == "any_use"):
             self.stored[seat] += 1
         if self.engine.lines:
@@ -264,15 +269,18 @@ class CardGame:
 
     def end_turn(self) -> None:
         """Pass the turn to the next seat that holds cards; with all hands empty deal again."""
-        seat, limit = self.to_move, self.rules.joker_store_limit
-        if self.rules.joker_second_compulsory:
-            self.stored[seat] = 0
-        elif limit and self.stored[seat] > limit:
-            self.stored[seat] = limit
+        seat = self.to_move
+        if self.stored[seat]:
+            limit = self.rules.joker_store_limit
+            if self.rules.joker_second_compulsory:
+                self.stored[seat] = 0
+            elif limit and self.stored[seat] > limit:
+                self.stored[seat] = limit
         self.played = self.arrived = 0
-        for _ in self.seats:
-            seat = self.following[seat]
-            if self.hands[seat]:
+        hands, following = self.hands, self.following
+        for _ in hands:
+            seat = following[seat]
+            if hands[seat]:
                 self.to_move = seat
                 return
         self.deal()
