@@ -185,3 +185,14 @@ def test_a_stream_that_falls_silent_is_opened_anew(site: str, open_page: OpenPag
     with page.expect_request("**/api/v1/events?*"):
         page.clock.fast_forward(30_000)
     live(page)
+
+
+def test_the_code_on_the_screen_leads_phones_to_the_page(site: str, open_page: OpenPage) -> None:
+    cv2 = pytest.importorskip("cv2")
+    numpy = pytest.importorskip("numpy")
+    page = live(open_page(f"{site}/", TABLET))
+    picture = page.locator(".invite img").screenshot()
+    image = cv2.imdecode(numpy.frombuffer(picture, dtype=numpy.uint8), cv2.IMREAD_COLOR)
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(image)
+    assert text == page.locator("#url").inner_text()
+    assert re.fullmatch(r"http://[0-9.]+:\d+/", text)

@@ -1,6 +1,7 @@
 // The board of a page: layers from the wood up to the areas that take a finger.
 
 import { s } from "../core/dom.js";
+import { onLanguage, t } from "../core/words.js";
 import { Layout } from "./layout.js";
 import { drawWood } from "./wood.js";
 import { pawnShape } from "./shapes.js";
@@ -11,14 +12,15 @@ const LAYERS = ["wood", "holes", "last", "pawns", "seen", "path", "targets", "re
 
 export class Board {
   /** Draw a board file into `root`; `looks` gives the seats' colours, `onTap(point, holeId)` is told of touches. */
-  constructor(root, boardFile, looks, { angle = 0, onTap = null, label = "" } = {}) {
+  constructor(root, boardFile, looks, { angle = 0, onTap = null } = {}) {
     this.boardFile = boardFile;
     this.looks = looks;
     this.isZoomed = false;
-    this.svg = s("svg", { class: "board", testid: "board", role: "img", "aria-label": label });
+    this.svg = s("svg", { class: "board", testid: "board", role: "img", "aria-label": t("board") });
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.svg.append(...Object.values(this.layers));
     root.replaceChildren(this.svg);
+    onLanguage(() => this.svg.setAttribute("aria-label", t("board")));
     if (onTap) {
       this.svg.addEventListener("click", (event) => onTap(this.pointOf(event), event.target.dataset?.hole ?? null));
     }

@@ -103,11 +103,7 @@ part("new-game-no").addEventListener("click", () => {
 
 function followAsHost() {
   part("host-tools").hidden = false;
-  const drawBoard = publicBoard(boardFile, looks, {
-    board: part("board"),
-    label: t("board"),
-    answer: (choice) => send("answer", { choice }),
-  });
+  const drawBoard = publicBoard(boardFile, looks, part("board"), (choice) => send("answer", { choice }));
   const sources = sourcesPanel(part("all-sources"));
   const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
   fillRulesets();

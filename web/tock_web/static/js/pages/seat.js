@@ -66,7 +66,6 @@ function tapped(point) {
 const board = new Board(part("board"), boardFile, looks, {
   angle: angleFor(boardFile, session.seat),
   onTap: tapped,
-  label: t("board"),
 });
 const paint = viewPainter(board);
 const turn = turnPanel(part("turn"), looks);

@@ -24,7 +24,7 @@ let view = null;
 /** The seat that lays the next card; null while it is simply whose turn it is. */
 let seat = null;
 
-const board = new Board(part("board"), boardFile, looks, { label: t("board") });
+const board = new Board(part("board"), boardFile, looks);
 const scene = new Scene(showScene);
 const table = new SimTable(board, scene);
 const turn = turnPanel(part("turn"), looks);

@@ -68,7 +68,7 @@ part("join").addEventListener("submit", async (event) => {
   if (granted(await post("join", { name: chosenName, seat, lang: language() }))) location.assign("/seat");
 });
 
-const drawBoard = publicBoard(boardFile, looks, { board: part("board"), label: t("board") });
+const drawBoard = publicBoard(boardFile, looks, part("board"));
 follow("table", (view) => {
   newest = view;
   drawBoard(view);

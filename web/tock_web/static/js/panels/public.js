@@ -14,8 +14,8 @@ import { warningPanel } from "./warning.js";
 const QUARTER = 90;
 
 /** Build the panels of a public page; return the function that draws a view. Who may answer questions gives `answer`. */
-export function publicBoard(boardFile, looks, { board: root, label, answer = null }) {
-  const board = new Board(root, boardFile, looks, { label });
+export function publicBoard(boardFile, looks, root, answer = null) {
+  const board = new Board(root, boardFile, looks);
   const paint = viewPainter(board);
   const panels = [
     turnPanel(part("turn"), looks),
