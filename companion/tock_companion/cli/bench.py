@@ -1,11 +1,12 @@
 """`tock bench NAME --json`: measures the companion on fixed, seeded inputs."""
 
-import argparse
 import importlib
 import json
 import platform
 import sys
 import time
+
+from tock_companion.cli.arguments import Parser
 
 BENCHES = {
     "referee": "tock_companion.bench.referee_figures",
@@ -14,7 +15,7 @@ BENCHES = {
 
 def run(arguments: list[str]) -> int:
     """Print the figures of one bench; progress goes to standard error."""
-    parser = argparse.ArgumentParser(prog="tock bench", description="Measures the companion.")
+    parser = Parser(prog="tock bench", description="Measures the companion.")
     parser.add_argument("name", choices=sorted(BENCHES))
     parser.add_argument("--json", action="store_true", help="one JSON object on one line")
     options = parser.parse_args(arguments)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tock_companion.boardfile import BoardFile, generate, load, to_svg, to_text
+from tock_companion.cli.arguments import Parser
 from tock_companion.errors import BadInputError
 
 NO = 1
@@ -20,10 +21,8 @@ def run(args: list[str]) -> int:
     return int(options.action(options))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="tock board", description="Reads boards; makes and checks board files."
-    )
+def _parser() -> Parser:
+    parser = Parser(prog="tock board", description="Reads boards; makes and checks board files.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     read = commands.add_parser("read", help="reads pawns from pictures, one JSON line each")

@@ -1,6 +1,5 @@
 """`tock`: picks the command; a fault that a person can mend is one line on standard error and exit code 2."""
 
-import argparse
 import importlib
 import logging
 import os
@@ -8,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from tock_companion import __version__
+from tock_companion.cli.arguments import Parser
 from tock_companion.errors import TockError
 
 COMMANDS = {
@@ -24,12 +24,15 @@ WRONG_USE = 2
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
-    parser = argparse.ArgumentParser(prog="tock", description="The companion of a real Tock board.")
+    parser = Parser(prog="tock", description="The companion of a real Tock board.")
     parser.add_argument("--version", action="version", version=f"tock {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (_, purpose) in COMMANDS.items():
         commands.add_parser(name, help=purpose, add_help=False)
-    arguments, rest = parser.parse_known_args(argv)
+    try:
+        arguments, rest = parser.parse_known_args(argv)
+    except TockError as error:
+        return _refuse("tock", error)
     logging.basicConfig(
         stream=sys.stderr,
         level=os.environ.get("TOCK_LOG", "INFO").upper(),
@@ -39,14 +42,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return int(module.run(rest))
     except TockError as error:
-        print(f"tock {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
-        return WRONG_USE
+        return _refuse(f"tock {arguments.command}", error)
     except BrokenPipeError:
         # The reader of our output (`| head`) has left: that is its right.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         return 130
+
+
+def _refuse(who: str, error: TockError) -> int:
+    print(f"{who}: {' '.join(str(error).split())}", file=sys.stderr)
+    return WRONG_USE
 
 
 if __name__ == "__main__":

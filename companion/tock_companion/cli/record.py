@@ -1,20 +1,18 @@
 """`tock record --out DIR`: records the running table until it is interrupted or the companion stops."""
 
-import argparse
 import signal
 import sys
 from pathlib import Path
 from types import FrameType
 
+from tock_companion.cli.arguments import Parser
 from tock_companion.cli.config import load_config
 from tock_companion.cli.control import call
 
 
 def run(arguments: list[str]) -> int:
     """Record until Ctrl-C, SIGTERM or the end of the companion; 0 when the recording is complete."""
-    parser = argparse.ArgumentParser(
-        prog="tock record", description="Records the running table for `tock replay`."
-    )
+    parser = Parser(prog="tock record", description="Records the running table for `tock replay`.")
     parser.add_argument("--out", type=Path, required=True, help="a new folder for the recording")
     parser.add_argument("--config", type=Path, help="the configuration of the running companion")
     options = parser.parse_args(arguments)

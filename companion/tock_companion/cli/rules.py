@@ -1,10 +1,10 @@
 """`tock rules list` and `tock rules show NAME`: the games, their switches, and their rules in plain words."""
 
-import argparse
 import sys
 from collections.abc import Sequence
 from typing import TextIO
 
+from tock_companion.cli.arguments import Parser
 from tock_companion.errors import BadInputError
 from tock_companion.rules.ruleset import OPTIONS, Ruleset, load_preset, preset_names, preset_table
 from tock_companion.rules.switches import Value
@@ -15,7 +15,7 @@ from tock_companion.views.wording.rulesheet import rulesheet
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     """Print what was asked for; return 0. Raise `BadInputError` for an unknown ruleset or option."""
     target = stdout or sys.stdout
-    parser = argparse.ArgumentParser(prog="tock rules", description="The games and their rules.")
+    parser = Parser(prog="tock rules", description="The games and their rules.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="names the rulesets")
     show = commands.add_parser("show", help="prints the rules of a game in plain words")

@@ -1,6 +1,5 @@
 """`tock run`: reads the configuration, opens sources, store, table and page, and stays until told to stop."""
 
-import argparse
 import importlib
 import logging
 import os
@@ -9,6 +8,7 @@ import sys
 import threading
 from pathlib import Path
 
+from tock_companion.cli.arguments import Parser
 from tock_companion.cli.config import Config, load_config
 from tock_companion.cli.control import ControlServer
 from tock_companion.errors import BadInputError
@@ -23,7 +23,7 @@ LOG = logging.getLogger(__name__)
 
 def run(arguments: list[str]) -> int:
     """Run until SIGINT or SIGTERM; both stop everything within two seconds."""
-    parser = argparse.ArgumentParser(prog="tock run", description="Starts the companion.")
+    parser = Parser(prog="tock run", description="Starts the companion.")
     parser.add_argument(
         "--config", type=Path, help="a configuration file (default: tock.toml in the data folder)"
     )

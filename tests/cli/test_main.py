@@ -1,0 +1,27 @@
+"""The command line as a whole: exit codes and one line for every mistake."""
+
+import pytest
+
+from tock_companion.cli.main import COMMANDS, main
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["frobnicate"], ["replay"], ["run", "--nope"], ["rules", "show", "chess"]]
+)
+def test_wrong_use_is_one_line_and_exit_code_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert len(output.err.splitlines()) == 1
+    assert output.err.startswith("tock")
+
+
+@pytest.mark.parametrize("command", ["run", "board", "replay", "record", "rules", "bench"])
+def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert command in COMMANDS
+    with pytest.raises(SystemExit) as end:
+        main([command, "--help"])
+    assert end.value.code == 0
+    assert f"usage: tock {command}" in capsys.readouterr().out
