@@ -9,6 +9,7 @@ import time
 from tock_companion.cli.arguments import Parser
 
 BENCHES = {
+    "rules": "tock_companion.bench.rules_figures",
     "referee": "tock_companion.bench.referee_figures",
 }
 
