@@ -15,10 +15,9 @@ from tock_vision.register import (
     Find,
     Refusal,
     Registration,
-    accept,
     register_by_markers,
 )
-from tock_vision.scan import LEAST_SCORE, find_pattern
+from tock_vision.scan import accept_pattern, find_pattern
 from tock_vision.view import View, rotation_matrix, rotation_vector
 
 SeatChances = Callable[[View], tuple[Singles, Singles]]
@@ -50,7 +49,7 @@ def ways_round(gray: Gray, board: BoardFile, found: Registration) -> list[Regist
         refined = refine(gray, view, board, rounds=3)
         if refined is None:
             continue
-        way = accept(refined, board, "pattern", "guessed", LEAST_SCORE)
+        way = accept_pattern(refined, board)
         if way is not None:
             ways.append(way)
     return ways

@@ -27,8 +27,10 @@ RADII_PX = (2.2, 3.2, 4.6, 6.6)
 POSES = 24_000
 KEPT = 40
 NARROWINGS = 5
-LEAST_SCORE = 0.58
-"""Roundness at the holes' places that must be reached: with nothing else to tell, more than with markers."""
+LEAST_SCORE = 0.5
+"""Roundness at the holes' places that must be reached."""
+WORST_RMS = 0.052
+"""In pitches: a pattern that is one hole off, or another board's, fits worse than this."""
 SURE_SCORE = 0.75
 TILT_LIMIT = np.radians(42)
 LENSES = ((0.95, 0.0), (0.55, -0.13))
@@ -62,8 +64,14 @@ def find_pattern(gray: Gray, board: BoardFile, seed: int = 1) -> Registration | 
                 best = refined
         if best is not None and best.score > SURE_SCORE:
             break
-    result = accept(best, board, "pattern", "guessed", LEAST_SCORE) if best is not None else None
-    return result or NOT_FOUND
+    return (accept_pattern(best, board) if best is not None else None) or NOT_FOUND
+
+
+def accept_pattern(refined: Refined, board: BoardFile) -> Registration | None:
+    """Return a registration when a pattern fits so well that it cannot be another one."""
+    found = accept(refined, board, "pattern", "guessed", LEAST_SCORE)
+    pitch_px = board.pitch_mm * float(np.median(refined.view.scale(hole_points_mm(board))))
+    return found if found is not None and found.rms_px < WORST_RMS * pitch_px else None
 
 
 def _maps(gray: Gray) -> list[Singles]:
