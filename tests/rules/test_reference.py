@@ -65,7 +65,7 @@ def study(seed: int, positions: int) -> None:
 
 
 def test_engine_and_slow_reading_agree_on_a_sample() -> None:
-    study(seed=1, positions=600)
+    study(seed=1, positions=300)
 
 
 @pytest.mark.slow

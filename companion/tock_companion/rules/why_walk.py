@@ -107,7 +107,9 @@ def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
     if case.shape.home_of(part.to_cell) is not None:
         code = "move/too_far_home" if far else "move/too_short_home"
         return case.blame(code, ("home_exact", *case.counting), part, moved=moved)
-    return case.blame("move/too_far" if far else "move/too_short", case.counting, part, moved=moved)
+    # One hole short is what comes of counting the hole the pawn stands on.
+    code = "move/too_far" if far else "move/counted_start_hole" if wanted - moved == 1 else "move/too_short"
+    return case.blame(code, case.counting, part, moved=moved)
 
 
 def _why_way(case: Case, board: "Board", part: Part, value: int) -> Violation:
