@@ -153,3 +153,16 @@ def test_an_unsure_misreading_of_one_hole_changes_nothing(confidence: float) -> 
     after = pawns(P0="T29", P1="T26")
     seen = watch((0, BEFORE)).after(look(after, 1000, misread=ghost))
     assert isinstance(decide(options(BEFORE, "9H"), seen, 1300, TIMING), Accepted)
+
+
+@pytest.mark.parametrize(
+    ("first", "text"), [("T23 T40", "P0:T20>T23 + P0:T40>T44"), ("T20 T44", "P0:T40>T44 + P0:T20>T23")]
+)
+def test_the_parts_of_a_seven_are_recorded_in_the_order_in_which_they_were_played(
+    first: str, text: str
+) -> None:
+    board = pawns(P0="T20 T40")
+    seen = watch((0, board), (1000, pawns(P0=first)), (2000, pawns(P0="T23 T44")))
+    decision = decide(options(board, "7H"), seen, 2300, TIMING)
+    assert isinstance(decision, Accepted)
+    assert decision.move.text == text

@@ -23,6 +23,8 @@ from tock_companion.referee.decision import (
 from tock_companion.referee.options import Candidate, Options
 from tock_companion.referee.seen import pawns_short, seen_setup
 from tock_companion.referee.watch import Watch
+from tock_companion.rules.moves import Move, Part
+from tock_companion.rules.position import Position
 
 TOLERANCE = 3.0
 """Log odds of contradicting readings that a position may carry and still be believed (one reading at 95 %)."""
@@ -82,7 +84,23 @@ def _settle_move(
         return Ambiguous(tuple((item.candidate.card, item.candidate.move) for item in rivals))
     odds = sum(exp(best.cost - item.cost) for item in ranked if item not in rivals)
     confidence = 1.0 / (1.0 + odds + exp(best.cost - base_cost))
-    return Accepted(best.candidate.card, best.candidate.move, confidence, still_since)
+    move = _as_played(options.position, best.candidate.move, watch)
+    return Accepted(best.candidate.card, move, confidence, still_since)
+
+
+def _as_played(position: Position, move: Move, watch: Watch) -> Move:
+    """Return the parts of a seven in the order in which they were seen, when they are legal in that order too."""
+    if len(move.parts) < 2:
+        return move
+    shape = position.shape
+
+    def seen_ms(part: Part) -> tuple[int, int]:
+        holes = (shape.hole_id(part.from_cell), shape.hole_id(part.to_cell))
+        left, reached = (watch.sight(hole).since_ms for hole in holes)
+        return left, reached
+
+    played = position.find_parts(move.card, sorted(move.parts, key=seen_ms))
+    return played if played is not None and played.result == move.result else move
 
 
 def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing: Timing) -> Decision:
