@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tock_companion.boardfile import COLOR_NAMES
+from tock_web.pages import modules
 
 STATIC = files("tock_web").joinpath("static")
 SCRIPTS = STATIC.joinpath("js")
@@ -117,3 +118,13 @@ def test_the_first_page_is_small(client: FlaskClient) -> None:
         if path.endswith(".js"):
             wanted += [urljoin(path, module) for module in re.findall(r'from "([^"]+)"', text)]
     assert total < FIRST_PAGE_BYTES
+
+
+@pytest.mark.parametrize("page", ["table", "seat", "watch", "host", "sim"])
+def test_all_modules_of_a_page_are_announced_in_its_head(page: str) -> None:
+    announced = set(modules(page))
+    assert f"/static/js/pages/{page}.js" in announced
+    texts = scripts()
+    for path in announced:
+        text = texts[path.removeprefix("/static/js/")]
+        assert {urljoin(path, wanted) for wanted in re.findall(r'from "([^"]+)"', text)} <= announced

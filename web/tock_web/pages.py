@@ -1,9 +1,11 @@
 """The pages themselves: small documents that load the modules which draw views."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from posixpath import dirname, join, normpath
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -25,6 +27,21 @@ def catalog(lang: str) -> Mapping[str, str]:
     return words
 
 
+@cache
+def modules(page_name: str) -> tuple[str, ...]:
+    """Return the paths of all modules that a page needs, so that phones ask for them all at once."""
+    root = files("tock_web").joinpath("static", "js")
+    found = [f"pages/{page_name}.js"]
+    # The list grows while it is walked.
+    for path in found:
+        text = root.joinpath(*path.split("/")).read_text(encoding="utf-8")
+        for wanted in re.findall(r'^(?:import|export) .*from "([^"]+)"', text, re.MULTILINE):
+            full = normpath(join(dirname(path), wanted))
+            if full not in found:
+                found.append(full)
+    return tuple(f"/static/js/{path}" for path in found)
+
+
 def language() -> str:
     """Return the language of this phone: chosen, else what its browser asks for, else French."""
     chosen = request.cookies.get(LANGUAGE_COOKIE)
@@ -36,7 +53,7 @@ def language() -> str:
 def page(name: str) -> str:
     """Render one page with its words in the phone's language."""
     lang = language()
-    return render_template(f"{name}.html", page=name, lang=lang, words=catalog(lang))
+    return render_template(f"{name}.html", page=name, lang=lang, words=catalog(lang), modules=modules(name))
 
 
 @pages.get("/")

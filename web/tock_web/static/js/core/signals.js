@@ -1,6 +1,7 @@
 // Telling without the screen: a sound and a buzz when it is one's turn or something is wrong.
 
 import { recall } from "./prefs.js";
+import { language, say } from "./words.js";
 
 const NOTES = { turn: [660, 880], warning: [330, 262] };
 const BUZZ_MS = { turn: [120], warning: [80, 60, 80] };
@@ -36,9 +37,21 @@ function signal(kind) {
   if (canBuzz && recall("buzz", "on") === "on") navigator.vibrate(BUZZ_MS[kind]);
 }
 
+/** Whether this phone can speak. */
+export const canSpeak = "speechSynthesis" in window;
+
+function speak(text) {
+  speechSynthesis.cancel();
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = language();
+  speechSynthesis.speak(words);
+}
+
 /** Compare two views of a seat and tell what has become new. */
 export function announce(before, now) {
   if (!before) return;
+  const sentence = say(now.warning?.message ?? now.sentence);
+  if (canSpeak && recall("speech", "off") === "on" && sentence !== say(before.warning?.message ?? before.sentence)) speak(sentence);
   if (now.warning && !before.warning) signal("warning");
   else if (now.your_turn && !before.your_turn) signal("turn");
 }

@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { recall, remember } from "../core/prefs.js";
-import { canBuzz } from "../core/signals.js";
+import { canBuzz, canSpeak } from "../core/signals.js";
 import { onLanguage, t } from "../core/words.js";
 
 /** Draw the switches of a player's phone. */
@@ -10,16 +10,16 @@ export function settingsPanel(root) {
   const draw = () =>
     root.replaceChildren(
       h("h2", {}, t("settings")),
-      h("div", { class: "settings" }, toggle("sound"), canBuzz && toggle("buzz")),
+      h("div", { class: "settings" }, toggle("sound", "on"), canBuzz && toggle("buzz", "on"), canSpeak && toggle("speech", "off")),
     );
   onLanguage(draw);
   draw();
 }
 
-function toggle(name) {
+function toggle(name, usual) {
   const box = h("input", {
     type: "checkbox",
-    checked: recall(name, "on") === "on",
+    checked: recall(name, usual) === "on",
     onchange: () => remember(name, box.checked ? "on" : "off"),
   });
   return h("label", {}, box, t(`settings.${name}`));
