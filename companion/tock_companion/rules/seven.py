@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tock_companion.rules.actions import JUMP, STEP, FlatMove
-from tock_companion.rules.seven_search import search
+from tock_companion.rules.seven_search import part_moves, search
 from tock_companion.rules.state import State
 from tock_companion.rules.tables import Row, way_of
 
@@ -41,6 +41,8 @@ def seven_moves(engine: "Engine", state: State, seat: int, no_line: int) -> list
         for cell in pawns[4 * own : 4 * own + 4]
         if 0 <= cell < centre or (cell > centre and not _settled(engine, state.occ, own, cell))
     ]
+    if len(walkers) == 1:
+        return part_moves(engine, state, walkers[0][0], walkers[0][1], TOTAL, no_line)
     return _Sharing(engine, state, control, walkers).moves() if walkers else []
 
 
@@ -102,8 +104,7 @@ class _Sharing:
         out = known[TOTAL]
         if len(self.walkers) > self.most:
             out = [move for move in out if len(move) <= 6 * self.most]
-        if len(self.walkers) > 1:
-            out.sort(key=len)
+        out.sort(key=len)
         return out
 
     def _groups(self) -> list[list[int]]:
@@ -174,6 +175,12 @@ class _Sharing:
             mine |= 1 << (self.walkers[index][1] + self.shift[index])
         out: ByTotal = [[], [], [], [], [], [], [], []]
         by_total = self._shares(group, rows, options)
+        if not any(meets for total in wanted for _, meets in by_total[total]) and not self._takes_own(
+            group, options
+        ):
+            for total in wanted:
+                out[total] = [move for shares, _ in by_total[total] for move in self._plain(shares, options)]
+            return out
         for total in wanted:
             results: dict[tuple[int, int, int], FlatMove] = {}
             for shares, entangled in by_total[total]:
@@ -183,6 +190,23 @@ class _Sharing:
                     self._combine(shares, options, (state.occ, state.own, state.fresh, mine), (), results)
             out[total] = list(results.values())
         return out
+
+    def _takes_own(self, group: list[int], options: dict[int, list[list[Option]]]) -> bool:
+        """Whether some part ends on an own pawn: pawns of a colour being alike, results may then coincide."""
+        own = {self.walkers[index][1] for index in group}
+        return any(dst in own for index in group for option in options[index] for dst, _, _ in option)
+
+    def _plain(self, shares: tuple[Share, ...], options: dict[int, list[list[Option]]]) -> list[FlatMove]:
+        """Return every combination of the endings of parts that do not meet."""
+        moves: list[FlatMove] = [()]
+        for index, steps in shares:
+            seat, cell = self.walkers[index]
+            parts = [
+                (STEP if via < 0 else JUMP, seat, cell, dst, via, taken)
+                for dst, via, taken in options[index][steps - 1]
+            ]
+            moves = [move + part for move in moves for part in parts]
+        return moves
 
     def _shares(
         self, group: list[int], rows: dict[int, list[Row | None]], options: dict[int, list[list[Option]]]
