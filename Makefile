@@ -30,6 +30,12 @@ check: $(DEV_STAMP) ## format, lint, types, import rows, fast tests
 referee-bench: $(STAMP) ## measures the referee on 30,000 noisy turns (a quarter of an hour); the table is in docs/referee.md
 	$(BIN)/tock bench referee
 
+.PHONY: compiled
+compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and installs the wheel; `make install` goes back
+	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(BIN)/pip install --quiet --force-reinstall --no-deps dist/*.whl
+	@rm -f $(STAMP)
+
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
