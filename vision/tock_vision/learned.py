@@ -10,7 +10,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import Seat
 from tock_vision.arrays import Frame, Singles
-from tock_vision.orient import finder
+from tock_vision.orient import scanner
 from tock_vision.patches import PatchGrid, cut, patch_grid
 from tock_vision.register import Refusal, Registrar, Registration
 
@@ -55,7 +55,7 @@ def learn(
     board: BoardFile, pictures: Sequence[tuple[Frame, Shows]], stored: Registration | None = None
 ) -> Learned | Refusal:
     """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers."""
-    registrar = Registrar(board, stored, finder(board))
+    registrar = Registrar(board, stored, scanner(board))
     registration: Registration | None = None
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
     empty: Singles | None = None

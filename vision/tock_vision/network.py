@@ -1,6 +1,7 @@
 """The small network that says of a patch: empty, pawn or hidden, and which colour."""
 
 from importlib.resources import files
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -30,8 +31,10 @@ BATCH = 64
 class PatchNetwork:
     """Runs the network of the package; one instance for each thread."""
 
-    def __init__(self) -> None:
-        weights = files("tock_vision").joinpath("data", "reader.onnx").read_bytes()
+    def __init__(self, file: Path | None = None) -> None:
+        """Load a file in ONNX form, the one of the package when none is named."""
+        packaged = files("tock_vision").joinpath("data", "reader.onnx")
+        weights = file.read_bytes() if file is not None else packaged.read_bytes()
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
 
     def logits(self, patches: Singles) -> Singles:

@@ -11,11 +11,9 @@ from tock_vision.markers import find_markers
 from tock_vision.pattern import refine
 from tock_vision.register import (
     LOOSE,
-    NO_FIT,
     Find,
     Refusal,
     Registration,
-    register_by_markers,
 )
 from tock_vision.scan import accept_pattern, find_pattern
 from tock_vision.view import View, rotation_matrix, rotation_vector
@@ -74,16 +72,13 @@ def _support(board: BoardFile, pawn: Singles, seats: Singles) -> float:
     return total
 
 
-def finder(board: BoardFile) -> Find:
-    """Return the usual way to find a board: markers, then the pattern, turned as a lone marker says."""
+def scanner(board: BoardFile) -> Find:
+    """Return what finds a board by its pattern, turned as a lone marker says."""
 
-    def find(gray: Gray) -> Registration | Refusal:
-        by_markers = register_by_markers(gray, board)
-        if isinstance(by_markers, Registration):
-            return by_markers
+    def scan(gray: Gray) -> Registration | Refusal:
         found = find_pattern(gray, board)
         if isinstance(found, Refusal):
-            return by_markers if by_markers is NO_FIT else found
+            return found
         seen = find_markers(gray, board)
         if seen.ids:
             for way in ways_round(gray, board, found):
@@ -93,7 +88,7 @@ def finder(board: BoardFile) -> Find:
                     return replace(way, orientation="sure", markers=len(seen.ids))
         return found
 
-    return find
+    return scan
 
 
 def _sides_px(corners: Floats) -> Floats:

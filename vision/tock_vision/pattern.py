@@ -50,7 +50,7 @@ class Refined:
     rms_px: float
     """Of the holes matched, in pixels of the frame."""
     matched: float
-    """Share of the holes in the frame that have something round at their place."""
+    """Share of the holes in the frame that have something round close to their place."""
     score: float
     """How round the places of the holes are, mean over the holes in the frame, 0 to about 1."""
 
@@ -235,4 +235,4 @@ def _judge(
     if inside.sum() < 0.3 * len(points):
         return Refined(view, rms_px, 0.0, 0.0)
     values = best[px[:, 1], px[:, 0]][inside]
-    return Refined(view, rms_px, float((values > LEAST_PEAK).mean()), float(values.mean()))
+    return Refined(view, rms_px, min(1.0, len(found_mm) / float(inside.sum())), float(values.mean()))

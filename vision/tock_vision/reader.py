@@ -14,7 +14,7 @@ from tock_vision.decide import chances, readings
 from tock_vision.images import as_bgr
 from tock_vision.learned import Learned, color_features
 from tock_vision.network import PatchNetwork
-from tock_vision.orient import finder, orient, ways_round
+from tock_vision.orient import orient, scanner, ways_round
 from tock_vision.patches import PatchGrid, cut, light_color, network_input, patch_grid, usual_empty
 from tock_vision.register import Orientation, Refusal, Registrar, Registration
 from tock_vision.view import View
@@ -57,11 +57,16 @@ class Reading:
 class BoardReader:
     """Reads frames of one board, one after the other; not for use from several threads at once."""
 
-    def __init__(self, board_file: BoardFile, calibration: Learned | None = None) -> None:
+    def __init__(
+        self,
+        board_file: BoardFile,
+        calibration: Learned | None = None,
+        network: PatchNetwork | None = None,
+    ) -> None:
         self.board = board_file
         self.learned = calibration
         self.registrar = self._registrar()
-        self._network = PatchNetwork()
+        self._network = network or PatchNetwork()
         self._grid: PatchGrid | None = None
         self._patches: Singles | None = None
         self._empty: Singles | None = None
@@ -118,7 +123,7 @@ class BoardReader:
 
     def _registrar(self) -> Registrar:
         stored = self.learned.registration if self.learned else None
-        return Registrar(self.board, stored, finder(self.board))
+        return Registrar(self.board, stored, scanner(self.board))
 
     def _holes(self, frame: Frame, found: Registration) -> dict[str, HoleReading]:
         if self._grid is None or self._grid.view is not found.view:

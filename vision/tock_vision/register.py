@@ -31,10 +31,15 @@ LEAST_SCORE = 0.47
 """Roundness at the places of the holes under which a pattern is not believed."""
 LEAST_SCORE_MARKERS = 0.43
 """The same when three or more markers agree."""
+LEAST_MATCHED = 0.3
+"""Share of the holes that must have something round close to their place; another board has a fifth."""
 WORST_RMS = 0.14
 """In pitches: holes further than this from their places on average mean that the view is wrong."""
 KEEP_SCORE = 0.55
 """Share of the score at registration that the tracked holes must keep, of those not covered."""
+FIRST_SCANS = (1, 3, 6, 12)
+LATER_SCANS = 25
+"""Frames without any other sign of the board in which it is scanned for."""
 LOST_AFTER = 3
 """Frames without a sign of the board after which the last pose is given up."""
 LOOSE = np.diag(np.array([0.004, 0.004, 0.004, 1.5, 1.5, 4.0, 0.004, 0.004]) ** 2)
@@ -112,7 +117,11 @@ def accept(
 ) -> Registration | None:
     """Return a registration when the fit is good enough to be believed."""
     pitch_px = board.pitch_mm * float(np.median(refined.view.scale(hole_points_mm(board))))
-    if refined.score < least_score or refined.rms_px > max(WORST_RMS * pitch_px, 1.5):
+    if (
+        refined.score < least_score
+        or refined.matched < LEAST_MATCHED
+        or refined.rms_px > max(WORST_RMS * pitch_px, 1.5)
+    ):
         return None
     return Registration(refined.view, refined.rms_px, refined.score, method, orientation, markers)
 
@@ -151,16 +160,19 @@ class Registrar:
     """Keeps the registration from frame to frame; a moved board or camera is noticed and found again."""
 
     def __init__(
-        self, board: BoardFile, stored: Registration | None = None, find: Find | None = None
+        self, board: BoardFile, stored: Registration | None = None, scan: Find | None = None
     ) -> None:
         self.board = board
         self.stored = stored
-        self.find: Find = find or (lambda gray: register_by_markers(gray, board))
+        self.find: Find = lambda gray: register_by_markers(gray, board)
         """How the board is found when nothing is known of it; others may put their own way here."""
+        self.scan = scan
+        """A slow way to find it when all others failed."""
         self.last: Registration | None = None
         self._reference: HoleCheck | None = None
         self._tiny: Gray | None = None
         self._misses = 0
+        self._scans = 0
 
     def locate(self, gray: Gray) -> Registration | Refusal:
         """Return where the board is in this frame."""
@@ -192,7 +204,7 @@ class Registrar:
 
     def adopt(self, found: Registration, gray: Gray) -> None:
         """Take a registration of this frame as the one to keep."""
-        self.last, self._misses = found, 0
+        self.last, self._misses, self._scans = found, 0, 0
         self._reference = check_holes(gray, found.view, self.board)
 
     def _keep(self, gray: Gray, last: Registration) -> Registration | None:
@@ -230,6 +242,11 @@ class Registrar:
                 refined = refine(gray, loose, self.board)
                 again = accept(refined, self.board, "stored", known.orientation) if refined else None
                 found = again or found
+        if isinstance(found, Refusal) and found is not NO_FIT and self.scan is not None:
+            # A scan takes seconds: not for every frame of a camera that looks elsewhere.
+            self._scans += 1
+            if self._scans in FIRST_SCANS or self._scans % LATER_SCANS == 0:
+                return self.scan(gray)
         return found
 
 
