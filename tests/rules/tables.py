@@ -16,8 +16,10 @@ def pawns(text: str, seats: int = 4) -> dict[str, list[str]]:
     return {seat: ["camp"] * (4 - len(places)) + places for seat, places in found.items()}
 
 
-def position(ruleset: str, text: str, zones: int = 4, teams: bool = True, **options: object) -> Position:
+def position(
+    ruleset: str, text: str, zones: int = 4, teams: bool = True, options: dict[str, object] | None = None
+) -> Position:
     """Return a position of that ruleset with P0 to move, as many seats as zones."""
-    rules = load_preset(ruleset).with_options(options)
+    rules = load_preset(ruleset).with_options(options or {})
     board = Board.from_pawns(shape_for(rules, zones), pawns(text, zones))
     return Position.of(rules, board, Seat.P0, TEAMS if teams and zones == 4 else None)

@@ -334,10 +334,6 @@ def _contradictions(rules: Ruleset) -> list[tuple[bool, str]]:
             "option one_eyed_compulsory needs one_eyed_jack",
         ),
         (
-            rules.king_at_protected == "blocked" and not rules.start_blocks and rules.passing == "free",
-            "option king_at_protected = blocked needs start_blocks",
-        ),
-        (
             rules.own_start_crossing == "forbidden" and rules.voluntary_bypass,
             "options own_start_crossing = forbidden and voluntary_bypass exclude each other",
         ),
