@@ -4,6 +4,8 @@ import { drawer, h } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 
+const ROOMY = matchMedia("(min-width: 760px)");
+
 export function warningPanel(root, looks) {
   const draw = drawer(root, (warning) => {
     if (!warning) return [];
@@ -13,8 +15,8 @@ export function warningPanel(root, looks) {
       { class: "warning", testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
       h("h2", {}, t("warning-title")),
       h("p", { class: "warning-message" }, h("span", { class: "bang", "aria-hidden": "true" }, "!"), h("span", {}, say(warning.message))),
-      steps(warning.repair, "repair", "repair-step", looks),
-      steps(warning.finish, "finish", "finish-step", looks),
+      repair(warning.repair, looks),
+      finish(warning.finish, looks),
       nearest(warning),
       breaks.length > 0 && h("p", { class: "refs" }, t("rule"), " ", breaks.map((ref) => h("span", { class: "ref" }, ref))),
     );
@@ -22,27 +24,39 @@ export function warningPanel(root, looks) {
   return (view) => draw([language(), view.warning], view.warning);
 }
 
-/** One way to put the board right: `repair` leads back, `finish` on to the nearest legal move. */
-function steps(way, title, testid, looks) {
+/** The way back to how the board was. */
+function repair(way, looks) {
   if (!way?.length) return null;
-  return [
-    h("p", { class: "repair-title" }, t(`${title}-${way.length > 1 ? "many" : "one"}`, { n: way.length })),
-    h(
-      "ol",
-      { class: "repair" },
-      way.map((step) =>
-        h(
-          "li",
-          { testid, "data-from": step.from_hole, "data-to": step.to_hole },
-          pawnIcon(looks.get(step.seat)),
-          h("span", {}, say(step.sentence)),
-        ),
+  return [h("p", { class: "repair-title" }, title("repair", way)), steps(way, "repair-step", looks)];
+}
+
+/** The way on to the nearest legal move; folded on a phone, where the board must stay in sight. */
+function finish(way, looks) {
+  if (!way?.length) return null;
+  return h("details", { class: "finish", open: ROOMY.matches }, h("summary", {}, title("finish", way)), steps(way, "finish-step", looks));
+}
+
+function title(kind, way) {
+  return t(`${kind}-${way.length > 1 ? "many" : "one"}`, { n: way.length });
+}
+
+function steps(way, testid, looks) {
+  return h(
+    "ol",
+    { class: "repair" },
+    way.map((step) =>
+      h(
+        "li",
+        { testid, "data-from": step.from_hole, "data-to": step.to_hole },
+        pawnIcon(looks.get(step.seat)),
+        h("span", {}, say(step.sentence)),
       ),
     ),
-  ];
+  );
 }
 
 function nearest(warning) {
+  if (warning.finish?.length) return null;
   const labels = (warning.nearest ?? []).map(({ label }) => say(label)).filter(Boolean);
   if (!labels.length) return null;
   return h("p", { class: "nearest" }, t("nearest"), " ", h("em", {}, labels.join(" / ")));
