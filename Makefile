@@ -24,7 +24,7 @@ check: $(DEV_STAMP) ## format, lint, types, import rows, fast tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -m "not slow and not browser"
+	$(BIN)/pytest -n auto -m "not slow and not browser and not whole"
 
 .PHONY: referee-bench
 referee-bench: $(STAMP) ## measures the referee on 30,000 noisy turns (a quarter of an hour); the table is in docs/referee.md

@@ -12,6 +12,12 @@ from tock_companion.sources.recording import open_recording
 from tock_companion.table.replaying import replay
 from tock_vision.replay import open_frames
 
+pytestmark = [
+    pytest.mark.whole,
+    pytest.mark.skipif(
+        not SHARED.is_dir(), reason="the folder ../shared with recordings is not beside this checkout"
+    ),
+]
 FOLDER = SHARED / "data" / "board" / "recordings"
 RECORDINGS = sorted(path.name for path in FOLDER.iterdir()) if FOLDER.is_dir() else []
 SAID = {"violation", "question", "repaired", "move_accepted", "pawn_missing", "source_lost"}
@@ -36,7 +42,6 @@ def expected(folder: Path) -> list[tuple[str, str | None]]:
     return wanted
 
 
-@pytest.mark.skipif(not RECORDINGS, reason="the folder ../shared with recordings is not beside this checkout")
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_the_event_of_the_ground_truth_comes_out(name: str) -> None:
     folder = FOLDER / name
@@ -49,6 +54,5 @@ def test_the_event_of_the_ground_truth_comes_out(name: str) -> None:
     assert [(event["event"], event.get("move")) for event in events] == expected(folder)
 
 
-@pytest.mark.skipif(not RECORDINGS, reason="the folder ../shared with recordings is not beside this checkout")
 def test_a_replay_is_the_same_every_time() -> None:
     assert said(FOLDER / RECORDINGS[0]) == said(FOLDER / RECORDINGS[0])

@@ -15,6 +15,7 @@ import pytest
 
 from tests.service import Companion, Phone
 
+pytestmark = pytest.mark.whole
 START_LIMIT_S = 3.0
 STOP_LIMIT_S = 2.0
 
