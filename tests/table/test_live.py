@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.looks import Pawns, look, pawns
+from tests.looks import pawns
+from tests.table.hand import HandSource
 from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.events.facts import GameStarted
-from tock_companion.observation import SourceMessage
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
@@ -21,31 +21,6 @@ from tock_companion.table.setup import GameSetup
 BOARD = generate(4, 440)
 BEFORE = pawns(P0="T20", P1="T26")
 PATIENCE_S = 10
-
-
-class HandSource:
-    """A source that delivers what the test tells it to."""
-
-    name = "hand"
-
-    def __init__(self) -> None:
-        self.record_to: Callable[[int, bytes], None] | None = None
-        self.deliver: Callable[[SourceMessage], None] = lambda _message: None
-        self.t_ms = 0
-
-    def start(self, deliver: Callable[[SourceMessage], None], clock_ms: Callable[[], int]) -> None:
-        self.deliver = deliver
-        self.t_ms = clock_ms()
-
-    def stop(self) -> None: ...
-
-    def preview(self) -> bytes | None:
-        return None
-
-    def show(self, board: Pawns, frames: int) -> None:
-        for _ in range(frames):
-            self.t_ms += 100
-            self.deliver(look(board, self.t_ms))
 
 
 @pytest.fixture

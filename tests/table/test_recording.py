@@ -1,14 +1,15 @@
 """What is recorded replays to the same events; pixels are left out, boards stand for frames."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
 from typing import Any
 
 import pytest
 
-from tests.looks import Pawns, look, pawns
+from tests.looks import look, pawns
+from tests.table.hand import HandSource
 from tock_companion.boardfile import BoardFile, generate, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
@@ -26,35 +27,6 @@ BOARD = generate(4, 440)
 BEFORE = pawns(P0="T20", P1="T26")
 
 
-class FilmSource:
-    """A source whose frames are boards as JSON: encoded while recording, like a camera's pictures."""
-
-    name = "film"
-
-    def __init__(self) -> None:
-        self.record_to: Callable[[int, bytes], None] | None = None
-        self.deliver: Callable[[SourceMessage], None] = lambda _message: None
-        self.t_ms = 0
-
-    def start(self, deliver: Callable[[SourceMessage], None], clock_ms: Callable[[], int]) -> None:
-        self.deliver = deliver
-        self.t_ms = clock_ms()
-
-    def stop(self) -> None: ...
-
-    def preview(self) -> bytes | None:
-        return None
-
-    def show(self, board: Pawns, frames: int) -> None:
-        for _ in range(frames):
-            self.t_ms += 100
-            if self.record_to is not None:
-                self.record_to(
-                    self.t_ms, json.dumps({name: list(places) for name, places in board.items()}).encode()
-                )
-            self.deliver(look(board, self.t_ms))
-
-
 def read_film(folder: Path, _board: BoardFile, _document: Any) -> Iterator[SourceMessage]:
     """Read the boards back, in order."""
     for line in (folder / "frames.jsonl").read_text().splitlines():
@@ -62,7 +34,7 @@ def read_film(folder: Path, _board: BoardFile, _document: Any) -> Iterator[Sourc
         yield look(json.loads((folder / row["file"]).read_text()), row["t_ms"])
 
 
-def settled(table: Table, source: FilmSource) -> None:
+def settled(table: Table, source: HandSource) -> None:
     """Wait until the table has taken everything in."""
     done: Queue[bool] = Queue()
     table.run_soon(lambda: done.put(True))
@@ -70,7 +42,7 @@ def settled(table: Table, source: FilmSource) -> None:
 
 
 def test_a_recording_from_the_middle_of_a_game_replays_to_the_same_log(tmp_path: Path) -> None:
-    source, store = FilmSource(), Store(tmp_path / "data")
+    source, store = HandSource(), Store(tmp_path / "data")
     table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
     table.start()
     source.show(BEFORE, 3)
