@@ -17,20 +17,23 @@ from tock_web.security import HostRule, protect
 from tock_web.sim import sim
 from tock_web.streams import StreamDesk
 
-STREAM_LIMIT = 44
-"""Twenty of the server's 64 threads stay free for everything else."""
+THREADS = 64
+FREE_THREADS = 20
+"""So many threads of the server are never held by streams."""
 BODY_LIMIT_BYTES = 64 * 1024
 
 
 def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> Flask:
     """Return the app for a table.
 
-    `config` may hold `HOST_NAMES` (more names to answer to), `STREAM_LIMIT`, and keys of Flask's own.
+    `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, and keys of
+    Flask's own.
     """
     app = Flask(__name__)
-    app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, STREAM_LIMIT=STREAM_LIMIT, HOST_NAMES=())
+    app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, THREADS=THREADS, HOST_NAMES=())
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.config.setdefault("STREAM_LIMIT", app.config["THREADS"] - FREE_THREADS)
     streams = StreamDesk(int(app.config["STREAM_LIMIT"]))
     install(app, Context(table, streams, HostDesk()))
     protect(app, HostRule.of(app.config["HOST_NAMES"]))

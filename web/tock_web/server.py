@@ -12,7 +12,8 @@ from waitress import create_server, wasyncore  # type: ignore[import-untyped]
 from tock_companion.errors import BadInputError
 from tock_web.context import context_of
 
-THREADS = 64
+CONNECTIONS = 800
+"""Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
 BODY_LIMIT_BYTES = 1_000_000
 STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
@@ -30,7 +31,8 @@ class PageServer:
         self._server = create_server(
             app,
             sockets=[_bound(host, port)],
-            threads=THREADS,
+            threads=app.config["THREADS"],
+            connection_limit=CONNECTIONS,
             ident=None,
             # Lets a stream notice at once that its phone has gone.
             channel_request_lookahead=1,
