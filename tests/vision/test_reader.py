@@ -64,7 +64,7 @@ def test_an_observation_carries_time_and_source(board: BoardFile, draw: Draw) ->
     [
         (np.zeros((480, 640, 3), np.uint8), "camera/dark"),
         (np.full((480, 640, 3), 120, np.uint8), "camera/covered"),
-        (cv2.resize(np.arange(75, dtype=np.uint8).reshape(5, 5, 3) * 3, (640, 480)), "camera/no_board"),
+        (cv2.resize(np.arange(75, dtype=np.uint8).reshape(5, 5, 3) * 3, (320, 240)), "camera/no_board"),
     ],
     ids=["dark", "covered", "no board"],
 )

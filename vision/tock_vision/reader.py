@@ -23,8 +23,8 @@ DARK_LEVEL = 7.0
 """Mean brightness under which nothing is read."""
 FLAT_SPREAD = 3.0
 """Standard deviation of brightness under which the lens is covered."""
-CHANGED = 0.045
-"""Mean change of a patch, relative to the light, from which it is looked at again."""
+CHANGED = 0.03
+"""Change of a sixteenth of a patch, relative to the light, from which the patch is looked at again."""
 REFRESH_FRAMES = 25
 """Every patch is looked at again after this many frames, so that slow changes of light do not add up."""
 
@@ -68,7 +68,7 @@ class BoardReader:
         self.registrar = self._registrar()
         self._network = network or PatchNetwork()
         self._grid: PatchGrid | None = None
-        self._patches: Singles | None = None
+        self._before: Singles | None = None
         self._empty: Singles | None = None
         self._logits: Singles | None = None
         self._features: Singles | None = None
@@ -119,7 +119,7 @@ class BoardReader:
     def reset(self) -> None:
         """Forget all frames read so far; what was learned stays."""
         self.registrar = self._registrar()
-        self._grid, self._patches, self._logits, self._empty, self._age = None, None, None, None, 0
+        self._grid, self._before, self._logits, self._empty, self._age = None, None, None, None, 0
 
     def _registrar(self) -> Registrar:
         stored = self.learned.registration if self.learned else None
@@ -128,7 +128,7 @@ class BoardReader:
     def _holes(self, frame: Frame, found: Registration) -> dict[str, HoleReading]:
         if self._grid is None or self._grid.view is not found.view:
             self._grid = patch_grid(found.view, self.board)
-            self._patches = None
+            self._before = None
         grid = self._grid
         patches = cut(frame, grid)
         logits = self._look(patches, grid)
@@ -138,19 +138,19 @@ class BoardReader:
     def _look(self, patches: Singles, grid: PatchGrid) -> Singles:
         """Return the network's outputs, run only on patches that changed."""
         self._age += 1
-        before, logits, empty = self._patches, self._logits, self._empty
+        before, logits, empty = self._before, self._logits, self._empty
         if before is None or logits is None or empty is None or self._age >= REFRESH_FRAMES:
             self._age = 0
             changed = np.arange(len(patches))
             logits = np.zeros((len(patches), 0), dtype=np.float32)
-            before = patches.copy()
+            before = _blocks(patches)
             empty = usual_empty(patches, self.board)
             if self.learned is not None and self.learned.empty is not None:
                 empty = self.learned.empty
         else:
-            off = np.abs(patches[:, ::2, ::2] - before[:, ::2, ::2]).mean(axis=(1, 2, 3))
-            changed = np.nonzero(off > CHANGED)[0]
-            before[changed] = patches[changed]
+            now = _blocks(patches)
+            changed = np.nonzero(np.abs(now - before).max(axis=(1, 2, 3)) > CHANGED)[0]
+            before[changed] = now[changed]
         if len(changed):
             look = empty[changed] if empty.ndim == 4 else empty
             stack = network_input(patches[changed], look, light_color(patches), grid.silhouette[changed])
@@ -160,7 +160,7 @@ class BoardReader:
             else:
                 logits[changed] = fresh
             self._compare(patches, grid, changed)
-        self._patches, self._logits, self._empty = before, logits, empty
+        self._before, self._logits, self._empty = before, logits, empty
         return logits
 
     def _compare(self, patches: Singles, grid: PatchGrid, changed: Bools) -> None:
@@ -172,6 +172,14 @@ class BoardReader:
             self._features = fresh
         else:
             self._features[changed] = fresh
+
+
+def _blocks(patches: Singles) -> Singles:
+    """Return patches as four by four means, in which grain averages out (shape: [n, 4, 4, 3])."""
+    count, side = len(patches), patches.shape[1] // 4
+    rows = patches.reshape(4 * count, side, 12 * side).mean(axis=1)
+    blocks: Singles = rows.reshape(count, 4, 4, side, 3).mean(axis=3)
+    return blocks
 
 
 def _unusable(gray: Frame) -> Refusal | None:

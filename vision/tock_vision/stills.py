@@ -1,4 +1,4 @@
-"""Single pictures read for `tock board read`: one JSON object each, in the form of the contract."""
+"""What `tock board read`, `learn` and `overlay` do with single pictures; answers in the form of the contract."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -6,36 +6,76 @@ from pathlib import Path
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import HoleReading, HoleState
+from tock_vision.arrays import Frame
 from tock_vision.images import load_image
+from tock_vision.learned import Shows, learn
+from tock_vision.overlay import draw_overlay, write_picture
 from tock_vision.reader import BoardReader, Reading
+from tock_vision.register import Refusal
 from tock_vision.search import check_touches, register_by_touches
+from tock_vision.state import load_state, save_state, weak_points
 
 UNREADABLE = "image/unreadable"
+Touches = Mapping[str, tuple[float, float]]
 ImageReader = Callable[[Path], dict[str, object]]
 
 
-def image_reader(
-    board: BoardFile, touches: Mapping[str, tuple[float, float]], state: Path | None = None
-) -> ImageReader:
-    """Return what reads one picture after the other; raises BadInputError for touches or a state it cannot use."""
-    if state is not None:
-        raise BadInputError(f"--state {state}: what `tock board learn` learns is not read yet; leave it out")
-    if touches:
-        check_touches(board, touches)
-    reader = BoardReader(board)
+def image_reader(board: BoardFile, touches: Touches, state: Path | None = None) -> ImageReader:
+    """Return what reads one picture after the other; BadInputError for touches or a state it cannot use."""
+    read = frame_reader(board, touches, state)
 
-    def read(image: Path) -> dict[str, object]:
+    def answer(image: Path) -> dict[str, object]:
         try:
             frame = load_image(image)
         except BadInputError as error:
             return {"image": str(image), "registered": False, "reason": UNREADABLE, "message": str(error)}
+        return to_answer(image, read(frame), board)
+
+    return answer
+
+
+def frame_reader(board: BoardFile, touches: Touches, state: Path | None = None) -> Callable[[Frame], Reading]:
+    """Return what reads one frame without regard to those before."""
+    if touches:
+        check_touches(board, touches)
+    reader = BoardReader(board, load_state(state, board) if state is not None else None)
+
+    def read(frame: Frame) -> Reading:
         # Every picture may be of another table: nothing is carried over.
         reader.reset()
         if touches:
             reader.registrar.find = lambda gray: register_by_touches(gray, board, touches)
-        return to_answer(image, reader.read(frame), board)
+            reader.registrar.scan = None
+        return reader.read(frame)
 
     return read
+
+
+def learn_state(board: BoardFile, pictures: list[tuple[Path, Shows]], out: Path) -> dict[str, object]:
+    """Learn from pictures, write the state file, and return how good it is and what is weak."""
+    learned = learn(board, [(load_image(path), shows) for path, shows in pictures])
+    if isinstance(learned, Refusal):
+        return {"learned": False, "reason": learned.code, "message": learned.sentence}
+    save_state(out, board, learned)
+    score, weak = weak_points(board, learned)
+    return {
+        "learned": True,
+        "state": str(out),
+        "rms_px": round(learned.registration.rms_px, 3),
+        "orientation": learned.registration.orientation,
+        "score": score,
+        "weak": weak,
+    }
+
+
+def overlay(
+    board: BoardFile, image: Path, out: Path, touches: Touches, state: Path | None = None
+) -> dict[str, object]:
+    """Read a picture, draw what is seen onto it, and return the answer of `tock board read`."""
+    frame = load_image(image)
+    reading = frame_reader(board, touches, state)(frame)
+    write_picture(out, draw_overlay(frame, reading, board))
+    return to_answer(image, reading, board)
 
 
 def to_answer(image: Path, reading: Reading, board: BoardFile) -> dict[str, object]:

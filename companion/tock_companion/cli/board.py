@@ -27,17 +27,21 @@ def _parser() -> Parser:
 
     read = commands.add_parser("read", help="reads pawns from pictures, one JSON line each")
     read.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
-    read.add_argument("--board", required=True, type=Path, metavar="BOARD.json")
-    read.add_argument(
-        "--touch",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="HOLE=x,y",
-        help="rough pixel places of four or more holes, for boards without markers",
-    )
-    read.add_argument("--state", type=Path, metavar="FILE", help="a file made by `tock board learn`")
+    _add_reading(read)
     read.set_defaults(action=_read)
+
+    overlay = commands.add_parser("overlay", help="draws what is read onto a picture")
+    overlay.add_argument("image", type=Path, metavar="IMAGE")
+    overlay.add_argument("--out", required=True, type=Path, metavar="PICTURE")
+    _add_reading(overlay)
+    overlay.set_defaults(action=_overlay)
+
+    learn = commands.add_parser("learn", help="learns a board and its pawns from pictures by one camera")
+    learn.add_argument("--board", required=True, type=Path, metavar="BOARD.json")
+    learn.add_argument("--camps", type=Path, metavar="IMAGE", help="all pawns in their camps")
+    learn.add_argument("--empty", type=Path, metavar="IMAGE", help="the empty board")
+    learn.add_argument("--out", required=True, type=Path, metavar="FILE")
+    learn.set_defaults(action=_learn)
 
     export = commands.add_parser("export", help="prints a board file or a drawing made from geometry")
     export.add_argument("--zones", required=True, type=int, choices=(4, 6, 8))
@@ -53,11 +57,44 @@ def _parser() -> Parser:
     return parser
 
 
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--board", required=True, type=Path, metavar="BOARD.json")
+    parser.add_argument(
+        "--touch",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="HOLE=x,y",
+        help="rough pixel places of four or more holes, for boards without markers",
+    )
+    parser.add_argument("--state", type=Path, metavar="FILE", help="a file made by `tock board learn`")
+
+
+def _stills() -> Any:
+    # Pixels are reached by name only: the companion does not depend on them.
+    return cast(Any, importlib.import_module("tock_vision.stills"))
+
+
+def _overlay(options: argparse.Namespace) -> int:
+    touches = dict(_touch(text) for text in options.touch)
+    answer = _stills().overlay(load(options.board), options.image, options.out, touches, options.state)
+    print(json.dumps(answer, ensure_ascii=False))
+    return 0 if answer["registered"] else NO
+
+
+def _learn(options: argparse.Namespace) -> int:
+    pictures = [(path, shows) for path, shows in ((options.empty, "empty"), (options.camps, "camps")) if path]
+    if not pictures:
+        raise BadInputError("nothing to learn from; give --camps, --empty or both")
+    answer = _stills().learn_state(load(options.board), pictures, options.out)
+    print(json.dumps(answer, ensure_ascii=False))
+    return 0 if answer["learned"] else NO
+
+
 def _read(options: argparse.Namespace) -> int:
     board = load(options.board)
     touches = dict(_touch(text) for text in options.touch)
-    # Pixels are reached by name only: the companion does not depend on them.
-    reading = cast(Any, importlib.import_module("tock_vision.stills"))
+    reading = _stills()
     read_image = reading.image_reader(board, touches, options.state)
     code = 0
     for image in options.images:

@@ -1,0 +1,135 @@
+"""`tock board read`, `learn` and `overlay`, and the file of what was learned."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import START, moved
+from tock_companion.boardfile import BoardFile, parse, to_text
+from tock_companion.cli.board import run
+from tock_companion.errors import BadInputError
+from tock_vision.learned import Learned, learn
+from tock_vision.state import load_state, save_state, weak_points
+
+Draw = Callable[..., Any]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, board: BoardFile, draw: Draw) -> Path:
+    (tmp_path / "board.json").write_text(to_text(board))
+    cv2.imwrite(str(tmp_path / "empty.png"), draw({}))
+    cv2.imwrite(str(tmp_path / "camps.png"), draw(START))
+    cv2.imwrite(str(tmp_path / "play.png"), draw(moved(START, "P1-C2", "T30")))
+    return tmp_path
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_reading_pictures_prints_one_line_for_each(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    images = [str(folder / name) for name in ("camps.png", "play.png")]
+    assert run(["read", *images, "--board", str(folder / "board.json")]) == 0
+    first, second = lines(capsys)
+    assert first["image"] == images[0]
+    assert first["registered"] is True
+    assert first["orientation"] == "sure"
+    assert first["rms_px"] < 2
+    assert first["holes"]["T30"]["state"] == "empty"
+    assert second["holes"]["T30"]["state"] == "pawn"
+    assert second["holes"]["T30"]["color"] == "blue"
+    assert 0.5 < second["holes"]["T30"]["confidence"] <= 1
+
+
+def test_a_bad_picture_has_its_line_and_the_others_are_read(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "text.jpg").write_text("no picture")
+    images = [str(folder / "text.jpg"), str(folder / "camps.png")]
+    assert run(["read", *images, "--board", str(folder / "board.json")]) == 2
+    output = capsys.readouterr()
+    assert [json.loads(line)["registered"] for line in output.out.splitlines()] == [False, True]
+    assert output.err.count("\n") == 1
+    assert "text.jpg" in output.err
+
+
+def test_a_picture_without_the_board_is_answered_with_no(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(folder / "grey.png"), np.full((240, 320), 90, np.uint8))
+    assert run(["read", str(folder / "grey.png"), "--board", str(folder / "board.json")]) == 1
+    assert lines(capsys)[0]["reason"] == "camera/covered"
+
+
+@pytest.mark.parametrize("touch", ["T0", "T0=5", "T0=a,b", "T99=1,2"])
+def test_touches_in_another_form_are_refused(folder: Path, touch: str) -> None:
+    with pytest.raises(BadInputError, match="touch"):
+        run(["read", str(folder / "camps.png"), "--board", str(folder / "board.json"), "--touch", touch])
+
+
+def test_what_is_learned_is_kept_and_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    board, state = str(folder / "board.json"), str(folder / "state.tock")
+    pictures = ["--empty", str(folder / "empty.png"), "--camps", str(folder / "camps.png")]
+    assert run(["learn", "--board", board, *pictures, "--out", state]) == 0
+    learned = lines(capsys)[0]
+    assert learned["learned"] is True
+    assert learned["weak"] == []
+    out = folder / "seen.png"
+    play = str(folder / "play.png")
+    assert run(["overlay", play, "--board", board, "--state", state, "--out", str(out)]) == 0
+    assert lines(capsys)[0]["holes"]["T30"]["color"] == "blue"
+    assert not np.array_equal(cv2.imread(str(out)), cv2.imread(play))
+
+
+def test_a_state_reads_back_as_it_was(folder: Path, board: BoardFile, draw: Draw) -> None:
+    learned = learn(board, [(draw({}), "empty"), (draw(START), "camps")])
+    assert isinstance(learned, Learned)
+    path = folder / "state.tock"
+    save_state(path, board, learned)
+    again = load_state(path, board)
+    assert again.empty is not None
+    assert learned.empty is not None
+    assert np.abs(again.empty - learned.empty).max() < 0.02
+    assert np.array_equal(again.registration.view.params, learned.registration.view.params)
+    assert again.colors.keys() == learned.colors.keys()
+
+
+def test_a_state_of_another_board_or_another_file_is_refused(
+    folder: Path, board: BoardFile, draw: Draw
+) -> None:
+    learned = learn(board, [(draw(START), "camps")])
+    assert isinstance(learned, Learned)
+    path = folder / "state.tock"
+    save_state(path, board, learned)
+    with pytest.raises(BadInputError, match="another board"):
+        load_state(path, replace(board, name="other"))
+    for file in (folder / "board.json", folder / "camps.png", folder / "none", folder):
+        with pytest.raises(BadInputError, match="state"):
+            load_state(file, board)
+
+
+def test_colours_that_are_close_are_named(board: BoardFile, draw: Draw) -> None:
+    learned = learn(board, [(draw(START), "camps")])
+    assert isinstance(learned, Learned)
+    red, blue = board.seats[:2]
+    same = replace(learned, colors={**learned.colors, blue: learned.colors[red]})
+    score, weak = weak_points(board, same)
+    assert score == 0
+    assert any("red and blue are close" in sentence for sentence in weak)
+
+
+def test_board_files_are_made_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["export", "--zones", "8", "--size", "560", "--format", "json"]) == 0
+    text = capsys.readouterr().out
+    assert parse(text).zones == 8
+    (tmp_path / "eight.json").write_text(text)
+    assert run(["file", "check", str(tmp_path / "eight.json")]) == 0
+    assert "209 holes" in capsys.readouterr().out
+    assert run(["export", "--zones", "4", "--size", "400", "--format", "svg"]) == 0
+    assert capsys.readouterr().out.startswith("<svg")

@@ -1,0 +1,69 @@
+"""Draws what the reader sees onto the picture it was read from."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.observation import HoleState
+from tock_vision.arrays import Frame
+from tock_vision.pattern import hole_points_mm
+from tock_vision.reader import Reading
+from tock_vision.render import named_color
+
+EMPTY = (235.0, 235.0, 235.0)
+UNKNOWN = (200.0, 0.0, 200.0)
+
+
+def draw_overlay(frame: Frame, reading: Reading, board: BoardFile) -> Frame:
+    """Return the picture with a thin ring for empty, a thick one in the pawn's colour, a cross for unknown."""
+    picture = frame.copy()
+    if reading.view is None:
+        cv2.putText(
+            picture, reading.sentence, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 255), 2, cv2.LINE_AA
+        )
+        return picture
+    points = hole_points_mm(board)
+    places = reading.view.project(points)
+    radii = 0.42 * board.pitch_mm * reading.view.scale(points)
+    for hole, place, radius in zip(board.holes, places, radii, strict=True):
+        said = reading.holes[hole.id]
+        at = (round(float(place[0])), round(float(place[1])))
+        size = max(3, round(float(radius)))
+        if said.state is HoleState.UNKNOWN:
+            cv2.drawMarker(picture, at, UNKNOWN, cv2.MARKER_TILTED_CROSS, size, 1, cv2.LINE_AA)
+        elif said.state is HoleState.EMPTY:
+            cv2.circle(picture, at, size, EMPTY, 1, cv2.LINE_AA)
+        else:
+            color = named_color(board.colors[said.seat]) if said.seat is not None else UNKNOWN
+            cv2.circle(picture, at, size + 2, (255, 255, 255), 1, cv2.LINE_AA)
+            cv2.circle(picture, at, size, color, 3, cv2.LINE_AA)
+            if said.confidence < 0.9:
+                text = f"{100 * said.confidence:.0f}"
+                cv2.putText(
+                    picture,
+                    text,
+                    (at[0] + size, at[1]),
+                    cv2.FONT_HERSHEY_SIMPLEX,
+                    0.4,
+                    UNKNOWN,
+                    1,
+                    cv2.LINE_AA,
+                )
+    return picture
+
+
+def write_picture(path: Path, picture: Frame) -> None:
+    """Write a picture in the form that its name ends with; BadInputError when that cannot be."""
+    try:
+        done, data = cv2.imencode(path.suffix or ".png", np.ascontiguousarray(picture))
+    except cv2.error as error:
+        raise BadInputError(f"picture {path}: unknown ending; use .png or .jpg") from error
+    if not done:
+        raise BadInputError(f"picture {path}: cannot be encoded; use .png or .jpg")
+    try:
+        path.write_bytes(data.tobytes())
+    except OSError as error:
+        raise BadInputError(f"picture {path}: cannot be written ({error.strerror})") from error

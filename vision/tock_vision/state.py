@@ -1,0 +1,109 @@
+"""The file in which what was learned of a board is kept: arrays, tied to the board file they were learned with."""
+
+import hashlib
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, to_json
+from tock_companion.errors import BadInputError
+from tock_vision.learned import Learned
+from tock_vision.patches import SIZE
+from tock_vision.register import Orientation, Registration
+from tock_vision.view import View
+
+VERSION = 1
+LARGEST_BYTES = 20_000_000
+CLOSE = 2.5
+"""Colours of pawns less than this many spreads apart are mixed up now and then."""
+PATCH_UNIT = 64.0
+"""Patches are kept as bytes; this much is as bright as the light around."""
+
+
+def save_state(path: Path, board: BoardFile, learned: Learned) -> None:
+    """Write what was learned; BadInputError when the file cannot be written."""
+    found = learned.registration
+    head = {
+        "version": VERSION,
+        "board": _fingerprint(board),
+        "size_px": list(found.view.size_px),
+        "rms_px": found.rms_px,
+        "score": found.score,
+        "orientation": found.orientation,
+    }
+    arrays: dict[str, Any] = {"params": found.view.params}
+    if learned.empty is not None:
+        arrays["empty"] = np.clip(learned.empty * PATCH_UNIT, 0, 255).astype(np.uint8)
+    for seat, colors in learned.colors.items():
+        arrays[seat.name] = colors
+    try:
+        with path.open("wb") as file:
+            np.savez_compressed(file, head=np.frombuffer(json.dumps(head).encode(), np.uint8), **arrays)
+    except OSError as error:
+        raise BadInputError(
+            f"state {path}: cannot be written ({error.strerror}); choose another place"
+        ) from error
+
+
+def load_state(path: Path, board: BoardFile) -> Learned:
+    """Read what was learned of this board; BadInputError for a file of another board or of no board."""
+    wrong = BadInputError(
+        f"state {path}: not a file made by `tock board learn`; make one, or leave --state out"
+    )
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            raise wrong
+        with np.load(path, allow_pickle=False) as file:
+            head = json.loads(bytes(file["head"]))
+            arrays = {name: file[name] for name in file.files}
+        params = arrays["params"].astype(float)
+        view = View(params, (int(head["size_px"][0]), int(head["size_px"][1])))
+        orientation: Orientation = "sure" if head["orientation"] == "sure" else "guessed"
+        found = Registration(view, float(head["rms_px"]), float(head["score"]), "stored", orientation)
+        owner = str(head["board"])
+    except OSError as error:
+        raise BadInputError(f"state {path}: cannot be read ({error.strerror}); check the path") from error
+    except (ValueError, KeyError, TypeError, IndexError, EOFError, zipfile.BadZipFile) as error:
+        raise wrong from error
+    if owner != _fingerprint(board):
+        raise BadInputError(
+            f"state {path}: learned with another board file than {board.name}; learn this board"
+        )
+    empty = arrays.get("empty")
+    if params.shape != (8,) or (empty is not None and empty.shape != (len(board.holes), SIZE, SIZE, 3)):
+        raise wrong
+    colors = {seat: arrays[seat.name] for seat in board.seats if seat.name in arrays}
+    if any(samples.ndim != 2 or samples.shape[1] != 4 for samples in colors.values()):
+        raise wrong
+    return Learned(found, None if empty is None else empty.astype(np.float32) / PATCH_UNIT, colors)
+
+
+def _fingerprint(board: BoardFile) -> str:
+    return hashlib.sha256(json.dumps(to_json(board), sort_keys=True).encode()).hexdigest()[:16]
+
+
+def weak_points(board: BoardFile, learned: Learned) -> tuple[float, list[str]]:
+    """Return a score from 0 to 1 of how well the pawns can be told apart, and what is weak, in sentences."""
+    sentences = []
+    score = 1.0
+    spread = np.array([0.16, 0.16, 0.16, 0.45])
+    known = list(learned.colors.items())
+    for number, (first, own) in enumerate(known):
+        for second, other in known[number + 1 :]:
+            apart = float(np.linalg.norm((np.median(own, axis=0) - np.median(other, axis=0)) / spread))
+            if apart < CLOSE:
+                names = f"{board.colors[first]} and {board.colors[second]}"
+                sentences.append(f"{names} are close under this lamp; give more or whiter light")
+            score = min(score, apart / (2 * CLOSE))
+    for seat in board.seats:
+        if seat not in learned.colors:
+            sentences.append(
+                f"no {board.colors[seat]} pawn was seen; put all pawns of {seat.name} in its camp"
+            )
+            score = 0.0
+    if learned.empty is None:
+        sentences.append("the empty board was not seen; a picture of it makes the reading surer")
+    return round(max(0.0, min(1.0, score)), 3), sentences
