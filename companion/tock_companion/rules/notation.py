@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, BoardShape, Seat
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import OPTIONS, Ruleset, load_preset
 from tock_companion.rules.switches import Value
@@ -68,6 +68,20 @@ def board_text(board: Board) -> str:
     return " ".join(f"{seat}:" + ",".join(p for p in places if p != "camp") for seat, places in pawns.items())
 
 
+def parse_board(shape: BoardShape, text: str) -> Board:
+    """Return the board of `board_text`; raise `BadInputError` that says what is wrong."""
+    pawns: dict[str, list[str]] = {}
+    for word in text.split():
+        seat, colon, places = word.partition(":")
+        out = [place for place in places.split(",") if place]
+        if not colon or seat in pawns or len(out) > PAWNS_PER_SEAT:
+            raise BadInputError(
+                f"no board: {word!r} in {text!r}; write each seat once with at most four places"
+            )
+        pawns[seat] = ["camp"] * (PAWNS_PER_SEAT - len(out)) + out
+    return Board.from_pawns(shape, pawns)
+
+
 def position_text(position: Position) -> str:
     """Return the position as one line."""
     stored = [f"{Seat(seat).name}:{count}" for seat, count in enumerate(position.stored_moves) if count]
@@ -88,16 +102,7 @@ def parse_position(text: str) -> Position:
         raise BadInputError(f"no position: {text!r}; write ruleset, zones, seat to move, teams and the pawns")
     rules = parse_ruleset(words[0])
     stored = words.pop().removeprefix("stored=") if words[-1].startswith("stored=") else ""
-    pawns: dict[str, list[str]] = {}
-    for word in words[4:]:
-        seat, colon, places = word.partition(":")
-        out = [place for place in places.split(",") if place]
-        if not colon or seat in pawns or len(out) > PAWNS_PER_SEAT:
-            raise BadInputError(
-                f"no position: {word!r} in {text!r}; write each seat once with at most four places"
-            )
-        pawns[seat] = ["camp"] * (PAWNS_PER_SEAT - len(out)) + out
-    board = Board.from_pawns(shape_for(rules, int(words[1])), pawns)
+    board = parse_board(shape_for(rules, int(words[1])), " ".join(words[4:]))
     position = Position.of(rules, board, Seat.parse(words[2]), parse_teams(words[3]))
     counts = list(position.stored_moves)
     for entry in filter(None, stored.split(",")):

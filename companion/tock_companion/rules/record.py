@@ -3,7 +3,7 @@
 A head of `name: value` lines, then one numbered line per action: `12. P0 plays 6H P0:T20>T26`, `13. P1 discards 3C`,
 `14. P2 lays down 3C 4D`, `15. P3 throws 2C 3C 6D 8H P3:camp>T58`, `16. P0 plays again 6H P0:T0*>T6`. Lines
 that begin with `#`
-are for the reader.
+are for the reader. `17. P1 sets P0:T20 P1:H1` is a board put right by hand.
 """
 
 import re
@@ -11,17 +11,25 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tock_companion.errors import BadInputError
+from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
-from tock_companion.rules.notation import board_text, parse_ruleset, parse_teams, ruleset_text, teams_text
-from tock_companion.rules.position import Position
+from tock_companion.rules.notation import (
+    board_text,
+    parse_board,
+    parse_ruleset,
+    parse_teams,
+    ruleset_text,
+    teams_text,
+)
+from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import Ruleset
 
 TITLE = "Tock game"
 BOARD_EVERY = 10
 """After so many actions the record shows the board."""
-DOINGS = ("plays again", "plays", "discards", "lays down", "throws")
+DOINGS = ("plays again", "plays", "discards", "lays down", "throws", "sets")
 _LINE = re.compile(rf"\d+\. (P[0-7]) ({'|'.join(DOINGS)}) (.+)")
 
 
@@ -37,8 +45,8 @@ class Entry:
 
     def text(self) -> str:
         """Return the line without its number."""
-        cards = " ".join(map(str, self.cards))
-        return f"{self.seat.name} {self.doing} {cards}" + (f" {self.move}" if self.move else "")
+        words = [self.seat.name, self.doing, *map(str, self.cards), *([self.move] if self.move else [])]
+        return " ".join(words)
 
 
 @dataclass(frozen=True)
@@ -51,11 +59,14 @@ class GameRecord:
     teams: tuple[tuple[Seat, ...], ...]
     dealer: Seat
     entries: tuple[Entry, ...] = ()
+    board: Board | None = None
+    """The board before the first action, when the pawns were not all in camp."""
 
     def start(self) -> Position:
         """Return the position before the first action."""
         first = self.seats[(self.seats.index(self.dealer) + 1) % len(self.seats)]
-        return Position.start(self.ruleset, self.zones, self.seats, self.teams, first)
+        position = Position.start(self.ruleset, self.zones, self.seats, self.teams, first)
+        return position if self.board is None else replace(position, board=self.board)
 
     def positions(self) -> Iterator[Position]:
         """Yield the position after every action; raise `BadInputError` at the first that the rules do not allow."""
@@ -68,6 +79,8 @@ class GameRecord:
         if entry.doing != "plays again" and (entry.seat is not position.to_move or position.cards_played):
             # Seats without cards are passed over, second moves may be kept: only whose line it is counts.
             position = replace(position.end_turn(), to_move=entry.seat)
+        if entry.doing == "sets":
+            return replace(position, board=parse_board(position.shape, entry.move or ""), cards_played=0)
         if entry.move is None:
             return position.end_turn() if not position.cards_played else position
         if entry.doing == "throws":
@@ -91,6 +104,7 @@ class GameRecord:
             f"seats: {' '.join(seat.name for seat in self.seats)}",
             f"teams: {teams_text(self.teams)}",
             f"dealer: {self.dealer.name}",
+            *([] if self.board is None else [f"board: {board_text(self.board)}"]),
             "",
         ]
         position = self.start()
@@ -113,7 +127,8 @@ class GameRecord:
         lines = [line for line in lines if line and not line.startswith("#")]
         if not lines or lines[0] != TITLE:
             raise BadInputError(f"no game record: the first line is not {TITLE!r}")
-        head = dict(line.split(": ", 1) for line in lines[1:6] if ": " in line)
+        count = next((place for place, line in enumerate(lines[1:], 1) if line[0].isdigit()), len(lines))
+        head = dict(line.split(": ", 1) for line in lines[1:count] if ": " in line)
         missing = [name for name in ("ruleset", "zones", "seats", "teams", "dealer") if name not in head]
         if missing or not head["zones"].isdigit():
             raise BadInputError(f"no game record: the head needs {', '.join(missing) or 'a number of zones'}")
@@ -122,8 +137,10 @@ class GameRecord:
         dealer = Seat.parse(head["dealer"])
         if dealer not in seats:
             raise BadInputError(f"no game record: dealer {dealer.name} does not play")
-        entries = tuple(_entry(line) for line in lines[6:])
-        return cls(parse_ruleset(head["ruleset"]), int(head["zones"]), seats, teams, dealer, entries)
+        entries = tuple(_entry(line) for line in lines[count:])
+        rules, zones = parse_ruleset(head["ruleset"]), int(head["zones"])
+        board = parse_board(shape_for(rules, zones), head["board"]) if "board" in head else None
+        return cls(rules, zones, seats, teams, dealer, entries, board)
 
 
 def _entry(line: str) -> Entry:
@@ -133,7 +150,7 @@ def _entry(line: str) -> Entry:
     words = found[3].split()
     count = next((place for place, word in enumerate(words) if ":" in word), len(words))
     move = " ".join(words[count:]) or None
-    needs_move = found[2] in ("plays", "plays again", "throws")
+    needs_move = found[2] in ("plays", "plays again", "throws", "sets")
     if needs_move != (move is not None):
         raise BadInputError(
             f"no action: {line!r}; {'a move is missing' if needs_move else 'there is a move too many'}"

@@ -1,0 +1,82 @@
+"""Event logs as game records."""
+
+import io
+import json
+
+import pytest
+
+from tock_companion.cli.game import run
+from tock_companion.errors import BadInputError
+from tock_companion.rules.record import GameRecord
+
+
+def pawns(**places: list[str]) -> dict[str, list[str]]:
+    return {seat: ["camp"] * (4 - len(places.get(seat, []))) + places.get(seat, []) for seat in ("P0", "P2")}
+
+
+def line(seq: int, kind: str, **values: object) -> str:
+    return json.dumps({"v": 1, "seq": seq, "t_ms": 1000 * seq, "event": kind, **values})
+
+
+START = line(
+    1,
+    "game_started",
+    ruleset="mjc",
+    options={},
+    seats=["P0", "P2"],
+    teams=None,
+    board="b",
+    zones=4,
+    dealer=None,
+    to_move="P0",
+    position=pawns(P0=["T20"]),
+)
+
+
+def accepted(seq: int, seat: str, card: str, move: str) -> str:
+    return line(seq, "move_accepted", seat=seat, card=card, move=move, result={}, evidence={})
+
+
+def exported(*lines: str) -> str:
+    out = io.StringIO()
+    assert run(["export"], io.StringIO("\n".join(lines)), out) == 0
+    return out.getvalue()
+
+
+def test_record_of_a_log_can_be_followed_and_reads_back() -> None:
+    text = exported(
+        START,
+        accepted(2, "P0", "6H", "P0:T20>T26"),
+        line(3, "card_played", seat="P2", card="3C", by="touch", use="discard"),
+        accepted(4, "P0", "JOK_B", "P0:camp>T0*"),
+        accepted(5, "P0", "2H", "P0:T26>T28"),
+    )
+    assert "board: P0:T20 P2:" in text
+    assert "2. P2 discards 3C\n3. P0 plays JOK_B P0:camp>T0*\n4. P0 plays again 2H P0:T26>T28" in text
+    assert text == GameRecord.parse(text).text()
+
+
+def test_move_that_was_taken_back_is_left_out() -> None:
+    text = exported(
+        START,
+        accepted(2, "P0", "6H", "P0:T20>T26"),
+        line(3, "move_taken_back", by="host", undoes=2),
+        accepted(4, "P0", "8H", "P0:T20>T28"),
+    )
+    assert "P0:T20>T26" not in text
+    assert "1. P0 plays 8H P0:T20>T28" in text
+
+
+def test_board_put_right_by_hand_is_recorded() -> None:
+    text = exported(
+        START,
+        line(2, "correction", by="host", why="bumped", result=pawns(P0=["T30"], P2=["H1"]), to_move="P2"),
+        accepted(3, "P2", "2H", "P2:H1>H3"),
+    )
+    assert "1. P2 sets P0:T30 P2:H1" in text
+    assert text == GameRecord.parse(text).text()
+
+
+def test_log_without_a_game_is_refused() -> None:
+    with pytest.raises(BadInputError, match="no game_started"):
+        exported(line(1, "paused", by="host"))
