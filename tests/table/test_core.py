@@ -1,6 +1,7 @@
 """One table from messages and requests to events, without threads, clock or disk."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -266,3 +267,16 @@ def test_the_turn_button_closes_a_turn_at_once() -> None:
     assert evening.kinds() == ["card_played"]
     assert evening.ask("decide_now").ok
     assert evening.kinds() == ["card_played", "move_accepted", "turn_ended"]
+
+
+def test_a_third_second_move_must_be_played_at_once() -> None:
+    evening = Evening(BEFORE, ruleset="joker-individuel", teams=())
+    evening.core.game = replace(
+        evening.core.game, position=replace(evening.core.position, stored_moves=(2, 0, 0, 0))
+    )
+    evening.see(BEFORE, 300)
+    evening.ask("play_card", card="JOK_B")
+    evening.see(pawns(P0="T20 T0", P1="T26"), 1000)
+    assert evening.core.position.stored_moves[Seat.P0] == 3
+    assert evening.ask("end_turn").code == "must_play_more"
+    assert evening.ask("play_card", seat=Seat.P1, card="2H").code == "not_your_turn"

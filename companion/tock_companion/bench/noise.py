@@ -33,7 +33,7 @@ class Noise:
     bump: float = 0.01
     """Per turn: a bystander's sleeve moves another pawn, which is put back after a while."""
     changed_mind: float = 0.02
-    """Per turn: another legal move is shown for a moment and taken back."""
+    """Per turn: the pawn is put down in another hole for a moment and picked up again."""
 
     def scaled(self, factor: float) -> "Noise":
         """Return the model with all chances multiplied, none above one half."""

@@ -52,6 +52,8 @@ class Person:
             yield self._shot(now, hole_from, 200, 900)
             if move.parts[0].kind is Kind.STEP and self._chance.random() < self._noise.stops:
                 yield from self._stops(now, seat, hole_from, hole_to)
+            if self._chance.random() < self._noise.changed_mind:
+                yield from self._change_of_mind(now, seat)
             if self._chance.random() < self._noise.beside:
                 yield self._shot(now, hole_to, 300, 1200)
             now[hole_to] = seat
@@ -99,6 +101,12 @@ class Person:
             hole = f"T{(first + cell) % length}"
             if hole not in now and self._chance.random() < 0.5:
                 yield self._shot({**now, hole: seat}, hole, 80, 350)
+
+    def _change_of_mind(self, now: Standing, seat: Seat) -> Iterator[Shot]:
+        track = [f"T{cell}" for cell in range(self._shape.track_length)]
+        hole = self._chance.choice([hole for hole in track if hole not in now])
+        yield self._shot({**now, hole: seat}, hole, 150, 700)
+        yield self._shot(now, hole, 200, 600)
 
     def _bump(self, before: Standing) -> Iterator[Shot]:
         hole = self._chance.choice([hole for hole in before if "-C" not in hole] or list(before))

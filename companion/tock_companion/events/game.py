@@ -79,6 +79,12 @@ class Game:
     paused: bool = False
     ended: GameEnded | None = None
 
+    @property
+    def may_close_turn(self) -> bool:
+        """Whether the turn is open only for a stored move that may be kept: the next seat's card ends it."""
+        may_keep = self.position is not None and not self.position.must_play_more
+        return self.moved and self.card is None and may_keep
+
 
 def fold(events: Iterable[Event], game: Game | None = None) -> Game:
     """Return the game after these events; raises BadInputError when they contradict each other."""

@@ -86,7 +86,7 @@ class Asking:
             return refused("paused")
         turn = self.position.to_move
         if request.kind in _OF_THE_TURN and request.seat not in (turn, None):
-            closes_turn = request.kind == "play_card" and self.game.moved
+            closes_turn = request.kind == "play_card" and self.game.may_close_turn
             if not (closes_turn and request.seat is self.position.end_turn().to_move):
                 return refused("not_your_turn", seat=self.names.seat(turn))
         return None
@@ -132,6 +132,8 @@ class Asking:
     def _end_turn(self, _request: Request) -> Answer:
         if not self.game.moved or self.game.card is not None:
             return refused("turn_open"), []
+        if self.position.must_play_more:
+            return refused("must_play_more"), []
         turn = self.position.to_move
         return Reply(True), [TurnEnded(turn.name, self.position.end_turn().to_move.name)]
 

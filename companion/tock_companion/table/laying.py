@@ -27,7 +27,7 @@ def lay_card(game: Game, names: Names, card: Card, seat: Seat | None, by: str) -
     facts: list[Fact] = []
     if seat is not turn:
         following = position.end_turn().to_move
-        if not (game.moved and game.card is None and seat is following):
+        if not (game.may_close_turn and seat is following):
             return [_other_seat(names, seat, turn)]
         # The next player's card closes a turn that a stored move had kept open.
         facts.append(TurnEnded(turn.name, seat.name))

@@ -22,7 +22,6 @@ from tock_companion.referee.options import same_kind
 from tock_companion.referee.repair import plan
 from tock_companion.rules.board import Setup
 from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
 from tock_companion.views.names import Names
@@ -192,8 +191,3 @@ class Ruling:
 
 def _about_cards(warning: ViolationFound | PawnMissing) -> bool:
     return isinstance(warning, ViolationFound) and warning.code.startswith(CARD_WARNINGS)
-
-
-def seat_after(position: Position) -> Seat:
-    """Return the seat whose turn comes next."""
-    return position.end_turn().to_move

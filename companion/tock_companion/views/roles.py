@@ -26,7 +26,7 @@ def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
     game, position = state.game, state.position
     mine = seat is position.to_move and game.ended is None and not game.paused
     moves = position.legal_moves(game.card) if mine and game.card is not None else ()
-    closes_turn = game.moved and game.card is None and seat is position.end_turn().to_move
+    closes_turn = game.may_close_turn and seat is position.end_turn().to_move
     may_lay = game.card is None and (mine or closes_turn)
     return {
         **table_view(state),
@@ -35,7 +35,7 @@ def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
         "your_turn": mine,
         "can_undo": bool(game.turns) or (mine and game.card is not None),
         "can_discard": mine and not moves and not game.moved,
-        "can_end_turn": mine and game.moved and game.card is None,
+        "can_end_turn": mine and game.may_close_turn,
         "by_touch": not state.sees,
         "cards": [str(card) for card in pack(1, position.ruleset.jokers)] if may_lay else [],
         "legal_moves": [
