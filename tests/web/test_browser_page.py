@@ -33,7 +33,7 @@ def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage, size: 
     page = open_page(f"{site}/host", size)
     page.get_by_test_id("become-host").click()
     expect(page.locator("#host-tools")).to_be_visible()
-    for path in ("/host", "/sim", "/watch", "/"):
+    for path in ("/host", "/sim", "/watch", "/card", "/"):
         page.goto(f"{site}{path}")
         live(page)
         assert not is_too_wide(page), path

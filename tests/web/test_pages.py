@@ -76,7 +76,7 @@ def test_every_color_of_board_files_has_a_name_and_a_look() -> None:
         assert re.search(rf"^  {color}: \[", palette, re.MULTILINE), color
 
 
-@pytest.mark.parametrize("page", ["table", "watch", "host", "sim"])
+@pytest.mark.parametrize("page", ["table", "watch", "host", "sim", "card"])
 def test_every_page_names_only_words_that_exist(client: FlaskClient, page: str) -> None:
     text = client.get("/" if page == "table" else f"/{page}").text
     words = catalog("fr")
@@ -120,7 +120,7 @@ def test_the_first_page_is_small(client: FlaskClient) -> None:
     assert total < FIRST_PAGE_BYTES
 
 
-@pytest.mark.parametrize("page", ["table", "seat", "watch", "host", "sim"])
+@pytest.mark.parametrize("page", ["table", "seat", "watch", "host", "sim", "card"])
 def test_all_modules_of_a_page_are_announced_in_its_head(page: str) -> None:
     announced = set(modules(page))
     assert f"/static/js/pages/{page}.js" in announced

@@ -93,7 +93,7 @@ def test_views_are_never_stored(client: FlaskClient) -> None:
     assert client.get("/api/v1/view").headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize("path", ["/", "/watch", "/host", "/sim"])
+@pytest.mark.parametrize("path", ["/", "/watch", "/host", "/sim", "/card"])
 def test_pages_have_no_code_and_no_style_of_their_own(client: FlaskClient, path: str) -> None:
     text = client.get(path).text
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)

@@ -146,3 +146,12 @@ def test_after_the_end_nobody_is_admitted() -> None:
     desk.close_all()
     assert entry.closed.is_set()
     assert not desk.admit(stream("tab-2"))
+
+
+def test_a_stream_that_cannot_be_shown_takes_no_place(app: Flask, phone: Phone, other_phone: Phone) -> None:
+    phone.sit("P1")
+    other_phone.post("host")
+    start = {"ruleset": "mjc", "options": {}, "players": 2, "first": "P0"}
+    assert other_phone.post("request", kind="new_game", role="host", data=start).status_code == 200
+    assert phone.get("events?role=seat&tab=abcdefgh").status_code == 409
+    assert len(app.extensions["tock"].streams) == 0

@@ -15,7 +15,10 @@ from tock_web.streams import Stream, run
 
 RETRY_AFTER_S = 5
 NAME_LENGTH = 24
-STALE = "stale"
+HOST_TAKEN: Mapping[str, str] = {
+    "fr": "Un autre appareil est déjà l'hôte. S'il n'est plus là, attendez deux minutes.",
+    "en": "Another device is the host already. If it has gone, wait two minutes.",
+}
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -76,11 +79,12 @@ def events() -> ResponseReturnValue:
         abort(400, "tab is a random text of 8 to 64 characters")
     here = context()
     group = seat.name if seat is not None else ""
+    first = here.table.view(role, seat)
+    # Its first view is there at once, so nothing is missed that happens between the two lines.
     stream = Stream(tab, group, here.table.subscribe(role, seat))
     if not here.streams.admit(stream):
         stream.close()
         return Response("too many streams", 503, {"Retry-After": str(RETRY_AFTER_S)})
-    first = here.table.view(role, seat)
     answer = Response(
         run(here.streams, stream, first, here.boot, _end_of(role)), mimetype="text/event-stream"
     )
@@ -189,9 +193,3 @@ def answer_of(reply: Reply) -> ResponseReturnValue:
         "data": dict(reply.data),
     }
     return jsonify(text), 200 if reply.ok else 409
-
-
-HOST_TAKEN: Mapping[str, str] = {
-    "fr": "Un autre appareil est déjà l'hôte. S'il n'est plus là, attendez deux minutes.",
-    "en": "Another device is the host already. If it has gone, wait two minutes.",
-}

@@ -10,6 +10,7 @@ from posixpath import dirname, join, normpath
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tock_web.address import phone_url
 from tock_web.context import caller, context
 
 LANGUAGES = ("fr", "en")
@@ -50,10 +51,12 @@ def language() -> str:
     return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
 
 
-def page(name: str) -> str:
+def page(name: str, **values: str) -> str:
     """Render one page with its words in the phone's language."""
     lang = language()
-    return render_template(f"{name}.html", page=name, lang=lang, words=catalog(lang), modules=modules(name))
+    return render_template(
+        f"{name}.html", page=name, lang=lang, words=catalog(lang), modules=modules(name), **values
+    )
 
 
 @pages.get("/")
@@ -82,6 +85,12 @@ def watch() -> ResponseReturnValue:
 def host() -> ResponseReturnValue:
     """Where a game is started, stopped and mended."""
     return page("host")
+
+
+@pages.get("/card")
+def card() -> ResponseReturnValue:
+    """The address for phones, to print and to lay on the table."""
+    return page("card", url=phone_url(request.host))
 
 
 @pages.get("/sim")

@@ -1,10 +1,10 @@
 // A player's phone.
 
 import { post, wish } from "../core/api.js";
+import { announce } from "../core/signals.js";
 import { part, start } from "../core/start.js";
 import { t } from "../core/words.js";
 import { Board } from "../board/board.js";
-import { announce } from "../core/signals.js";
 import { angleFor } from "../board/layout.js";
 import { viewPainter } from "../board/show.js";
 import { cardPicker } from "../panels/cards.js";
@@ -12,8 +12,8 @@ import { historyPanel } from "../panels/history.js";
 import { movesPanel } from "../panels/moves.js";
 import { questionPanel } from "../panels/question.js";
 import { rulesPanel } from "../panels/rules.js";
-import { settingsPanel } from "../panels/settings.js";
 import { seatsPanel } from "../panels/seats.js";
+import { settingsPanel } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { granted } from "../panels/toast.js";
 import { turnPanel } from "../panels/turn.js";
@@ -93,6 +93,7 @@ part("leave").addEventListener("click", async (event) => {
   }
   followed.close();
   if (granted(await post("leave"))) location.assign("/");
+  else location.reload();
 });
 
 function draw(next) {

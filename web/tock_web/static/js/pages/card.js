@@ -1,0 +1,7 @@
+// The card with the code, to print and to lay on the table.
+
+import { part, start } from "../core/start.js";
+
+const { follow } = await start();
+follow("watch", () => {});
+part("print").addEventListener("click", () => window.print());
