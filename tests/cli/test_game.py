@@ -2,12 +2,17 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
+from tock_companion.boardfile import generate
 from tock_companion.cli.game import run
 from tock_companion.errors import BadInputError
+from tock_companion.events.facts import Event
 from tock_companion.rules.record import GameRecord
+from tock_companion.storage import Store
+from tock_companion.table.setup import GameSetup, game_started
 
 
 def pawns(**places: list[str]) -> dict[str, list[str]]:
@@ -39,7 +44,7 @@ def accepted(seq: int, seat: str, card: str, move: str) -> str:
 
 def exported(*lines: str) -> str:
     out = io.StringIO()
-    assert run(["export"], io.StringIO("\n".join(lines)), out) == 0
+    assert run(["export", "-"], io.StringIO("\n".join(lines)), out) == 0
     return out.getvalue()
 
 
@@ -80,3 +85,17 @@ def test_board_put_right_by_hand_is_recorded() -> None:
 def test_log_without_a_game_is_refused() -> None:
     with pytest.raises(BadInputError, match="no game_started"):
         exported(line(1, "paused", by="host"))
+
+
+def test_without_a_log_the_newest_game_of_the_data_folder_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOCK_DATA", str(tmp_path))
+    with pytest.raises(BadInputError, match="has no games"):
+        run(["export"])
+    store = Store(tmp_path)
+    store.append(1, [Event(1, 0, game_started(GameSetup(), generate(4, 440)))])
+    store.close()
+    output = io.StringIO()
+    assert run(["export"], stdout=output) == 0
+    assert output.getvalue().startswith("Tock game\nruleset: mjc")

@@ -1,11 +1,12 @@
 """`tock game export`: a game's event log as a record that a person can follow with a board."""
 
-import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
 
+from tock_companion.cli.arguments import Parser
+from tock_companion.cli.config import load_config
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import (
@@ -23,26 +24,46 @@ from tock_companion.rules.notation import board_text
 from tock_companion.rules.position import shape_for
 from tock_companion.rules.record import Entry, GameRecord
 from tock_companion.rules.ruleset import load_preset
+from tock_companion.storage import Store
+from tock_companion.storage.files import DATABASE_NAME
 
 
 def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
     """Print the record of a log of JSON lines; return 0. Raise `BadInputError` when it is no log of a game."""
-    parser = argparse.ArgumentParser(prog="tock game", description="Games as text.")
+    parser = Parser(prog="tock game", description="Games as text.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     export = commands.add_parser("export", help="prints an event log as a game record")
     export.add_argument(
-        "log", nargs="?", help="file of JSON lines, as `tock replay` prints it; standard input if left out"
+        "log",
+        nargs="?",
+        help="file of JSON lines, as `tock replay` prints it; - reads them from standard input; "
+        "the newest game of the data folder if left out",
     )
     asked = parser.parse_args(list(arguments))
-    if asked.log is None:
-        lines = (stdin or sys.stdin).read().splitlines()
+    events = _newest_game() if asked.log is None else _events_of(asked.log, stdin or sys.stdin)
+    (stdout or sys.stdout).write(record_of(events).text())
+    return 0
+
+
+def _newest_game() -> Iterable[Event]:
+    folder = load_config(None).data
+    if not (folder / DATABASE_NAME).exists():
+        raise BadInputError(f"{folder} has no games; name a log, or the folder with TOCK_DATA")
+    store = Store(folder)
+    newest = store.newest_game()
+    store.close()
+    return newest.events if newest is not None else ()
+
+
+def _events_of(log: str, stdin: TextIO) -> Iterable[Event]:
+    if log == "-":
+        lines = stdin.read().splitlines()
     else:
         try:
-            lines = Path(asked.log).read_text(encoding="utf-8").splitlines()
+            lines = Path(log).read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise BadInputError(f"{asked.log}: cannot be read: {error}") from None
-    (stdout or sys.stdout).write(record_of(event_from_line(line) for line in lines if line.strip()).text())
-    return 0
+            raise BadInputError(f"{log}: cannot be read: {error}") from None
+    return [event_from_line(line) for line in lines if line.strip()]
 
 
 def record_of(events: Iterable[Event]) -> GameRecord:
