@@ -73,6 +73,8 @@ class Engine:
         self.push_immune = rules.start_push_immune
         self.spares_mates = rules.partner_landing == "forbidden"
         self.lines = rules.dotted_lines and shape.zones > 4
+        self.special = self.lines or self.spares_mates
+        """Walking needs more than the rows of one seat."""
         self.takes_first = rules.jump_takes_first
         self.swap_end = shape.centre if rules.centre and rules.centre_jack_swap else shape.track_length - 1
         """Last cell from which a Jack swaps (SPEC A-36)."""
@@ -135,7 +137,14 @@ class Engine:
         if action.start:
             self._starts(out, state, control)
         if action.advance:
-            self._advances(out, state, control, action, no_line)
+            own = control[0] if len(control) == 1 and not self.special else -1
+            rows = self.advances[code][own] if own >= 0 else None
+            if rows is None:
+                self._advances(out, state, control, action, no_line)
+            else:
+                # The common case without detours: this line of code runs for nearly every card.
+                block, land, sweep = self.barriers(state, action.sweep)
+                walk(self, out, state.pawns[4 * own : 4 * own + 4], own, rows, state.occ, block, land, sweep)
         elif action.push:
             self._pushes(out, state, seat)
         elif action.seven:
