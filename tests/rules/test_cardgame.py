@@ -93,6 +93,8 @@ def test_third_second_move_that_cannot_be_played_costs_a_card() -> None:
     here.hands[0] = numbers("JOK_B", "JH", "JS", "JD", "JC")
     here.stock = numbers("QH", "JH", "JS")
     here.do(next(action for action in here.actions() if action[0] == PLAY))
+    here.hands[0] = numbers("JC", "2D")
+    assert {PLAY} == {action[0] for action in here.actions()}
     here.hands[0] = numbers("JC", "JD")
     assert {DISCARD} == {action[0] for action in here.actions()}
     here.do(here.actions()[0])
