@@ -12,7 +12,7 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.rules.notation import parse_value
 from tock_companion.rules.position import Position
 from tock_companion.rules.ruleset import OPTIONS, load_preset
-from tock_companion.rules.turn import after_play
+from tock_companion.rules.turn import after_play, is_binding
 
 LINES = [
     [field.strip() for field in line.split("|")]
@@ -45,9 +45,10 @@ ELSEWHERE = {
     "no_play",
     "seven_pawns",
     "seven_same_pawn_twice",
+    "laid_card_binding",
 }
 """Switches that the tests below and those of whole games try."""
-AT_THE_TABLE = {"laid_card_binding", "talk_forbidden", "queen_value", "king_value"}
+AT_THE_TABLE = {"talk_forbidden", "queen_value", "king_value"}
 """Matters of conduct, told in the rules in plain words, and values that are the same in all texts."""
 
 
@@ -206,3 +207,9 @@ def test_turn_options(
     throw = None if found.throw_exit is None else (found.throw_exit.allowed, found.throw_exit.to)
     playable = [str(card) for card in found.playable]
     assert expected == (playable, found.discard_allowed, found.discard_count, found.draw_count, throw)
+
+
+def test_card_that_was_laid_is_binding_only_where_the_text_says_so_and_it_can_be_played() -> None:
+    assert is_binding(position("gladius", "P0 T20"), Card.parse("6H"))
+    assert not is_binding(position("gladius", ""), Card.parse("6H"))
+    assert not is_binding(position("mjc", "P0 T20"), Card.parse("6H"))

@@ -103,3 +103,9 @@ def after_play(rules: Ruleset, card: Card, stored_before: int = 0, came_out: boo
     if rules.joker_second_compulsory or 0 < rules.joker_store_limit <= stored_before:
         return AfterPlay(draw, ("now",), None)
     return AfterPlay(draw, ("now", "later"), stored_before + 1)
+
+
+def is_binding(position: "Position", card: Card) -> bool:
+    """Whether a card that was laid must be played: where it can be, it cannot be taken back (R002-36, SPEC A-18)."""
+    flats = position.engine.moves(position.board.state, position.to_move, code_of(card), position.arrived)
+    return position.ruleset.laid_card_binding and bool(flats)

@@ -1,0 +1,76 @@
+"""Texts of positions, moves and games: what cannot be read is refused with a reason."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.rules.tables import position
+from tock_companion.errors import BadInputError
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import BoardShape
+from tock_companion.rules.moves import Move
+from tock_companion.rules.notation import parse_position
+from tock_companion.rules.record import GameRecord
+
+BAD = (
+    (Path(__file__).parents[1] / "data" / "rules" / "bad_texts.txt").read_text(encoding="utf-8").splitlines()
+)
+HEAD = "Tock game\nruleset: mjc\nzones: 4\nseats: P0 P2\nteams: -\ndealer: P2\n"
+
+
+@pytest.mark.parametrize("case", [line for line in BAD if line and not line.startswith("#")])
+def test_position_that_cannot_be_read_is_refused(case: str) -> None:
+    told, _, text = case.partition(" | ")
+    with pytest.raises(BadInputError) as caught:
+        parse_position(text)
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "P0",
+        "P0:T20",
+        "P9:T1>T2",
+        "P0:T20>",
+        "P0:T20>T26~T30",
+        "P0:T20>T99",
+        "P0:T20>C",
+        "T20>T26",
+        "P7:T1>T2",
+    ],
+)
+def test_move_that_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(BadInputError):
+        Move.parse(BoardShape(4), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "the first line"),
+        ("Tock game\nzones: 4\n", "the head needs ruleset"),
+        (HEAD.replace("zones: 4", "zones: x"), "a number of zones"),
+        (HEAD.replace("dealer: P2", "dealer: P1"), "does not play"),
+        (HEAD + "1. P0 sings 6H\n", "no action"),
+        (HEAD + "1. P0 plays 6H\n", "a move is missing"),
+        (HEAD + "1. P0 discards 6H P0:T1>T7\n", "a move too many"),
+        (HEAD + "1. P0 discards 11H\n", "no such card"),
+    ],
+)
+def test_record_that_cannot_be_read_is_refused(text: str, told: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        GameRecord.parse(text)
+    assert told in str(caught.value)
+
+
+def test_record_with_an_illegal_move_names_it() -> None:
+    record = GameRecord.parse(HEAD + "1. P0 plays 6H P0:camp>T0*\n")
+    with pytest.raises(BadInputError, match=r"action 1: .* is not legal .R004-10"):
+        record.text()
+
+
+def test_star_may_be_left_out_of_a_move() -> None:
+    here = position("mjc", "P0 T0*")
+    assert here.find_move(Card.parse("6H"), "P0:T0>T6") == here.find_move(Card.parse("6H"), "P0:T0*>T6")
