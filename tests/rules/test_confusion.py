@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from tests.rules.slips import MAKERS, Maker, Scene
+from tests.rules.scene import Scene
+from tests.rules.slips import MAKERS, Maker
 from tock_companion.referee.explain import explain
 from tock_companion.rules.ruleset import load_preset, preset_names
 
