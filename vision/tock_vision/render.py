@@ -5,17 +5,21 @@ The empty board is drawn once for a look; a frame adds pawns, hand and grain to 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import COLOR_NAMES, BoardFile, HoleKind, PawnShape
+from tock_companion.boardfile import COLOR_NAMES, BoardFile, Hole, HoleKind, PawnShape
+from tock_companion.boardfile.model import HOLES_PER_ZONE
+from tock_companion.rules.geometry import Seat
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.sprites import Paint, draw_card, draw_hand, draw_pawn
 from tock_vision.view import View, rotation_matrix
 
 Color = tuple[float, float, float]
 
+Paintwork = Literal["none", "ring", "disc", "bowl"]
 DRAWING_PX_PER_MM = 3.0
 QUIET = 0.22
 """White border around a marker, in sides of the marker."""
@@ -48,8 +52,12 @@ class Look:
     """In diameters of the hole."""
     lines: Color | None = None
     """Painted lines from hole to hole along the track."""
-    rings: bool = True
-    """Whether camps and homes have rings in their seat's colour."""
+    paint: Paintwork = "ring"
+    """What is painted in the seat's colour around the holes of camps and homes."""
+    starts: bool = False
+    """Whether the start holes are painted so too."""
+    circles: bool = False
+    """Whether a thin circle in the seat's colour runs around every camp."""
     ring_size: float = 1.35
     """In diameters of the hole."""
     light: Color = (1.0, 1.0, 1.0)
@@ -171,6 +179,8 @@ class Renderer:
 
     def _empty_board(self) -> Frame:
         drawing = self._wood(self.board.size_mm, self.look.board, DRAWING_PX_PER_MM)
+        if self.look.circles:
+            self._draw_circles(drawing)
         self._draw_holes(drawing)
         if self.look.markers:
             self._draw_markers(drawing)
@@ -252,9 +262,12 @@ class Renderer:
             if self.look.collar is not None:
                 size = round(radius * self.look.collar_size * sub)
                 cv2.circle(drawing, at(hole.x_mm, hole.y_mm), size, self.look.collar, -1, cv2.LINE_AA, 4)
-            if self.look.rings and hole.kind in (HoleKind.CAMP, HoleKind.HOME) and hole.seat is not None:
-                ring = named_color(self.board.colors[hole.seat])
-                thick = max(1, round(0.06 * self.board.pitch_mm * scale))
+            bowl = self.look.hole
+            owner = self._owner(hole)
+            if owner is not None and self.look.paint != "none":
+                ring = named_color(self.board.colors[owner])
+                bowl = ring if self.look.paint == "bowl" else bowl
+                thick = max(1, round(0.06 * self.board.pitch_mm * scale)) if self.look.paint == "ring" else -1
                 cv2.circle(
                     drawing,
                     at(hole.x_mm, hole.y_mm),
@@ -266,11 +279,30 @@ class Renderer:
                 )
             # A bowl is dark on the side of the light and catches it on the other.
             for part, shade in ((1.0, 0.75), (0.88, 1.0), (0.6, self.look.bowl)):
-                color = tuple(min(255.0, value * shade) for value in self.look.hole)
+                color = tuple(min(255.0, value * shade) for value in bowl)
                 place = at(
                     hole.x_mm + 0.12 * (1 - part) * hole.d_mm, hole.y_mm + 0.25 * (1 - part) * hole.d_mm
                 )
                 cv2.circle(drawing, place, round(radius * part * sub), color, -1, cv2.LINE_AA, 4)
+
+    def _owner(self, hole: Hole) -> Seat | None:
+        """Return the seat in whose colour a hole is painted."""
+        if hole.seat is not None:
+            return hole.seat
+        if self.look.starts and hole.kind is HoleKind.TRACK and hole.index % HOLES_PER_ZONE == 0:
+            return self.board.seats[hole.index // HOLES_PER_ZONE]
+        return None
+
+    def _draw_circles(self, drawing: Frame) -> None:
+        for seat in self.board.seats:
+            camp = np.array(
+                [[h.x_mm, h.y_mm] for h in self.board.holes if h.kind is HoleKind.CAMP and h.seat == seat]
+            )
+            middle = camp.mean(axis=0)
+            radius = float(np.linalg.norm(camp - middle, axis=1).max()) + 0.6 * self.board.pitch_mm
+            at = tuple(int(value) for value in (middle * DRAWING_PX_PER_MM).round())
+            color = named_color(self.board.colors[seat])
+            cv2.circle(drawing, at, round(radius * DRAWING_PX_PER_MM), color, 3, cv2.LINE_AA)
 
     def _draw_markers(self, drawing: Frame) -> None:
         dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)

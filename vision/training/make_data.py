@@ -163,8 +163,10 @@ def random_look(rng: np.random.Generator) -> Look:
         collar=collar,
         collar_size=float(rng.uniform(1.2, 2.2)),
         lines=(pale if painted else dark) if rng.random() < 0.5 else None,
-        rings=bool(rng.random() < 0.65),
-        ring_size=float(rng.uniform(1.05, 1.9)),
+        paint=str(rng.choice(["none", "ring", "disc", "bowl"], p=[0.15, 0.25, 0.3, 0.3])),  # type: ignore[arg-type]
+        starts=bool(rng.random() < 0.6),
+        circles=bool(rng.random() < 0.4),
+        ring_size=float(rng.uniform(1.05, 2.2)),
         light=tuple(np.array([1 - 0.5 * warm, 1 - 0.15 * warm, 1 + 0.3 * warm]) * strength),
         slope=tuple(rng.normal(0, 0.25, 2)),
         blur_px=float(rng.choice([0.0, 0.6, 1.0, 1.6, 2.6])),

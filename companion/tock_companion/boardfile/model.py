@@ -102,7 +102,7 @@ class BoardFile:
         steps = sorted(dist(a, b) for a, b in zip(places, places[1:] + places[:1], strict=True))
         return steps[len(steps) // 2]
 
-    @property
+    @cached_property
     def seats(self) -> tuple[Seat, ...]:
         """The seats of the board, clockwise."""
         return tuple(Seat(zone) for zone in range(self.zones))
