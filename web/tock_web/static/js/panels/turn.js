@@ -8,14 +8,15 @@ import { cardFace } from "./card.js";
 export function turnPanel(root, looks) {
   const draw = drawer(root, (view) => {
     const look = looks.get(view.to_move);
-    const won = view.expects === "over";
+    const over = view.expects === "over";
     return [
       h("span", { class: "turn-seat" }, look && pawnIcon(look), look && h("span", {}, view.to_move)),
       h(
         "span",
         { class: "turn-text" },
-        view.your_turn && !won && view.expects !== "repair" && h("strong", { class: "yours" }, t("your-turn")),
+        view.your_turn && !over && view.expects !== "repair" && h("strong", { class: "yours" }, t("your-turn")),
         h("span", { class: "turn-sentence" }, say(view.sentence)),
+        over && h("a", { href: "/host" }, t("over-next")),
       ),
       view.card && !view.your_turn && h("span", { class: "turn-card" }, cardFace(view.card)),
     ];
