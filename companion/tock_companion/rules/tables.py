@@ -65,12 +65,27 @@ class Tables:
         landing, passed = self._way_on(seat, cell, steps, pushed)
         bit = 0 if landing < 0 else 1 << landing
         jump = -1 if landing < 0 else self._jump(seat, landing, steps, mode)
+        telling = -1 if mode == PART or jump >= 0 else self._telling(steps)
         if home < 0 and jump < 0:
-            return None if landing < 0 else (landing, passed, bit, None)
+            return None if landing < 0 else (landing, passed & telling, bit & telling, None)
         jump_bit = 0 if jump < 0 else 1 << jump
         may_stay = self.rules.jump_optional or jump < 0
         may_pass = self.rules.voluntary_bypass or pushed
-        return (landing, passed, bit, (home, need, home_path, jump, jump_bit, may_stay, may_pass))
+        more = (home, need, home_path & telling, jump, jump_bit, may_stay, may_pass)
+        return (landing, passed & telling, bit & telling, more)
+
+    def _telling(self, steps: int) -> int:
+        """Return the cells of a way that can matter: all, or only starts where pawns are neither barred nor swept else.
+
+        Small sets are quicker to compare, above all in the compiled engine.
+        """
+        rules, shape = self.rules, self.shape
+        sweeps = (rules.king_sweeps and steps == rules.king_value) or (
+            rules.colour_joker_sweeps and steps == rules.joker_value
+        )
+        if sweeps or rules.passing == "forbidden" or rules.partner_landing == "forbidden":
+            return -1
+        return sum(1 << shape.start(seat) for seat in shape.seats)
 
     def _row_at_home(self, seat: int, cell: int, steps: int, pushed: bool) -> Row | None:
         """In the home one only climbs, over empty holes (R004-38, R004-39)."""
