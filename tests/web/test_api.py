@@ -163,3 +163,10 @@ def test_the_rules_are_told_in_plain_words_and_both_languages(phone: Phone) -> N
     )
     assert phone.get("rules?ruleset=gladius").get_json()["name"] == "gladius"
     assert phone.get("rules?ruleset=chess").status_code == 409
+
+
+def test_the_camera_is_shown_to_the_host_alone(phone: Phone, other_phone: Phone) -> None:
+    phone.post("host")
+    assert phone.get("preview").data.startswith(b"\xff\xd8")
+    other_phone.sit("P0")
+    assert other_phone.get("preview").status_code == 403

@@ -48,3 +48,10 @@ def test_two_phones_and_a_simulated_table(companion_url: str, open_page: OpenPag
     for phone in (anna, bob):
         expect(hole(phone, "T18")).to_have_attribute("data-pawn", "P1")
         expect(phone.get_by_test_id("turn")).to_contain_text("P2")
+
+
+def test_the_host_sees_what_the_camera_sees(companion_url: str, open_page: OpenPage) -> None:
+    host = open_page(f"{companion_url}/host", TABLET)
+    host.get_by_test_id("become-host").click()
+    host.locator("#camera-box summary").click()
+    expect(host.locator("#camera")).to_be_visible()

@@ -60,6 +60,16 @@ def qr() -> ResponseReturnValue:
     return Response(qr_svg(phone_url(request.host)), mimetype="image/svg+xml")
 
 
+@api.get("/preview")
+def preview() -> ResponseReturnValue:
+    """Return the newest picture of the camera to the host, who must aim it; 204 while there is none."""
+    # A real camera may see hands and the living room.
+    if not caller().is_host:
+        abort(403)
+    picture = context().table.preview()
+    return Response(status=204) if picture is None else Response(picture, mimetype="image/jpeg")
+
+
 @api.get("/view")
 def view() -> ResponseReturnValue:
     """Return what a role sees now; for phones that get no stream and for scripts."""

@@ -5,6 +5,7 @@ import { drawer, h } from "../core/dom.js";
 import { part, start } from "../core/start.js";
 import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
+import { cameraPicture } from "../panels/camera.js";
 import { publicBoard } from "../panels/public.js";
 import { seatName } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
@@ -107,6 +108,7 @@ function followAsHost() {
   const sources = sourcesPanel(part("all-sources"));
   const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
   fillRulesets();
+  cameraPicture(part("camera"), "preview", () => part("camera-box").open);
   follow("host", (next) => {
     view = next;
     drawBoard(next);

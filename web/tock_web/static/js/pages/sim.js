@@ -6,13 +6,13 @@ import { language, onLanguage, t } from "../core/words.js";
 import { Board } from "../board/board.js";
 import { drawRepair } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
+import { cameraPicture } from "../panels/camera.js";
 import { cardFace, cardName } from "../panels/card.js";
 import { cardPicker } from "../panels/cards.js";
 import { seatName } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { turnPanel } from "../panels/turn.js";
 import { warningPanel } from "../panels/warning.js";
-import { cameraPicture } from "../sim/camera.js";
 import { Scene } from "../sim/scene.js";
 import { SimTable } from "../sim/table.js";
 
@@ -80,7 +80,7 @@ hand.addEventListener("click", () => {
   scene.holdHand(scene.state?.hand ? null : { x: width / 2, y: height / 2 });
 });
 onLanguage(() => scene.state && showScene(scene.state));
-cameraPicture(part("camera"));
+cameraPicture(part("camera"), "sim/frame");
 
 follow("table", (next) => {
   if (view && next.to_move !== view.to_move) seat = null;

@@ -1,18 +1,18 @@
-// The picture that the simulated camera takes, small beside the board.
+// The picture that a camera takes, kept up to date while somebody looks at it.
 
 const EVERY_MS = 700;
 const AGAIN_MS = 2_000;
 
-/** Keep an image up to date while somebody looks at it. */
-export function cameraPicture(image) {
+/** Show the newest picture of an address in an image; `isWanted` tells whether anybody can see it. */
+export function cameraPicture(image, path, isWanted = () => true) {
   let number = 0;
   const next = () => {
-    if (document.visibilityState !== "visible") {
+    if (document.visibilityState !== "visible" || !isWanted()) {
       setTimeout(next, AGAIN_MS);
       return;
     }
     number += 1;
-    image.src = `/api/v1/sim/frame?n=${number}`;
+    image.src = `/api/v1/${path}?n=${number}`;
   };
   image.addEventListener("load", () => {
     image.hidden = false;
