@@ -84,6 +84,8 @@ class NoisyTable:
 
     def play_wrong(self, tally: Tally) -> None:
         """Put a pawn into a wrong hole, see how long the warning takes, and put it back."""
+        if not self.core.position.board.occupied():
+            return
         choice = self._choose()
         if choice is None:
             return
