@@ -235,3 +235,19 @@ def test_the_host_takes_the_board_as_it_is_seen(site: str, open_page: OpenPage) 
     host.get_by_test_id("accept-board").click()
     expect(host.get_by_test_id("warning")).to_have_count(0)
     expect(hole(host, "T11")).to_have_attribute("data-pawn", "P0")
+
+
+def test_a_double_tap_is_sent_once_and_the_next_tap_is_not_lost(blind_site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    asked: list[str] = []
+    anna.on("request", lambda request: asked.append(request.url) if request.method == "POST" else None)
+    anna.evaluate(
+        """() => {
+          const card = document.querySelector("[data-testid=hand-card-6H]");
+          card.click();
+          card.click();
+          document.querySelector("[data-testid=undo]").click();
+        }"""
+    )
+    expect(anna.locator("body")).not_to_have_class("busy")
+    assert len(asked) == 2

@@ -25,16 +25,22 @@ const FINGER_PX = 44;
 const { boardFile, looks, session, follow } = await start();
 let view = null;
 let chosen = null;
-let busy = false;
+/** Wishes on their way. */
+const pending = new Set();
+let queue = Promise.resolve();
 
-/** Send one wish at a time: a double tap must not play twice. */
-async function send(kind, data = {}) {
-  if (busy) return;
-  busy = true;
+/** Send wishes one after the other; the same one twice is a double tap and goes once. */
+function send(kind, data = {}) {
+  const key = JSON.stringify([kind, data]);
+  if (pending.has(key)) return;
+  pending.add(key);
   document.body.classList.add("busy");
-  granted(await wish(kind, data, { revision: view.revision }));
-  busy = false;
-  document.body.classList.remove("busy");
+  const { revision } = view;
+  queue = queue.then(async () => {
+    granted(await wish(kind, data, { revision }));
+    pending.delete(key);
+    document.body.classList.toggle("busy", pending.size > 0);
+  });
 }
 
 function choose(number) {
