@@ -146,8 +146,8 @@ def test_a_video_file_is_read(board: BoardFile, draw: Draw, tmp_path: Path) -> N
     source = CameraSource(board, {"video": str(path)})
     heard: list[SourceMessage] = []
     source.prepare(heard.append)
-    source.step(0)
-    source.step(100)
+    for t_ms in range(0, 20_000, 5000):
+        source.step(t_ms)
     assert [code for _, code in reports(heard)] == ["", "camera/ended"]
 
 

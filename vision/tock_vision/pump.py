@@ -51,7 +51,8 @@ class FramePump:
         self._frozen_since: int | None = None
         self._frame: Frame | None = None
         self._preview: tuple[Frame, bytes] | None = None
-        self._recording = False
+        self._recording: Callable[[int, bytes], None] | None = None
+        self._ended = False
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
         """Begin to report from a thread of its own; returns at once."""
@@ -85,6 +86,8 @@ class FramePump:
 
     def step(self, t_ms: int) -> float:
         """Do the next piece of work at a time; returns how many ms to wait before the next call."""
+        if self._ended:
+            return float(LONGEST_RETRY_MS)
         try:
             if not self._open:
                 self._grabber.open()
@@ -108,11 +111,11 @@ class FramePump:
     def _read(self, frame: Frame, t_ms: int) -> Reading:
         record = self.record_to
         if record is None:
-            self._recording = False
+            self._recording = None
             return self._reader.read(frame, t_ms)
-        if not self._recording:
+        if record is not self._recording:
             # A replay starts with a reader that has seen nothing yet, so the recording must too.
-            self._recording = True
+            self._recording = record
             self._reader.reset()
         data = _jpeg(frame, JPEG_QUALITY)
         record(t_ms, data)
@@ -135,6 +138,7 @@ class FramePump:
         self._frame = None
         self._tell(t_ms, SourceCondition.LOST, error.code, error.detail)
         if error.final:
+            self._ended = True
             return float(LONGEST_RETRY_MS)
         wait_ms = self._retry_ms
         self._retry_ms = min(2 * self._retry_ms, LONGEST_RETRY_MS)
