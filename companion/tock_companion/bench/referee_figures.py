@@ -19,9 +19,9 @@ def run(progress: Progress) -> dict[str, object]:
     """Return the figures at nominal, double and fourfold noise; rates are fractions of 1."""
     figures: dict[str, object] = {}
     with ProcessPoolExecutor() as pool:
-        for factor in GAMES:
+        for factor, games in GAMES.items():
             tallies = []
-            jobs = pool.map(_games, preset_names(), repeat(factor))
+            jobs = pool.map(_games, preset_names(), repeat(factor), repeat(games))
             for name, tally in zip(preset_names(), jobs, strict=True):
                 progress(f"camera, noise x{factor:g}, {name}: {tally.right} of {tally.turns} turns right")
                 tallies.append(tally)
@@ -31,10 +31,10 @@ def run(progress: Progress) -> dict[str, object]:
     return figures
 
 
-def _games(ruleset: str, factor: float) -> Tally:
+def _games(ruleset: str, factor: float, games: int) -> Tally:
     """Play games of 200 turns on one ruleset, then wrong moves on one more table."""
     tally = Tally()
-    for number in range(GAMES[factor]):
+    for number in range(games):
         table = NoisyTable(ruleset, Noise().scaled(factor), number)
         helped = tally.turns - tally.right
         goal = tally.turns + GAME_TURNS
@@ -42,7 +42,7 @@ def _games(ruleset: str, factor: float) -> Tally:
             table.play(tally)
         if tally.turns - tally.right > helped:
             tally.spoiled.add(number)
-    table = NoisyTable(ruleset, Noise().scaled(factor), GAMES[factor])
+    table = NoisyTable(ruleset, Noise().scaled(factor), games)
     rehearsal = Tally()
     while tally.wrong_boards < WRONG_PER_RULESET:
         table.play(rehearsal)
