@@ -26,7 +26,7 @@ def run(progress: Progress) -> dict[str, object]:
                 progress(f"camera, noise x{factor:g}, {name}: {tally.right} of {tally.turns} turns right")
                 tallies.append(tally)
             figures["camera" if factor == 1 else f"camera_x{factor:g}"] = _summary(
-                tallies, GAMES[factor] * len(tallies)
+                tallies, games * len(tallies)
             )
     return figures
 
