@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.boardfile.model import PAWNS_PER_SEAT
 from tock_companion.observation import UNSEEN, HoleReading, HoleState
 from tock_companion.rules.geometry import Seat
 from tock_vision.arrays import Bools, Singles
@@ -17,6 +18,8 @@ TEMPERATURE = 1.3
 COLOR_TEMPERATURE = 1.5
 LEAST_CONFIDENCE = 0.6
 """A hole read with less than this is said to be unknown."""
+DOUBTFUL = 0.93
+"""A fifth pawn of one colour, seen with less than this, is more likely a painted hole."""
 FOREIGN = 0.08
 """A pawn whose colour is with less chance than this among the seats' colours belongs to no seat."""
 FEATURE_SIGMA = np.array([0.16, 0.16, 0.16, 0.45], dtype=np.float32)
@@ -83,7 +86,17 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
             out[hole.id] = HoleReading(HoleState.PAWN, seat, round(with_seat, 4))
         else:
             out[hole.id] = UNSEEN
+    for seat in board.seats:
+        _doubt_extra(out, seat)
     return out
+
+
+def _doubt_extra(holes: dict[str, HoleReading], seat: Seat) -> None:
+    """Make unknown what would be more pawns of a colour than there are, unless it is seen clearly."""
+    own = [(said.confidence, hole_id) for hole_id, said in holes.items() if said.seat == seat]
+    for confidence, hole_id in sorted(own, reverse=True)[PAWNS_PER_SEAT:]:
+        if confidence < DOUBTFUL:
+            holes[hole_id] = UNSEEN
 
 
 def _softmax(values: Singles) -> Singles:

@@ -1,0 +1,54 @@
+"""From chances to readings."""
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.observation import UNSEEN, HoleState
+from tock_companion.rules.geometry import Seat
+from tock_vision.decide import Chances, readings
+
+
+def chances_of(board: BoardFile, pawns: dict[str, tuple[Seat, float]]) -> Chances:
+    """Empty holes everywhere, but pawns of a seat with some chance at the holes named."""
+    count = len(board.holes)
+    pawn = np.full(count, 0.01)
+    seats = np.full((count, 4), 0.01)
+    for number, hole in enumerate(board.holes):
+        if hole.id in pawns:
+            seat, chance = pawns[hole.id]
+            pawn[number] = chance
+            seats[number, seat] = 0.97
+    return Chances(1 - pawn, pawn, np.zeros(count), seats, np.zeros(count))
+
+
+def test_a_fifth_pawn_of_a_colour_is_believed_only_when_it_is_clear(board: BoardFile) -> None:
+    four = {f"T{number}": (Seat.P0, 0.99) for number in range(4)}
+    everywhere = np.ones(len(board.holes), dtype=bool)
+    doubtful = readings(board, chances_of(board, {**four, "P0-H1": (Seat.P0, 0.8)}), everywhere)
+    assert doubtful["P0-H1"] == UNSEEN
+    assert doubtful["T3"].seat == Seat.P0
+    clear = readings(board, chances_of(board, {**four, "P0-H1": (Seat.P0, 0.99)}), everywhere)
+    assert clear["P0-H1"].seat == Seat.P0
+
+
+def test_holes_outside_the_frame_are_unknown(board: BoardFile) -> None:
+    inside = np.ones(len(board.holes), dtype=bool)
+    inside[0] = False
+    said = readings(board, chances_of(board, {}), inside)
+    assert said[board.holes[0].id] == UNSEEN
+    assert said[board.holes[1].id].state is HoleState.EMPTY
+
+
+def test_a_pawn_in_a_colour_of_no_seat_has_no_seat(board: BoardFile) -> None:
+    chance = chances_of(board, {"T5": (Seat.P1, 0.98)})
+    chance.foreign[5] = 0.99
+    said = readings(board, chance, np.ones(len(board.holes), dtype=bool))["T5"]
+    assert (said.state, said.seat) == (HoleState.PAWN, None)
+
+
+def test_a_hole_that_is_rather_hidden_or_unclear_is_unknown(board: BoardFile) -> None:
+    chance = chances_of(board, {"T5": (Seat.P1, 0.5)})
+    chance.hidden[6] = 0.6
+    said = readings(board, chance, np.ones(len(board.holes), dtype=bool))
+    assert said["T5"] == UNSEEN
+    assert said["T6"] == UNSEEN
