@@ -15,12 +15,9 @@ from tock_vision.reader import BoardReader
 from tock_vision.render import Look
 
 Draw = Callable[..., Any]
-MIDGAME = {
-    **moved(moved(START, "P0-C1", "T20"), "P1-C1", "P1-H3"),
-    "T43": Seat.P2,
-    "T44": Seat.P3,
-    "C": Seat.P0,
-}
+MIDGAME = dict(START)
+for start, end in (("P0-C1", "T20"), ("P0-C2", "C"), ("P1-C1", "P1-H3"), ("P2-C1", "T43"), ("P3-C1", "T44")):
+    MIDGAME = moved(MIDGAME, start, end)
 
 
 @pytest.mark.parametrize(
