@@ -9,7 +9,7 @@ DEV_STAMP := $(VENV)/.installed-dev
 .PHONY: help install run test check format clean
 
 help: ## lists the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 install: $(STAMP) ## makes the virtual environment .venv with everything but Debian packages
 
@@ -35,6 +35,10 @@ compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and install
 	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	$(BIN)/pip install --quiet --force-reinstall --no-deps dist/*.whl
 	@rm -f $(STAMP)
+
+.PHONY: vision-report
+vision-report: $(STAMP) ## measures the reader on the given pictures; the tables are in docs/vision.md
+	$(BIN)/python vision/training/report.py ../shared/data/board
 
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .
