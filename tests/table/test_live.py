@@ -11,12 +11,12 @@ from tests.looks import pawns
 from tests.table.hand import HandSource
 from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
-from tock_companion.events.facts import GameStarted
+from tock_companion.events.facts import Event, GameStarted, MoveAccepted
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Request, Role, Ticket
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.setup import GameSetup, game_started
 
 BOARD = generate(4, 440)
 BEFORE = pawns(P0="T20", P1="T26")
@@ -135,6 +135,18 @@ def test_a_game_may_start_from_the_board_as_it_stands(table: Table, source: Hand
     assert view["to_move"] == "P3"
     assert {hole for hole in view["holes"] if "-C" not in hole} == {"P0-H4", "T7", "T60"}  # type: ignore[attr-defined]
     assert view["warning"] is None
+
+
+def test_a_log_that_the_rules_contradict_is_kept_aside_and_said(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    started = game_started(GameSetup(), BOARD)
+    impossible = MoveAccepted("P0", "9H", "P0:camp>T0*", dict(started.position), {})
+    store.append(1, [Event(1, 0, started), Event(2, 10, impossible)])
+    with pytest.raises(TockError, match=r"event 2: .* kept untouched as games\.damaged-1\.sqlite"):
+        Table(BOARD, store)
+    again = Table(BOARD, Store(tmp_path))
+    assert again.view(Role.TABLE)["history"] == []
+    again.stop()
 
 
 class FullDisk(Store):

@@ -102,12 +102,13 @@ class Store:
         try:
             events = tuple(event_from_line(line) for _, line in rows)
         except BadInputError as error:
-            raise self._unreadable(number, str(error)) from None
+            raise self.set_aside(number, str(error)) from None
         if [event.seq for event in events] != list(range(1, len(events) + 1)):
-            raise self._unreadable(number, "an event is missing")
+            raise self.set_aside(number, "an event is missing")
         return GameLog(number, events)
 
-    def _unreadable(self, number: int, reason: str) -> TockError:
+    def set_aside(self, number: int, reason: str) -> TockError:
+        """Close the store and move it aside unchanged because a game cannot be read; return the error to raise."""
         self.close()
         aside = keep_aside(self.path)
         return TockError(

@@ -79,10 +79,18 @@ class Table:
     def _resume(self) -> int:
         newest = self._store.newest_game()
         if newest is not None and newest.running and self._fits(newest.events[0].fact):
-            self._core.game = fold(newest.events)
+            try:
+                self._core.game = fold(newest.events)
+            except BadInputError as error:
+                raise self._store.set_aside(newest.number, str(error)) from None
             if self.scene is not None:
                 self.scene.set_up(self._core.position.board.to_pawns())
             return newest.number
+        if newest is not None and newest.running:
+            LOG.warning(
+                "game %d was played on a board of other zones; it is kept, and a new one begins",
+                newest.number,
+            )
         number = 1 if newest is None else newest.number + 1
         self._begin(number, self._setup, 0)
         return number
