@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.boardfile.model import PAWNS_PER_SEAT
 from tock_companion.observation import UNSEEN, HoleReading, HoleState
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
 from tock_vision.arrays import Bools, Singles
 from tock_vision.learned import Learned
 from tock_vision.network import COLORS, STATES

@@ -11,8 +11,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, Hole, HoleKind, PawnShape
-from tock_companion.boardfile.model import HOLES_PER_ZONE
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules.geometry import ZONE_LENGTH, Seat
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.sprites import Paint, draw_card, draw_hand, draw_pawn
 from tock_vision.view import View, rotation_matrix
@@ -289,8 +288,8 @@ class Renderer:
         """Return the seat in whose colour a hole is painted."""
         if hole.seat is not None:
             return hole.seat
-        if self.look.starts and hole.kind is HoleKind.TRACK and hole.index % HOLES_PER_ZONE == 0:
-            return self.board.seats[hole.index // HOLES_PER_ZONE]
+        if self.look.starts and hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
+            return self.board.seats[hole.index // ZONE_LENGTH]
         return None
 
     def _draw_circles(self, drawing: Frame) -> None:

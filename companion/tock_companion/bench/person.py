@@ -6,7 +6,7 @@ from random import Random
 
 from tock_companion.bench.noise import Noise
 from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+from tock_companion.rules.geometry import CAMP, BoardShape, Seat, camp_holes_of
 from tock_companion.rules.moves import Kind, Move
 
 Standing = dict[str, Seat]
@@ -26,9 +26,7 @@ class Shot:
 
 def standing_on(board: Board) -> Standing:
     """Return a board as it stands, camps filled from their first hole."""
-    camps = {
-        f"{seat.name}-C{number + 1}": seat for seat in board.seats for number in range(board.camp_count(seat))
-    }
+    camps = {hole: seat for seat in board.seats for hole in camp_holes_of(seat)[: board.camp_count(seat)]}
     return {**board.occupied(), **camps}
 
 
@@ -63,7 +61,7 @@ class Person:
     def _steps(self, move: Move, before: Standing) -> list[tuple[str, str]]:
         """Return the single pawn movements of a move, in any order that never needs two pawns in one hole."""
         free = {
-            camp: seat for seat in self._shape.seats for camp in self._camps_of(seat) if camp not in before
+            camp: seat for seat in self._shape.seats for camp in camp_holes_of(seat) if camp not in before
         }
         steps: list[tuple[str, str]] = []
         for part in move.parts:
@@ -86,10 +84,7 @@ class Person:
     def _hole(self, cell: int, seat: Seat, before: Mapping[str, Seat]) -> str:
         if cell != CAMP:
             return self._shape.hole_id(cell)
-        return next(camp for camp in self._camps_of(seat) if camp in before)
-
-    def _camps_of(self, seat: Seat) -> list[str]:
-        return [f"{seat.name}-C{number}" for number in range(1, 5)]
+        return next(camp for camp in camp_holes_of(seat) if camp in before)
 
     def _stops(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
         """Put the pawn down in some of the holes that it passes, as one does while counting aloud."""

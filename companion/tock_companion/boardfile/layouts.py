@@ -10,8 +10,6 @@ from math import cos, pi, sin, tan
 from types import MappingProxyType
 
 from tock_companion.boardfile.model import (
-    HOLES_PER_ZONE,
-    PAWNS_PER_SEAT,
     ZONES,
     BoardFile,
     Hole,
@@ -23,7 +21,7 @@ from tock_companion.boardfile.model import (
     track_hole,
 )
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
 ARM_HALF_WIDTH = 2
 ARM_STEPS = 7
@@ -55,7 +53,7 @@ def generate(zones: int, size_mm: float) -> BoardFile:
     for zone, seat in enumerate(Seat(number) for number in range(zones)):
         turn = _Turn(size_mm / 2, pitch_mm, 2 * pi * zone / zones)
         for step, place in enumerate(_arm(zones, apothem)):
-            index = HOLES_PER_ZONE * zone + step
+            index = ZONE_LENGTH * zone + step
             holes.append(turn.hole(track_hole(index), HoleKind.TRACK, index, place))
         for index, place in enumerate(_camp(zones, apothem)):
             holes.append(turn.hole(camp_hole(seat, index), HoleKind.CAMP, index, place, seat))

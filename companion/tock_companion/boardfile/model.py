@@ -7,11 +7,9 @@ from functools import cached_property
 from math import dist
 from types import MappingProxyType
 
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
 ZONES = (4, 6, 8)
-HOLES_PER_ZONE = 18
-PAWNS_PER_SEAT = 4
 
 COLOR_NAMES: Mapping[str, str] = MappingProxyType(
     {
@@ -135,7 +133,7 @@ def home_hole(seat: Seat, index: int) -> str:
 
 def required_holes(zones: int) -> Iterator[tuple[str, HoleKind, Seat | None, int]]:
     """Yield id, kind, seat and index of every hole that a board of so many zones must have."""
-    for index in range(HOLES_PER_ZONE * zones):
+    for index in range(ZONE_LENGTH * zones):
         yield track_hole(index), HoleKind.TRACK, None, index
     for zone in range(zones):
         seat = Seat(zone)

@@ -12,7 +12,7 @@ from math import log
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
 
 CONFIDENCE_LIMIT = 0.995
 """No single reading is believed beyond this: cameras have bad days."""
@@ -90,7 +90,7 @@ class Fit:
     def __init__(self, watch: Watch, shape: BoardShape, base: Expectation) -> None:
         self._watch = watch
         self._base = base
-        self._camps = {seat: tuple(f"{seat.name}-C{number}" for number in range(1, 5)) for seat in base.camps}
+        self._camps = {seat: camp_holes_of(seat) for seat in base.camps}
         self._tracked = tuple(hole for hole in shape.hole_ids() if "-C" not in hole)
         self._hole_costs = {
             hole: cost for hole in self._tracked if (cost := hole_cost(watch, hole, base.holes.get(hole))) > 0

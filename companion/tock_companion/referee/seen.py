@@ -4,7 +4,7 @@ from tock_companion.observation import HoleState
 from tock_companion.referee.belief import Expectation
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Setup
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat, camp_holes_of
 from tock_companion.rules.position import Position
 
 
@@ -31,7 +31,7 @@ def pawns_short(setup: Setup, position: Position) -> tuple[Seat, ...]:
 
 
 def _camp_count(watch: Watch, seat: Seat, expected: int) -> int:
-    sights = [watch.sight(f"{seat.name}-C{number}") for number in range(1, 5)]
+    sights = [watch.sight(hole) for hole in camp_holes_of(seat)]
     visible = sum(
         not sight.hidden and sight.reading.state is HoleState.PAWN and sight.reading.seat in (seat, None)
         for sight in sights

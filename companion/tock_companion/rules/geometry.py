@@ -35,6 +35,11 @@ class Seat(IntEnum):
         raise BadInputError(f"no such seat: {text!r}; seats are P0 to P7")
 
 
+def camp_holes_of(seat: Seat) -> tuple[str, ...]:
+    """Return the board-file ids of a seat's camp holes."""
+    return tuple(f"{seat.name}-C{number}" for number in range(1, PAWNS_PER_SEAT + 1))
+
+
 @dataclass(frozen=True)
 class BoardShape:
     """The holes of a board and their order.
@@ -164,5 +169,5 @@ class BoardShape:
 
     def hole_ids(self) -> tuple[str, ...]:
         """Return the ids of all holes that a board file of this shape names, camps included."""
-        camps = [f"{seat.name}-C{index}" for seat in self.seats for index in range(1, PAWNS_PER_SEAT + 1)]
+        camps = [hole for seat in self.seats for hole in camp_holes_of(seat)]
         return (*self.cells_by_hole, *camps)

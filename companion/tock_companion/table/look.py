@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.belief import contradicts
 from tock_companion.referee.watch import Watch
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+from tock_companion.rules.geometry import Seat, camp_holes_of
 from tock_companion.rules.position import Position
 
 
@@ -14,7 +14,7 @@ def camp_holes(watch: Watch, position: Position) -> dict[str, Seat]:
     drawn: dict[str, Seat] = {}
     for seat in position.seats:
         count = position.board.camp_count(seat)
-        camp = [f"{seat.name}-C{number}" for number in range(1, PAWNS_PER_SEAT + 1)]
+        camp = camp_holes_of(seat)
         seen = [hole for hole in camp if watch.pawn_at(hole) is seat]
         drawn.update(dict.fromkeys(seen if len(seen) == count else camp[:count], seat))
     return drawn
