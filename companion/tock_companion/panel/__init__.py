@@ -1,0 +1,1 @@
+"""Buttons, lights and buzzer at the table: requests in, signals out."""
