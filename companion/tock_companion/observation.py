@@ -34,12 +34,31 @@ UNSEEN = HoleReading(HoleState.UNKNOWN, None, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
+class Touch:
+    """A hole that was emptied or filled, felt at that very moment: a lift (`EMPTY`) or a put (`PAWN`)."""
+
+    t_ms: int
+    hole: str
+    state: HoleState
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
-    """The whole board as one source saw it at one moment; a hole that is left out is unknown."""
+    """The whole board as one source saw it at one moment; a hole that is left out is unknown.
+
+    A reed board says `PAWN` with seat None for a closed switch and `EMPTY` for an open one, `UNKNOWN` for a switch
+    known to be broken, with confidence 1: how far each switch is to be believed the referee learns by itself. It
+    sends one observation with every change, and one a second when nothing changes.
+    """
 
     t_ms: int
     source: str
     holes: Mapping[str, HoleReading]
+    touches: tuple[Touch, ...] = ()
+    """Every change since the source's last observation, in the order felt; only from sources that miss none (reeds).
+
+    After a break in the link there are none: what changed meanwhile shows in `holes` alone.
+    """
 
     def reading(self, hole: str) -> HoleReading:
         """Return the reading of a hole, `UNSEEN` when the source said nothing about it."""
