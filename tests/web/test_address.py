@@ -45,14 +45,3 @@ def test_the_code_is_small_and_has_its_own_white_ground() -> None:
 def test_a_terminal_can_show_the_code() -> None:
     lines = qr_terminal(page_url(8080)).splitlines()
     assert 10 < len(lines) < 30
-
-
-def test_a_machine_without_a_network_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
-
-    def no_network(*_arguments: object) -> object:
-        raise OSError("network is unreachable")
-
-    monkeypatch.setattr(address.socket.socket, "connect", no_network)
-    monkeypatch.setattr(address.socket, "gethostbyname", no_network)
-    assert address.home_ip() == "127.0.0.1"

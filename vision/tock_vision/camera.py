@@ -30,13 +30,14 @@ class CameraSource(FramePump):
         learned = learned_from_settings(board_file, settings.get("calibration"))
         super().__init__(
             text(settings, "name", "camera"),
-            _grabber(settings, fps),
+            grabber_for(settings, fps),
             BoardReader(board_file, learned),
             fps,
         )
 
 
-def _grabber(settings: Mapping[str, object], fps: float) -> Grabber:
+def grabber_for(settings: Mapping[str, object], fps: float) -> Grabber:
+    """Return what gives the frames that the settings name; raises BadInputError when they cannot be used."""
     given = [key for key in ("device", "video", "frames") if settings.get(key) is not None]
     if len(given) > 1:
         raise BadInputError(f"source camera: {' and '.join(given)} are both given; keep one")

@@ -18,6 +18,7 @@ COMMANDS = {
     "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),
     "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
     "bench": ("tock_companion.cli.bench", "measures itself on fixed, seeded inputs"),
+    "doctor": ("tock_companion.cli.doctor", "checks this machine and says what to do about each fault"),
     "record": ("tock_companion.cli.record", "records the running table"),
 }
 WRONG_USE = 2

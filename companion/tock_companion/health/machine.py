@@ -1,0 +1,151 @@
+"""Checks of the machine itself: memory, temperature, power, disk, clock, network, versions."""
+
+import ipaddress
+import platform
+import socket
+import time
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tock_companion.health.finding import Finding, Level
+from tock_companion.health.system import System
+
+LOW_MEMORY_MB = 200
+HOT_C = 80
+"""From here on a Raspberry Pi slows down (its documentation: soft limit at 80 °C)."""
+LOW_DISK_MB = 500
+FULL_DISK_MB = 50
+WORN = 8
+"""JEDEC eMMC 5.0 life time estimate: steps of ten percent used, so 80 %."""
+OLDEST_TIME_S = 1_767_225_600
+"""2026-01-01: no companion is older than its program."""
+_UNDER_VOLTAGE_NOW, _SLOWED_NOW, _UNDER_VOLTAGE_ONCE = 1 << 0, 1 << 2, 1 << 16
+"""Bits of the Raspberry Pi firmware's `get_throttled`."""
+LIBRARIES = ("numpy", "opencv-python-headless", "flask", "waitress")
+
+
+def check_versions(own: str) -> Iterator[Finding]:
+    """Say what runs here."""
+    found = []
+    for library in LIBRARIES:
+        try:
+            found.append(f"{library} {version(library)}")
+        except PackageNotFoundError:
+            yield Finding("system", "system/library_missing", Level.FAULT, {"library": library})
+    values = {
+        "tock": own,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "libraries": ", ".join(found),
+    }
+    yield Finding("system", "system/versions", values=values)
+
+
+def check_memory(system: System) -> Iterator[Finding]:
+    """Look at the memory that programs can still get."""
+    for line in (system.text("proc/meminfo") or "").splitlines():
+        if line.startswith("MemAvailable:"):
+            free_mb = int(line.split()[1]) // 1000
+            low = free_mb < LOW_MEMORY_MB
+            yield Finding(
+                "memory",
+                "memory/low" if low else "memory/ok",
+                Level.WARNING if low else Level.OK,
+                {"free_mb": str(free_mb)},
+            )
+
+
+def check_heat_and_power(system: System) -> Iterator[Finding]:
+    """Look at the temperature, and at what a Raspberry Pi says about its power supply."""
+    text = system.text("sys/class/thermal/thermal_zone0/temp")
+    if text is not None and text.lstrip("-").isdigit():
+        degrees = int(text) // 1000
+        hot = degrees >= HOT_C
+        yield Finding(
+            "system",
+            "system/hot" if hot else "system/temperature",
+            Level.WARNING if hot else Level.OK,
+            {"degrees": str(degrees)},
+        )
+    text = system.text("sys/devices/platform/soc/soc:firmware/get_throttled")
+    if text is None:
+        return
+    try:
+        flags = int(text, 16)
+    except ValueError:
+        return
+    if flags & (_UNDER_VOLTAGE_NOW | _UNDER_VOLTAGE_ONCE):
+        yield Finding("system", "system/under_voltage", Level.WARNING)
+    elif flags & _SLOWED_NOW:
+        yield Finding("system", "system/slowed", Level.WARNING)
+    else:
+        yield Finding("system", "system/power")
+
+
+def check_disk(system: System, folder: Path) -> Iterator[Finding]:
+    """Look at the space and the wear of the disk with the games."""
+    free_mb = system.free_mb(folder)
+    values = {"free_mb": str(free_mb), "folder": str(folder)}
+    if free_mb < FULL_DISK_MB:
+        yield Finding("disk", "disk/full", Level.FAULT, values)
+    elif free_mb < LOW_DISK_MB:
+        yield Finding("disk", "disk/low", Level.WARNING, values)
+    else:
+        yield Finding("disk", "disk/ok", values=values)
+    for path in system.devices("sys/block/mmcblk*/device/life_time"):
+        steps = [int(part, 16) for part in (system.text(str(path.relative_to(system.root))) or "").split()]
+        if steps and max(steps) >= WORN:
+            values = {"device": path.parts[-3], "percent": str(min(max(steps), 10) * 10)}
+            yield Finding("disk", "disk/worn", Level.WARNING, values)
+
+
+def check_clock(system: System, now_s: float | None = None) -> Iterator[Finding]:
+    """Look whether the clock was set; games need none, dates in records do."""
+    if (time.time() if now_s is None else now_s) < OLDEST_TIME_S:
+        yield Finding("clock", "clock/wrong", Level.WARNING)
+    elif (system.root / "run/systemd/timesync/synchronized").exists():
+        yield Finding("clock", "clock/ok")
+    else:
+        yield Finding("clock", "clock/alone")
+
+
+def check_network(address: str, port: int) -> Iterator[Finding]:
+    """Say where phones find the page; `address` is this machine's on the home network."""
+    if ipaddress.ip_address(address).is_loopback:
+        yield Finding("network", "network/none", Level.FAULT)
+        return
+    url = f"http://{address}/" if port == 80 else f"http://{address}:{port}/"
+    yield Finding("network", "network/ok", values={"url": url, "name": f"{socket.gethostname()}.local"})
+
+
+def check_devices(system: System, sources: Mapping[str, Mapping[str, object]]) -> Iterator[Finding]:
+    """Look at the devices that the configured sources need, and whether this user may use them."""
+    if "camera" in sources:
+        cameras = system.devices("dev/video*")
+        settings = sources["camera"]
+        if "video" not in settings and "frames" not in settings:
+            if not cameras:
+                yield Finding("camera", "camera/none", Level.FAULT)
+            yield from _forbidden("camera", cameras, system, "video")
+    boards = system.devices("dev/ttyUSB*") + system.devices("dev/ttyACM*")
+    if "reed" in sources and not boards and "port" not in sources["reed"]:
+        yield Finding("reed", "reed/none", Level.FAULT)
+    elif boards:
+        yield Finding("reed", "reed/ports", values={"ports": ", ".join(path.name for path in boards)})
+    yield from _forbidden("reed", boards, system, "dialout")
+    if boards and system.devices("usr/sbin/ModemManager") and not _left_alone(system):
+        yield Finding("reed", "reed/modem_manager", Level.WARNING)
+    yield from _forbidden("gpio", system.devices("dev/gpiochip*"), system, "gpio")
+
+
+def _forbidden(part: str, devices: tuple[Path, ...], system: System, group: str) -> Iterator[Finding]:
+    for path in devices:
+        if not system.may_use(path):
+            values = {"device": f"/{path.relative_to(system.root)}", "group": group}
+            yield Finding(part, "device/forbidden", Level.FAULT, values)
+
+
+def _left_alone(system: System) -> bool:
+    """Whether our rule that keeps ModemManager off serial boards is installed."""
+    return bool(system.devices("etc/udev/rules.d/*tock*") or system.devices("usr/lib/udev/rules.d/*tock*"))

@@ -1,0 +1,66 @@
+"""`tock doctor`: one line a finding, exit code 1 when something does not work."""
+
+import io
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import SMALL
+from tock_companion.boardfile import generate
+from tock_companion.cli import doctor
+from tock_companion.health import Finding, System
+from tock_vision.checkup import check_camera
+from tock_vision.render import Renderer
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TOCK_DATA", str(tmp_path))
+    monkeypatch.setattr(doctor, "home_ip", lambda: "192.168.1.50")
+    return tmp_path
+
+
+def asked(*arguments: str, system: System | None = None) -> tuple[int, str]:
+    out = io.StringIO()
+    code = doctor.run(arguments, out, system)
+    return code, out.getvalue()
+
+
+def test_a_healthy_machine_without_a_camera_passes(tmp_path: Path) -> None:
+    code, text = asked("--lang", "en", system=System(tmp_path))
+    assert code == 0
+    assert "Phones find the page at http://192.168.1.50:8080/" in text
+    assert "FAULT" not in text
+
+
+def test_a_missing_camera_fails_and_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "tock.toml").write_text("[sources.camera]\ndevice = 99\n")
+    code, text = asked("--lang", "fr", system=System(tmp_path))
+    assert code == 1
+    assert "FAULT  camera: Aucune caméra trouvée." in text
+    assert "→ Branche-la" in text
+
+
+def test_json_has_one_object_a_line(tmp_path: Path) -> None:
+    _, text = asked("--json", system=System(tmp_path))
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert {"part", "code", "level", "found", "do"} == set(rows[0])
+    assert {row["part"] for row in rows} >= {"system", "disk", "clock", "network", "games", "camera"}
+
+
+def codes(folder: Path) -> list[Finding]:
+    return list(check_camera(generate(4, 440.0), {"camera": {"frames": str(folder)}}))
+
+
+def test_a_dark_and_a_plain_picture_are_told(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((480, 640, 3), 12, np.uint8))
+    found = [finding.code for finding in codes(tmp_path)]
+    assert found == ["camera/ok", "camera/dark", "camera/blurred", "camera/no_board"]
+
+
+def test_a_board_in_view_is_found(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), Renderer(generate(4, 440.0), SMALL).frame([]))
+    assert codes(tmp_path)[-1].code == "camera/board"

@@ -1,0 +1,137 @@
+"""Each fault of a machine is found, and its sentence says what to do."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from tock_companion.health import Finding, Level, System, sentence
+from tock_companion.health.games import check_games
+from tock_companion.health.machine import (
+    check_clock,
+    check_devices,
+    check_disk,
+    check_heat_and_power,
+    check_memory,
+    check_network,
+    check_versions,
+)
+from tock_companion.health.wording import catalog
+from tock_companion.storage import Store
+
+DURING_2026 = 1_780_000_000.0
+
+
+def machine(root: Path, **files: str) -> System:
+    """Make a machine out of files; `__` in a name stands for `/`."""
+    for name, text in files.items():
+        path = root / name.replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return System(root)
+
+
+def levels(findings: Iterator[Finding]) -> dict[str, Level]:
+    return {finding.code: finding.level for finding in findings}
+
+
+def test_too_little_memory_is_a_warning(tmp_path: Path) -> None:
+    system = machine(tmp_path, proc__meminfo="MemTotal: 900000 kB\nMemAvailable: 120000 kB\n")
+    assert levels(check_memory(system)) == {"memory/low": Level.WARNING}
+
+
+@pytest.mark.parametrize(("text", "code"), [("48312", "system/temperature"), ("84000", "system/hot")])
+def test_heat_is_told(tmp_path: Path, text: str, code: str) -> None:
+    system = machine(tmp_path, sys__class__thermal__thermal_zone0__temp=text)
+    assert code in levels(check_heat_and_power(system))
+
+
+@pytest.mark.parametrize(
+    ("flags", "code"),
+    [
+        ("0", "system/power"),
+        ("50005", "system/under_voltage"),
+        ("10000", "system/under_voltage"),
+        ("4", "system/slowed"),
+    ],
+)
+def test_a_weak_power_supply_is_told(tmp_path: Path, flags: str, code: str) -> None:
+    system = System(tmp_path)
+    path = tmp_path / "sys/devices/platform/soc/soc:firmware/get_throttled"
+    path.parent.mkdir(parents=True)
+    path.write_text(flags)
+    assert code in levels(check_heat_and_power(system))
+
+
+def test_a_worn_card_is_told(tmp_path: Path) -> None:
+    system = machine(tmp_path, sys__block__mmcblk0__device__life_time="0x02 0x09")
+    assert levels(check_disk(system, tmp_path))["disk/worn"] is Level.WARNING
+
+
+def test_the_space_is_that_of_the_folder_to_come(tmp_path: Path) -> None:
+    assert set(levels(check_disk(System(tmp_path), tmp_path / "not" / "yet"))) <= {
+        "disk/ok",
+        "disk/low",
+        "disk/full",
+    }
+
+
+def test_a_clock_that_was_never_set_is_told(tmp_path: Path) -> None:
+    assert levels(check_clock(System(tmp_path), now_s=0.0)) == {"clock/wrong": Level.WARNING}
+    assert levels(check_clock(System(tmp_path), DURING_2026)) == {"clock/alone": Level.OK}
+    system = machine(tmp_path, run__systemd__timesync__synchronized="")
+    assert levels(check_clock(system, DURING_2026)) == {"clock/ok": Level.OK}
+
+
+def test_without_a_network_no_phone_can_come() -> None:
+    assert levels(check_network("127.0.0.1", 8080)) == {"network/none": Level.FAULT}
+    (finding,) = check_network("192.168.1.50", 80)
+    assert finding.values["url"] == "http://192.168.1.50/"
+
+
+def test_a_configured_camera_that_is_not_plugged_in_is_a_fault(tmp_path: Path) -> None:
+    assert levels(check_devices(System(tmp_path), {"camera": {}})) == {"camera/none": Level.FAULT}
+    assert levels(check_devices(System(tmp_path), {"simulated": {}})) == {}
+
+
+def test_modem_manager_is_told_until_our_rule_is_installed(tmp_path: Path) -> None:
+    system = machine(tmp_path, dev__ttyUSB0="", usr__sbin__ModemManager="")
+    assert levels(check_devices(system, {"reed": {}}))["reed/modem_manager"] is Level.WARNING
+    machine(tmp_path, **{"etc__udev__rules.d__60-tock-companion.rules": ""})
+    assert levels(check_devices(system, {"reed": {}})) == {"reed/ports": Level.OK}
+
+
+def test_a_device_without_permission_names_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    system = machine(tmp_path, dev__video0="")
+    monkeypatch.setattr("tock_companion.health.system.os.access", lambda *_: False)
+    (finding,) = check_devices(system, {"camera": {}})
+    assert finding.values == {"device": "/dev/video0", "group": "video"}
+
+
+def test_versions_are_told() -> None:
+    assert levels(check_versions("1.2.3")) == {"system/versions": Level.OK}
+
+
+def test_a_sound_database_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
+    assert levels(check_games(tmp_path / "games.sqlite")) == {"games/none": Level.OK}
+    Store(tmp_path).close()
+    before = (tmp_path / "games.sqlite").read_bytes()
+    assert levels(check_games(tmp_path / "games.sqlite")) == {"games/ok": Level.OK}
+    assert (tmp_path / "games.sqlite").read_bytes() == before
+
+
+def test_a_damaged_database_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "games.sqlite").write_bytes(b"not a database at all, but long enough" * 40)
+    assert levels(check_games(tmp_path / "games.sqlite")) == {"games/damaged": Level.FAULT}
+
+
+def test_every_finding_has_a_sentence_in_both_languages_and_what_is_wrong_has_a_remedy() -> None:
+    quiet = ("ok", "versions", "temperature", "power", "alone", "unused", "board", "ports", "none")
+    for code, entry in catalog().items():
+        values = {name: "x" for text in entry.values() for _, name, _, _ in Formatter().parse(text) if name}
+        finding = Finding(code.split("/")[0], code, values=values)
+        for lang in ("fr", "en"):
+            text, remedy = sentence(finding, lang)
+            assert text
+            assert remedy or code.split("/")[1] in (*quiet, "running", "stopped"), code

@@ -1,0 +1,14 @@
+"""The address that phones are told."""
+
+import pytest
+
+from tock_companion.health import network
+
+
+def test_a_machine_without_a_network_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_network(*_arguments: object) -> object:
+        raise OSError("network is unreachable")
+
+    monkeypatch.setattr(network.socket.socket, "connect", no_network)
+    monkeypatch.setattr(network.socket, "gethostbyname", no_network)
+    assert network.home_ip() == "127.0.0.1"

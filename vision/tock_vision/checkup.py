@@ -1,0 +1,101 @@
+"""What `tock doctor` says about the camera: frame rate, light, focus, and whether the board is found."""
+
+from collections.abc import Iterator, Mapping
+from time import perf_counter
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.health import Finding, Level
+from tock_vision.arrays import Frame
+from tock_vision.camera import grabber_for
+from tock_vision.grab import BadFrameError, GrabError
+from tock_vision.reader import BoardReader
+from tock_vision.settings import number
+
+FRAMES = 10
+SLOW_PER_S = 5.0
+DARK_MEAN = 40
+"""Mean brightness under which readings grow uncertain."""
+WHITE = 250
+BLOWN_SHARE = 0.05
+BLURRED = 20.0
+"""Variance of the Laplacian of the picture at 640 pixels width, under which holes have no edges."""
+FOCUS_WIDTH_PX = 640
+
+
+def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]) -> Iterator[Finding]:
+    """Look through the configured camera for some frames; nothing is kept."""
+    settings = sources.get("camera")
+    if settings is None:
+        yield Finding("camera", "camera/unused")
+        return
+    try:
+        frames, seconds = _look(settings)
+    except GrabError as error:
+        values = {"device": str(settings.get("device", 0))}
+        missing = error.code == "camera/no_device"
+        yield Finding("camera", "camera/none" if missing else "camera/busy", Level.FAULT, values)
+        return
+    except BadInputError as error:
+        yield Finding("camera", "camera/no_board", Level.FAULT, {"reason": str(error)})
+        return
+    yield from _rate(frames, seconds, live="video" not in settings and "frames" not in settings)
+    yield from _light(frames[-1])
+    yield from _board(board_file, frames[-1])
+
+
+def _look(settings: Mapping[str, object]) -> tuple[list[Frame], float]:
+    """Return some frames and the time they took; raises GrabError when there are none."""
+    grabber = grabber_for(settings, number(settings, "fps", 10.0, 0.2, 60.0))
+    frames: list[Frame] = []
+    grabber.open()
+    try:
+        start_s = perf_counter()
+        while len(frames) < FRAMES:
+            try:
+                frames.append(grabber.grab())
+            except BadFrameError:
+                continue
+            except GrabError:
+                if not frames:
+                    raise
+                break
+        return frames, perf_counter() - start_s
+    finally:
+        grabber.close()
+
+
+def _rate(frames: list[Frame], seconds: float, *, live: bool) -> Iterator[Finding]:
+    per_s = len(frames) / seconds
+    height, width = frames[-1].shape[:2]
+    values = {"rate": f"{per_s:.0f}", "size": f"{width} x {height}"}
+    slow = live and per_s < SLOW_PER_S
+    yield Finding(
+        "camera", "camera/slow" if slow else "camera/ok", Level.WARNING if slow else Level.OK, values
+    )
+
+
+def _light(frame: Frame) -> Iterator[Finding]:
+    gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    mean = float(gray.mean())
+    if mean < DARK_MEAN:
+        yield Finding("camera", "camera/dark", Level.WARNING, {"mean": f"{mean:.0f}"})
+    blown = float(np.mean(gray >= WHITE))
+    if blown > BLOWN_SHARE:
+        yield Finding("camera", "camera/blown", Level.WARNING, {"percent": f"{100 * blown:.0f}"})
+    height = round(FOCUS_WIDTH_PX * gray.shape[0] / gray.shape[1])
+    small = cv2.resize(gray, (FOCUS_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
+    if float(cv2.Laplacian(small, cv2.CV_64F).var()) < BLURRED:
+        yield Finding("camera", "camera/blurred", Level.WARNING)
+
+
+def _board(board_file: BoardFile, frame: Frame) -> Iterator[Finding]:
+    reading = BoardReader(board_file).read(frame)
+    if reading.registered:
+        values = {"how": str(reading.orientation), "rms_px": f"{reading.rms_px or 0:.1f}"}
+        yield Finding("camera", "camera/board", values=values)
+    else:
+        yield Finding("camera", "camera/no_board", Level.FAULT, {"reason": reading.sentence})
