@@ -6,6 +6,7 @@ from itertools import repeat
 
 from tock_companion.bench.noise import Noise
 from tock_companion.bench.referee import NoisyTable, Tally
+from tock_companion.bench.summary import percentile
 from tock_companion.rules.ruleset import preset_names
 
 GAME_TURNS = 200
@@ -72,9 +73,3 @@ def _summary(tallies: Sequence[Tally], games: int) -> dict[str, object]:
         "wrong_boards_silent": sum(tally.silent for tally in tallies),
         "explanation_ms_p95": percentile(explanations, 0.95),
     }
-
-
-def percentile(values: Sequence[int], part: float) -> int | None:
-    """Return the value under which this part of all values lies, None without values."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None

@@ -5,12 +5,15 @@ import json
 import platform
 import sys
 import time
+from inspect import signature
 
 from tock_companion.cli.arguments import Parser
+from tock_companion.errors import BadInputError
 
 BENCHES = {
     "rules": "tock_companion.bench.rules_figures",
     "referee": "tock_companion.bench.referee_figures",
+    "durability": "tock_companion.bench.durability",
 }
 
 
@@ -19,10 +22,16 @@ def run(arguments: list[str]) -> int:
     parser = Parser(prog="tock bench", description="Measures the companion.")
     parser.add_argument("name", choices=sorted(BENCHES))
     parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+    parser.add_argument(
+        "--samples", type=int, help="how many turns or kills, where the bench lets one choose"
+    )
     options = parser.parse_args(arguments)
     bench = importlib.import_module(BENCHES[options.name])
+    if options.samples is not None and "samples" not in signature(bench.run).parameters:
+        raise BadInputError(f"bench {options.name} has a fixed size; leave --samples out")
+    chosen = {} if options.samples is None else {"samples": options.samples}
     began_s = time.monotonic()
-    figures = bench.run(lambda line: print(line, file=sys.stderr, flush=True))
+    figures = bench.run(lambda line: print(line, file=sys.stderr, flush=True), **chosen)
     report = {
         "name": options.name,
         "machine": f"{platform.machine()}, {platform.python_implementation()} {platform.python_version()}",

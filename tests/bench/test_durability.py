@@ -1,0 +1,52 @@
+"""The power is cut while phones play: nothing that they were told of may be missing, and a loss would be noticed."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tock_companion.bench.durability import Losses, Reported, compare, run
+from tock_companion.boardfile import generate
+from tock_companion.events.facts import CardPlayed, Event, MoveAccepted
+from tock_companion.storage.store import Store
+from tock_companion.table.setup import GameSetup, game_started
+
+RESULT = {"P0": ["T0*", "camp", "camp", "camp"], **{name: ["camp"] * 4 for name in ("P1", "P2", "P3")}}
+
+
+@pytest.mark.whole
+def test_nothing_that_a_phone_was_told_of_is_lost_by_a_power_cut() -> None:
+    figures = run(lambda _line: None, samples=3)
+    assert figures["kills"] == 3
+    assert (figures["events_lost"], figures["broken_logs"]) == (0, 0)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    store = Store(tmp_path)
+    started = game_started(GameSetup(), generate(4, 440))
+    facts = (started, CardPlayed("P0", "AH", "touch"), MoveAccepted("P0", "AH", "P0:camp>T0*", RESULT, {}))
+    store.append(1, [Event(number, 0, fact) for number, fact in enumerate(facts, 1)])
+    store.close()
+    return store.path
+
+
+def losses(database: Path, reported: Reported) -> tuple[int, int]:
+    found = Losses()
+    compare(database, reported, found)
+    return found.events_lost, found.broken_logs
+
+
+def test_a_log_that_has_all_that_was_reported_lost_nothing(database: Path) -> None:
+    assert losses(database, Reported(3, {3: "P0:camp>T0*"})) == (0, 0)
+
+
+def test_a_reported_event_that_the_log_has_not_is_counted(database: Path) -> None:
+    assert losses(database, Reported(5, {3: "P0:camp>T0*"})) == (2, 0)
+    assert losses(database, Reported(3, {3: "P0:T5>T6"})) == (1, 0)
+
+
+def test_half_an_event_is_a_broken_log(database: Path) -> None:
+    with sqlite3.connect(database) as connection:
+        connection.execute("UPDATE events SET line = substr(line, 1, 20) WHERE seq = 2")
+    assert losses(database, Reported(3)) == (0, 1)
