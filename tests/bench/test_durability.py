@@ -11,7 +11,7 @@ from tock_companion.events.facts import CardPlayed, Event, MoveAccepted
 from tock_companion.storage.store import Store
 from tock_companion.table.setup import GameSetup, game_started
 
-RESULT = {"P0": ["T0*", "camp", "camp", "camp"], **{name: ["camp"] * 4 for name in ("P1", "P2", "P3")}}
+RESULT = {"P0": ["camp", "camp", "camp", "T0*"], **{name: ["camp"] * 4 for name in ("P1", "P2", "P3")}}
 
 
 @pytest.mark.whole

@@ -13,6 +13,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
@@ -102,11 +103,9 @@ class Cut:
         """Let the phones play; SIGKILL comes from another thread in the middle of whatever they are doing."""
         killer = threading.Timer(after_s, self.kill)
         killer.start()
-        try:
+        # The line goes dead, perhaps in the middle of an answer: that is the power cut.
+        with suppress(OSError, ValueError, HTTPException):
             self._play(reported)
-        except (OSError, ValueError, HTTPException):
-            # The line went dead, perhaps in the middle of an answer: that is the power cut.
-            pass
         killer.join()
 
     def kill(self) -> None:
@@ -142,9 +141,10 @@ class Cut:
             phone.ask("move", text=self._chance.choice(moves)["text"])
         elif view["card"] is not None:
             phone.ask("discard")
+        elif view["can_end_turn"]:
+            phone.ask("end_turn")
         elif cards:
-            if not phone.ask("play_card", card=self._chance.choice(cards))["ok"] or view["can_end_turn"]:
-                phone.ask("end_turn")
+            phone.ask("play_card", card=self._chance.choice(cards))
 
 
 def run(progress: Callable[[str], None], samples: int = KILLS) -> dict[str, object]:
