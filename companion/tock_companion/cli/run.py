@@ -11,6 +11,7 @@ from pathlib import Path
 from tock_companion.cli.arguments import Parser
 from tock_companion.cli.config import Config, load_config
 from tock_companion.cli.control import ControlServer
+from tock_companion.cli.supervision import Supervision
 from tock_companion.errors import BadInputError
 from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
@@ -66,6 +67,7 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
             raise BadInputError(f"the companion knows no command '{command}'")
         table.record_to(Recorder(Path(parameters["out"]), config.board_file))
 
+    supervision = Supervision()
     control = ControlServer(config.data, begin, lambda _command: table.stop_recording())
     try:
         table.start()
@@ -74,8 +76,10 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
         if table.scene is not None:
             print(f"No camera is configured; the simulated table is at {url}sim")
         print(f"Phones join with this code:\n\n{web.qr_terminal(url)}", flush=True)
-        stopped.wait()
+        supervision.ready(f"the page is at {url}")
+        supervision.feed_until(stopped, table.run_soon)
         LOG.info("stopping")
+        supervision.stopping()
     finally:
         control.close()
         server.stop()

@@ -1,0 +1,66 @@
+"""The service tells systemd that it is up, and feeds the watchdog only while the table turns."""
+
+import os
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from tests.service import Companion
+from tock_companion.cli.supervision import IDLE_S, Supervision
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(str(tmp_path / "notify"))
+        receiver.settimeout(20)
+        yield receiver
+
+
+def test_without_a_supervisor_nothing_is_sent() -> None:
+    supervision = Supervision({})
+    supervision.ready("up")
+    assert supervision.feed_every_s == IDLE_S
+
+
+def test_the_limit_of_another_process_is_not_ours() -> None:
+    assert Supervision({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "1"}).feed_every_s == IDLE_S
+    assert Supervision({"WATCHDOG_USEC": "30000000", "WATCHDOG_PID": str(os.getpid())}).feed_every_s == 10
+
+
+def test_a_table_that_hangs_is_not_reported_alive(line: socket.socket, tmp_path: Path) -> None:
+    supervision = Supervision({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "3000"})
+    queued: list[Callable[[], None]] = []
+    stopped = Event()
+
+    def never_run(work: Callable[[], None]) -> None:
+        queued.append(work)
+        if len(queued) == 3:
+            stopped.set()
+
+    supervision.feed_until(stopped, never_run)
+    line.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        line.recv(100)
+    queued[0]()
+    assert line.recv(100) == b"WATCHDOG=1"
+
+
+@pytest.mark.whole
+def test_the_companion_is_ready_when_phones_can_come(
+    line: socket.socket, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setenv("WATCHDOG_USEC", "600000")
+    with Companion(tmp_path / "data") as companion:
+        assert line.recv(200).startswith(b"READY=1\nSTATUS=the page is at http://")
+        assert line.recv(200) == b"WATCHDOG=1"
+        assert line.recv(200) == b"WATCHDOG=1"
+        companion.stop()
+    rest = [line.recv(200)]
+    while rest[-1] == b"WATCHDOG=1":
+        rest.append(line.recv(200))
+    assert rest[-1] == b"STOPPING=1"
