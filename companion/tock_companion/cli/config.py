@@ -1,34 +1,43 @@
 """The configuration: one TOML file, environment variables over it, sensible defaults under it."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, generate, load
+from tock_companion.cli.keys import BY_NAME, OPEN_TABLES, TABLES, flat
 from tock_companion.errors import BadInputError
 from tock_companion.sources.base import source_names
 from tock_companion.table.setup import GameSetup, seats_for
 
 CONFIG_NAME = "tock.toml"
-DEFAULT_PORT = 8080
 SIMULATED = "simulated"
 BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 """Side of the board that is drawn when no board file is named."""
 PATH_SETTINGS = frozenset({"video", "frames"})
-_KEYS = {
-    "port": int,
-    "host": str,
-    "data": str,
-    "board": str,
-    "zones": int,
-    "ruleset": str,
-    "options": dict,
-    "players": int,
-    "names": list,
-    "sources": dict,
-}
+TABLE_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """Daily copies of the games."""
+
+    folder: Path
+    keep: int
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Where and as whom to publish the table."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    table: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,45 @@ class Config:
     sources: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     """Further names under which phones may call this machine."""
+    backup: Backup | None = None
+    recordings_mb: int = 2000
+    metrics: bool = False
+    broker: Broker | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A configuration as it stands in its file."""
+
+    path: Path
+    text: str = ""
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    def get(self, name: str) -> object:
+        """Return the value of a key (`mqtt.host`), its default when it is left out."""
+        head, _, tail = name.rpartition(".")
+        table = self.values.get(head, {}) if head else self.values
+        assert isinstance(table, Mapping)
+        return table.get(tail, BY_NAME[name].default)
+
+    def fault(self, name: str, complaint: str) -> BadInputError:
+        """Return the error that names file, line and key."""
+        return BadInputError(f"{self.path}, line {line_of(self.text, name)}: '{name}' {complaint}")
+
+
+def line_of(text: str, name: str) -> int:
+    """Return the line in which a key or table begins, the first one when it is not found."""
+    head, _, tail = name.rpartition(".")
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        heading = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
+        if heading:
+            table = heading[1]
+            if table == name or table.startswith(f"{name}."):
+                return number
+        elif re.match(rf"\s*\"?{re.escape(tail)}\"?\s*[=.]", line) and table == head:
+            return number
+    return 1
 
 
 def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> Config:
@@ -54,70 +102,100 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
     data = Path(environ["TOCK_DATA"]) if environ.get("TOCK_DATA") else None
     if path is None:
         path = (data or home / "tock-companion") / CONFIG_NAME
-        values = _read(path) if path.exists() else {}
+        written = read_config(path) if path.exists() else Written(path)
     else:
-        values = _read(path)
+        written = read_config(path)
     if data is None:
-        data = path.parent / str(values["data"]) if "data" in values else home / "tock-companion"
-    board_file = _board_file(values, path)
+        own = str(written.get("data"))
+        data = path.parent / own if own else home / "tock-companion"
+    board_file = _board_file(written)
     return Config(
-        port=_port(values, path, environ),
-        host=str(values.get("host", "0.0.0.0")),
+        port=_port(written, environ),
+        host=str(written.get("host")),
         data=data,
         board_file=board_file,
-        setup=_setup(values, path, board_file),
-        sources=_sources(values, path),
-        names=tuple(str(name) for name in values.get("names", [])),  # type: ignore[attr-defined]
+        setup=_setup(written, board_file),
+        sources=_sources(written),
+        names=tuple(str(name) for name in written.get("names")),  # type: ignore[attr-defined]
+        backup=_backup(written, data),
+        recordings_mb=int(str(written.get("retention.recordings_mb"))),
+        metrics=bool(written.get("metrics.enabled")),
+        broker=_broker(written),
     )
 
 
-def _read(path: Path) -> dict[str, object]:
+def read_config(path: Path) -> Written:
+    """Read a configuration and check every key by itself; raises BadInputError with file, line and key."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        values = tomllib.loads(text)
     except OSError as error:
         raise BadInputError(f"{path} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadInputError(f"{path} is not TOML: {error}") from None
-    for key, value in values.items():
-        kind = _KEYS.get(key)
-        if kind is None:
-            raise BadInputError(f"{path}: key '{key}' is not known; known keys are {', '.join(_KEYS)}")
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise BadInputError(f"{path}: '{key}' must be a {kind.__name__}, not {value!r}")
-    return values
+    written = Written(path, text, values)
+    for table in TABLES:
+        if not isinstance(values.get(table, {}), dict):
+            raise written.fault(table, f"must be a table: [{table}]")
+    for name, value in flat(values):
+        key = BY_NAME.get(name)
+        if key is None:
+            known = ", ".join(BY_NAME)
+            place = f"{path}, line {line_of(text, name)}"
+            raise BadInputError(f"{place}: key '{name}' is not known; known keys are {known}")
+        complaint = key.complaint(value)
+        if complaint and name not in OPEN_TABLES:
+            raise written.fault(name, complaint)
+        if complaint:
+            raise written.fault(name, f"must be a table: [{name}]")
+    return written
 
 
-def _port(values: Mapping[str, object], path: Path, environ: Mapping[str, str]) -> int:
-    text = environ.get("TOCK_PORT") or values.get("port", DEFAULT_PORT)
-    where = "TOCK_PORT" if environ.get("TOCK_PORT") else f"{path}: 'port'"
-    if not str(text).isdigit() or not 1 <= int(str(text)) <= 65535:
-        raise BadInputError(f"{where} must be a number from 1 to 65535, not {text!r}")
-    return int(str(text))
+def _port(written: Written, environ: Mapping[str, str]) -> int:
+    text = environ.get("TOCK_PORT") or ""
+    if not text:
+        return int(str(written.get("port")))
+    if not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise BadInputError(f"TOCK_PORT must be a number from 1 to 65535, not {text!r}")
+    return int(text)
 
 
-def _board_file(values: Mapping[str, object], path: Path) -> BoardFile:
-    if "board" in values:
-        return load(path.parent / str(values["board"]))
-    return _default_board(values, path)
-
-
-def _default_board(values: Mapping[str, object], path: Path) -> BoardFile:
-    zones = values.get("zones", 4)
+def _board_file(written: Written) -> BoardFile:
+    if written.get("board"):
+        return load(written.path.parent / str(written.get("board")))
+    zones = written.get("zones")
     if zones not in BOARD_SIDE_MM:
-        raise BadInputError(f"{path}: 'zones' must be 4, 6 or 8, not {zones!r}")
+        raise written.fault("zones", f"must be 4, 6 or 8, not {zones!r}")
     return generate(int(str(zones)), BOARD_SIDE_MM[int(str(zones))])
 
 
-def _sources(values: Mapping[str, object], path: Path) -> dict[str, Mapping[str, object]]:
-    chosen = values.get("sources") or {SIMULATED: {}}
+def _sources(written: Written) -> dict[str, Mapping[str, object]]:
+    chosen = written.get("sources") or {SIMULATED: {}}
     assert isinstance(chosen, dict)
     for name, settings in chosen.items():
         if name not in source_names():
             known = ", ".join(source_names())
-            raise BadInputError(f"{path}: source '{name}' is not known; use one of: {known}")
+            place = f"{written.path}, line {line_of(written.text, f'sources.{name}')}"
+            raise BadInputError(f"{place}: source '{name}' is not known; use one of: {known}")
         if not isinstance(settings, dict):
-            raise BadInputError(f"{path}: source '{name}' must be a table of settings: [sources.{name}]")
-    return {name: _beside(settings, path.parent) for name, settings in chosen.items()}
+            raise written.fault(f"sources.{name}", f"must be a table of settings: [sources.{name}]")
+    return {name: _beside(settings, written.path.parent) for name, settings in chosen.items()}
+
+
+def _backup(written: Written, data: Path) -> Backup | None:
+    keep = int(str(written.get("backup.keep")))
+    return Backup(data / str(written.get("backup.folder")), keep) if keep else None
+
+
+def _broker(written: Written) -> Broker | None:
+    host = str(written.get("mqtt.host"))
+    if not host:
+        return None
+    table = str(written.get("mqtt.table"))
+    if not TABLE_NAME.fullmatch(table):
+        raise written.fault("mqtt.table", f"must be up to 40 letters, digits and dashes, not {table!r}")
+    user, password = str(written.get("mqtt.user")), str(written.get("mqtt.password"))
+    return Broker(host, int(str(written.get("mqtt.port"))), user, password, table)
 
 
 def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:
@@ -136,12 +214,12 @@ def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:
     return resolved
 
 
-def _setup(values: Mapping[str, object], path: Path, board_file: BoardFile) -> GameSetup:
-    players = values.get("players")
+def _setup(written: Written, board_file: BoardFile) -> GameSetup:
+    players = int(str(written.get("players")))
     try:
-        seats = seats_for(int(str(players)), board_file.zones) if players is not None else None
+        seats = seats_for(players, board_file.zones) if players else None
     except BadInputError as error:
-        raise BadInputError(f"{path}: 'players': {error}") from None
-    options = values.get("options") or {}
+        raise written.fault("players", f": {error}") from None
+    options = written.get("options")
     assert isinstance(options, dict)
-    return GameSetup(ruleset=str(values.get("ruleset", "mjc")), options=options, seats=seats)
+    return GameSetup(ruleset=str(written.get("ruleset")), options=options, seats=seats)

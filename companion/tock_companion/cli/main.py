@@ -15,6 +15,7 @@ COMMANDS = {
     "judge": ("tock_companion.cli.judge", "answers rule questions, one JSON line each"),
     "rules": ("tock_companion.cli.rules", "lists the rulesets; prints the rules of a game in plain words"),
     "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
+    "config": ("tock_companion.cli.config_command", "checks or writes the configuration"),
     "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),
     "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
     "bench": ("tock_companion.cli.bench", "measures itself on fixed, seeded inputs"),
