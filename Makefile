@@ -40,6 +40,10 @@ compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and install
 vision-report: $(STAMP) ## measures the reader on the given pictures; the tables are in docs/vision.md
 	$(BIN)/python vision/training/report.py ../shared/data/board
 
+.PHONY: deb
+deb: $(STAMP) ## builds a Debian package for this kind of machine into dist/
+	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python
+
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Installs or upgrades the companion on Raspberry Pi OS or Debian: ./install.sh. Goes back with --back, leaves with --remove.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+sudo=
+[ "$(id -u)" -eq 0 ] || sudo=sudo
+case "${1:-}" in
+--back) exec $sudo sh "$here/packaging/setup.sh" back ;;
+--remove) exec $sudo sh "$here/packaging/setup.sh" remove "${2:-}" ;;
+"") ;;
+*)
+    echo "tock: use ./install.sh, ./install.sh --back or ./install.sh --remove [--games]" >&2
+    exit 2
+    ;;
+esac
+missing=
+python3 -c 'import ensurepip' 2>/dev/null || missing=python3-venv
+# libcamera's Python side is only in Raspberry Pi OS; other machines have USB cameras.
+if apt-cache show python3-picamera2 >/dev/null 2>&1; then missing="$missing python3-picamera2"; fi
+# Phones find tock.local through avahi.
+[ -d /etc/avahi ] || missing="$missing avahi-daemon"
+# shellcheck disable=SC2086
+[ -z "$missing" ] || sh "$here/tools/apt-install.sh" "the companion" $missing
+exec $sudo sh "$here/packaging/setup.sh" install "$here"
