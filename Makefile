@@ -16,7 +16,7 @@ install: $(STAMP) ## makes the virtual environment .venv with everything but Deb
 run: $(STAMP) ## installs if needed, then starts the companion
 	@$(BIN)/tock run
 
-test: $(DEV_STAMP) browser ## installs what tests need, Debian packages too, then runs them all
+test: $(DEV_STAMP) browser broker ## installs what tests need, Debian packages too, then runs them all
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 check: $(DEV_STAMP) ## format, lint, types, import rows, fast tests
@@ -62,6 +62,8 @@ $(DEV_STAMP): $(STAMP)
 	@$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
-.PHONY: browser
+.PHONY: browser broker
 browser:
 	@sh tools/need-browser.sh
+broker:
+	@sh tools/need-broker.sh

@@ -10,6 +10,7 @@ from tock_companion.errors import TockError
 from tock_web.api import api
 from tock_web.context import Context, install
 from tock_web.door import TableDoor
+from tock_web.metrics import metrics
 from tock_web.pages import pages
 from tock_web.people import HostDesk
 from tock_web.rulebook import rulebook
@@ -26,8 +27,8 @@ BODY_LIMIT_BYTES = 64 * 1024
 def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> Flask:
     """Return the app for a table.
 
-    `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, and keys of
-    Flask's own.
+    `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, `METRICS` (given
+    what counts the open streams it returns what makes the text of `/metrics`), and keys of Flask's own.
     """
     app = Flask(__name__)
     app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, THREADS=THREADS, HOST_NAMES=())
@@ -41,6 +42,8 @@ def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> 
     app.register_blueprint(api)
     app.register_blueprint(sim)
     app.register_blueprint(rulebook)
+    if app.config.get("METRICS") is not None:
+        app.register_blueprint(metrics(app.config["METRICS"](streams.__len__)))
     app.register_error_handler(HTTPException, explain)
     app.register_error_handler(TockError, refuse)
     app.register_error_handler(TimeoutError, too_slow)

@@ -1,4 +1,4 @@
-"""`tock game export`: a game's event log as a record that a person can follow with a board."""
+"""`tock game`: games as records, as logs, and as things to keep."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -6,101 +6,78 @@ from pathlib import Path
 from typing import TextIO
 
 from tock_companion.cli.arguments import Parser
-from tock_companion.cli.config import load_config
+from tock_companion.cli.config import Config, load_config
+from tock_companion.cli.keeping import import_game, list_games, make_backup, put_back
+from tock_companion.cli.records import record_of
 from tock_companion.errors import BadInputError
-from tock_companion.events.codec import event_from_line
-from tock_companion.events.facts import (
-    CardPlayed,
-    Correction,
-    Event,
-    GameStarted,
-    MoveAccepted,
-    MoveTakenBack,
-)
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.notation import board_text
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.record import Entry, GameRecord
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.events.codec import event_from_line, event_to_line
+from tock_companion.events.facts import Event
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
 
 
 def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
-    """Print the record of a log of JSON lines; return 0. Raise `BadInputError` when it is no log of a game."""
-    parser = Parser(prog="tock game", description="Games as text.")
+    """Do one thing with games; return 0. Raise `BadInputError` for a log or copy that cannot be used."""
+    asked = _parser().parse_args(list(arguments))
+    out, config = stdout or sys.stdout, load_config(None)
+    if asked.command == "list":
+        return list_games(config, out)
+    if asked.command == "backup":
+        return make_backup(config, asked.file, out)
+    if asked.command == "restore":
+        return put_back(config, asked.file, out)
+    if asked.command == "import":
+        return import_game(config, _lines(asked.log, stdin or sys.stdin), asked.log, out)
+    if asked.log is None:
+        events = _game(config, asked.game)
+    else:
+        events = [event_from_line(line) for line in _lines(asked.log, stdin or sys.stdin) if line.strip()]
+    if asked.events:
+        out.writelines(f"{event_to_line(event)}\n" for event in events)
+    else:
+        out.write(record_of(events).text())
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="tock game", description="Games as text, and as things to keep.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    export = commands.add_parser("export", help="prints an event log as a game record")
+    commands.add_parser("list", help="lists the games of the data folder")
+    export = commands.add_parser("export", help="prints a game as a record, or as its event log")
     export.add_argument(
         "log",
         nargs="?",
         help="file of JSON lines, as `tock replay` prints it; - reads them from standard input; "
-        "the newest game of the data folder if left out",
+        "a game of the data folder if left out",
     )
-    asked = parser.parse_args(list(arguments))
-    events = _newest_game() if asked.log is None else _events_of(asked.log, stdin or sys.stdin)
-    (stdout or sys.stdout).write(record_of(events).text())
-    return 0
+    export.add_argument("--game", type=int, help="number of the game, as listed; the newest if left out")
+    export.add_argument("--events", action="store_true", help="the event log, for `tock game import`")
+    taken = commands.add_parser("import", help="adds a game from its event log to the data folder")
+    taken.add_argument("log", help="file of JSON lines; - reads them from standard input")
+    backup = commands.add_parser("backup", help="copies all games into one file, also during a game")
+    backup.add_argument("file", nargs="?", type=Path, help="the file to write")
+    back = commands.add_parser("restore", help="puts a copy in the place of the games, which are kept aside")
+    back.add_argument("file", nargs="?", type=Path, help="the newest daily copy if left out")
+    return parser
 
 
-def _newest_game() -> Iterable[Event]:
-    folder = load_config(None).data
-    if not (folder / DATABASE_NAME).exists():
-        raise BadInputError(f"{folder} has no games; name a log, or the folder with TOCK_DATA")
-    store = Store(folder)
-    newest = store.newest_game()
-    store.close()
-    return newest.events if newest is not None else ()
+def _game(config: Config, number: int | None) -> Iterable[Event]:
+    if not (config.data / DATABASE_NAME).exists():
+        raise BadInputError(f"{config.data} has no games; name a log, or the folder with TOCK_DATA")
+    store = Store(config.data)
+    try:
+        game = store.newest_game() if number is None else store.game(number)
+    finally:
+        store.close()
+    if number is not None and game is not None and not game.events:
+        raise BadInputError(f"there is no game {number}; `tock game list` lists them")
+    return game.events if game is not None else ()
 
 
-def _events_of(log: str, stdin: TextIO) -> Iterable[Event]:
+def _lines(log: str, stdin: TextIO) -> list[str]:
     if log == "-":
-        lines = stdin.read().splitlines()
-    else:
-        try:
-            lines = Path(log).read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadInputError(f"{log}: cannot be read: {error}") from None
-    return [event_from_line(line) for line in lines if line.strip()]
-
-
-def record_of(events: Iterable[Event]) -> GameRecord:
-    """Return the record of the last game in the log; moves that were taken back are left out."""
-    started: GameStarted | None = None
-    played: dict[int, Entry] = {}
-    seats: list[str] = []
-    for event in events:
-        fact = event.fact
-        if isinstance(fact, GameStarted):
-            started, played, seats = fact, {}, sorted(fact.seats)
-        elif isinstance(fact, MoveAccepted):
-            again = bool(played) and _goes_on(list(played.values())[-1], fact)
-            doing = "plays again" if again else "plays"
-            played[event.seq] = Entry(Seat.parse(fact.seat), doing, (Card.parse(fact.card),), fact.move)
-        elif isinstance(fact, CardPlayed) and fact.use == "discard":
-            played[event.seq] = Entry(Seat.parse(fact.seat), "discards", (Card.parse(fact.card),))
-        elif isinstance(fact, MoveTakenBack):
-            played.pop(fact.undoes, None)
-        elif isinstance(fact, Correction) and fact.result is not None and started is not None:
-            shape = shape_for(load_preset(started.ruleset).with_options(started.options), started.zones)
-            by = Seat.parse(fact.to_move or started.to_move)
-            played[event.seq] = Entry(by, "sets", (), board_text(Board.from_pawns(shape, fact.result)))
-    if started is None:
-        raise BadInputError("the log holds no game: there is no game_started event in it")
-    return _record(started, tuple(map(Seat.parse, seats)), tuple(played.values()))
-
-
-def _goes_on(before: Entry, fact: MoveAccepted) -> bool:
-    """Whether a move is the second one of the same turn, won by a joker."""
-    return before.seat.name == fact.seat and before.doing in ("plays", "plays again")
-
-
-def _record(started: GameStarted, seats: tuple[Seat, ...], entries: tuple[Entry, ...]) -> GameRecord:
-    rules = load_preset(started.ruleset).with_options(started.options)
-    teams = tuple(tuple(Seat.parse(name) for name in team) for team in started.teams or ())
-    board = Board.from_pawns(shape_for(rules, started.zones), started.position)
-    dealer = seats[seats.index(Seat.parse(started.to_move)) - 1]
-    at_start = all(board.camp_count(seat) == 4 for seat in seats)
-    return GameRecord(rules, started.zones, seats, teams, dealer, entries, None if at_start else board)
+        return stdin.read().splitlines()
+    try:
+        return Path(log).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"{log}: cannot be read: {error}") from None

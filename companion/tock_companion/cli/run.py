@@ -6,12 +6,16 @@ import os
 import signal
 import sys
 import threading
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
+from tock_companion import __version__
 from tock_companion.cli.arguments import Parser
-from tock_companion.cli.config import Config, load_config
+from tock_companion.cli.config import Broker, Config, load_config
 from tock_companion.cli.control import ControlServer
 from tock_companion.cli.supervision import Supervision
+from tock_companion.cli.upkeep import Upkeep
 from tock_companion.errors import BadInputError
 from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
@@ -20,6 +24,14 @@ from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 
 LOG = logging.getLogger(__name__)
+
+
+class _Beside(Protocol):
+    """What runs beside the table for as long as the companion is up."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
 
 
 def run(arguments: list[str]) -> int:
@@ -59,7 +71,7 @@ def _table(config: Config) -> Table:
 def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
     # The page is a package above this one; it is found by name when it is needed.
     web = importlib.import_module("tock_web")
-    app = web.create_app(table, {"HOST_NAMES": config.names})
+    app = web.create_app(table, {"HOST_NAMES": config.names, "METRICS": _metrics(table, config)})
     server = web.serve(app, config.host, config.port)
 
     def begin(command: str, parameters: dict[str, str]) -> None:
@@ -68,6 +80,9 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
         table.record_to(Recorder(Path(parameters["out"]), config.board_file))
 
     supervision = Supervision()
+    beside: list[_Beside] = [Upkeep(config)]
+    if config.broker is not None:
+        beside.append(_publisher(table, config.broker))
     control = ControlServer(config.data, begin, lambda _command: table.stop_recording())
     try:
         table.start()
@@ -76,13 +91,32 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
         if table.scene is not None:
             print(f"No camera is configured; the simulated table is at {url}sim")
         print(f"Phones join with this code:\n\n{web.qr_terminal(url)}", flush=True)
+        for helper in beside:
+            helper.start()
         supervision.ready(f"the page is at {url}")
         supervision.feed_until(stopped, table.run_soon)
         LOG.info("stopping")
         supervision.stopping()
+        for helper in beside:
+            helper.stop()
     finally:
         control.close()
         server.stop()
+
+
+def _metrics(table: Table, config: Config) -> object:
+    """Return what makes the text for Prometheus, None when nobody asks for it; its library is loaded only then."""
+    if not config.metrics:
+        return None
+    return partial(importlib.import_module("tock_companion.cli.metrics").metrics_text, table.figures)
+
+
+def _publisher(table: Table, broker: Broker) -> _Beside:
+    from tock_companion.mqtt.line import Address
+    from tock_companion.mqtt.publisher import Publisher
+
+    address = Address(broker.host, broker.port, broker.user, broker.password)
+    return Publisher(table, address, broker.table, __version__)
 
 
 def _leave() -> None:

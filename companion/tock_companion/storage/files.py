@@ -33,7 +33,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     """
     try:
         if path.exists():
-            _check(path)
+            check_database(path)
         connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         connection.execute("PRAGMA journal_mode=WAL").fetchone()
         connection.execute("PRAGMA synchronous=FULL")
@@ -46,8 +46,11 @@ def open_database(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _check(path: Path) -> None:
-    """Read the whole database without the right to write, so that a damaged one stays as it is."""
+def check_database(path: Path) -> None:
+    """Read the whole database without the right to write, so that a damaged one stays as it is.
+
+    Raises sqlite3.DatabaseError when it is not sound.
+    """
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -65,10 +68,10 @@ def _damaged(path: Path, reason: str) -> TockError:
     )
 
 
-def keep_aside(path: Path) -> Path:
-    """Rename a database and its journal files, unchanged, to a name that is free; return the new path."""
+def keep_aside(path: Path, why: str = "damaged") -> Path:
+    """Rename a database and its journal files, unchanged, to a free name that says why; return the new path."""
     number = 1
-    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+    while (aside := path.with_name(f"{path.stem}.{why}-{number}{path.suffix}")).exists():
         number += 1
     for suffix in _COMPANIONS:
         part = path.with_name(path.name + suffix)

@@ -93,6 +93,12 @@ class Store:
             number = self._connection.execute("SELECT max(game) FROM events").fetchone()[0]
         return None if number is None else self.game(int(number))
 
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of all games, oldest first."""
+        with self._lock:
+            rows = self._connection.execute("SELECT DISTINCT game FROM events ORDER BY game").fetchall()
+        return tuple(int(number) for (number,) in rows)
+
     def game(self, number: int) -> GameLog:
         """Return one game with all its events; raises TockError when its log has a gap or cannot be read."""
         with self._lock:

@@ -13,7 +13,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, GameEnded, GameStarted
 from tock_companion.events.game import NEW_GAME, fold
-from tock_companion.observation import SourceMessage, SourceReport
+from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.referee.decision import Timing
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.sources.base import Source
@@ -22,6 +22,7 @@ from tock_companion.storage import Store
 from tock_companion.table.asking import refused
 from tock_companion.table.audience import Subscription, View
 from tock_companion.table.core import TableCore
+from tock_companion.table.figures import Figures
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 from tock_companion.table.seating import Seating
@@ -65,6 +66,7 @@ class Table:
         self.board_file = board_file
         self.scene = scene
         self.sources = tuple(sources)
+        self.figures = Figures()
         self._store = store
         self._setup = setup if setup is not None else GameSetup()
         self._seating = Seating(store)
@@ -218,6 +220,8 @@ class Table:
         else:
             if isinstance(item, SourceReport):
                 LOG.info("%s: %s %s %s", item.source, item.condition.value, item.code, item.detail)
+            elif isinstance(item, Observation):
+                self.figures.observed(item.source, self.clock_ms() - item.t_ms)
             if self._recorder is not None:
                 self._recorder.message(item)
             try:
@@ -261,6 +265,7 @@ class Table:
             raise
         for event in events:
             LOG.info("%s %s", event.seq, event.fact.KIND)
+            self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)
         self._window.publish(self._core, certain=bool(events))
 
     def _new_game(self, request: Request, t_ms: int) -> Reply:

@@ -1,0 +1,60 @@
+"""A game's event log as a record that a person can follow with a board."""
+
+from collections.abc import Iterable
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import (
+    CardPlayed,
+    Correction,
+    Event,
+    GameStarted,
+    MoveAccepted,
+    MoveTakenBack,
+)
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.notation import board_text
+from tock_companion.rules.position import shape_for
+from tock_companion.rules.record import Entry, GameRecord
+from tock_companion.rules.ruleset import load_preset
+
+
+def record_of(events: Iterable[Event]) -> GameRecord:
+    """Return the record of the last game in the log; moves that were taken back are left out."""
+    started: GameStarted | None = None
+    played: dict[int, Entry] = {}
+    seats: list[str] = []
+    for event in events:
+        fact = event.fact
+        if isinstance(fact, GameStarted):
+            started, played, seats = fact, {}, sorted(fact.seats)
+        elif isinstance(fact, MoveAccepted):
+            again = bool(played) and _goes_on(list(played.values())[-1], fact)
+            doing = "plays again" if again else "plays"
+            played[event.seq] = Entry(Seat.parse(fact.seat), doing, (Card.parse(fact.card),), fact.move)
+        elif isinstance(fact, CardPlayed) and fact.use == "discard":
+            played[event.seq] = Entry(Seat.parse(fact.seat), "discards", (Card.parse(fact.card),))
+        elif isinstance(fact, MoveTakenBack):
+            played.pop(fact.undoes, None)
+        elif isinstance(fact, Correction) and fact.result is not None and started is not None:
+            shape = shape_for(load_preset(started.ruleset).with_options(started.options), started.zones)
+            by = Seat.parse(fact.to_move or started.to_move)
+            played[event.seq] = Entry(by, "sets", (), board_text(Board.from_pawns(shape, fact.result)))
+    if started is None:
+        raise BadInputError("the log holds no game: there is no game_started event in it")
+    return _record(started, tuple(map(Seat.parse, seats)), tuple(played.values()))
+
+
+def _goes_on(before: Entry, fact: MoveAccepted) -> bool:
+    """Whether a move is the second one of the same turn, won by a joker."""
+    return before.seat.name == fact.seat and before.doing in ("plays", "plays again")
+
+
+def _record(started: GameStarted, seats: tuple[Seat, ...], entries: tuple[Entry, ...]) -> GameRecord:
+    rules = load_preset(started.ruleset).with_options(started.options)
+    teams = tuple(tuple(Seat.parse(name) for name in team) for team in started.teams or ())
+    board = Board.from_pawns(shape_for(rules, started.zones), started.position)
+    dealer = seats[seats.index(Seat.parse(started.to_move)) - 1]
+    at_start = all(board.camp_count(seat) == 4 for seat in seats)
+    return GameRecord(rules, started.zones, seats, teams, dealer, entries, None if at_start else board)

@@ -1,0 +1,101 @@
+"""A line to a broker that comes and goes: it is kept up in the background, and nobody waits for it."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.properties import Properties
+from paho.mqtt.reasoncodes import ReasonCode
+
+LOG = logging.getLogger(__name__)
+KEEP_ALIVE_S = 30
+LONGEST_RETRY_S = 5
+QOS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where the broker is and who we are there."""
+
+    host: str
+    port: int = 1883
+    user: str = ""
+    password: str = ""
+
+
+class Line:
+    """A connection that is made again whenever it breaks; callbacks run on its own thread."""
+
+    def __init__(
+        self,
+        address: Address,
+        name: str,
+        on_up: Callable[[], None],
+        on_message: Callable[[str, bytes], None] | None = None,
+        will: tuple[str, str] | None = None,
+    ) -> None:
+        """Prepare the line; `will` is the topic and payload that the broker writes when we are gone."""
+        self._address = address
+        self._on_up = on_up
+        self._on_message = on_message
+        self._client = Client(CallbackAPIVersion.VERSION2, client_id=name)
+        if address.user:
+            self._client.username_pw_set(address.user, address.password)
+        if will is not None:
+            self._client.will_set(will[0], will[1], qos=QOS, retain=True)
+        self._client.reconnect_delay_set(1, LONGEST_RETRY_S)
+        self._client.on_connect = self._connected
+        self._client.on_disconnect = self._disconnected
+        self._client.on_message = self._message
+
+    @property
+    def up(self) -> bool:
+        """Whether the broker is reached now."""
+        return bool(self._client.is_connected())
+
+    def start(self) -> None:
+        """Begin to connect; returns at once."""
+        self._client.connect_async(self._address.host, self._address.port, KEEP_ALIVE_S)
+        self._client.loop_start()
+
+    def stop(self, last: tuple[str, str] | None = None) -> None:
+        """Publish a last message where the broker is reached, and hang up."""
+        if last is not None and self.up:
+            self._client.publish(last[0], last[1], qos=QOS, retain=True).wait_for_publish(timeout=0.5)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def publish(self, topic: str, payload: str) -> None:
+        """Send a retained message; while the broker is away it is dropped."""
+        if self.up:
+            self._client.publish(topic, payload, qos=QOS, retain=True)
+
+    def subscribe(self, *topics: str) -> None:
+        """Ask for topics; to be called whenever the line is up again."""
+        self._client.subscribe([(topic, QOS) for topic in topics])
+
+    def _connected(
+        self, _client: Client, _data: object, _flags: ConnectFlags, code: ReasonCode, _more: Properties | None
+    ) -> None:
+        if code.is_failure:
+            LOG.warning("the broker %s refuses us: %s", self._address.host, code)
+            return
+        LOG.info("the broker %s is reached", self._address.host)
+        self._on_up()
+
+    def _disconnected(
+        self,
+        _client: Client,
+        _data: object,
+        _flags: DisconnectFlags,
+        code: ReasonCode,
+        _more: Properties | None,
+    ) -> None:
+        if code.is_failure:
+            LOG.warning("the broker %s is away (%s); the table goes on", self._address.host, code)
+
+    def _message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
+        if self._on_message is not None:
+            self._on_message(message.topic, bytes(message.payload))

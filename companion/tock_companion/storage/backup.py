@@ -1,0 +1,94 @@
+"""Copies of the database: made while it is in use, checked, and put back without losing what is there."""
+
+import os
+import sqlite3
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.storage.files import DATABASE_NAME, check_database, keep_aside
+
+PREFIX = "games-"
+
+
+def back_up(database: Path, target: Path) -> Path:
+    """Copy a database that may be in use; the target appears complete or not at all. Raises TockError."""
+    part = target.with_name(f"{target.name}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part.unlink(missing_ok=True)
+        source = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+        copy = sqlite3.connect(part)
+        try:
+            source.backup(copy)
+            # One file, without a journal beside it.
+            copy.execute("PRAGMA journal_mode=DELETE")
+        finally:
+            copy.close()
+            source.close()
+        check_database(part)
+        with part.open("rb") as file:
+            os.fsync(file.fileno())
+        part.replace(target)
+    except (OSError, sqlite3.Error) as error:
+        with suppress(OSError):
+            part.unlink()
+        raise TockError(
+            f"{database} could not be copied to {target} ({error}); free space or choose another folder"
+        ) from None
+    return target
+
+
+def daily_backup(database: Path, folder: Path, keep: int, today: date) -> Path | None:
+    """Make today's copy unless it is there, and keep the newest `keep`; return the new one."""
+    target = folder / f"{PREFIX}{today.isoformat()}.sqlite"
+    if target.exists() or not database.exists():
+        return None
+    back_up(database, target)
+    for old in backups(folder)[keep:]:
+        old.unlink(missing_ok=True)
+    return target
+
+
+def backups(folder: Path) -> list[Path]:
+    """Return the daily copies in a folder, newest first."""
+    return sorted(folder.glob(f"{PREFIX}????-??-??.sqlite"), reverse=True)
+
+
+def restore(copy: Path, folder: Path) -> Path | None:
+    """Put a copy in the place of the database; return where the present one was moved, None when there was none.
+
+    The companion must not run on the folder. Raises BadInputError when the copy is no sound database of games.
+    """
+    try:
+        check_database(copy)
+        connection = sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            connection.execute("SELECT game, seq, line FROM events LIMIT 1").fetchall()
+        finally:
+            connection.close()
+    except (OSError, sqlite3.Error) as error:
+        raise BadInputError(f"{copy} is no sound copy of the games ({error}); nothing was changed") from None
+    database = folder / DATABASE_NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    part = database.with_name(f"{DATABASE_NAME}.part")
+    part.write_bytes(copy.read_bytes())
+    aside = keep_aside(database, "replaced") if database.exists() else None
+    part.replace(database)
+    return aside
+
+
+def prune(folder: Path, limit_mb: int) -> list[Path]:
+    """Delete the oldest files under a folder until the rest fits into `limit_mb`; return what went."""
+    files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
+    sizes = {path: path.stat() for path in files}
+    total = sum(stat.st_size for stat in sizes.values())
+    gone = []
+    for path in sorted(files, key=lambda path: (sizes[path].st_mtime, path)):
+        if total <= limit_mb * 1_000_000:
+            break
+        path.unlink(missing_ok=True)
+        total -= sizes[path].st_size
+        gone.append(path)
+    return gone

@@ -1,0 +1,122 @@
+"""Tables on a real broker: published, found again after it was away, and shown by the club from the broker alone."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mqtt.broker import Broker
+from tock_companion.boardfile import generate
+from tock_companion.mqtt.club import Club, ClubTable
+from tock_companion.mqtt.line import Address, Line
+from tock_companion.mqtt.publisher import Publisher
+from tock_companion.mqtt.topics import discovery, messages
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+
+PATIENCE_S = 15.0
+
+
+def until(true: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end_s, "it never became so"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(generate(4, 440.0), Store(tmp_path / "data"))
+    table.start()
+    yield table
+    table.stop()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = Broker(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+def lay(table: Table, card: str) -> None:
+    assert table.request(Request("play_card", Role.HOST, Seat.P0, {"card": card})).ok
+
+
+def test_what_is_published_is_the_public_view_taken_apart(table: Table) -> None:
+    told = messages("oak", table.view(Role.TABLE))
+    assert json.loads(told["tock/oak/state"]) == json.loads(json.dumps(table.view(Role.TABLE)))
+    assert json.loads(told["tock/oak/turn"])["seat"] == "P0"
+    assert json.loads(told["tock/oak/warning"]) is None
+    assert json.loads(told["tock/oak/result"]) is None
+
+
+def test_home_assistant_gets_topics_that_exist(table: Table) -> None:
+    told = messages("oak", table.view(Role.TABLE))
+    for payload in discovery("oak", "1.0").values():
+        config = json.loads(payload)
+        assert config["state_topic"] in told
+        assert config["availability_topic"] == "tock/oak/status"
+
+
+@pytest.mark.whole
+def test_the_club_sees_a_table_through_a_broker_that_forgets_everything(table: Table, broker: Broker) -> None:
+    publisher = Publisher(table, Address("127.0.0.1", broker.port), "oak", "1.0")
+    club = Club(Address("127.0.0.1", broker.port))
+    publisher.start()
+    club.start()
+
+    def oak() -> ClubTable:
+        return next((found for found in club.tables()[1] if found.name == "oak"), ClubTable("oak"))
+
+    try:
+        until(lambda: oak().online and bool(oak().view))
+        lay(table, "KH")
+        until(lambda: oak().view["card"] == "KH")
+        broker.stop()
+        assert table.request(Request("undo", Role.HOST, Seat.P0, {})).ok
+        broker.start()
+        until(lambda: oak().view["card"] is None)
+        newcomer = Club(Address("127.0.0.1", broker.port))
+        newcomer.start()
+        until(lambda: bool(newcomer.tables()[1]) and newcomer.tables()[1][0].online)
+        newcomer.stop()
+    finally:
+        publisher.stop()
+    until(lambda: not oak().online)
+    club.stop()
+
+
+@pytest.mark.whole
+def test_nonsense_on_the_broker_is_left_out(broker: Broker) -> None:
+    club = Club(Address("127.0.0.1", broker.port))
+    club.start()
+    stranger = Line(Address("127.0.0.1", broker.port), "stranger", lambda: None)
+    stranger.start()
+    try:
+        until(lambda: stranger.up and club.up)
+        for payload in ("{", "[]", '{"a": 1}'):
+            stranger.publish("tock/odd/state", payload)
+        stranger.publish("tock/odd/status", "online")
+        until(lambda: [found.name for found in club.tables()[1]] == ["odd"])
+        assert club.tables()[1][0].view == {}
+    finally:
+        stranger.stop()
+        club.stop()
+
+
+def test_a_table_without_a_broker_goes_on(table: Table) -> None:
+    publisher = Publisher(table, Address("127.0.0.1", 1), "oak", "1.0")
+    publisher.start()
+    lay(table, "KH")
+    view: dict[str, Any] = table.view(Role.TABLE)
+    assert view["card"] == "KH"
+    publisher.stop()
+    assert Card.parse(view["card"])
