@@ -49,7 +49,7 @@ def answer_line(line: str) -> Answer:
         kind = request.get("kind")
         if kind not in _KINDS:
             raise BadInputError(f"no such kind: {kind!r}; kinds: {', '.join(_KINDS)}")
-        rules = _ruleset(request)
+        rules = ruleset_of(request)
         return {"id": identity, **_KINDS[kind](rules, request)}
     except json.JSONDecodeError as error:
         return {"id": identity, "error": f"not JSON: {error}"}
@@ -59,7 +59,8 @@ def answer_line(line: str) -> Answer:
         return {"id": identity, "error": str(error)}
 
 
-def _ruleset(request: Request) -> Ruleset:
+def ruleset_of(request: Request) -> Ruleset:
+    """Return the ruleset that a request names, with its house rules."""
     name = request.get("ruleset")
     if not isinstance(name, str):
         raise BadInputError(f"ruleset is a name, not {name!r}")
@@ -67,7 +68,8 @@ def _ruleset(request: Request) -> Ruleset:
     return load_preset(name).with_options(options if options is not None else {})
 
 
-def _position(rules: Ruleset, request: Request, pawns: str = "pawns") -> Position:
+def position_of(rules: Ruleset, request: Request, pawns: str = "pawns") -> Position:
+    """Return the position of a request; `pawns` is the field that holds the board."""
     zones = request.get("board_zones", 4)
     if not isinstance(zones, int) or isinstance(zones, bool):
         raise BadInputError(f"board_zones is 4, 6 or 8, not {zones!r}")
@@ -97,12 +99,12 @@ def _move_text(request: Request) -> str:
 
 
 def _legal_moves(rules: Ruleset, request: Request) -> Answer:
-    moves = _position(rules, request).legal_moves(Card.parse(request.get("card")))
+    moves = position_of(rules, request).legal_moves(Card.parse(request.get("card")))
     return {"moves": [{"text": move.text, "result": move.result.to_pawns()} for move in moves]}
 
 
 def _verdict(rules: Ruleset, request: Request) -> Answer:
-    position = _position(rules, request)
+    position = position_of(rules, request)
     if request.get("card") is None and request.get("hand") is not None:
         found = position.find_throw(parse_hand(request["hand"]), _move_text(request))
     else:
@@ -113,7 +115,7 @@ def _verdict(rules: Ruleset, request: Request) -> Answer:
 
 
 def _turn_options(rules: Ruleset, request: Request) -> Answer:
-    position = _position(rules, request)
+    position = position_of(rules, request)
     options = position.turn_options(parse_hand(request.get("hand")))
     answer: Answer = {
         "playable": [str(card) for card in options.playable],
@@ -128,7 +130,7 @@ def _turn_options(rules: Ruleset, request: Request) -> Answer:
 
 
 def _outcome(rules: Ruleset, request: Request) -> Answer:
-    position = _position(rules, request)
+    position = position_of(rules, request)
     if request.get("card") is not None and request.get("move") is not None:
         found = position.find_move(Card.parse(request["card"]), _move_text(request))
         if not isinstance(found, Move):
@@ -197,7 +199,7 @@ def _after_play(rules: Ruleset, request: Request) -> Answer:
 
 
 def _observed(rules: Ruleset, request: Request) -> Answer:
-    position = _position(rules, request, "before")
+    position = position_of(rules, request, "before")
     card = None if request.get("card") is None else Card.parse(request["card"])
     seen = Setup.from_pawns(position.shape, request.get("after"))
     found = explain(position, card, seen)

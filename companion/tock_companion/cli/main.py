@@ -14,6 +14,7 @@ COMMANDS = {
     "run": ("tock_companion.cli.run", "starts the companion"),
     "judge": ("tock_companion.cli.judge", "answers rule questions, one JSON line each"),
     "rules": ("tock_companion.cli.rules", "lists the rulesets; prints the rules of a game in plain words"),
+    "hint": ("tock_companion.cli.hint", "ranks the legal moves of the seat to move, with reasons"),
     "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
     "config": ("tock_companion.cli.config_command", "checks or writes the configuration"),
     "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),

@@ -1,0 +1,88 @@
+"""What one seat may know of a game: everything on the table, its own hand, and of other hands only how many cards."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.board import Board
+from tock_companion.rules.cardgame import CARDS, CardGame
+from tock_companion.rules.cards import Card
+from tock_companion.rules.dealing import DealPlan, deal_plan
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.position import Position
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """All that a hint may rest on. It is made from what the seat sees, never kept in step with a game."""
+
+    position: Position
+    """The seat to move is the seat that asks."""
+    hand: tuple[Card, ...]
+    counts: Mapping[Seat, int] = field(default_factory=dict)
+    """How many cards other seats hold; a seat left out holds what it would have been dealt."""
+    discards: tuple[Card, ...] = ()
+    """Cards that everybody has seen leave the game since they were last shuffled."""
+
+    def __post_init__(self) -> None:
+        """Refuse cards that the pack does not have."""
+        spare = Counter(self.plan.deck)
+        spare.subtract(self.hand)
+        spare.subtract(self.discards)
+        for card, left in spare.items():
+            if left < 0:
+                raise BadInputError(f"{card} is in the hand and the discards more often than in the pack")
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that asks."""
+        return self.position.to_move
+
+    @property
+    def plan(self) -> DealPlan:
+        """How the cards of this table are dealt."""
+        return deal_plan(self.position.ruleset, len(self.position.seats))
+
+    def count(self, seat: Seat) -> int:
+        """Return how many cards another seat holds, as far as is known."""
+        if seat in self.counts:
+            return self.counts[seat]
+        return self.plan.rounds[0] if self.position.ruleset.draw_after_card else len(self.hand)
+
+    def unseen(self) -> list[Card]:
+        """Return the cards that the seat has not seen, in the order of the pack."""
+        left = Counter(self.plan.deck)
+        left.subtract(self.hand)
+        left.subtract(self.discards)
+        return [card for card in left for _ in range(left[card])]
+
+    @classmethod
+    def of_game(cls, game: CardGame) -> "Knowledge":
+        """Return what the seat to move knows of a simulated game."""
+        engine, seat = game.engine, Seat(game.to_move)
+        seats = tuple(map(Seat, game.seats))
+        position = Position(
+            engine.rules,
+            Board.of_state(engine.shape, seats, game.state),
+            _teams(game),
+            seat,
+            tuple(game.stored),
+            game.played,
+            game.arrived,
+            frozenset({seat}) if game.had_starter[seat] else frozenset(),
+            game.plan.rounds[game.hand_number],
+        )
+        counts = {other: len(game.hands[other]) for other in seats if other is not seat}
+        return cls(position, _cards(game.hands[seat]), counts, _cards(game.used))
+
+
+def _teams(game: CardGame) -> tuple[tuple[Seat, ...], ...]:
+    sides = sorted({tuple(sorted((seat, *game.engine.mates[seat]))) for seat in game.seats})
+    if all(len(side) == 1 for side in sides):
+        return ()
+    return tuple(tuple(map(Seat, side)) for side in sides)
+
+
+def _cards(numbers: Sequence[int]) -> tuple[Card, ...]:
+    return tuple(CARDS[number] for number in numbers)

@@ -1,0 +1,99 @@
+"""Players for the arena and for missing people: each picks an action from what its seat may know."""
+
+import random
+from collections.abc import Callable
+
+from tock_companion.hints.estimate import estimate_for
+from tock_companion.hints.knowledge import Knowledge
+from tock_companion.hints.policy import Scores, choose
+from tock_companion.hints.search import Effort, Search, after
+from tock_companion.rules.cardgame import Action, CardGame
+from tock_companion.rules.geometry import CAMP
+
+Player = Callable[[CardGame, random.Random], Action]
+"""Picks one of `game.actions()` for the seat to move; must not look at other hands or the stock."""
+
+COMING_OUT = 18
+"""Holes that a pawn out of camp counts for a greedy player: about what a starter is worth."""
+
+
+def careless(game: CardGame, rng: random.Random) -> Action:
+    """Do anything."""
+    actions = game.actions()
+    return actions[int(rng.random() * len(actions))]
+
+
+def greedy(game: CardGame, rng: random.Random) -> Action:
+    """Do what brings the own side furthest at once, captured pawns of others counted as holes won."""
+    best: list[Action] = []
+    highest = -1e9
+    before = _lead(game, game.state.pawns)
+    for action in game.actions():
+        gain = 0.0
+        if action[2]:
+            gain = _lead(game, game.engine.apply(game.state, action[2]).pawns) - before
+        if gain > highest:
+            best, highest = [action], gain
+        elif gain == highest:
+            best.append(action)
+    return best[int(rng.random() * len(best))]
+
+
+def _lead(game: CardGame, pawns: list[int]) -> float:
+    """Return the holes that the side to move is ahead of all others together."""
+    engine, seat = game.engine, game.to_move
+    shape = engine.shape
+    lead = 0.0
+    for other in game.seats:
+        sign = 1 if other == seat or other in engine.mates[seat] else -1
+        for cell in pawns[4 * other : 4 * other + 4]:
+            if cell == CAMP:
+                continue
+            if cell > shape.centre:
+                way = shape.track_length + cell - shape.home(other, 1)
+            elif cell == shape.centre:
+                way = shape.track_length // 2
+            else:
+                way = shape.progress(other, cell)
+            lead += sign * (way + COMING_OUT)
+    return lead
+
+
+def quick(game: CardGame, rng: random.Random) -> Action:  # noqa: ARG001  every player has the same form
+    """Do what the estimate says without making any move."""
+    return choose(estimate_for(game.engine), game)
+
+
+def noisy(spread: float) -> Player:
+    """Return a player that follows the estimate with slips; `spread` is in log odds."""
+
+    def player(game: CardGame, rng: random.Random) -> Action:
+        actions = game.actions()
+        if len(actions) == 1:
+            return actions[0]
+        scores = Scores(estimate_for(game.engine), game)
+        return max(actions, key=lambda action: scores.score(action) + rng.gauss(0.0, spread))
+
+    return player
+
+
+def judged(game: CardGame, rng: random.Random) -> Action:  # noqa: ARG001
+    """Do what leads to the best position by the estimate."""
+    actions = game.actions()
+    if len(actions) == 1:
+        return actions[0]
+    estimate = estimate_for(game.engine)
+    return max(actions, key=lambda action: after(estimate, game, action))
+
+
+def looking(effort: Effort) -> Player:
+    """Return a player that looks ahead as a hint does, from its seat's knowledge alone."""
+
+    def player(game: CardGame, rng: random.Random) -> Action:
+        actions = game.actions()
+        if len(actions) == 1:
+            return actions[0]
+        search = Search(Knowledge.of_game(game), rng.getrandbits(32))
+        return search.refine(effort)[0].action
+
+    return player

@@ -1,0 +1,292 @@
+"""Why a move is good: up to three facts about it, the weightiest first, with their sentences in French and English."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.resources import files
+
+from tock_companion.hints.facts import Facts, ranks_of
+from tock_companion.hints.knowledge import Knowledge
+from tock_companion.hints.search import Choice
+from tock_companion.rules.cardgame import CARDS, DISCARD, LAY_DOWN, PLAY, STOP
+from tock_companion.rules.cards import Card, Rank, Suit
+from tock_companion.rules.engine import code_of
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Kind, Move, Part
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import LANGUAGES, Text
+from tock_companion.views.wording.words import Words
+
+MOST = 3
+KEPT = (Rank.JOKER, Rank.JACK, Rank.KING, Rank.ACE, Rank.SEVEN, Rank.FOUR)
+"""Cards worth a word when they stay in the hand (advice of text 000)."""
+NEAR = 13
+"""Holes before the entrance from which one speaks of coming home."""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One true thing about a move; `code` picks the sentence."""
+
+    code: str
+    pawns: tuple[Seat, ...] = ()
+    ranks: tuple[Rank, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+    def text(self, names: Names) -> Text:
+        """Return the sentence in every language."""
+        return {lang: self._sentence(names, lang) for lang in LANGUAGES}
+
+    def _sentence(self, names: Names, lang: str) -> str:
+        words = Words(names.shape, lang, names.colors)
+        cards = [words.card(_card(rank)) for rank in self.ranks]
+        params: dict[str, str] = {name: str(number) for name, number in self.numbers.items()}
+        if "holes" in self.numbers:
+            params["holes"] = words.holes(self.numbers["holes"])
+        params["pawns"] = _listed(
+            [words.pawn(seat) for seat in self.pawns], " et " if lang == "fr" else " and "
+        )
+        params["cards"] = params["hand"] = _listed(cards, " ou " if lang == "fr" else " or ")
+        return _catalog()[self.code][lang].format(**params)
+
+
+@cache
+def _catalog() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(files("tock_companion.hints").joinpath("reasons.toml").read_text(encoding="utf-8"))
+
+
+def _card(rank: Rank) -> Card:
+    return Card(rank, Suit.BLACK if rank is Rank.JOKER else Suit.CLUBS)
+
+
+def _listed(words: list[str], joint: str) -> str:
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + joint + words[-1] if words else ""
+
+
+class Told:
+    """What the reasons of one advice share: the position, the other choices."""
+
+    def __init__(self, knowledge: Knowledge, choices: list[Choice]) -> None:
+        """Note the best choices."""
+        self.knowledge = knowledge
+        self.choices = choices
+        self.facts = Facts(knowledge)
+        self.state = knowledge.position.board.state
+
+    @cached_property
+    def plays(self) -> list[Choice]:
+        """The choices that move a pawn."""
+        return [choice for choice in self.choices if choice.action[0] == PLAY]
+
+    def rest(self, card: Card | None) -> list[Card]:
+        """Return the hand without one card."""
+        hand = list(self.knowledge.hand)
+        if card in hand:
+            hand.remove(card)
+        return hand
+
+
+def reasons_of(told: Told, choice: Choice, card: Card | None, move: Move | None) -> tuple[Reason, ...]:
+    """Return one to three reasons for a choice, the weightiest first."""
+    if move is None:
+        return _without_move(told, choice)
+    found = list(_of_move(told, card, move))
+    if len(found) < MOST:
+        found += _keeping(told, card)
+    if choice is told.choices[0]:
+        gap = _gap(told)
+        if gap is not None:
+            found.insert(min(2, len(found)), gap)
+    if len(told.choices) == 1:
+        found.insert(min(1, len(found)), Reason("only_move"))
+    if not found:
+        better = told.choices.index(choice)
+        found = [Reason("legal", numbers={"rank": better}) if better else Reason("first")]
+    return tuple(found[:MOST])
+
+
+def _without_move(told: Told, choice: Choice) -> tuple[Reason, ...]:
+    kind, number, _ = choice.action
+    if kind == STOP:
+        return (Reason("keeps_second"),)
+    found = [] if told.plays else [Reason("no_move")]
+    if kind == DISCARD and choice is told.choices[0]:
+        found.append(Reason("least_needed", ranks=(CARDS[number].rank,)))
+    if kind == LAY_DOWN and not found:
+        found.append(Reason("first"))
+    return tuple(found) or (Reason("legal", numbers={"rank": told.choices.index(choice)}),)
+
+
+def _of_move(told: Told, card: Card | None, move: Move) -> Iterable[Reason]:
+    facts, board = told.facts, move.result
+    after = board.state
+    if all(facts.engine.finished(after, seat) for seat in facts.side):
+        yield Reason("wins")
+    taken = tuple(seat for seat, _ in move.captures if seat not in facts.side)
+    centre = facts.shape.centre
+    if taken:
+        yield Reason("sends_home", taken)
+    home = tuple(p.seat for p in move.parts if p.to_cell > centre >= p.from_cell)
+    if home:
+        yield Reason("goes_home", home)
+    for part in move.parts:
+        yield from _of_part(told, part, told.rest(card), move)
+    if any(part.from_cell > centre for part in move.parts) and not home:
+        yield Reason("climbs")
+    if card is not None and told.knowledge.position.gives_second_move(move):
+        yield Reason("second_move")
+    yield from _forward(told, move)
+
+
+def _of_part(told: Told, part: Part, rest: list[Card], move: Move) -> Iterable[Reason]:
+    facts = told.facts
+    after = move.result.state
+    if part.kind in (Kind.START, Kind.THROW):
+        yield Reason("comes_out", (part.seat,))
+        barred = facts.barred(after, part.to_cell) if _bars(told, part, move) else []
+        if barred:
+            yield Reason("blocks", tuple(barred))
+    elif part.kind is Kind.SWAP:
+        yield from _of_swap(told, part)
+    elif part.kind is Kind.CENTRE_IN:
+        yield Reason("into_centre")
+    elif part.seat in facts.others:
+        before, now = facts.left(part.seat, part.from_cell), facts.left(part.seat, part.to_cell)
+        if facts.on_track(part.to_cell) and before >= 0 and (now < 0 or now > before):
+            yield Reason("drives_past", (part.seat,))
+        return
+    if part.seat in facts.side and facts.on_track(part.to_cell) and _stays(part, move):
+        if facts.on_track(part.from_cell) and part.kind is not Kind.SWAP:
+            gone = facts.shape.progress(part.seat, part.from_cell)
+            left = facts.left(part.seat, part.to_cell)
+            if gone <= 3 and 0 <= left <= NEAR:
+                yield Reason("saves_lap")
+        yield from _of_entrance(told, part.seat, part.to_cell, rest, move)
+        yield from _of_danger(told, part, move)
+        yield from _of_attack(told, part.to_cell, rest, move)
+
+
+def _stays(part: Part, move: Move) -> bool:
+    """Whether the pawn of the part still stands where the part left it when the move is over."""
+    return move.result.owners.get(part.to_cell) is part.seat
+
+
+def _bars(told: Told, part: Part, move: Move) -> bool:
+    rules = told.knowledge.position.ruleset
+    return part.kind is Kind.START and rules.start_blocks and _stays(part, move)
+
+
+def _of_swap(told: Told, part: Part) -> Iterable[Reason]:
+    facts = told.facts
+    assert part.other is not None
+    for seat, src, dst in (
+        (part.seat, part.from_cell, part.to_cell),
+        (part.other, part.to_cell, part.from_cell),
+    ):
+        if not (facts.on_track(src) and facts.on_track(dst)):
+            continue
+        ahead = facts.shape.progress(seat, dst) - facts.shape.progress(seat, src)
+        if seat in facts.side and ahead > 0:
+            yield Reason("swap_gains", (seat,), numbers={"holes": ahead})
+        elif seat in facts.others and ahead < 0:
+            yield Reason("swap_costs", (seat,), numbers={"holes": -ahead})
+
+
+def _of_entrance(told: Told, seat: Seat, cell: int, rest: list[Card], move: Move) -> Iterable[Reason]:
+    """From here a 3 or a 6 brings you in."""
+    facts = told.facts
+    if seat is not facts.seat or not 0 <= facts.left(seat, cell) <= NEAR:
+        return
+    after = move.result.state
+    held = {code_of(card): card for card in rest}
+    codes = facts.entering(after, seat, cell, list(held))
+    if codes:
+        yield Reason("hand_enters", ranks=tuple(ranks_of([held[code] for code in codes])))
+        return
+    codes = facts.entering(after, seat, cell, [code for code in range(1, 14) if code in facts.packed])
+    if codes:
+        yield Reason("card_enters", ranks=tuple(sorted(Rank(code) for code in codes)))
+
+
+def _of_danger(told: Told, part: Part, move: Move) -> Iterable[Reason]:
+    facts = told.facts
+    if not facts.on_track(part.from_cell):
+        return
+    before = facts.hitters(told.state, part.from_cell)
+    if not before:
+        return
+    after = facts.hitters(move.result.state, part.to_cell)
+    if not after:
+        yield Reason("safe")
+    elif set(after) == {Rank.FOUR}:
+        yield Reason("only_four", (after[Rank.FOUR],))
+    elif len(after) < len(before):
+        yield Reason("fewer_hit", numbers={"before": len(before), "after": len(after)})
+
+
+def _of_attack(told: Told, cell: int, rest: list[Card], move: Move) -> Iterable[Reason]:
+    """A pawn that moved stands so that a card of the hand takes another's pawn next."""
+    facts = told.facts
+    after = move.result.state
+    length = facts.shape.track_length
+    for other in facts.others:
+        for target in after.pawns[4 * other : 4 * other + 4]:
+            if not facts.on_track(target):
+                continue
+            for card in rest:
+                code = code_of(card)
+                if facts.may_reach(code, (target - cell) % length) and _hits_from(
+                    facts, after, code, cell, target
+                ):
+                    yield Reason("hit_next", (other,), (card.rank,))
+                    return
+
+
+def _hits_from(facts: Facts, state: object, code: int, cell: int, target: int) -> bool:
+    return any(
+        len(flat) == 6 and flat[0] != 4 and flat[2] == cell and (flat[3] == target or flat[5] >> target & 1)
+        for flat in facts.engine.moves(state, facts.seat, code)  # type: ignore[arg-type]
+    )
+
+
+def _forward(told: Told, move: Move) -> Iterable[Reason]:
+    facts = told.facts
+    for part in move.parts:
+        if part.seat in facts.side and facts.on_track(part.from_cell) and facts.on_track(part.to_cell):
+            ahead = (part.to_cell - part.from_cell) % facts.shape.track_length
+            if part.kind is not Kind.SWAP and 0 < ahead <= 36:
+                yield Reason("forward", (part.seat,), numbers={"holes": ahead})
+                return
+
+
+def _keeping(told: Told, card: Card | None) -> list[Reason]:
+    """The best card that could have been played and stays in the hand."""
+    playable = {CARDS[choice.action[1]].rank for choice in told.plays}
+    held = {kept.rank for kept in told.rest(card)} & playable
+    played = None if card is None else card.rank
+    return next(
+        ([Reason("keeps", ranks=(rank,))] for rank in KEPT if rank in held and rank is not played), []
+    )
+
+
+def _gap(told: Told) -> Reason | None:
+    """How much more often the best choice wins than the next, where that is more than chance."""
+    if len(told.choices) < 2:
+        return None
+    best, following = told.choices[0], told.choices[1]
+    if best.worlds < 16 or following.worlds < 16:
+        return None
+    if (
+        best.value - following.value < 2 * max(best.error, following.error)
+        or best.value - following.value < 0.02
+    ):
+        return None
+    return Reason(
+        "looks_best",
+        numbers={
+            "games": best.worlds,
+            "best": round(100 * best.value),
+            "next": round(100 * following.value),
+        },
+    )

@@ -1,0 +1,158 @@
+"""Looks ahead: plays every promising action out in games that might be going on, and compares the endings.
+
+The hidden cards are drawn anew for every game; the same games serve all actions (common random numbers), so that luck
+does not decide between them. Weak actions leave early. The answer can be asked for at any time.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tock_companion.hints.estimate import Estimate, estimate_for, squash
+from tock_companion.hints.knowledge import Knowledge
+from tock_companion.hints.policy import choose, hand_after
+from tock_companion.hints.worlds import Snapshot, Worlds
+from tock_companion.rules.cardgame import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard to look."""
+
+    worlds: int
+    """Games that are drawn; 0 asks only for the estimate."""
+    width: int = 8
+    """Actions that are looked at in these games, the best by the estimate."""
+    rounds: int = 2
+    """How often every seat still moves before the position is judged."""
+    prior: float = 2.0
+    """Games that the estimate of an action counts for."""
+
+
+FULL = Effort(64)
+"""What a hint is looked at with where time allows."""
+BATCH = 4
+DROPPED = 2.5
+"""Standard errors behind the best at which an action leaves."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action with what was found out about it."""
+
+    action: Action
+    value: float
+    """Estimated chance that the side of the seat wins, 0 to 1."""
+    error: float
+    """Standard error of the value; of the estimate alone it is not known and 0."""
+    worlds: int
+    """Games it was played out in."""
+
+
+class Search:
+    """One question: what should the seat do? `first` answers at once, `refine` looks further."""
+
+    def __init__(self, knowledge: Knowledge, seed: int = 0) -> None:
+        """Prepare the games; look at nothing yet."""
+        self.seat = int(knowledge.seat)
+        self.estimate: Estimate = estimate_for(knowledge.position.engine)
+        self.worlds = Worlds(knowledge, seed)
+        self.home: Snapshot = self.worlds.draw()
+        game = self.worlds.enter(self.home)
+        self.actions: list[Action] = distinct(game.actions())
+        self.priors: list[float] = [squash(after(self.estimate, game, action)) for action in self.actions]
+        self.sums: list[list[float]] = [[] for _ in self.actions]
+
+    def first(self) -> list[Choice]:
+        """Return the actions by the estimate of the position after each, best first."""
+        return self._ranked(Effort(0))
+
+    def refine(self, effort: Effort = FULL, out_of_time: Callable[[], bool] | None = None) -> list[Choice]:
+        """Play out games up to the effort, or until `out_of_time` says so, and return the actions, best first."""
+        order = sorted(range(len(self.actions)), key=lambda index: -self.priors[index])
+        live = order[: effort.width]
+        turns = effort.rounds * len(self.worlds.game.seats)
+        drawn = 0
+        while drawn < effort.worlds and len(live) > 1:
+            for _ in range(BATCH):
+                world = self.worlds.draw()
+                drawn += 1
+                for index in live:
+                    self.sums[index].append(self._play_out(world, self.actions[index], turns))
+                if out_of_time is not None and out_of_time():
+                    return self._ranked(effort)
+            live = self._still_open(live, effort)
+        return self._ranked(effort)
+
+    def _play_out(self, world: Snapshot, action: Action, turns: int) -> float:
+        """Return the chance to win after the action and some turns in this world."""
+        game = self.worlds.enter(world)
+        game.do(action)
+        estimate, seat = self.estimate, self.seat
+        mover = seat
+        left = turns
+        winners = game.winners()
+        while not winners:
+            if game.to_move != mover:
+                mover = game.to_move
+                left -= 1
+                if left <= 0:
+                    codes = [CARD_CODES[card] for card in game.hands[seat]]
+                    return estimate.chance(game.state, seat, mover, codes, game.stored)
+            before = game.state
+            game.do(choose(estimate, game))
+            if game.state is not before:
+                winners = game.winners()
+        return 1.0 if seat in winners else 0.0
+
+    def _still_open(self, live: list[int], effort: Effort) -> list[int]:
+        """Return the actions that may still turn out best."""
+        best = max(live, key=lambda index: self._value(index, effort))
+        kept: list[int] = []
+        for index in live:
+            gaps = [a - b for a, b in zip(self.sums[best], self.sums[index], strict=True)]
+            mean = sum(gaps) / len(gaps)
+            spread = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / max(1, len(gaps) - 1))
+            if index == best or mean <= DROPPED * spread / math.sqrt(len(gaps)) + 0.002:
+                kept.append(index)
+        return kept
+
+    def _value(self, index: int, effort: Effort) -> float:
+        found = self.sums[index]
+        return (self.priors[index] * effort.prior + sum(found)) / (effort.prior + len(found))
+
+    def _ranked(self, effort: Effort) -> list[Choice]:
+        choices: list[tuple[int, float, Choice]] = []
+        for index, action in enumerate(self.actions):
+            found = self.sums[index]
+            value = self._value(index, effort) if found else self.priors[index]
+            error = 0.0
+            if len(found) > 1:
+                mean = sum(found) / len(found)
+                error = math.sqrt(sum((x - mean) ** 2 for x in found) / (len(found) - 1) / len(found))
+            choices.append((-len(found), -value, Choice(action, value, error, len(found))))
+        # An action that left early was worse than those it was compared with, whatever its own games say.
+        choices.sort(key=lambda entry: (entry[0], entry[1]))
+        return [choice for _, _, choice in choices]
+
+
+def distinct(actions: list[Action]) -> list[Action]:
+    """Return the actions without those that differ only in the suit of a card that does the same."""
+    known: dict[tuple[int, int, tuple[int, ...]], Action] = {}
+    for kind, card, move in actions:
+        known.setdefault((kind, CARD_CODES[card] if card >= 0 else -1, move), (kind, card, move))
+    return list(known.values())
+
+
+def after(estimate: Estimate, game: CardGame, action: Action) -> float:
+    """Return the log odds of the side to move after an action, before anything is drawn."""
+    kind, card, move = action
+    seat = game.to_move
+    stored = game.stored.copy()
+    if kind == PLAY:
+        if game.played:
+            stored[seat] -= 1
+        if IS_JOKER[card] and game.rules.joker_second_move:
+            stored[seat] += 1
+    state = game.engine.apply(game.state, move) if move else game.state
+    return estimate.logit(state, seat, game.after(seat), hand_after(game, action), stored)

@@ -1,0 +1,202 @@
+"""What a position is judged by: the terms of the estimate, each with a name, all summed with learned weights."""
+
+from tock_companion.hints.danger import MASK, WINDOW, Danger
+from tock_companion.hints.places import PLACES
+from tock_companion.rules.dealing import DealPlan
+from tock_companion.rules.engine import CardAction, Engine
+
+ROLES = ("me", "mate", "other")
+ROLE_TERMS = ("danger", "danger_far", "home1", "home2", "home3", "home4", "blocked", "jam")
+"""For pawns of a role: chances to be hit, the same times the way gone, seats with so many pawns home, pawns that stand
+before a protected start, pawns in the home that others cannot pass.
+"""
+KEPT = ("ace", "king", "joker", "jack", "four", "seven", "five", "low", "high")
+HAND_TERMS = ("first_start", "start", "four_ready", "enters", "hits", "seven_shared")
+"""A starter with no pawn out, with pawns in camp, a four behind the entrance, pawns that a card brings in, how far the
+furthest pawn has come that a card hits, a seven with two pawns to share it.
+"""
+STATE_TERMS = (
+    "bias",
+    "turns_to_wait",
+    *(f"{role}_{term}" for role in ROLES for term in ROLE_TERMS),
+    "best_other",
+    "worst_own",
+    *(f"keeps_{kind}" for kind in KEPT),
+    *HAND_TERMS,
+    *(f"stored_{role}" for role in ROLES),
+)
+TERMS = (*(f"{role}_{place}" for role in ROLES for place in PLACES), *STATE_TERMS)
+"""Every term, in the order of the weights."""
+FIRST_STATE_TERM = len(ROLES) * len(PLACES)
+_KIND = {1: 0, 13: 1, 14: 2, 15: 2, 11: 3, 16: 3, 4: 4, 7: 5, 5: 6}
+_HAND_AT = STATE_TERMS.index("keeps_ace")
+
+
+def kind_of(code: int) -> int:
+    """Return the index in `KEPT` of a card code."""
+    return _KIND.get(code, 8 if 8 <= code <= 12 else 7)
+
+
+class Table:
+    """What the terms need to know of one engine, worked out once."""
+
+    def __init__(self, engine: Engine, plan: DealPlan) -> None:
+        """Look up cells, sides and cards."""
+        shape = engine.shape
+        self.engine = engine
+        self.length: int = shape.track_length
+        self.centre: int = shape.centre
+        self.seats: list[int] = [int(seat) for seat in engine.seats]
+        self.danger = Danger(engine.rules, plan)
+        self.bits: list[int] = [0] + [
+            1 << cell if cell < self.length else 0 for cell in range(shape.cell_count)
+        ]
+        """Bit of a cell at index cell + 1, 0 off the track."""
+        self.starts: list[int] = [shape.start(seat) for seat in range(shape.zones)]
+        self.homes: list[int] = [shape.home(seat, 1) for seat in range(shape.zones)]
+        self.sides: list[list[int]] = [[seat] for seat in range(shape.zones)]
+        for seat in self.seats:
+            self.sides[seat] = [seat, *engine.mates[seat]]
+        self.gone: list[list[float]] = [
+            [0.0]
+            + [
+                min(shape.progress(seat, cell), self.length - 2) / self.length if cell < self.length else 1.0
+                for cell in range(shape.cell_count)
+            ]
+            for seat in range(shape.zones)
+        ]
+        """Share of the lap that a pawn of the seat has gone, at index cell + 1."""
+        for seat in range(shape.zones):
+            self.gone[seat][self.centre + 1] = 0.5
+        self.blocks = engine.rules.start_blocks
+        self.entrance_back: int = shape.entrance_back
+        actions = [CardAction(engine.rules, code) for code in range(18)]
+        self.starter: list[bool] = [action.start for action in actions]
+        self.steps: list[int] = [7 if action.seven else action.advance for action in actions]
+        self.place = {seat: self.seats.index(seat) for seat in self.seats}
+
+    def role(self, seat: int, other: int) -> int:
+        """Return what another seat is to a seat: index in `ROLES`."""
+        return 0 if seat == other else 1 if other in self.sides[seat] else 2
+
+    def track_sets(self, pawns: list[int]) -> list[int]:
+        """Return the track cells of every seat's pawns."""
+        bits = self.bits
+        sets = [0] * len(self.starts)
+        for seat in self.seats:
+            first = 4 * seat
+            sets[seat] = (
+                bits[pawns[first] + 1]
+                | bits[pawns[first + 1] + 1]
+                | bits[pawns[first + 2] + 1]
+                | bits[pawns[first + 3] + 1]
+            )
+        return sets
+
+    def enemies_of(self, sets: list[int], seat: int) -> int:
+        """Return the cells of pawns of other sides, twice in a row as `Danger.chance` wants them."""
+        side = self.sides[seat]
+        cells = 0
+        for other in self.seats:
+            if other not in side:
+                cells |= sets[other]
+        return cells | cells << self.length
+
+    def state_terms(
+        self, pawns: list[int], seat: int, to_move: int, hand: list[int], stored: list[int]
+    ) -> list[float]:
+        """Return the terms beyond the places, as `STATE_TERMS` names them."""
+        out = [0.0] * len(STATE_TERMS)
+        out[0] = 1.0
+        count = len(self.seats)
+        out[1] = (self.place[seat] - self.place[to_move]) % count / count
+        sets = self.track_sets(pawns)
+        mine = sets[seat] | sets[seat] << self.length
+        reach = 0
+        for code in hand:
+            reach |= self.danger.reach[code]
+            out[_HAND_AT + kind_of(code)] += 1.0
+        best_other = 0.0
+        worst_own = 4.0
+        for other in self.seats:
+            role = self.role(seat, other)
+            way = self._seat_terms(out, pawns, other, 2 + role * len(ROLE_TERMS), sets)
+            if role == 2:
+                best_other = max(best_other, way)
+                self._hits(out, pawns, other, mine, reach)
+            else:
+                worst_own = min(worst_own, way)
+            out[-3 + role] += stored[other]
+        at = _HAND_AT - 2
+        out[at] = best_other
+        out[at + 1] = worst_own
+        self._hand_terms(out, pawns, seat, hand)
+        return out
+
+    def _seat_terms(
+        self, out: list[float], pawns: list[int], seat: int, first: int, sets: list[int]
+    ) -> float:
+        """Add the terms of one seat's pawns and return how far they have come together, 0 to 4."""
+        danger, gone, length = self.danger, self.gone[seat], self.length
+        enemies = self.enemies_of(sets, seat)
+        way = 0.0
+        at_home = 0
+        home = 0
+        for cell in pawns[4 * seat : 4 * seat + 4]:
+            if cell < 0:
+                continue
+            far = gone[cell + 1]
+            way += far
+            if cell > self.centre:
+                at_home += 1
+                home |= 1 << (cell - self.homes[seat])
+            elif cell < length:
+                if cell != self.starts[seat]:
+                    chance = danger.chance(enemies, length, cell)
+                    out[first] += chance
+                    out[first + 1] += chance * far
+                if self.blocks and self._before_start(sets, seat, cell):
+                    out[first + 6] += 1.0
+        if at_home:
+            out[first + 1 + at_home] += 1.0
+            # Pawns that stand with a free hole above them bar the way of those to come.
+            for index in range(3):
+                if home >> index & 1 and home >> index != (1 << (4 - index)) - 1:
+                    out[first + 7] += 1.0
+        return way
+
+    def _before_start(self, sets: list[int], seat: int, cell: int) -> bool:
+        """Whether a protected pawn of another seat stands on its start within thirteen holes ahead."""
+        for other in self.seats:
+            start = self.starts[other]
+            if other != seat and sets[other] >> start & 1 and 0 < (start - cell) % self.length <= WINDOW:
+                return True
+        return False
+
+    def _hits(self, out: list[float], pawns: list[int], other: int, mine: int, reach: int) -> None:
+        """Note the furthest pawn of another side that a card of the hand hits."""
+        at = len(STATE_TERMS) - 5
+        for cell in pawns[4 * other : 4 * other + 4]:
+            if 0 <= cell < self.length and cell != self.starts[other]:
+                followers = mine >> (cell + self.length - WINDOW) & MASK
+                if followers & reach:
+                    out[at] = max(out[at], self.gone[other][cell + 1])
+
+    def _hand_terms(self, out: list[float], pawns: list[int], seat: int, hand: list[int]) -> None:
+        at = _HAND_AT + len(KEPT)
+        cells = pawns[4 * seat : 4 * seat + 4]
+        walking = sum(1 for cell in cells if 0 <= cell <= self.centre)
+        if -1 in cells and any(self.starter[code] for code in hand):
+            out[at + (1 if walking else 0)] = 1.0
+        entrance = self.starts[seat] - self.entrance_back
+        home = {cell - self.homes[seat] for cell in cells if cell > self.centre}
+        free = min(home) if home else 4
+        for cell in cells:
+            if 0 <= cell < self.length:
+                left = (entrance - cell) % self.length
+                if any(left < self.steps[code] <= left + free for code in hand):
+                    out[at + 3] += 1.0
+                if (cell - self.starts[seat]) % self.length <= 3 and 4 in hand:
+                    out[at + 2] = 1.0
+        if 7 in hand and walking > 1:
+            out[at + 5] = 1.0

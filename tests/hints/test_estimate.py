@@ -1,0 +1,47 @@
+"""The estimate: learned terms, and the same number whichever way it is summed."""
+
+import pytest
+
+from tests.hints.games import moments
+from tock_companion.hints.estimate import estimate_for
+from tock_companion.hints.learned import FORMS, load
+from tock_companion.hints.policy import Scores
+from tock_companion.hints.search import after
+from tock_companion.hints.terms import TERMS
+from tock_companion.rules.cardgame import CARD_CODES, PLAY
+from tock_companion.rules.ruleset import preset_names
+
+
+def test_log_odds_are_the_terms_times_their_weights() -> None:
+    for game in moments(30, seed=5):
+        estimate = estimate_for(game.engine)
+        seat = game.to_move
+        codes = [CARD_CODES[card] for card in game.hands[seat]]
+        terms = estimate.terms(game.state, seat, seat, codes, game.stored)
+        assert len(terms) == len(TERMS)
+        summed = sum(term * weight for term, weight in zip(terms, estimate.weights, strict=True))
+        assert estimate.logit(game.state, seat, seat, codes, game.stored) == pytest.approx(summed)
+
+
+def test_the_quick_score_goes_with_the_estimate() -> None:
+    agree = total = 0
+    for game in moments(60, seed=6):
+        estimate = estimate_for(game.engine)
+        scores = Scores(estimate, game)
+        plays = [action for action in game.actions() if action[0] == PLAY]
+        judged = {action: after(estimate, game, action) for action in plays}
+        for a in plays[:6]:
+            for b in plays[:6]:
+                if judged[a] > judged[b] + 0.5:
+                    total += 1
+                    agree += scores.score(a) > scores.score(b)
+    assert total > 100
+    assert agree / total > 0.8
+
+
+@pytest.mark.parametrize("ruleset", preset_names())
+@pytest.mark.parametrize("form", FORMS)
+def test_every_ruleset_and_form_has_weights_that_value_pawns_at_home(ruleset: str, form: str) -> None:
+    weights = dict(zip(TERMS, load(ruleset, form), strict=True))
+    assert weights["me_home4"] > weights["me_way0"] > weights["me_camp"]
+    assert weights["other_home4"] < weights["other_camp"]
