@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tock_companion.boardfile import generate, load, parse, to_json, to_svg, to_text
+from tock_companion.boardfile import generate, load, parse, to_json, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
 
@@ -125,9 +125,3 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     for name in ("absent.json", "picture.json", "."):
         with pytest.raises(BadInputError, match="board file"):
             load(tmp_path / name)
-
-
-def test_the_drawing_has_every_hole_at_full_size() -> None:
-    drawing = to_svg(generate(6, 500))
-    assert 'width="500mm"' in drawing
-    assert drawing.count("<circle") == 157

@@ -17,7 +17,7 @@ from tock_companion.boardfile.model import (
     track_hole,
 )
 from tock_companion.boardfile.parse import load, parse
-from tock_companion.boardfile.write import to_json, to_svg, to_text
+from tock_companion.boardfile.write import to_json, to_text
 
 __all__ = [
     "COLOR_NAMES",
@@ -33,7 +33,6 @@ __all__ = [
     "load",
     "parse",
     "to_json",
-    "to_svg",
     "to_text",
     "track_hole",
 ]

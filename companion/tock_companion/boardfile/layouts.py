@@ -33,10 +33,13 @@ CROSS_CAMP = ((-5.0, 6.0), (-4.0, 6.0), (-5.0, 7.0), (-4.0, 7.0))
 """Camp of seat 0 on the cross of four: x and y from the centre in pitches, left of the home column."""
 
 
-def generate(zones: int, size_mm: float) -> BoardFile:
+def generate(
+    zones: int, size_mm: float, *, hole_mm: float | None = None, pawn: PawnShape | None = None
+) -> BoardFile:
     """Return a square board of `size_mm` a side with one pitch of margin, seat 0 at the bottom.
 
-    Raises BadInputError for another number of zones or a size that leaves less than 8 mm from hole to hole.
+    Holes are half a pitch wide unless `hole_mm` says otherwise. Raises BadInputError for another number of zones,
+    a size that leaves less than 8 mm from hole to hole, or holes that touch.
     """
     if zones not in ZONES:
         raise BadInputError(f"zones is {zones}; boards have 4, 6 or 8")
@@ -49,9 +52,12 @@ def generate(zones: int, size_mm: float) -> BoardFile:
             f"size is {size_mm:g} mm; a board of {zones} zones needs "
             f"{smallest_mm:.0f} to {LARGEST_SIZE_MM:g} mm a side"
         )
+    diameter_mm = round(pitch_mm / 2, 2) if hole_mm is None else hole_mm
+    if not 0 < diameter_mm < pitch_mm:
+        raise BadInputError(f"holes of {diameter_mm:g} mm touch: they are {pitch_mm:.1f} mm apart")
     holes = []
     for zone, seat in enumerate(Seat(number) for number in range(zones)):
-        turn = _Turn(size_mm / 2, pitch_mm, 2 * pi * zone / zones)
+        turn = _Turn(size_mm / 2, pitch_mm, diameter_mm, 2 * pi * zone / zones)
         for step, place in enumerate(_arm(zones, apothem)):
             index = ZONE_LENGTH * zone + step
             holes.append(turn.hole(track_hole(index), HoleKind.TRACK, index, place))
@@ -60,7 +66,7 @@ def generate(zones: int, size_mm: float) -> BoardFile:
         for index in range(PAWNS_PER_SEAT):
             place = (0.0, apothem + ARM_STEPS - 1 - index)
             holes.append(turn.hole(home_hole(seat, index), HoleKind.HOME, index, place, seat))
-    holes.append(_Turn(size_mm / 2, pitch_mm, 0.0).hole("C", HoleKind.CENTRE, 0, (0.0, 0.0)))
+    holes.append(_Turn(size_mm / 2, pitch_mm, diameter_mm, 0.0).hole("C", HoleKind.CENTRE, 0, (0.0, 0.0)))
     return BoardFile(
         name=f"{zones} zones, {size_mm:g} mm",
         zones=zones,
@@ -68,7 +74,7 @@ def generate(zones: int, size_mm: float) -> BoardFile:
         holes=tuple(holes),
         markers=_corner_markers(size_mm, pitch_mm),
         colors=MappingProxyType({Seat(zone): DEFAULT_COLORS[zone] for zone in range(zones)}),
-        pawn=PawnShape("opaque", round(0.36 * pitch_mm, 2)),
+        pawn=pawn or PawnShape("opaque", round(0.36 * pitch_mm, 2)),
     )
 
 
@@ -78,6 +84,7 @@ class _Turn:
 
     center_mm: float
     pitch_mm: float
+    diameter_mm: float
     angle: float
     """Radians, clockwise as seen from above."""
 
@@ -86,7 +93,7 @@ class _Turn:
     ) -> Hole:
         x, y = _turned(place, self.angle)
         x_mm, y_mm = self.center_mm + x * self.pitch_mm, self.center_mm + y * self.pitch_mm
-        return Hole(hole_id, kind, seat, index, round(x_mm, 2), round(y_mm, 2), round(self.pitch_mm / 2, 2))
+        return Hole(hole_id, kind, seat, index, round(x_mm, 2), round(y_mm, 2), self.diameter_mm)
 
 
 def _turned(place: tuple[float, float], angle: float) -> tuple[float, float]:

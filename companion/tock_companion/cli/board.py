@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-from tock_companion.boardfile import BoardFile, generate, load, to_svg, to_text
+from tock_companion.boardfile import BoardFile, generate, load, to_text
 from tock_companion.cli.arguments import Parser
 from tock_companion.errors import BadInputError
 
@@ -46,7 +46,7 @@ def _parser() -> Parser:
     export = commands.add_parser("export", help="prints a board file or a drawing made from geometry")
     export.add_argument("--zones", required=True, type=int, choices=(4, 6, 8))
     export.add_argument("--size", required=True, type=float, metavar="MM", help="side of the square board")
-    export.add_argument("--format", required=True, choices=("json", "svg"))
+    export.add_argument("--format", required=True, choices=("json", "svg", "dxf", "pdf"))
     export.set_defaults(action=_export)
 
     file = commands.add_parser("file", help="checks board files")
@@ -119,7 +119,13 @@ def _touch(text: str) -> tuple[str, tuple[float, float]]:
 
 def _export(options: argparse.Namespace) -> int:
     board = generate(options.zones, options.size)
-    print(to_text(board) if options.format == "json" else to_svg(board), end="")
+    if options.format == "json":
+        print(to_text(board), end="")
+        return 0
+    # Drawings are reached by name only: the companion does not depend on them.
+    templates = cast(Any, importlib.import_module("tock_hardware.templates"))
+    sys.stdout.flush()
+    sys.stdout.buffer.write(templates.export(board, options.format))
     return 0
 
 
