@@ -154,10 +154,10 @@ class FullDisk(Store):
 
     full = False
 
-    def append(self, game: int, events: object) -> None:
+    def append(self, game: int, events: object, hands: object = None) -> None:
         if self.full:
             raise TockError("games.sqlite cannot be written (database or disk is full); free disk space")
-        super().append(game, events)  # type: ignore[arg-type]
+        super().append(game, events, hands)  # type: ignore[arg-type]
 
 
 def test_what_the_disk_refuses_did_not_happen(tmp_path: Path) -> None:

@@ -8,18 +8,21 @@ from flask import Flask
 
 from tests.web.conftest import Phone
 
-OWN_KEYS = ("legal_moves", "cards", "can_undo", "can_discard", "your_turn")
+OWN_KEYS = ("legal_moves", "hand", "can_undo", "can_discard", "your_turn")
 """What only the view of a seat has."""
+HANDS = {"P0": ["6H", "QD", "7C", "JOK_C"], "P1": ["5S", "4H", "KD"]}
 ROLES = ("table", "watch", "seat", "host")
 
 
 @pytest.fixture
 def callers(app: Flask) -> dict[str, Phone]:
-    """Two players, one of whom has laid a card, the host, and somebody from the street."""
+    """Two players with hands, one of whom has laid a card, the host, and somebody from the street."""
     phones = {name: Phone(app.test_client()) for name in ("P0", "P1", "host", "nobody")}
     phones["P0"].sit("P0", "Anna")
     phones["P1"].sit("P1", "Bob")
     phones["host"].post("host")
+    for name, cards in HANDS.items():
+        assert phones[name].post("request", kind="hand_set", data={"cards": cards}).status_code == 200
     assert phones["P0"].post("request", kind="play_card", data={"card": "6H"}).status_code == 200
     return phones
 
@@ -67,3 +70,24 @@ def test_only_seats_get_the_keys_of_a_seat(app: Flask, callers: dict[str, Phone]
                 key for key in OWN_KEYS if f'"{key}":' in text and not (key == "can_undo" and name == "host")
             ]
             assert not keys, f"{name} {path}"
+
+
+def test_a_hand_reaches_its_seat_alone(app: Flask, callers: dict[str, Phone]) -> None:
+    secret = [f'"{card}"' for card in HANDS["P0"][1:]]
+    assert all(mark in callers["P0"].get("view?role=seat").text for mark in secret)
+    for name, phone in callers.items():
+        if name == "P0":
+            continue
+        for path in paths(app):
+            text = read(phone, path)
+            assert not any(mark in text for mark in secret), f"{name} {path}"
+
+
+def test_no_refusal_tells_of_a_hand(callers: dict[str, Phone]) -> None:
+    for name in ("P1", "host", "nobody"):
+        for kind in ("play_card", "discard", "undo", "hand_set", "deal", "decide_now", "correct"):
+            role = "host" if name == "host" else "seat"
+            text = (
+                callers[name].post("request", kind=kind, role=role, data={"card": "2S", "cards": ["2S"]}).text
+            )
+            assert not any(card in text for card in HANDS["P0"][1:]), f"{name} {kind}"

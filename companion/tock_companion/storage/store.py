@@ -2,13 +2,14 @@
 
 import sqlite3
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.codec import event_from_line, event_to_line
 from tock_companion.events.facts import Event, GameEnded
+from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage.files import DATABASE_NAME, keep_aside, open_database, prepare_folder
 
@@ -16,6 +17,9 @@ SCHEMA_VERSION = 1
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
     game INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (game, seq)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS hands (
+    game INTEGER NOT NULL, seq INTEGER NOT NULL, seat TEXT NOT NULL, cards TEXT NOT NULL, PRIMARY KEY (game, seq, seat)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS seats (
     seat TEXT PRIMARY KEY, name TEXT NOT NULL, lang TEXT NOT NULL, token_hash TEXT NOT NULL
@@ -69,14 +73,26 @@ class Store:
         with self._lock:
             self._connection.close()
 
-    def append(self, game: int, events: Iterable[Event]) -> None:
-        """Write events in one transaction: all of them or none; raises TockError when the disk refuses."""
+    def append(
+        self,
+        game: int,
+        events: Iterable[Event],
+        hands: Mapping[tuple[int, Seat], tuple[Card, ...]] | None = None,
+    ) -> None:
+        """Write events in one transaction: all of them or none; raises TockError when the disk refuses.
+
+        `hands` are the cards behind `cards_dealt` events, which themselves say only how many: the private part.
+        """
         rows = [(game, event.seq, event_to_line(event)) for event in events]
+        private = [
+            (game, seq, seat.name, " ".join(map(str, cards))) for (seq, seat), cards in (hands or {}).items()
+        ]
         try:
             with self._lock:
                 self._connection.execute("BEGIN IMMEDIATE")
                 try:
                     self._connection.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
+                    self._connection.executemany("INSERT INTO hands VALUES (?, ?, ?, ?)", private)
                     self._connection.execute("COMMIT")
                 except BaseException:
                     if self._connection.in_transaction:
@@ -112,6 +128,14 @@ class Store:
         if [event.seq for event in events] != list(range(1, len(events) + 1)):
             raise self.set_aside(number, "an event is missing")
         return GameLog(number, events)
+
+    def hands(self, game: int) -> dict[tuple[int, Seat], tuple[Card, ...]]:
+        """Return the cards behind the `cards_dealt` events of a game, by event number and seat."""
+        with self._lock:
+            rows = self._connection.execute(
+                "SELECT seq, seat, cards FROM hands WHERE game = ?", (game,)
+            ).fetchall()
+        return {(seq, Seat[seat]): parse_hand(cards.split()) for seq, seat, cards in rows}
 
     def set_aside(self, number: int, reason: str) -> TockError:
         """Close the store and move it aside unchanged because a game cannot be read; return the error to raise."""

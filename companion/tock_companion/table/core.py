@@ -1,10 +1,11 @@
 """The table without threads, clock or disk: the same messages and requests always give the same events."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tock_companion.events.facts import Event, Fact, GameEnded, GameStarted, SourceBack, SourceLost
 from tock_companion.events.game import Game, after
+from tock_companion.events.hands import Cards, Hands
 from tock_companion.observation import (
     CardSighting,
     Observation,
@@ -19,8 +20,10 @@ from tock_companion.referee.settle import decide
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
 from tock_companion.table.asking import Asking, refused
+from tock_companion.table.hands import HAND_REQUESTS, Telling
 from tock_companion.table.laying import lay_card
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.ruling import TAKE_BACK, Ruling
@@ -48,6 +51,9 @@ class TableCore:
         """Take over a game as it was; None to wait for `start`."""
         self.names = names
         self.game = game if game is not None else Game()
+        self.hands = Hands()
+        self.secrets: dict[tuple[int, Seat], Cards] = {}
+        """The cards behind recorded events that are not stored yet."""
         self.watch = Watch()
         self.timing = timing if timing is not None else Timing()
         self.heard: dict[str, Heard] = {}
@@ -67,7 +73,7 @@ class TableCore:
 
     def start(self, fact: GameStarted, t_ms: int) -> list[Event]:
         """Begin a game; its log starts at 1."""
-        self.game = Game()
+        self.game, self.hands = Game(), Hands()
         return self._record([fact], t_ms)
 
     def end_game(self, fact: GameEnded, t_ms: int) -> list[Event]:
@@ -95,6 +101,13 @@ class TableCore:
         """Answer a request; facts that follow are recorded, and the board is looked at again in their light."""
         if request.kind == DECIDE_NOW:
             return self._decide_now(request, t_ms)
+        telling = Telling(self.game, self.position, self.hands)
+        if request.kind in HAND_REQUESTS:
+            reply, facts, cards = telling.answer(request)
+            return reply, self._record(facts, t_ms, cards)
+        refusal = telling.refusal(request)
+        if refusal is not None:
+            return refusal, []
         asking = Asking(self.game, self.position, self.names, self.watch, self.sees)
         reply, facts = asking.answer(request)
         events = self._record(facts, t_ms)
@@ -162,11 +175,15 @@ class TableCore:
             cached = self._options = (self.position, card, restore, options)
         return cached[3]
 
-    def _record(self, facts: Sequence[Fact], t_ms: int) -> list[Event]:
-        """Number the facts and fold them; time never runs backwards in a log."""
+    def _record(
+        self, facts: Sequence[Fact], t_ms: int, cards: Mapping[Seat, Cards] | None = None
+    ) -> list[Event]:
+        """Number the facts and fold them; time never runs backwards in a log. `cards` are the hands that were told."""
         events = []
         for fact in facts:
             event = Event(self.game.seq + 1, max(t_ms, self.game.t_ms), fact)
-            self.game = after(self.game, event)
+            told = {(event.seq, seat): hand for seat, hand in (cards or {}).items()}
+            self.game, self.hands = after(self.game, event), self.hands.after(event, told)
+            self.secrets.update(told)
             events.append(event)
         return events

@@ -13,6 +13,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, GameEnded, GameStarted
 from tock_companion.events.game import NEW_GAME, fold
+from tock_companion.events.hands import fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.referee.decision import Timing
 from tock_companion.rules.geometry import BoardShape, Seat
@@ -83,6 +84,7 @@ class Table:
         if newest is not None and newest.running and self._fits(newest.events[0].fact):
             try:
                 self._core.game = fold(newest.events)
+                self._core.hands = fold_hands(newest.events, self._store.hands(newest.number))
             except BadInputError as error:
                 raise self._store.set_aside(newest.number, str(error)) from None
             if self.scene is not None:
@@ -103,11 +105,11 @@ class Table:
     def _begin(self, number: int, setup: GameSetup, t_ms: int) -> None:
         started_at = datetime.now(UTC).isoformat(timespec="seconds")
         fact = game_started(setup, self.board_file, started_at)
-        before = self._core.game
+        before = self._core.game, self._core.hands
         try:
             self._store.append(number, self._core.start(fact, t_ms))
         except TockError:
-            self._core.game = before
+            self._core.game, self._core.hands = before
             raise
         if self.scene is not None:
             self.scene.set_up(fact.position)
@@ -242,12 +244,13 @@ class Table:
             replies.append(reply)
             return events
 
-        if self._recorder is not None:
-            self._recorder.request(request, t_ms)
         try:
             self._write(ask)
         except TockError as error:
             return refused("disk", reason=str(error))
+        # What was refused changed nothing; the reason may lie in a hand, which a recording does not know.
+        if self._recorder is not None and replies[0].ok:
+            self._recorder.request(request, t_ms)
         if replies[0].data.get(NEW_GAME):
             assert self._core.game.started is not None
             return self._begin_next(again(self._core.game.started), t_ms)
@@ -255,14 +258,16 @@ class Table:
 
     def _write(self, work: Callable[[], list[Event]]) -> None:
         """Run a step of the core; its events are on the disk before anyone hears of them, or did not happen."""
-        before = self._core.game
+        before = self._core.game, self._core.hands
         events = work()
         try:
             if events:
-                self._store.append(self._game_number, events)
+                self._store.append(self._game_number, events, self._core.secrets)
         except TockError:
-            self._core.game = before
+            self._core.game, self._core.hands = before
             raise
+        finally:
+            self._core.secrets = {}
         for event in events:
             LOG.info("%s %s", event.seq, event.fact.KIND)
             self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)

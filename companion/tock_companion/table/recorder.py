@@ -15,6 +15,7 @@ from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event, GameStarted
 from tock_companion.observation import CardSighting, Observation, SourceMessage, SourceReport
 from tock_companion.rules.position import Position
+from tock_companion.table.hands import redacted
 from tock_companion.table.requests import Request
 
 
@@ -86,7 +87,7 @@ class Recorder:
     def request(self, request: Request, t_ms: int) -> None:
         """Note that the table judged a request."""
         seat = request.seat.name if request.seat is not None else None
-        row = {"kind": request.kind, "role": request.role.value, "seat": seat, "data": dict(request.data)}
+        row = {"kind": request.kind, "role": request.role.value, "seat": seat, "data": redacted(request)}
         self._write("requests", t_ms, row)
 
     def tick(self, t_ms: int) -> None:

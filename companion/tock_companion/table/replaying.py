@@ -9,6 +9,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event
 from tock_companion.events.game import fold
+from tock_companion.events.hands import fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.sources.recording import Recording
@@ -49,6 +50,7 @@ def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
     core = TableCore(Names(shape, recording.board_file.colors, {}))
     if recording.events:
         core.game = fold(recording.events)
+        core.hands = fold_hands(recording.events, {})
         yield from recording.events
     else:
         yield from core.start(game_started(_setup(recording), recording.board_file), 0)

@@ -26,7 +26,8 @@ class Request:
     kind: str
     role: Role
     seat: Seat | None = None
-    data: Mapping[str, object] = field(default_factory=dict)
+    data: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """Not in the text form: it may hold a hand, and log files are read by others."""
     revision: int | None = None
     """The view on which the wish was formed; None when it does not matter."""
 

@@ -63,6 +63,7 @@ class Window:
             revision=revision,
             game=core.game,
             position=core.position,
+            hands=core.hands,
             names=core.names,
             board_name=self._board_name,
             camps=camps,

@@ -1,7 +1,7 @@
 """The views of the roles: the public view, and what each role may see besides."""
 
-from tock_companion.rules.cards import pack
 from tock_companion.rules.geometry import Seat
+from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import move_arrows, move_label, move_targets
 from tock_companion.views.state import TableState
 from tock_companion.views.table import expectation, table_view
@@ -22,7 +22,7 @@ def host_view(state: TableState) -> dict[str, object]:
 
 
 def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
-    """Return the view of one seat: with the legal moves of the card it has laid."""
+    """Return the view of one seat: with its hand and the legal moves of the card it has laid."""
     game, position = state.game, state.position
     mine = seat is position.to_move and game.ended is None and not game.paused
     moves = position.legal_moves(game.card) if mine and game.card is not None else ()
@@ -34,10 +34,11 @@ def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
         "seat": seat.name,
         "your_turn": mine,
         "can_undo": bool(game.turns) or (mine and game.card is not None),
-        "can_discard": mine and not moves and not game.moved,
+        "can_discard": mine and not moves and not game.moved and may_throw_away(state, seat),
         "can_end_turn": mine and game.may_close_turn,
         "by_touch": not state.sees,
-        "cards": [str(card) for card in pack(1, position.ruleset.jokers)] if may_lay else [],
+        "cards": cards_to_lay(state, seat) if may_lay else [],
+        "hand": hand_view(state, seat),
         "legal_moves": [
             {
                 "text": move.text,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tock_companion.events.game import Game
+from tock_companion.events.hands import Hands
 from tock_companion.observation import HoleReading, SourceCondition
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
@@ -26,6 +27,8 @@ class TableState:
     revision: int
     game: Game
     position: Position
+    hands: Hands
+    """Secret: a view may take its own seat's cards, and of the others how many."""
     names: Names
     board_name: str
     camps: Mapping[str, Seat]

@@ -86,12 +86,14 @@ def _sentence(state: TableState, expects: str) -> Text:
 def _seat(state: TableState, seat: Seat) -> dict[str, object]:
     teams = state.position.teams or ()
     team = next((index for index, members in enumerate(teams) if seat in members), None)
+    hand = state.hands.of(seat)
     return {
         "seat": seat.name,
         "name": state.names.players.get(seat, ""),
         "color": state.names.colors.get(seat, ""),
         "taken": seat.name in state.held_seats,
         "team": team,
+        "cards": hand.count if hand is not None else None,
     }
 
 

@@ -7,7 +7,7 @@ import { t } from "../core/words.js";
 import { Board } from "../board/board.js";
 import { angleFor } from "../board/layout.js";
 import { viewPainter } from "../board/show.js";
-import { cardPicker } from "../panels/cards.js";
+import { handPanel } from "../panels/hand.js";
 import { historyPanel } from "../panels/history.js";
 import { movesPanel } from "../panels/moves.js";
 import { questionPanel } from "../panels/question.js";
@@ -77,7 +77,11 @@ const paint = viewPainter(board);
 const turn = turnPanel(part("turn"), looks);
 const warning = warningPanel(part("warning"), looks);
 const question = questionPanel(part("question"), (choice) => send("answer", { choice }));
-const cards = cardPicker(part("cards"), (card) => send("play_card", { card }));
+const hand = handPanel(part("cards"), {
+  lay: (card) => send("play_card", { card }),
+  tell: (cards) => send("hand_set", { cards }),
+  deal: () => send("deal"),
+});
 const moves = movesPanel(part("moves"), { choose, play, wish: send });
 const seats = seatsPanel(part("seats"), looks);
 const history = historyPanel(part("history"), looks);
@@ -107,13 +111,12 @@ function draw(next) {
   if (!sameMoves) chosen = null;
   announce(view, next);
   view = next;
-  const wantsCard = !next.question && !next.game.ended && !next.game.paused;
   turn(next);
   warning(next);
   question(next, next.question?.seat === next.seat);
   paint(next, chosen);
   moves(next, chosen);
-  cards(wantsCard ? (next.cards ?? []) : [], "choose-card");
+  hand(next);
   seats(next);
   history(next);
   rules(next);

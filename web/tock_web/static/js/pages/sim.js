@@ -7,7 +7,7 @@ import { Board } from "../board/board.js";
 import { drawRepair } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { cameraPicture } from "../panels/camera.js";
-import { cardFace, cardName } from "../panels/card.js";
+import { PACK, cardFace, cardName } from "../panels/card.js";
 import { cardPicker } from "../panels/cards.js";
 import { seatName } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
@@ -15,9 +15,6 @@ import { turnPanel } from "../panels/turn.js";
 import { warningPanel } from "../panels/warning.js";
 import { Scene } from "../sim/scene.js";
 import { SimTable } from "../sim/table.js";
-
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const PACK = [...RANKS.flatMap((rank) => ["S", "H", "D", "C"].map((suit) => rank + suit)), "JOK_B", "JOK_C"];
 
 const { boardFile, looks, follow } = await start();
 let view = null;

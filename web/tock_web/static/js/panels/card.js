@@ -5,6 +5,8 @@ import { t } from "../core/words.js";
 
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+/** Every card of a pack, by rank. */
+export const PACK = [...RANKS.flatMap((rank) => ["S", "H", "D", "C"].map((suit) => rank + suit)), "JOK_B", "JOK_C"];
 /** Keeps phones from replacing the suit with a coloured picture. */
 const AS_TEXT = "\uFE0E";
 const PATTERN = /^(A|[2-9]|10|J|Q|K)([SHDC])$/;

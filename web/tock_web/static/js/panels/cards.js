@@ -20,10 +20,15 @@ export function cardPicker(root, play) {
     const body =
       cards.length <= HAND
         ? h("div", { class: "hand" }, cards.map(button))
-        : h("div", { class: "pack" }, byRank(cards).map(([rank, list]) => group(rank, list, button)));
+        : packGrid(cards, button);
     return [h("h2", {}, title), body];
   });
   return (cards, titleKey) => draw([language(), cards, titleKey], cards, t(titleKey));
+}
+
+/** Return many cards as a grid, a row for each rank. */
+export function packGrid(cards, button) {
+  return h("div", { class: "pack" }, byRank(cards).map(([rank, list]) => group(rank, list, button)));
 }
 
 function group(rank, cards, button) {

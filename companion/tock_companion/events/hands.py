@@ -1,0 +1,197 @@
+"""Which cards the seats hold, as far as the table knows: events say how many, the private part of the store which."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import (
+    CardPlayed,
+    CardsDealt,
+    Correction,
+    Event,
+    GameStarted,
+    MoveAccepted,
+    MoveTakenBack,
+    TurnEnded,
+)
+from tock_companion.rules.cards import Card
+from tock_companion.rules.dealing import deal_plan
+from tock_companion.rules.engine import code_of
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.ruleset import Ruleset, load_preset
+from tock_companion.rules.turn import after_play
+
+Cards = tuple[Card, ...]
+Secrets = Mapping[tuple[int, Seat], Cards]
+"""The cards behind the `cards_dealt` event of that number; kept in the private part of the store alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What is known of one seat's hand."""
+
+    cards: Cards = field(default=(), repr=False)
+    missing: int = 0
+    """Cards that the seat holds besides, but that nobody has entered."""
+    doubtful: bool = False
+    """The seat laid a card that was not among these: something was entered or read wrongly."""
+    entered_at: int = 0
+    """Number of the event that told these cards."""
+
+    @property
+    def count(self) -> int:
+        """How many cards the seat holds."""
+        return len(self.cards) + self.missing
+
+    @property
+    def sure(self) -> bool:
+        """Whether every card is known, so that rules about the whole hand can be judged."""
+        return bool(self.cards) and not self.missing and not self.doubtful
+
+    def without(self, card: Card) -> "Hand":
+        """Return the hand after a card has left it: that card, else one that counts the same, else an unknown one."""
+        same = [held for held in self.cards if code_of(held) == code_of(card)]
+        if same:
+            cards = list(self.cards)
+            cards.remove(card if card in same else same[0])
+            return replace(self, cards=tuple(cards))
+        if self.missing:
+            return replace(self, missing=self.missing - 1)
+        return replace(self, doubtful=bool(self.cards))
+
+    def drawn(self, cards: int) -> "Hand":
+        """Return the hand after drawing cards that nobody has entered yet."""
+        return replace(self, missing=self.missing + cards)
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """A card that left a hand and may come back to it."""
+
+    seq: int
+    seat: Seat
+    card: Card
+    before: Hand | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """The hands of all seats after some events; seats of which nothing is known are left out."""
+
+    rules: Ruleset | None = None
+    players: int = 0
+    held: Mapping[Seat, Hand] = field(default_factory=dict)
+    deals: int = 0
+    """Hands dealt to everybody so far in this game."""
+    laid: _Left | None = None
+    played: tuple[_Left, ...] = ()
+
+    def of(self, seat: Seat) -> Hand | None:
+        """Return what is known of a seat's hand."""
+        return self.held.get(seat)
+
+    @property
+    def next_deal(self) -> int:
+        """How many cards everybody gets in the next hand by the rules."""
+        assert self.rules is not None
+        rounds = deal_plan(self.rules, self.players).rounds
+        return rounds[self.deals % len(rounds)]
+
+    def before_play(self, seat: Seat) -> Hand | None:
+        """Return the hand with the card that the seat has laid and not yet moved with."""
+        return self._laid_card_back().of(seat)
+
+    def after(self, event: Event, secrets: Secrets | None = None) -> "Hands":
+        """Return the hands after one more event; `secrets` has the cards of a `cards_dealt`."""
+        match event.fact:
+            case GameStarted() as fact:
+                return Hands(load_preset(fact.ruleset).with_options(fact.options), len(fact.seats))
+            case CardsDealt() as fact:
+                return self._dealt(event.seq, fact, secrets or {})
+            case CardPlayed() as fact:
+                return self._card_played(event.seq, fact)
+            case MoveAccepted() as fact:
+                return self._moved(event.seq, fact)
+            case Correction(card=None):
+                return self._laid_card_back()
+            case TurnEnded():
+                return replace(self, laid=None)
+            case MoveTakenBack(undoes=undoes):
+                return self._taken_back(undoes)
+        return self
+
+    def _with(self, seat: Seat, hand: Hand | None) -> "Hands":
+        others = {other: held for other, held in self.held.items() if other is not seat}
+        return replace(self, held=others if hand is None else {**others, seat: hand})
+
+    def _dealt(self, seq: int, fact: CardsDealt, secrets: Secrets) -> "Hands":
+        hands = self
+        for name, count in fact.counts.items():
+            seat = Seat[name]
+            cards = secrets.get((seq, seat), ())
+            if len(cards) > count:
+                raise BadInputError(
+                    f"event {seq}: {name} was dealt {count} cards, but {len(cards)} are stored"
+                )
+            hands = hands._with(seat, Hand(cards, count - len(cards), entered_at=seq))
+        whole = len(fact.counts) == self.players
+        first = not self.deals
+        return replace(hands, deals=self.deals + 1 if whole or first else self.deals)
+
+    def _card_played(self, seq: int, fact: CardPlayed) -> "Hands":
+        seat, card = Seat[fact.seat], Card.parse(fact.card)
+        # Another card in place of the laid one: that one went back first.
+        hands = self._laid_card_back()
+        before = hands.of(seat)
+        left = _Left(seq, seat, card, before)
+        after = before.without(card) if before is not None else None
+        if fact.use == "move":
+            return replace(hands._with(seat, after), laid=left)
+        if after is not None and self.rules is not None and self.rules.draw_after_card:
+            after = after.drawn(1)
+        return replace(hands._with(seat, after), laid=None, played=(*self.played, left))
+
+    def _moved(self, seq: int, fact: MoveAccepted) -> "Hands":
+        seat, card = Seat[fact.seat], Card.parse(fact.card)
+        before = self.laid.before if self.laid is not None else self.of(seat)
+        # A move that was recognised without its card being laid takes the card out of the hand now.
+        hands = (
+            self if self.laid is not None else self._card_played(seq, CardPlayed(fact.seat, fact.card, ""))
+        )
+        after = hands.of(seat)
+        if after is not None and self.rules is not None:
+            drawn = after_play(self.rules, card, came_out=fact.move.partition(":")[2].startswith("camp"))
+            after = after.drawn(drawn.draw_count)
+        return replace(
+            hands._with(seat, after), laid=None, played=(*self.played, _Left(seq, seat, card, before))
+        )
+
+    def _laid_card_back(self) -> "Hands":
+        if self.laid is None:
+            return self
+        return replace(self._restored(self.laid), laid=None)
+
+    def _taken_back(self, undoes: int) -> "Hands":
+        hands = replace(
+            self._laid_card_back(), played=tuple(left for left in self.played if left.seq < undoes)
+        )
+        for left in reversed([left for left in self.played if left.seq >= undoes]):
+            hands = hands._restored(left)
+        return hands
+
+    def _restored(self, left: _Left) -> "Hands":
+        """Give a card back: the hand before, or the card into a hand that was entered since."""
+        now = self.of(left.seat)
+        if now is None:
+            return self
+        if left.before is not None and left.before.entered_at == now.entered_at:
+            return self._with(left.seat, left.before)
+        return self._with(left.seat, replace(now, cards=(*now.cards, left.card)))
+
+
+def fold_hands(events: Iterable[Event], secrets: Secrets) -> Hands:
+    """Return the hands after these events."""
+    hands = Hands()
+    for event in events:
+        hands = hands.after(event, secrets)
+    return hands

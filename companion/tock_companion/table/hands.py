@@ -1,0 +1,98 @@
+"""What seats tell about their hands: kept in the private part of the store, shown to that seat alone."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import CardsDealt, Fact
+from tock_companion.events.game import Game
+from tock_companion.events.hands import Cards, Hands
+from tock_companion.rules.cards import parse_hand
+from tock_companion.rules.dealing import deal_plan
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.position import Position
+from tock_companion.table.asking import refused
+from tock_companion.table.requests import Reply, Request, Role
+
+HAND_REQUESTS = frozenset({"hand_set", "deal"})
+MOST_CARDS = 16
+"""Nobody holds more cards than this, whatever the rules."""
+
+Told = tuple[Reply, list[Fact], Mapping[Seat, Cards]]
+"""The reply, the public facts, and the cards that go with the first of them into the private part of the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The hands of one table at the moment of a request."""
+
+    game: Game
+    position: Position
+    hands: Hands
+
+    def answer(self, request: Request) -> Told:
+        """Judge one of `HAND_REQUESTS`."""
+        if self.game.ended is not None:
+            return refused("over"), [], {}
+        try:
+            if request.kind == "deal":
+                return self._deal(request)
+            return self._tell(request)
+        except BadInputError as error:
+            return refused("bad_request", reason=str(error)), [], {}
+
+    def _tell(self, request: Request) -> Told:
+        seat = request.seat
+        if request.role is not Role.SEAT or seat is None or seat not in self.position.seats:
+            return refused("not_allowed"), [], {}
+        cards = parse_hand(request.data.get("cards", []))
+        count = _number(request.data, "count", len(cards))
+        if not len(cards) <= count <= MOST_CARDS:
+            raise BadInputError(f"a hand of {max(count, len(cards))} cards")
+        self._check_pack(cards)
+        return Reply(True), [CardsDealt({seat.name: count})], {seat: cards} if cards else {}
+
+    def _check_pack(self, cards: Cards) -> None:
+        """Refuse more cards of a kind than the game has."""
+        deck = Counter(deal_plan(self.position.ruleset, len(self.position.seats)).deck)
+        too_many = [card for card, count in Counter(cards).items() if count > deck[card]]
+        if too_many:
+            raise BadInputError(f"{too_many[0]} is not so often in the pack")
+
+    def _deal(self, request: Request) -> Told:
+        if request.role not in (Role.SEAT, Role.HOST):
+            return refused("not_allowed"), [], {}
+        if self.game.card is not None:
+            return refused("card_laid", card=str(self.game.card)), [], {}
+        count = _number(request.data, "count", self.hands.next_deal)
+        if not 1 <= count <= MOST_CARDS:
+            raise BadInputError(f"a hand of {count} cards")
+        return Reply(True), [CardsDealt({seat.name: count for seat in self.position.seats})], {}
+
+    def refusal(self, request: Request) -> Reply | None:
+        """Return why a known hand forbids throwing a card away; None when nothing is known against it."""
+        if request.kind != "discard" or request.seat is None:
+            return None
+        hand = self.hands.before_play(request.seat)
+        if hand is None or not hand.sure or request.seat is not self.position.to_move:
+            return None
+        if self.position.turn_options(hand.cards).discard_allowed:
+            return None
+        return refused("hand_playable")
+
+
+def redacted(request: Request) -> dict[str, object]:
+    """Return the data of a request as a recording may hold it: of a hand only how many cards it has."""
+    if request.kind != "hand_set":
+        return dict(request.data)
+    cards = request.data.get("cards")
+    told = len(cards) if isinstance(cards, list) else 0
+    return {"count": request.data.get("count", told)}
+
+
+def _number(data: Mapping[str, object], key: str, usual: int) -> int:
+    value = data.get(key, usual)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise BadInputError(f"'{key}' must be a number")
+    return value

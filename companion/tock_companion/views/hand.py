@@ -1,0 +1,47 @@
+"""A seat's own hand, for that seat's view alone."""
+
+from dataclasses import replace
+
+from tock_companion.rules.cards import Card, pack
+from tock_companion.rules.dealing import deal_plan
+from tock_companion.rules.geometry import Seat
+from tock_companion.views.state import TableState
+
+
+def hand_view(state: TableState, seat: Seat) -> dict[str, object]:
+    """Return the seat's cards with the number of legal moves of each, and what is needed to enter them."""
+    hand = state.hands.of(seat)
+    # What a card could do is worth knowing while others think, too: as if it were the seat's turn.
+    position = state.position
+    mine = (
+        position if position.to_move is seat else replace(position, to_move=seat, cards_played=0, arrived=0)
+    )
+    moves = {card: len(mine.legal_moves(card)) for card in dict.fromkeys(hand.cards if hand else ())}
+    return {
+        "cards": [{"card": str(card), "moves": moves[card]} for card in hand.cards] if hand else [],
+        "missing": hand.missing if hand is not None else None,
+        "doubtful": hand.doubtful if hand is not None else False,
+        "next_deal": state.hands.next_deal,
+        "packs": packs(state),
+    }
+
+
+def packs(state: TableState) -> int:
+    """Return how many equal cards there may be."""
+    deck = deal_plan(state.position.ruleset, len(state.position.seats)).deck
+    return max(1, len(deck) // len(pack(1, state.position.ruleset.jokers)))
+
+
+def cards_to_lay(state: TableState, seat: Seat) -> list[str]:
+    """Return the cards that the seat may lay: its hand where that is known, else all of the pack."""
+    hand = state.hands.of(seat)
+    known: tuple[Card, ...] = hand.cards if hand is not None and not hand.doubtful else ()
+    return [str(card) for card in dict.fromkeys(known or pack(1, state.position.ruleset.jokers))]
+
+
+def may_throw_away(state: TableState, seat: Seat) -> bool:
+    """Whether the seat's hand, as far as it is known, allows to throw a card away on its turn."""
+    hand = state.hands.before_play(seat)
+    if hand is None or not hand.sure:
+        return True
+    return state.position.turn_options(hand.cards).discard_allowed

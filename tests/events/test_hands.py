@@ -1,0 +1,98 @@
+"""Hands follow from events and from the cards that were told in private."""
+
+import pytest
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import (
+    CardPlayed,
+    CardsDealt,
+    Correction,
+    Event,
+    Fact,
+    GameStarted,
+    MoveAccepted,
+    MoveTakenBack,
+)
+from tock_companion.events.hands import Hands, fold_hands
+from tock_companion.rules.cards import parse_hand
+from tock_companion.rules.geometry import Seat
+
+SEATS = ["P0", "P1", "P2", "P3"]
+
+
+def started(ruleset: str) -> GameStarted:
+    camp = {seat: ["camp"] * 4 for seat in SEATS}
+    return GameStarted(ruleset, {}, SEATS, None, "cross-4", 4, None, "P0", camp)
+
+
+def moved(card: str, move: str = "P0:T4>T10") -> MoveAccepted:
+    return MoveAccepted("P0", card, move, {}, {})
+
+
+def hands_after(*facts: Fact, told: str = "6H KS 9C 2D", ruleset: str = "gladius") -> Hands:
+    """Fold facts after a hand that was told in event 2."""
+    every = (started(ruleset), CardsDealt({"P0": len(told.split())}), *facts)
+    events = [Event(number, 0, fact) for number, fact in enumerate(every, 1)]
+    return fold_hands(events, {(2, Seat.P0): parse_hand(told.split())})
+
+
+def held(hands: Hands) -> str:
+    hand = hands.of(Seat.P0)
+    assert hand is not None
+    return " ".join(map(str, hand.cards)) + " ?" * hand.missing + " !" * hand.doubtful
+
+
+@pytest.mark.parametrize(
+    ("facts", "expected"),
+    [
+        ((), "6H KS 9C 2D"),
+        ((CardPlayed("P0", "6H", "touch"),), "KS 9C 2D"),
+        ((CardPlayed("P0", "6H", "touch"), moved("6H")), "KS 9C 2D"),
+        ((CardPlayed("P0", "6H", "touch"), Correction("P0", "withdrawn")), "6H KS 9C 2D"),
+        ((CardPlayed("P0", "6H", "camera"), CardPlayed("P0", "KS", "camera")), "6H 9C 2D"),
+        ((CardPlayed("P0", "6S", "camera"),), "KS 9C 2D"),
+        ((CardPlayed("P0", "8H", "camera"),), "6H KS 9C 2D !"),
+        ((CardPlayed("P0", "8H", "camera"), Correction("P0", "withdrawn")), "6H KS 9C 2D"),
+        ((CardPlayed("P0", "2D", "touch", "discard"),), "6H KS 9C"),
+        ((CardPlayed("P0", "6H", "touch"), moved("6H"), MoveTakenBack("P0", 4)), "6H KS 9C 2D"),
+        ((CardPlayed("P0", "2D", "touch", "discard"), MoveTakenBack("P0", 3)), "6H KS 9C 2D"),
+        ((CardsDealt(dict.fromkeys(SEATS, 4)),), " ? ? ? ?"),
+        ((moved("6H"),), "KS 9C 2D"),
+    ],
+)
+def test_a_hand_follows_the_play(facts: tuple[Fact, ...], expected: str) -> None:
+    assert held(hands_after(*facts)) == expected
+
+
+def test_who_draws_after_a_card_has_one_more_to_tell() -> None:
+    play = (CardPlayed("P0", "6H", "touch"), moved("6H"))
+    assert held(hands_after(*play, ruleset="mjc")) == "KS 9C 2D ?"
+    assert held(hands_after(*play, MoveTakenBack("P0", 4), ruleset="mjc")) == "6H KS 9C 2D"
+
+
+def test_a_card_taken_back_comes_into_a_hand_that_was_told_since() -> None:
+    told = {(2, Seat.P0): parse_hand(["6H", "KS"]), (5, Seat.P0): parse_hand(["KS", "3S"])}
+    facts = (
+        started("mjc"), CardsDealt({"P0": 2}), CardPlayed("P0", "6H", "touch"), moved("6H"), CardsDealt({"P0": 2}),
+        MoveTakenBack("P0", 4),
+    )  # fmt: skip
+    events = [Event(number, 0, fact) for number, fact in enumerate(facts, 1)]
+    assert held(fold_hands(events, told)) == "KS 3S 6H"
+
+
+def test_hands_are_dealt_as_the_rules_count() -> None:
+    hands = hands_after()
+    assert hands.next_deal == 4, "gladius with four deals 5, 4, 4 (R002-06)"
+    again = hands_after(CardsDealt(dict.fromkeys(SEATS, 4)), CardsDealt(dict.fromkeys(SEATS, 4)))
+    assert again.next_deal == 5
+
+
+def test_more_cards_than_were_dealt_is_a_broken_store() -> None:
+    events = [Event(1, 0, started("mjc")), Event(2, 0, CardsDealt({"P0": 1}))]
+    with pytest.raises(BadInputError, match="event 2"):
+        fold_hands(events, {(2, Seat.P0): parse_hand(["6H", "KS"])})
+
+
+def test_cards_are_in_no_text_form() -> None:
+    assert "KS" not in repr(hands_after())
+    assert "KING" not in repr(hands_after())

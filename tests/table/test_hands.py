@@ -1,0 +1,133 @@
+"""A hand told to the table: its seat's alone, known after a restart, forgotten with a new deal."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.looks import pawns
+from tock_companion.boardfile import generate
+from tock_companion.events.codec import event_to_json
+from tock_companion.rules.geometry import Seat
+from tock_companion.sources.recording import open_recording
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.recorder import Recorder
+from tock_companion.table.replaying import replay
+from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.setup import GameSetup
+
+BOARD = generate(4, 440)
+SETUP = GameSetup("gladius", position=pawns(P0="T4 T20", P1="T26"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    running = Table(BOARD, Store(tmp_path / "data"), setup=SETUP)
+    running.start()
+    yield running
+    running.stop()
+
+
+def ask(table: Table, kind: str, seat: Seat | None = Seat.P0, **data: object) -> Reply:
+    return table.request(Request(kind, Role.SEAT if seat is not None else Role.HOST, seat, data))
+
+
+def cards_of(table: Table, seat: Seat = Seat.P0) -> list[str]:
+    return [entry["card"] for entry in table.view(Role.SEAT, seat)["hand"]["cards"]]  # type: ignore[index]
+
+
+def test_a_told_hand_is_what_may_be_laid(table: Table) -> None:
+    assert len(table.view(Role.SEAT, Seat.P0)["cards"]) == 54  # type: ignore[arg-type]
+    assert ask(table, "hand_set", cards=["6H", "6H", "9S", "2D"]).code == "bad_request"
+    assert ask(table, "hand_set", cards=["6H", "9S", "2D", "JOK_B"]).ok
+    assert table.view(Role.SEAT, Seat.P0)["cards"] == ["6H", "9S", "2D", "JOK_B"]
+    assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]] == [4, None, None, None]  # type: ignore[attr-defined]
+
+
+def test_each_card_says_how_many_moves_it_has(table: Table) -> None:
+    ask(table, "hand_set", cards=["6H", "KS"])
+    hand = table.view(Role.SEAT, Seat.P0)["hand"]
+    counts = {entry["card"]: entry["moves"] for entry in hand["cards"]}  # type: ignore[index]
+    assert ask(table, "play_card", card="6H").ok
+    assert len(table.view(Role.SEAT, Seat.P0)["legal_moves"]) == counts["6H"] > 0  # type: ignore[arg-type]
+    assert counts["KS"] > 0
+
+
+def test_a_hand_survives_a_restart(table: Table, tmp_path: Path) -> None:
+    ask(table, "hand_set", cards=["6H", "9S", "2D"])
+    ask(table, "play_card", card="6H")
+    ask(table, "move", text="P0:T4>T10")
+    table.stop()
+    again = Table(BOARD, Store(tmp_path / "data"), setup=SETUP)
+    assert cards_of(again) == ["9S", "2D"]
+    again.stop()
+
+
+def test_a_move_taken_back_gives_the_card_back(table: Table) -> None:
+    ask(table, "hand_set", cards=["6H", "9S", "2D"])
+    ask(table, "play_card", card="6H")
+    assert cards_of(table) == ["9S", "2D"]
+    ask(table, "move", text="P0:T4>T10")
+    ask(table, "undo")
+    assert cards_of(table) == ["6H", "9S", "2D"]
+
+
+def test_a_new_deal_forgets_all_hands_and_counts_by_the_rules(table: Table) -> None:
+    ask(table, "hand_set", cards=["6H"])
+    assert ask(table, "deal", seat=Seat.P1).ok
+    assert cards_of(table) == []
+    assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]] == [4, 4, 4, 4]  # type: ignore[attr-defined]
+
+
+def test_a_card_is_thrown_away_only_when_the_known_hand_has_no_move(table: Table) -> None:
+    ask(table, "play_card", card="AS")
+    ask(table, "withdraw_card")
+    ask(table, "hand_set", cards=["4H", "KS"])
+    assert not ask(table, "discard", card="4H").ok
+    assert ask(table, "new_game", seat=None, ruleset="gladius", players=4).ok
+    ask(table, "hand_set", cards=["9H", "KS"])
+    ask(table, "play_card", card="9H")
+    assert table.view(Role.SEAT, Seat.P0)["can_discard"] is False
+    assert ask(table, "discard").code == "hand_playable", "the king brings a pawn out"
+    ask(table, "withdraw_card")
+    ask(table, "hand_set", cards=["9H", "8S"])
+    ask(table, "play_card", card="9H")
+    assert table.view(Role.SEAT, Seat.P0)["can_discard"] is True
+    assert ask(table, "discard").ok
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"cards": ["11H"]},
+        {"cards": "6H"},
+        {"cards": [], "count": 99},
+        {"cards": ["6H"], "count": 0},
+        {"count": "2"},
+    ],
+)
+def test_nonsense_is_no_hand(table: Table, data: dict[str, object]) -> None:
+    assert ask(table, "hand_set", **data).code == "bad_request"
+
+
+def test_only_the_own_hand_can_be_told(table: Table) -> None:
+    assert ask(table, "hand_set", seat=None, cards=["6H"]).code == "not_allowed"
+    assert table.request(Request("hand_set", Role.WATCH, None, {"cards": ["6H"]})).code == "not_allowed"
+
+
+def test_no_file_but_the_private_part_of_the_store_has_the_cards(table: Table, tmp_path: Path) -> None:
+    table.record_to(Recorder(tmp_path / "film", BOARD))
+    ask(table, "hand_set", cards=["JOK_C", "JOK_B", "QD"])
+    ask(table, "play_card", card="6H")
+    table.stop()
+    log = [event_to_json(event) for event in Store(tmp_path / "data").game(1).events]
+    assert log[-2]["event"] == "cards_dealt"
+    assert log[-2]["counts"] == {"P0": 3}
+    assert "JOK_" not in json.dumps(log)
+    for path in (tmp_path / "film").rglob("*.json*"):
+        assert "JOK_" not in path.read_text(), path
+        assert "QD" not in path.read_text(), path
+    replayed = [event.fact.KIND for event in replay(open_recording(tmp_path / "film"), lambda *_: iter(()))]
+    assert replayed == [row["event"] for row in log]

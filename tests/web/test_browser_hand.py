@@ -1,0 +1,70 @@
+"""A hand is told by touch, lies face down, and loses the card that is played."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browsing import PIXEL, OpenPage, sit
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role
+
+pytestmark = pytest.mark.browser
+
+
+def tell(page: Page, *cards: str) -> None:
+    page.get_by_test_id("hand-enter").click()
+    for card in cards:
+        page.get_by_test_id(f"enter-card-{card}").click()
+    page.get_by_test_id("hand-save").click()
+    expect(page.get_by_test_id(f"hand-card-{cards[0]}")).to_be_visible()
+
+
+def test_a_hand_is_told_and_played(blind_site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{blind_site}/", PIXEL), "P0", "Anna")
+    tell(anna, "6H", "KS", "10D", "JOK_C", "2C")
+    expect(anna.locator("[data-testid^=hand-card-]")).to_have_count(5)
+    expect(anna.get_by_test_id("hand-card-6H")).to_contain_text("2 coups")
+    anna.get_by_test_id("hand-card-6H").click()
+    anna.locator('[data-move="P0:T4>T10"]').click()
+    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+    expect(anna.get_by_test_id("hand-card-6H")).to_have_count(0)
+    expect(anna.get_by_test_id("hand-card-KS")).to_be_disabled()
+    anna.get_by_test_id("hand-enter").click()
+    anna.get_by_test_id("enter-card-9S").click()
+    anna.get_by_test_id("hand-save").click()
+    expect(anna.locator("[data-testid^=hand-card-]")).to_have_count(5)
+
+
+def test_a_hand_lies_face_down_until_it_is_touched(blind_site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    tell(anna, "6H", "KS")
+    anna.get_by_test_id("hand-hide").click()
+    expect(anna.get_by_test_id("hand-card-KS")).to_have_count(0)
+    assert "Roi de pique" not in anna.content()
+    anna.reload()
+    expect(anna.get_by_test_id("hand-card-KS")).to_have_count(0)
+    anna.get_by_test_id("hand-show").click()
+    expect(anna.get_by_test_id("hand-card-KS")).to_be_visible()
+
+
+def test_a_wrong_touch_is_mended_before_the_hand_is_told(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna.get_by_test_id("hand-enter").click()
+    expect(anna.get_by_test_id("hand-save")).to_be_disabled()
+    for card in ("6H", "KS"):
+        anna.get_by_test_id(f"enter-card-{card}").click()
+    anna.get_by_test_id("chosen-6H").click()
+    anna.get_by_test_id("hand-cancel").click()
+    assert blind_table.view(Role.TABLE)["seats"][0]["cards"] is None  # type: ignore[index]
+
+
+def test_a_new_deal_asks_everybody_for_the_hand(blind_site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    bob = sit(open_page(f"{blind_site}/", locale="en-CA"), "P1", "Bob")
+    tell(anna, "6H", "KS")
+    bob.get_by_test_id("deal").click()
+    expect(anna.get_by_test_id("hand-card-6H")).to_be_visible()
+    bob.get_by_test_id("deal").click()
+    expect(anna.get_by_test_id("hand-card-KS")).to_be_enabled()
+    expect(anna.locator(".hand")).to_have_count(0)
