@@ -16,7 +16,7 @@ install: $(STAMP) ## makes the virtual environment .venv with everything but Deb
 run: $(STAMP) ## installs if needed, then starts the companion
 	@$(BIN)/tock run
 
-test: $(DEV_STAMP) browser broker ## installs what tests need, Debian packages too, then runs them all
+test: $(DEV_STAMP) browser broker firmware ## installs what tests need, Debian packages too, then runs them all
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 check: $(DEV_STAMP) ## format, lint, types, import rows, fast tests
@@ -43,6 +43,13 @@ vision-report: $(STAMP) ## measures the reader on the given pictures; the tables
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package for this kind of machine into dist/
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python
+
+.PHONY: firmware firmware-tools
+firmware: firmware-tools ## builds the reed board's firmware and the emulator that runs it without a board
+	@$(MAKE) --no-print-directory -C firmware all host sim
+
+firmware-tools:
+	@sh tools/need-firmware.sh
 
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .

@@ -1,0 +1,119 @@
+"""Frames of the link: messages to bytes and back; noise, half frames and floods cost one bad frame each.
+
+Layout: docs/protocol.md. COBS after S. Cheshire and M. Baker, "Consistent Overhead Byte Stuffing", 1999.
+"""
+
+from binascii import crc_hqx
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass
+
+from tock_companion.sources.reed.protocol import MESSAGES, PAYLOAD_MAX, Message
+
+CRC_START = 0xFFFF
+OVERHEAD = 4
+"""Bytes of type, frame number and check sum."""
+LONGEST_BODY = PAYLOAD_MAX + OVERHEAD + 1
+"""Bytes between two zeros that can be a frame."""
+COBS_GROUP = 254
+
+
+def crc16(data: bytes) -> int:
+    """Return the CRC-16/IBM-3740 of some bytes."""
+    return crc_hqx(data, CRC_START)
+
+
+def cobs_encode(data: bytes) -> bytes:
+    """Return the bytes without zeros."""
+    coded = bytearray()
+    for part in data.split(b"\0"):
+        rest = part
+        while len(rest) >= COBS_GROUP:
+            coded += b"\xff" + rest[:COBS_GROUP]
+            rest = rest[COBS_GROUP:]
+        coded += bytes([len(rest) + 1]) + rest
+    return bytes(coded)
+
+
+def cobs_decode(data: bytes) -> bytes | None:
+    """Return what was encoded; None for bytes that no encoder makes."""
+    plain = bytearray()
+    at = 0
+    while at < len(data):
+        code = data[at]
+        group = data[at + 1 : at + code]
+        if code == 0 or len(group) != code - 1 or 0 in group:
+            return None
+        plain += group
+        at += code
+        if code <= COBS_GROUP and at < len(data):
+            plain.append(0)
+    return bytes(plain)
+
+
+def encode(message: Message, seq: int) -> bytes:
+    """Return a whole frame with its zeros."""
+    values = list(astuple(message))
+    tail = values.pop() if message.TAIL_MAX else b""
+    body = bytes([message.TYPE, seq & 0xFF]) + message.LAYOUT.pack(*values) + tail
+    return b"\0" + cobs_encode(body + crc16(body).to_bytes(2, "little")) + b"\0"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A frame whose check sum is right; `message` is None for a type that this version does not know."""
+
+    seq: int
+    message: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class BadFrame:
+    """Bytes between two zeros that are no frame."""
+
+    why: str
+
+
+def decode(body: bytes) -> Frame | BadFrame:
+    """Read what stood between two zeros."""
+    plain = cobs_decode(body)
+    if plain is None:
+        return BadFrame("stuffing")
+    if not OVERHEAD <= len(plain) <= PAYLOAD_MAX + OVERHEAD:
+        return BadFrame("length")
+    if crc16(plain[:-2]) != int.from_bytes(plain[-2:], "little"):
+        return BadFrame("check sum")
+    known, payload = MESSAGES.get(plain[0]), plain[2:-2]
+    if known is None:
+        return Frame(plain[1], None)
+    if len(payload) < known.LAYOUT.size:
+        return BadFrame("too short for its type")
+    values: list[int | bytes] = list(known.LAYOUT.unpack_from(payload))
+    if known.TAIL_MAX:
+        values.append(payload[known.LAYOUT.size : known.LAYOUT.size + known.TAIL_MAX])
+    return Frame(plain[1], known(*values))  # type: ignore[arg-type]
+
+
+class FrameReader:
+    """Cuts a stream of bytes into frames, however the bytes are bundled."""
+
+    def __init__(self) -> None:
+        self._body = bytearray()
+        self._flooded = False
+
+    def feed(self, data: bytes) -> Iterator[Frame | BadFrame]:
+        """Take bytes in and yield what they complete."""
+        for number, part in enumerate(data.split(b"\0")):
+            if number:
+                yield from self._end()
+            if not self._flooded:
+                self._body += part[: LONGEST_BODY + 1]
+                self._flooded = len(self._body) > LONGEST_BODY
+
+    def _end(self) -> Iterator[Frame | BadFrame]:
+        body, flooded = bytes(self._body), self._flooded
+        self._body.clear()
+        self._flooded = False
+        if flooded:
+            yield BadFrame("too long")
+        elif body:
+            yield decode(body)

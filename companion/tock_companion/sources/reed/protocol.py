@@ -1,0 +1,297 @@
+"""The messages of the reed board's link, see docs/protocol.md.
+
+Made by firmware/protocol/generate.py from protocol.toml; edit that and run it.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from struct import Struct
+from typing import ClassVar
+
+PROTOCOL_MAJOR = 1
+PROTOCOL_MINOR = 0
+BAUD = 115200
+"""Bits a second, 8 data bits, no parity, 1 stop bit."""
+PAYLOAD_MAX = 64
+"""Bytes of payload in one frame."""
+INPUTS_PER_BOARD = 32
+"""Inputs of one sector board: four 74hc165."""
+BOARDS_MAX = 8
+"""Sector boards in one chain."""
+BEAT_MS = 250
+"""From one beat to the next."""
+HELLO_RETRY_MS = 300
+"""From one hello_request to the next until a hello comes."""
+SNAPSHOT_RETRY_MS = 100
+"""From one snapshot_request to the next while in doubt."""
+COMMAND_RETRY_MS = 100
+"""Until a command without ack is sent again."""
+COMMAND_TRIES = 5
+"""Times a command is sent before the companion gives it up."""
+SILENCE_MS = 1000
+"""Without any good frame until the link counts as down."""
+FIXED_LOW_INPUT = 26
+"""Input of every sector board that is tied to ground: always closed."""
+FIXED_HIGH_INPUT = 27
+"""Input of every sector board that is tied to the supply: always open."""
+RING_STUCK = 65535
+"""Ring_bits when the data line never goes low."""
+
+
+class BoardKind(IntEnum):
+    """Which microcontroller runs the firmware."""
+
+    ATMEGA328P = 1
+    RP2040 = 2
+    HOST = 3
+
+
+class ResetCause(IntEnum):
+    """Why the firmware started."""
+
+    UNKNOWN = 0
+    POWER_ON = 1
+    BROWN_OUT = 2
+    EXTERNAL = 3
+    HANG = 4
+    COMMAND = 5
+
+
+class Result(IntEnum):
+    """What became of a command."""
+
+    DONE = 0
+    BAD_VALUE = 1
+    UNSUPPORTED = 2
+
+
+class Fault(IntFlag):
+    """What is wrong with the chain now; 0 when all is well."""
+
+    RING = 1
+    MISALIGNED = 2
+    NO_BOARDS = 4
+
+
+class Feature(IntFlag):
+    """What the board can do."""
+
+    LEDS = 1
+    BUZZER = 2
+    RING = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who the board is."""
+
+    TYPE: ClassVar[int] = 0x01
+    LAYOUT: ClassVar[Struct] = Struct("<BBBBBIBIBBBBHBB")
+    TAIL_MAX: ClassVar[int] = 0
+
+    protocol_major: int
+    protocol_minor: int
+    firmware_major: int
+    firmware_minor: int
+    firmware_patch: int
+    build: int
+    board_kind: int
+    nonce: int
+    reset_cause: int
+    boards: int
+    boards_alive: int
+    faults: int
+    features: int
+    debounce_samples: int
+    debounce_period_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The truth."""
+
+    TYPE: ClassVar[int] = 0x02
+    LAYOUT: ClassVar[Struct] = Struct("<IHB")
+    TAIL_MAX: ClassVar[int] = 32
+
+    ms: int
+    event_seq: int
+    faults: int
+    bitmap: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One switch has changed, after debouncing."""
+
+    TYPE: ClassVar[int] = 0x03
+    LAYOUT: ClassVar[Struct] = Struct("<HIBB")
+    TAIL_MAX: ClassVar[int] = 0
+
+    event_seq: int
+    ms: int
+    input: int
+    closed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """Four times a second, and at once when `faults` changes."""
+
+    TYPE: ClassVar[int] = 0x04
+    LAYOUT: ClassVar[Struct] = Struct("<IHHBBBHHHHBH")
+    TAIL_MAX: ClassVar[int] = 0
+
+    ms: int
+    event_seq: int
+    bitmap_crc: int
+    faults: int
+    boards: int
+    boards_alive: int
+    ring_bits: int
+    scans: int
+    bad_scans: int
+    bad_frames: int
+    overflows: int
+    stack_free: int
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """The outcome of a SELF_TEST_REQUEST."""
+
+    TYPE: ClassVar[int] = 0x05
+    LAYOUT: ClassVar[Struct] = Struct("<BHB")
+    TAIL_MAX: ClassVar[int] = 32
+
+    token: int
+    ring_bits: int
+    boards_alive: int
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """A command has arrived."""
+
+    TYPE: ClassVar[int] = 0x06
+    LAYOUT: ClassVar[Struct] = Struct("<BBB")
+    TAIL_MAX: ClassVar[int] = 0
+
+    token: int
+    command: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class HelloRequest:
+    """Asks for HELLO."""
+
+    TYPE: ClassVar[int] = 0x41
+    LAYOUT: ClassVar[Struct] = Struct("<BB")
+    TAIL_MAX: ClassVar[int] = 0
+
+    protocol_major: int
+    protocol_minor: int
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotRequest:
+    """Asks for SNAPSHOT."""
+
+    TYPE: ClassVar[int] = 0x42
+    LAYOUT: ClassVar[Struct] = Struct("<")
+    TAIL_MAX: ClassVar[int] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Leds:
+    """Sets all lights under the holes at once; those beyond the end of the bitmap go out."""
+
+    TYPE: ClassVar[int] = 0x43
+    LAYOUT: ClassVar[Struct] = Struct("<B")
+    TAIL_MAX: ClassVar[int] = 32
+
+    token: int
+    bitmap: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SetDebounce:
+    """Sets how long a switch must be quiet until its change counts."""
+
+    TYPE: ClassVar[int] = 0x44
+    LAYOUT: ClassVar[Struct] = Struct("<BBB")
+    TAIL_MAX: ClassVar[int] = 0
+
+    token: int
+    samples: int
+    period_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTestRequest:
+    """Asks for SELF_TEST, which is the acknowledgement."""
+
+    TYPE: ClassVar[int] = 0x45
+    LAYOUT: ClassVar[Struct] = Struct("<B")
+    TAIL_MAX: ClassVar[int] = 0
+
+    token: int
+
+
+@dataclass(frozen=True, slots=True)
+class Buzz:
+    """Sounds the buzzer."""
+
+    TYPE: ClassVar[int] = 0x46
+    LAYOUT: ClassVar[Struct] = Struct("<BHH")
+    TAIL_MAX: ClassVar[int] = 0
+
+    token: int
+    frequency_hz: int
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """Starts the board anew."""
+
+    TYPE: ClassVar[int] = 0x47
+    LAYOUT: ClassVar[Struct] = Struct("<BI")
+    TAIL_MAX: ClassVar[int] = 0
+
+    token: int
+    nonce: int
+
+
+Message = (
+    Hello
+    | Snapshot
+    | Event
+    | Beat
+    | SelfTest
+    | Ack
+    | HelloRequest
+    | SnapshotRequest
+    | Leds
+    | SetDebounce
+    | SelfTestRequest
+    | Buzz
+    | Reset
+)
+MESSAGES: dict[int, type[Message]] = {
+    Hello.TYPE: Hello,
+    Snapshot.TYPE: Snapshot,
+    Event.TYPE: Event,
+    Beat.TYPE: Beat,
+    SelfTest.TYPE: SelfTest,
+    Ack.TYPE: Ack,
+    HelloRequest.TYPE: HelloRequest,
+    SnapshotRequest.TYPE: SnapshotRequest,
+    Leds.TYPE: Leds,
+    SetDebounce.TYPE: SetDebounce,
+    SelfTestRequest.TYPE: SelfTestRequest,
+    Buzz.TYPE: Buzz,
+    Reset.TYPE: Reset,
+}

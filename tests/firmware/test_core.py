@@ -1,0 +1,182 @@
+"""The firmware's core on the host port: debouncing, numbering, wrapping, and what it does with commands."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.firmware.core import CoreBoard, debounced
+from tock_companion.sources.reed.frames import Frame, FrameReader, crc16, encode
+from tock_companion.sources.reed.protocol import (
+    FIXED_LOW_INPUT,
+    Ack,
+    Beat,
+    Buzz,
+    Event,
+    Hello,
+    HelloRequest,
+    Leds,
+    Message,
+    Reset,
+    Result,
+    SelfTest,
+    SelfTestRequest,
+    SetDebounce,
+    Snapshot,
+    SnapshotRequest,
+)
+
+
+def messages(data: bytes) -> list[Message]:
+    """Return what a board said; every frame must be a good one."""
+    found = []
+    for frame in FrameReader().feed(data):
+        assert isinstance(frame, Frame)
+        assert frame.message is not None
+        found.append(frame.message)
+    return found
+
+
+def naive(samples: int, start: int, raw: bytes) -> bytes:
+    """Debounce eight inputs one by one, in the plainest way."""
+    stable, runs, out = start, [0] * 8, bytearray()
+    for value in raw:
+        for bit in range(8):
+            runs[bit] = runs[bit] + 1 if (value ^ stable) >> bit & 1 else 0
+            if runs[bit] == samples:
+                stable ^= 1 << bit
+                runs[bit] = 0
+        out.append(stable)
+    return bytes(out)
+
+
+@given(
+    st.integers(1, 15), st.integers(0, 255), st.lists(st.sampled_from([0, 1, 0x80, 0xFF, 0x55]), max_size=200)
+)
+def test_debouncing_agrees_with_the_plainest_way(samples: int, start: int, raw: list[int]) -> None:
+    assert debounced(samples, start, bytes(raw)) == naive(samples, start, bytes(raw))
+
+
+def test_it_says_hello_and_the_truth_as_soon_as_the_inputs_are_known() -> None:
+    board = CoreBoard(8)
+    board.switch(3, True)
+    told = messages(board.run_ms(40))
+    assert [type(each) for each in told[:2]] == [Hello, Snapshot]
+    assert isinstance(told[1], Snapshot)
+    assert told[1].bitmap[0] == 8
+    assert len(told[1].bitmap) == 32
+
+
+def test_a_change_shorter_than_the_debounce_time_is_no_event() -> None:
+    board = CoreBoard(4)
+    board.run_ms(40)
+    board.switch(9, True)
+    board.run_ms(6)
+    board.switch(9, False)
+    assert not [each for each in messages(board.run_ms(100)) if isinstance(each, Event)]
+
+
+def test_events_are_numbered_and_timed_when_the_change_was_seen_first() -> None:
+    board = CoreBoard(4)
+    board.run_ms(40)
+    board.switch(9, True)
+    (event,) = [each for each in messages(board.run_ms(20)) if isinstance(each, Event)]
+    assert (event.event_seq, event.input, event.closed) == (1, 9, 1)
+    assert 40 < event.ms <= 42
+
+
+def test_time_and_numbers_wrap_without_a_word_being_lost() -> None:
+    board = CoreBoard(4, now_ms=0xFFFFFFFF - 100)
+    board.run_ms(40)
+    board.events_from(65534)
+    said = bytearray()
+    for number in range(4):
+        board.switch(number, True)
+        said += board.run_ms(40)
+    events = [each for each in messages(bytes(said)) if isinstance(each, Event)]
+    assert [event.event_seq for event in events] == [65535, 0, 1, 2]
+    assert events[0].ms > 0xFFFFFF00
+    assert events[-1].ms < 200
+    assert any(isinstance(each, Beat) for each in messages(board.run_ms(260)))
+
+
+def test_a_flood_of_changes_becomes_one_snapshot() -> None:
+    board = CoreBoard(8)
+    board.run_ms(40)
+    said = bytearray()
+    flood = [number for number in range(0, 208, 2) if number % 32 != FIXED_LOW_INPUT]
+    for number in flood:
+        board.switch(number, True)
+    said += board.run_ms(60)
+    told = messages(bytes(said))
+    snapshots = [each for each in told if isinstance(each, Snapshot)]
+    assert snapshots
+    last = told.index(snapshots[-1])
+    events = [each.event_seq for each in told[last + 1 :] if isinstance(each, Event)]
+    assert events == list(range(snapshots[-1].event_seq + 1, snapshots[-1].event_seq + 1 + len(events)))
+    beat = next(each for each in reversed(messages(board.run_ms(300))) if isinstance(each, Beat))
+    assert beat.overflows >= 1
+    assert beat.event_seq == len(flood)
+
+
+def test_a_beat_carries_the_check_sum_of_the_bitmap() -> None:
+    board = CoreBoard(4)
+    board.switch(77, True)
+    told = messages(board.run_ms(300))
+    snapshot = next(each for each in told if isinstance(each, Snapshot))
+    beat = next(each for each in told if isinstance(each, Beat))
+    assert beat.bitmap_crc == crc16(snapshot.bitmap)
+
+
+def test_a_snapshot_that_is_asked_for_comes_before_the_next_beat() -> None:
+    board = CoreBoard(4)
+    board.run_ms(249)
+    board.hear(encode(SnapshotRequest(), 0))
+    told = [each for each in messages(board.run_ms(20)) if isinstance(each, Snapshot | Beat)]
+    assert [type(each) for each in told] == [Snapshot, Beat]
+
+
+def test_commands_are_answered_and_obeyed_once() -> None:
+    board = CoreBoard(4)
+    board.run_ms(40)
+    told: list[Message] = []
+    for command in (
+        Leds(1, b"\1"),
+        SetDebounce(2, 1, 1),
+        Buzz(3, 880, 100),
+        Buzz(3, 880, 100),
+        SelfTestRequest(4),
+    ):
+        board.hear(encode(command, 0))
+        told += [each for each in messages(board.run_ms(5)) if isinstance(each, Ack | SelfTest)]
+    assert [each.token for each in told if isinstance(each, Ack | SelfTest)] == [1, 2, 3, 3, 4]
+    assert isinstance(told[-1], SelfTest)
+    assert told[-1].ring_bits == 128
+
+
+def test_values_out_of_range_change_nothing_and_say_so() -> None:
+    board = CoreBoard(4)
+    board.run_ms(40)
+    for command in (
+        SetDebounce(1, 0, 2),
+        SetDebounce(1, 16, 2),
+        SetDebounce(1, 4, 21),
+        Buzz(1, 50, 10),
+        Reset(1, 999),
+    ):
+        board.hear(encode(command, 0))
+        (ack,) = [each for each in messages(board.run_ms(5)) if isinstance(each, Ack)]
+        assert ack.result == Result.BAD_VALUE, command
+    board.hear(encode(HelloRequest(1, 0), 0))
+    (hello,) = [each for each in messages(board.run_ms(5)) if isinstance(each, Hello)]
+    assert (hello.debounce_samples, hello.debounce_period_ms) == (4, 2)
+
+
+def test_noise_never_stops_it() -> None:
+    board, chance = CoreBoard(2), random.Random(5)
+    board.run_ms(40)
+    for _ in range(200):
+        board.hear(chance.randbytes(chance.randint(1, 300)))
+        board.run_ms(2)
+    board.hear(b"\0" + encode(HelloRequest(1, 0), 0))
+    assert any(isinstance(each, Hello) for each in messages(board.run_ms(30)))
