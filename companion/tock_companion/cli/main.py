@@ -17,6 +17,7 @@ COMMANDS = {
     "hint": ("tock_companion.cli.hint", "ranks the legal moves of the seat to move, with reasons"),
     "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
     "config": ("tock_companion.cli.config_command", "checks or writes the configuration"),
+    "hardware": ("tock_companion.cli.hardware", "drawings, lists and parts for building a board"),
     "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),
     "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
     "bench": ("tock_companion.cli.bench", "measures itself on fixed, seeded inputs"),

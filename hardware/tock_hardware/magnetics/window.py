@@ -1,0 +1,152 @@
+"""Safe depths: the pawn's own sensor closes and every other opens, in the worst case that the data sheets allow.
+
+Worst case means: the weakest and the strongest magnet of the grade, pawn and sensor each `PLAY_MM` off their places,
+the earth's field against us, every pawn of the game in the holes that disturb most, a quarter of the field to spare.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import dist
+from typing import Final
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_hardware.magnetics.catalog import Magnet, Sensor
+from tock_hardware.magnetics.field import Floats, axial_mt
+
+PLAY_MM: Final = 1.0
+"""How far a pawn leans and how far a sensor sits off its place, each."""
+MARGIN: Final = 1.25
+EARTH_MT: Final = 0.05
+DEPTHS_MM: Final = np.arange(2.0, 18.01, 0.25)
+FARTHEST_MM: Final = 120.0
+STEP_MM: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The depths, magnet to middle of sensor, at which a board works; empty when `depths_mm` is."""
+
+    depths_mm: tuple[float, ...]
+
+    @property
+    def shallowest_mm(self) -> float:
+        """Least safe depth."""
+        return self.depths_mm[0]
+
+    @property
+    def deepest_mm(self) -> float:
+        """Greatest safe depth."""
+        return self.depths_mm[-1]
+
+    @property
+    def middle_mm(self) -> float:
+        """The depth that is farthest from both ends."""
+        return (self.shallowest_mm + self.deepest_mm) / 2
+
+    @property
+    def text(self) -> str:
+        """Both ends, or a dash when there is no safe depth."""
+        return f"{self.shallowest_mm:.1f}-{self.deepest_mm:.1f}" if self else "-"
+
+    def __bool__(self) -> bool:
+        """Whether there is a safe depth at all."""
+        return bool(self.depths_mm)
+
+    def holds(self, depth_mm: float) -> bool:
+        """Whether a depth is safe."""
+        return bool(self.depths_mm) and self.shallowest_mm <= depth_mm <= self.deepest_mm
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """Fields of one magnet by depth (rows) and distance (columns), worst over the play of pawn and sensor."""
+
+    own: Floats
+    most: Floats
+    least: Floats
+
+
+def _tables(magnet: Magnet) -> _Tables:
+    weak, strong = magnet.remanence_t
+    play = 2 * PLAY_MM
+    near = np.arange(0, play + STEP_MM / 2, STEP_MM)
+    own = axial_mt(magnet, weak, near[None, :], DEPTHS_MM[:, None]).min(axis=1)
+    distances = np.arange(0, FARTHEST_MM + STEP_MM / 2, STEP_MM)
+    field = axial_mt(magnet, strong, distances[None, :], DEPTHS_MM[:, None])
+    around = round(play / STEP_MM)
+    shifted = [np.roll(field, shift, axis=1) for shift in range(-around, around + 1)]
+    return _Tables(own, np.max(shifted, axis=0), np.min(shifted, axis=0))
+
+
+def _neighbours(board: BoardFile, scale: float = 1.0) -> list[Floats]:
+    """Return for every hole of one zone, and the centre, how far all other holes are."""
+    first = [hole for hole in board.holes if hole.id == "C" or _zone(hole.seat, hole.index) == 0]
+    return [
+        np.array(
+            [scale * dist((hole.x_mm, hole.y_mm), (o.x_mm, o.y_mm)) for o in board.holes if o is not hole]
+        )
+        for hole in first
+    ]
+
+
+def _zone(seat: int | None, index: int) -> int:
+    return index // 18 if seat is None else int(seat)
+
+
+def windows(
+    board: BoardFile, pairs: Iterable[tuple[Magnet, Sensor]], pitches_mm: Sequence[float] = ()
+) -> list[list[Window]]:
+    """Return the window of each pair of magnet and sensor (rows) on the board scaled to each pitch (columns).
+
+    Without pitches there is one column, the board as it is.
+    """
+    scales = [pitch / board.pitch_mm for pitch in pitches_mm] or [1.0]
+    near = [_neighbours(board, scale) for scale in scales]
+    pawns = 4 * board.zones
+    known: dict[Magnet, list[tuple[Floats, Floats, Floats]]] = {}
+    found = []
+    for magnet, sensor in pairs:
+        if magnet not in known:
+            tables = _tables(magnet)
+            known[magnet] = [(tables.own, *_disturbance(tables, holes, pawns)) for holes in near]
+        found.append([_window(sensor, *worst) for worst in known[magnet]])
+    return found
+
+
+def disturbance(board: BoardFile, magnet: Magnet) -> tuple[Floats, Floats, Floats]:
+    """Return by depth, in millitesla: a pawn's own field at the least, what all others make, what they take away."""
+    tables = _tables(magnet)
+    return (tables.own, *_disturbance(tables, _neighbours(board), 4 * board.zones))
+
+
+def _disturbance(tables: _Tables, holes: list[Floats], pawns: int) -> tuple[Floats, Floats]:
+    """Return by depth the most that all pawns make at an empty hole, and the most they take from a pawn's own."""
+    foreign = np.zeros(len(DEPTHS_MM))
+    taken = np.zeros(len(DEPTHS_MM))
+    for distances in holes:
+        columns = np.minimum(
+            np.rint(distances[distances < FARTHEST_MM - 5] / STEP_MM).astype(int), tables.most.shape[1] - 1
+        )
+        most, least = tables.most[:, columns], tables.least[:, columns]
+        plus = np.sort(np.maximum(most, 0), axis=1)[:, ::-1]
+        minus = np.sort(np.minimum(least, 0), axis=1)
+        foreign = np.maximum(foreign, plus[:, :pawns].sum(axis=1))
+        foreign = np.maximum(foreign, -minus[:, :pawns].sum(axis=1))
+        taken = np.maximum(taken, -minus[:, : pawns - 1].sum(axis=1))
+    return foreign, taken
+
+
+def _window(sensor: Sensor, own: Floats, foreign: Floats, taken: Floats) -> Window:
+    closes = own - taken - EARTH_MT >= MARGIN * sensor.close_mt
+    opens = MARGIN * (foreign + EARTH_MT) <= sensor.open_mt
+    safe = closes & opens
+    # Only an unbroken range is of use; the longest is taken.
+    best: list[float] = []
+    run: list[float] = []
+    for depth, good in zip(DEPTHS_MM, safe, strict=True):
+        run = [*run, float(depth)] if good else []
+        if len(run) > len(best):
+            best = run
+    return Window(tuple(best))
