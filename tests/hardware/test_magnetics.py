@@ -67,7 +67,7 @@ def test_the_most_sensitive_sensors_are_not_the_best() -> None:
 
 
 def test_a_reading_on_the_coupon_gives_the_own_window(project: Project) -> None:
-    like_the_table = measured_sensor(project, closes_mm=3.4, opens_mm=5.7)
+    like_the_table = measured_sensor(project, closes_mm=4.5, opens_mm=6.7)
     window = windows(project.boards[0], [(project.magnet, like_the_table)])[0][0]
     assert window.holds(project.depth_mm)
     dull = measured_sensor(project, closes_mm=0.5, opens_mm=2.0)

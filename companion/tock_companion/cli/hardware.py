@@ -106,7 +106,7 @@ def _coupon(options: argparse.Namespace) -> int:
             said = f"make [plate] floor_mm {floor_mm:.1f} instead of {project.floor_mm:g}"
             code = NO
         elif window:
-            said = f"the depth of {project.depth_mm:.1f} mm is too much: take a stronger magnet or a more sensitive sensor"
+            said = f"{project.depth_mm:.1f} mm is too deep: take a stronger magnet or a more sensitive sensor"
             code = NO
         else:
             said = "no depth is safe: take a smaller magnet or a less sensitive sensor"

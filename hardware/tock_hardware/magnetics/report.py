@@ -61,12 +61,12 @@ def windows_page(project: Project) -> str:
     lines += [
         "",
         f"Indice de flux en kG²mm²; en gras: au-dessus de la limite canadienne de {TOY_LIMIT:g} pour les jouets "
-        f"(calculé, non mesuré). Flux index in kG²mm²; bold: above the Canadian limit of {TOY_LIMIT:g} for toys (calculated, not "
-        "measured).",
+        "(calculé, non mesuré). Flux index in kG²mm²; bold: above the Canadian limit of "
+        f"{TOY_LIMIT:g} for toys (calculated, not measured).",
         "",
         "Pire cas / worst case: pion et capteur décalés de 1 mm chacun / pawn and sensor 1 mm off each; "
-        f"marge / margin {MARGIN:g}; champ terrestre / earth's field {EARTH_MT:g} mT; tous les pions aux pires places / "
-        "all pawns in the worst holes.",
+        f"marge / margin {MARGIN:g}; champ terrestre / earth's field {EARTH_MT:g} mT; "
+        "tous les pions aux pires places / all pawns in the worst holes.",
         "",
         "Un ILS couché et centré sous l'aimant ne voit **aucun** champ: mettez-le debout. "
         "A reed that lies flat and centred under the magnet sees **no** field at all: stand it up.",
