@@ -1,0 +1,99 @@
+#!/bin/sh
+# Runs as a service inside a booted Debian root: installs the package, plays, upgrades, breaks things, removes, and
+# installs again. Each step prints one line; the first that fails ends the journey. Usage: journey.sh PACKAGE.deb
+set -eu
+package=$1
+url=http://127.0.0.1
+jar=/tmp/jar
+unit=tock-companion.service
+
+step() { echo "STEP $(cut -d' ' -f1 /proc/uptime)s $*"; }
+fail() {
+    echo "FAIL $*"
+    journalctl -u $unit -n 40 --no-pager -o cat
+    exit 1
+}
+seconds() { awk -v a="$1" -v b="$(cut -d' ' -f1 /proc/uptime)" 'BEGIN { printf "%.1f", b - a }'; }
+now() { cut -d' ' -f1 /proc/uptime; }
+view() { curl -sf -b $jar "$url/api/v1/view?role=seat"; }
+answers() { curl -sf "$url/api/v1/health" >/dev/null; }
+wait_until() {
+    tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ $tries -lt 300 ] || fail "never became true: $*"
+        sleep 0.2
+    done
+}
+seq_of() { view | grep -o '"seq":[0-9]*'; }
+other_process() { [ "$(systemctl show -P MainPID $unit)" != "$old" ] && answers; }
+
+dpkg -P tock-companion >/dev/null 2>&1 || true
+start=$(now)
+dpkg -i "$package" >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "dpkg -i"; }
+step "installed in $(seconds "$start") s, $(du -sm /opt/tock-companion | cut -f1) MB in /opt"
+systemctl is-active --quiet $unit || fail "not active"
+answers || fail "the page does not answer"
+step "active, and the page answers on port 80 as user $(ps -o user= -p "$(systemctl show -P MainPID $unit)")"
+step "memory $(awk '/VmRSS/ { print int($2 / 1000) }' "/proc/$(systemctl show -P MainPID $unit)/status") MB"
+systemd-analyze verify /etc/systemd/system/$unit || fail "systemd-analyze verify"
+step "exposure: $(systemd-analyze security $unit --no-pager | tail -1)"
+
+post() { curl -sf -b $jar -c $jar -H 'Content-Type: application/json' -H 'X-Tock: 1' -d "$2" "$url/api/v1/$1"; }
+post join '{"name": "Anna", "seat": "P0", "lang": "fr"}' >/dev/null || fail "join"
+post request '{"kind": "play_card", "data": {"card": "KH"}}' >/dev/null || fail "play_card"
+before=$(seq_of)
+step "a card is laid, $before"
+
+start=$(now)
+dpkg -i "$package" >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "upgrade"; }
+[ "$(seq_of)" = "$before" ] || fail "the upgrade lost the game"
+step "upgraded in $(seconds "$start") s; the running game is kept, Anna still has her seat"
+
+sh /usr/share/tock-companion/setup.sh back || fail "back"
+[ "$(seq_of)" = "$before" ] || fail "going back lost the game"
+step "went back to the release before"
+
+cp -r /usr/share/tock-companion/wheels /tmp/broken
+python3 - /tmp/broken/tock_companion-*.whl <<'PY'
+import shutil, sys, zipfile
+path = sys.argv[1]
+shutil.move(path, path + ".old")
+with zipfile.ZipFile(path + ".old") as old, zipfile.ZipFile(path, "w") as new:
+    for item in old.infolist():
+        data = old.read(item)
+        new.writestr(item, b"raise SystemExit(3)\n" if item.filename.endswith("cli/run.py") else data)
+PY
+rm -f /tmp/broken/*.old
+if sh /usr/share/tock-companion/setup.sh install /tmp/broken; then fail "a broken release was accepted"; fi
+wait_until answers
+[ "$(seq_of)" = "$before" ] || fail "a broken release lost the game"
+step "a release that does not start was refused; the one before runs"
+
+old=$(systemctl show -P MainPID $unit)
+start=$(now)
+kill -9 "$old"
+wait_until other_process
+[ "$(seq_of)" = "$before" ] || fail "kill -9 lost the game"
+step "kill -9: up again after $(seconds "$start") s with the game"
+
+old=$(systemctl show -P MainPID $unit)
+start=$(now)
+kill -STOP "$old"
+wait_until other_process
+step "a hanging companion was started again after $(seconds "$start") s"
+
+if journalctl -u $unit --no-pager -o cat | grep -E '"hand"|hand=\['; then fail "a hand is in the journal"; fi
+start=$(now)
+dpkg -r tock-companion >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "remove"; }
+if answers; then fail "still answers after removal"; fi
+[ -e /var/lib/tock-companion/games.sqlite ] || fail "the games are gone"
+[ ! -e /opt/tock-companion ] && [ ! -e /etc/systemd/system/$unit ] || fail "something is left behind"
+step "removed in $(seconds "$start") s; the games stay ($(du -k /var/lib/tock-companion/games.sqlite | cut -f1) kB)"
+dpkg -i "$package" >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "install again"; }
+[ "$(seq_of)" = "$before" ] || fail "installing again did not find the game"
+step "installed again: the game is found"
+dpkg -P tock-companion >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "purge"; }
+[ ! -e /var/lib/tock-companion ] || fail "purge left the games"
+step "purged: nothing is left"
+echo "JOURNEY COMPLETE"
