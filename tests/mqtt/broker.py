@@ -20,6 +20,10 @@ class Broker:
         self._config.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def running(self) -> bool:
+        return self._process is not None
+
     def start(self) -> None:
         program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/sbin:/bin")
         assert program, "mosquitto is not installed; `make test` installs it"

@@ -38,14 +38,6 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table.stop()
 
 
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Broker]:
-    broker = Broker(tmp_path)
-    broker.start()
-    yield broker
-    broker.stop()
-
-
 def lay(table: Table, card: str) -> None:
     assert table.request(Request("play_card", Role.HOST, Seat.P0, {"card": card})).ok
 

@@ -15,6 +15,8 @@ from tock_web.people import Caller, HostDesk, caller_of
 from tock_web.streams import StreamDesk
 
 EXTENSION = "tock"
+CLOSE_STREAMS = "tock.close-streams"
+"""What ends every stream of an app when its server stops."""
 
 
 @dataclass(slots=True)
@@ -31,6 +33,7 @@ class Context:
 def install(app: Flask, context: Context) -> None:
     """Attach the context of an app."""
     app.extensions[EXTENSION] = context
+    app.extensions[CLOSE_STREAMS] = context.streams.close_all
 
 
 def context_of(app: Flask) -> Context:

@@ -10,7 +10,7 @@ from flask import Flask
 from waitress import create_server, wasyncore  # type: ignore[import-untyped]
 
 from tock_companion.errors import BadInputError
-from tock_web.context import context_of
+from tock_web.context import CLOSE_STREAMS
 
 CONNECTIONS = 800
 """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
@@ -27,7 +27,7 @@ class PageServer:
     """A running page server; also a context manager that stops it."""
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
-        self._streams = context_of(app).streams
+        self._close_streams = app.extensions[CLOSE_STREAMS]
         self._server = create_server(
             app,
             sockets=[_bound(host, port)],
@@ -50,7 +50,7 @@ class PageServer:
         if not self._thread.is_alive():
             return
         started_s = monotonic()
-        self._streams.close_all()
+        self._close_streams()
         # Workers first: they wake the main loop through a pipe that must still exist then.
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
         self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))

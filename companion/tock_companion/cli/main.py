@@ -16,6 +16,7 @@ COMMANDS = {
     "rules": ("tock_companion.cli.rules", "lists the rulesets; prints the rules of a game in plain words"),
     "hint": ("tock_companion.cli.hint", "ranks the legal moves of the seat to move, with reasons"),
     "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
+    "club": ("tock_companion.cli.club", "serves a page with all tables of a club"),
     "config": ("tock_companion.cli.config_command", "checks or writes the configuration"),
     "hardware": ("tock_companion.cli.hardware", "drawings, lists and parts for building a board"),
     "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),

@@ -39,6 +39,11 @@ class Club:
         """Whether the broker is reached now."""
         return self._line.up
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more will come."""
+        return self._closed
+
     def start(self) -> None:
         """Begin to listen; returns at once."""
         self._line.start()

@@ -1,0 +1,19 @@
+"""A broker for each test."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.mqtt.broker import Broker
+from tests.web.browsing import chromium, open_page
+
+__all__ = ["chromium", "open_page"]
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = Broker(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()

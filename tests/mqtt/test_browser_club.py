@@ -1,0 +1,76 @@
+"""The page of a club in a real browser, fed by a real broker."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.mqtt.broker import Broker
+from tests.web.browsing import HOST, TABLET, OpenPage
+from tock_companion.boardfile import generate
+from tock_companion.mqtt.club import Club
+from tock_companion.mqtt.line import Address
+from tock_companion.mqtt.publisher import Publisher
+from tock_companion.rules.geometry import Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+from tock_web import create_club_app, serve
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def tables(tmp_path: Path, broker: Broker) -> Iterator[dict[str, Table]]:
+    """A table of four and one of six, both publishing."""
+    with ExitStack() as stack:
+        made = {}
+        for name, zones in (("oak", 4), ("pine", 6)):
+            table = Table(generate(zones, 440.0), Store(tmp_path / name))
+            stack.callback(table.stop)
+            table.start()
+            publisher = Publisher(table, Address("127.0.0.1", broker.port), name, "1.0")
+            stack.callback(publisher.stop)
+            publisher.start()
+            made[name] = table
+        yield made
+
+
+@pytest.fixture
+def url(broker: Broker) -> Iterator[str]:
+    club = Club(Address("127.0.0.1", broker.port))
+    with serve(create_club_app(club), "127.0.0.1", 0) as server:
+        club.start()
+        yield f"http://{HOST}:{server.port}/"
+    club.stop()
+
+
+def test_every_table_is_drawn_with_whose_turn_it_is(
+    tables: dict[str, Table], url: str, open_page: OpenPage
+) -> None:
+    page = open_page(url, TABLET)
+    for name in tables:
+        card = page.get_by_test_id(f"club-table-{name}")
+        expect(card.get_by_test_id("board")).to_be_visible()
+        expect(card.get_by_test_id("turn")).to_contain_text("pose une carte")
+    assert tables["oak"].request(Request("play_card", Role.HOST, Seat.P0, {"card": "KH"})).ok
+    expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("joue K♥")
+    page.get_by_test_id("language").click()
+    expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("plays K♥")
+
+
+def test_a_broker_that_goes_and_comes_is_told(
+    tables: dict[str, Table], url: str, broker: Broker, open_page: OpenPage
+) -> None:
+    page = open_page(url, TABLET)
+    oak = page.get_by_test_id("club-table-oak")
+    expect(oak).to_be_visible()
+    broker.stop()
+    expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
+    expect(page.locator("#club-note")).to_contain_text("injoignable")
+    assert tables["oak"].request(Request("play_card", Role.HOST, Seat.P0, {"card": "KH"})).ok
+    broker.start()
+    expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+    expect(oak.get_by_test_id("turn")).to_contain_text("joue K♥")
