@@ -102,7 +102,7 @@ static bool send_next(board_t *board) {
     } else if (board->self_test_due) {
         board->self_test_due = false;
         send_self_test(board, payload);
-    } else if (board->beat_due && (board->primed || board->faults != 0u)) {
+    } else if (board->beat_due && (board->primed || board->faults_told != 0u)) {
         board->beat_due = false;
         board->faults_told = board->faults;
         send_beat(board, payload);

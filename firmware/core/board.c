@@ -97,6 +97,7 @@ static void scan(board_t *board) {
         /* The ring is broken since the start: what answers is all that there is. */
         if ((board->faults & FAULT_RING) != 0u && alive > 0u) {
             board->boards = alive;
+            board->alive = alive;
         }
         set_fault(board, FAULT_NO_BOARDS, alive == 0u && since(board, board->started_ms) >= NO_BOARDS_MS);
         return;
@@ -141,11 +142,13 @@ void board_run(board_t *board, uint32_t now_ms) {
         test_ring(board);
     }
     if (board->faults != board->faults_told) {
-        if (!board->primed) {
+        if (board->primed) {
+            board->beat_due = true;
+        } else if ((board->faults & (FAULT_MISALIGNED | FAULT_NO_BOARDS)) != 0u) {
+            /* The inputs may stay unknown: say at least why. */
             board->hello_due = true;
             board->faults_told = board->faults;
         }
-        board->beat_due = true;
     }
     answers_send(board);
     if (board->reset_due && !board->ack_due) {

@@ -83,8 +83,9 @@ static void on_latch(struct avr_irq_t *irq, uint32_t value, void *param) {
 
 static void on_tone(struct avr_irq_t *irq, uint32_t value, void *param) {
     (void)irq;
-    (void)value;
-    ((sectors_t *)param)->tone_edges++;
+    sectors_t *sectors = param;
+    sectors->tone_edges += (value != 0) != sectors->tone_high;
+    sectors->tone_high = value != 0;
 }
 
 static avr_irq_t *pin(avr_t *avr, char port, int number) {

@@ -29,7 +29,7 @@ typedef struct {
     uint8_t bits[INPUTS];
     uint8_t lights_bits[INPUTS];
     int head;
-    bool load_low, clock_high, return_high, lights_in, data_high;
+    bool load_low, clock_high, return_high, lights_in, data_high, tone_high;
     uint16_t tone_edges;
     bounce_t bounces[INPUTS];
     int bounce_count;

@@ -49,16 +49,17 @@ static void pulse_clock(void) {
 void port_scan(uint8_t *inputs, const uint8_t *leds, uint8_t count) {
     PORTD &= (uint8_t)~BIT(PIN_LOAD);
     PORTD |= BIT(PIN_LOAD);
+    PORTB &= (uint8_t)~BIT(PIN_LIGHTS);
+    uint8_t lights_level = 0;
     const uint8_t *lit = leds + count;
     for (uint8_t *at = inputs; at < inputs + count; at++) {
         lit--;
         uint8_t out = *lit;
         uint8_t in = 0;
         for (uint8_t bit = 0; bit < 8u; bit++) {
-            if ((out & 0x80u) != 0u) {
-                PORTB |= BIT(PIN_LIGHTS);
-            } else {
-                PORTB &= (uint8_t)~BIT(PIN_LIGHTS);
+            if ((out & 0x80u) != lights_level) {
+                lights_level ^= 0x80u;
+                PINB = BIT(PIN_LIGHTS); /* writing a one toggles */
             }
             out = (uint8_t)(out << 1);
             in >>= 1;

@@ -1,0 +1,284 @@
+"""The companion's end of the link, without port, thread or clock: what to believe, and what to ask.
+
+The bitmap is believed only while nothing was missed; any doubt makes it None until a snapshot has come
+(docs/protocol.md).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from tock_companion.sources.reed import protocol
+from tock_companion.sources.reed.frames import BadFrame, FrameReader, crc16, encode
+from tock_companion.sources.reed.protocol import (
+    Ack,
+    Beat,
+    Event,
+    Fault,
+    Hello,
+    HelloRequest,
+    Message,
+    SelfTest,
+    Snapshot,
+    SnapshotRequest,
+)
+from tock_companion.sources.reed.times import BoardClock
+
+WRAP_SEQ = 1 << 16
+Command = Callable[[int], Message]
+"""Makes a command with the token that it is given."""
+
+
+class Trouble(Enum):
+    """Why the switches cannot be believed, as a stable code that the page turns into a sentence."""
+
+    NO_ANSWER = "reed/no_answer"
+    SILENT = "reed/silent"
+    OTHER_VERSION = "reed/other_version"
+    NO_BOARDS = "reed/no_boards"
+    FEWER_BOARDS = "reed/fewer_boards"
+    MORE_BOARDS = "reed/more_boards"
+    CHAIN_BROKEN = "reed/chain_broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A switch that has closed or opened, in the companion's time."""
+
+    t_ms: int
+    input: int
+    closed: bool
+
+
+@dataclass(slots=True)
+class Counts:
+    """What has gone wrong on the line so far."""
+
+    bad_frames: int = 0
+    doubts: int = 0
+    unknown_types: int = 0
+    starts: int = 0
+    unanswered: int = 0
+
+
+@dataclass(slots=True)
+class _Pending:
+    command: Command
+    token: int
+    tries: int = 0
+    sent_ms: int = 0
+
+
+class ReedLink:
+    """Takes bytes in, keeps what may be believed, and says what to send. Not thread-safe."""
+
+    def __init__(self, boards: int) -> None:
+        """Expect so many sector boards."""
+        self.boards = boards
+        self.counts = Counts()
+        self.reopen(0)
+
+    def reopen(self, t_ms: int) -> None:
+        """Forget the board: the port was opened anew."""
+        self.bitmap: int | None = None
+        self.hello: Hello | None = None
+        self.beat: Beat | None = None
+        self.self_test: SelfTest | None = None
+        self._reader = FrameReader()
+        self._clock = BoardClock()
+        self._seq: int | None = None
+        self._event_seq = 0
+        self._faults = Fault(0)
+        self._opened_ms = self._heard_ms = t_ms
+        self._asked_ms: int | None = None
+        self._pending: list[_Pending] = []
+        self._token = 0
+        self._frame_seq = 0
+
+    # ------------------------------------------------------------------ what comes
+
+    def feed(self, data: bytes, t_ms: int) -> list[Change]:
+        """Take bytes in; returns the changes that they report, in order, while the bitmap is believed."""
+        changes: list[Change] = []
+        for frame in self._reader.feed(data):
+            if isinstance(frame, BadFrame):
+                # What was on the line before the port was open is nobody's fault.
+                if self.hello is not None:
+                    self.counts.bad_frames += 1
+                    self._doubt()
+                continue
+            self._heard_ms = t_ms
+            if self._seq is not None and frame.seq != self._seq:
+                self._doubt()
+            self._seq = (frame.seq + 1) % 256
+            if frame.message is None:
+                self.counts.unknown_types += 1
+            else:
+                changes += self._take(frame.message, t_ms)
+        return changes
+
+    def _take(self, message: Message, t_ms: int) -> list[Change]:
+        if isinstance(message, Hello):
+            self._take_hello(message)
+        elif self.hello is None or self.other_version:
+            return []
+        elif isinstance(message, Event):
+            return self._take_event(message, t_ms)
+        elif isinstance(message, Snapshot):
+            self._take_snapshot(message, t_ms)
+        elif isinstance(message, Beat):
+            self._take_beat(message, t_ms)
+        elif isinstance(message, Ack):
+            self._answered(message.token)
+        elif isinstance(message, SelfTest):
+            self.self_test = message
+            self._answered(message.token)
+        return []
+
+    def _take_hello(self, hello: Hello) -> None:
+        known, self.hello = self.hello, hello
+        self._faults = Fault(hello.faults)
+        if known is not None and (known.nonce, known.boards) == (hello.nonce, hello.boards):
+            return
+        self.counts.starts += 1
+        self.bitmap = self.beat = None
+        self._asked_ms = None
+        self._clock = BoardClock()
+
+    def _take_snapshot(self, snapshot: Snapshot, t_ms: int) -> None:
+        self._clock.hear(snapshot.ms, t_ms)
+        self._faults = Fault(snapshot.faults)
+        if len(snapshot.bitmap) * 8 != self._answering * protocol.INPUTS_PER_BOARD:
+            self._doubt()
+            return
+        self.bitmap = int.from_bytes(snapshot.bitmap, "little")
+        self._event_seq = snapshot.event_seq
+
+    def _take_event(self, event: Event, t_ms: int) -> list[Change]:
+        self._clock.hear(event.ms, t_ms)
+        if self.bitmap is None:
+            return []
+        expected = (self._event_seq + 1) % WRAP_SEQ
+        closed = bool(event.closed)
+        if event.event_seq != expected or bool(self.bitmap >> event.input & 1) is closed:
+            self._doubt()
+            return []
+        self._event_seq = expected
+        self.bitmap ^= 1 << event.input
+        return [Change(self._clock.here(event.ms, t_ms), event.input, closed)]
+
+    def _take_beat(self, beat: Beat, t_ms: int) -> None:
+        self._clock.hear(beat.ms, t_ms)
+        self.beat = beat
+        self._faults = Fault(beat.faults)
+        if self.bitmap is None:
+            return
+        bitmap = self.bitmap.to_bytes(self._answering * protocol.INPUTS_PER_BOARD // 8, "little")
+        if beat.event_seq != self._event_seq or beat.bitmap_crc != crc16(bitmap):
+            self._doubt()
+
+    def _doubt(self) -> None:
+        """Believe nothing until a snapshot has come, and ask for one at once."""
+        if self.bitmap is not None:
+            self.counts.doubts += 1
+            self.bitmap = None
+            self._asked_ms = None
+
+    # ------------------------------------------------------------------ what to believe
+
+    @property
+    def _answering(self) -> int:
+        """How many sector boards the board itself counts."""
+        return self.hello.boards if self.hello is not None else 0
+
+    @property
+    def other_version(self) -> bool:
+        """Whether the firmware speaks another major version of the protocol."""
+        return self.hello is not None and self.hello.protocol_major != protocol.PROTOCOL_MAJOR
+
+    @property
+    def trusted(self) -> int | None:
+        """The closed switches, one bit an input; None while they cannot be believed."""
+        return self.bitmap if self.hello is not None and self.trouble(self._heard_ms) is None else None
+
+    @property
+    def return_wire_broken(self) -> bool:
+        """Whether only the self-test's wire is broken: the switches work all the same."""
+        return Fault.RING in self._faults and not self._faults & (Fault.MISALIGNED | Fault.NO_BOARDS)
+
+    @property
+    def alive(self) -> int:
+        """How many sector boards from the near end answer."""
+        newest = self.beat if self.beat is not None else self.hello
+        return newest.boards_alive if newest is not None else 0
+
+    def trouble(self, t_ms: int) -> Trouble | None:
+        """Return what is wrong at a time, None when all is well or a snapshot is merely awaited."""
+        if self.hello is None:
+            return Trouble.NO_ANSWER
+        if self.other_version:
+            return Trouble.OTHER_VERSION
+        if t_ms - self._heard_ms > protocol.SILENCE_MS:
+            return Trouble.SILENT
+        if Fault.NO_BOARDS in self._faults or self._answering == 0:
+            return Trouble.NO_BOARDS
+        if Fault.MISALIGNED in self._faults:
+            return Trouble.CHAIN_BROKEN
+        if self._answering != self.boards:
+            # A chain that was broken before the start looks short; the ring tells the two apart.
+            if Fault.RING in self._faults and self._answering < self.boards:
+                return Trouble.CHAIN_BROKEN
+            return Trouble.FEWER_BOARDS if self._answering < self.boards else Trouble.MORE_BOARDS
+        return None
+
+    # ------------------------------------------------------------------ what to send
+
+    def command(self, command: Command) -> None:
+        """Send a command as soon as the board listens; it is repeated until it is acknowledged."""
+        self._token = (self._token + 1) % 256
+        self._pending.append(_Pending(command, self._token))
+
+    @property
+    def idle(self) -> bool:
+        """Whether every command has been acknowledged or given up."""
+        return not self._pending
+
+    def send(self, t_ms: int) -> bytes:
+        """Return the bytes to send at a time; call it at least every 20 ms."""
+        if self.hello is None:
+            return self._ask(
+                HelloRequest(protocol.PROTOCOL_MAJOR, protocol.PROTOCOL_MINOR), t_ms, protocol.HELLO_RETRY_MS
+            )
+        if self.other_version:
+            return b""
+        out = b""
+        if self.bitmap is None and self._answering:
+            out += self._ask(SnapshotRequest(), t_ms, protocol.SNAPSHOT_RETRY_MS)
+        return out + self._send_commands(t_ms)
+
+    def _ask(self, message: Message, t_ms: int, every_ms: int) -> bytes:
+        if self._asked_ms is not None and t_ms - self._asked_ms < every_ms:
+            return b""
+        self._asked_ms = t_ms
+        return self._frame(message)
+
+    def _send_commands(self, t_ms: int) -> bytes:
+        out = b""
+        for waiting in list(self._pending[:1]):
+            if waiting.tries and t_ms - waiting.sent_ms < protocol.COMMAND_RETRY_MS:
+                continue
+            if waiting.tries == protocol.COMMAND_TRIES:
+                self._pending.remove(waiting)
+                self.counts.unanswered += 1
+                continue
+            waiting.tries += 1
+            waiting.sent_ms = t_ms
+            out += self._frame(waiting.command(waiting.token))
+        return out
+
+    def _answered(self, token: int) -> None:
+        self._pending = [waiting for waiting in self._pending if waiting.token != token]
+
+    def _frame(self, message: Message) -> bytes:
+        self._frame_seq = (self._frame_seq + 1) % 256
+        return encode(message, self._frame_seq)

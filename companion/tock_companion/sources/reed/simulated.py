@@ -1,0 +1,83 @@
+"""The simulated table over the emulated reed board: a pawn that is dragged closes a switch in the emulator."""
+
+import logging
+import threading
+from collections.abc import Mapping
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.boardfile.wiring import inputs_of
+from tock_companion.observation import CardSighting
+from tock_companion.sources.base import ClockMs, Deliver
+from tock_companion.sources.reed.emulator import Emulator, EmulatorError
+from tock_companion.sources.reed.source import STOP_WAIT_S, ReedSource
+from tock_companion.sources.scene import Scene
+
+LOG = logging.getLogger(__name__)
+EMULATED = "sim"
+LOOK_S = 0.01
+BOUNCES = 5
+BOUNCE_GAP_US = 150
+"""A reed bounces for 0.5 to 1 ms when it closes."""
+
+
+class SimulatedReed(ReedSource):
+    """A reed board whose firmware runs in the emulator and whose magnets are the pawns of a scene."""
+
+    def __init__(self, board_file: BoardFile, settings: Mapping[str, object], scene: Scene) -> None:
+        self.emulator = Emulator(board_file.zones)
+        try:
+            super().__init__(board_file, {**settings, "port": self.emulator.port})
+        except BaseException:
+            self.emulator.close()
+            raise
+        self._scene = scene
+        self._wires = inputs_of(board_file.zones)
+        self._closed: frozenset[int] = frozenset()
+        self._cards_told = scene.state.laid_count
+        self._ended = threading.Event()
+        self._hands: threading.Thread | None = None
+
+    def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
+        """Begin to move magnets and to report; returns at once."""
+        self._move()
+        self._hands = threading.Thread(
+            target=self._follow, args=(deliver, clock_ms), name="tock-magnets", daemon=True
+        )
+        self._hands.start()
+        super().start(deliver, clock_ms)
+
+    def stop(self) -> None:
+        """End all reporting within a second, and the emulator with it."""
+        self._ended.set()
+        if self._hands is not None:
+            self._hands.join(STOP_WAIT_S)
+        super().stop()
+        self.emulator.close()
+
+    def _follow(self, deliver: Deliver, clock_ms: ClockMs) -> None:
+        revision = -1
+        while not self._ended.wait(LOOK_S):
+            state = self._scene.state
+            if state.revision == revision:
+                continue
+            revision = state.revision
+            try:
+                self._move()
+            except EmulatorError as error:
+                LOG.error("%s", error)
+                return
+            if state.laid_count != self._cards_told:
+                self._cards_told = state.laid_count
+                if state.laid is not None:
+                    deliver(CardSighting(clock_ms(), state.laid.seat, state.laid.card, "simulated"))
+
+    def _move(self) -> None:
+        """Close the switches under pawns and open the others."""
+        holes = {self._scene.hole_of(pawn) for pawn in self._scene.state.pawns}
+        closed = frozenset(self._wires[hole] for hole in holes if hole is not None)
+        # A lift comes before the put: two pawns are never in one hand at once.
+        for number in sorted(self._closed - closed):
+            self.emulator.switch(number, False)
+        for number in sorted(closed - self._closed):
+            self.emulator.tell("bounce", number, 1, BOUNCES, BOUNCE_GAP_US)
+        self._closed = closed

@@ -1,0 +1,296 @@
+"""The compiled firmware on an emulated chip, behind a terminal, read by the companion's own source."""
+
+import os
+import pty
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from tests.firmware.rig import SIDES_MM, Rig, rig, wait_until
+from tock_companion.boardfile import generate
+from tock_companion.boardfile.wiring import Spare, spare_input
+from tock_companion.observation import HoleState, SourceCondition
+from tock_companion.rules.geometry import Seat
+from tock_companion.sources.reed.frames import encode
+from tock_companion.sources.reed.protocol import Hello
+from tock_companion.sources.reed.source import ReedSource
+
+pytestmark = pytest.mark.whole
+
+
+def test_it_starts_with_the_whole_board() -> None:
+    with rig(8) as table:
+        table.up()
+        assert table.pawns() == frozenset()
+        assert table.conditions() == [SourceCondition.OK]
+        assert len(table.observations[-1].holes) == 209
+        health = table.source.health()
+        assert (health["firmware"], health["boards"], health["reset_cause"]) == ("1.0.0", 8, "power_on")
+
+
+def test_a_pawn_that_comes_and_goes_is_two_touches_in_order() -> None:
+    with rig() as table:
+        table.up()
+        table.put("T20")
+        table.wait_for_pawns("T20")
+        table.lift("T20")
+        table.wait_for_pawns()
+        assert [(touch.hole, touch.state) for touch in table.touches] == [
+            ("T20", HoleState.PAWN),
+            ("T20", HoleState.EMPTY),
+        ]
+        assert table.touches[0].t_ms <= table.touches[1].t_ms
+
+
+def test_every_hole_of_the_largest_board_reaches_the_table() -> None:
+    with rig(8) as table:
+        table.up()
+        for hole in table.inputs:
+            table.put(hole)
+        table.wait_for_pawns(*table.inputs)
+        table.lift(*(hole for hole in table.inputs if not hole.startswith("P")))
+        table.wait_for_pawns(*(hole for hole in table.inputs if hole.startswith("P")))
+
+
+def test_a_bouncing_switch_is_one_touch() -> None:
+    with rig() as table:
+        table.up()
+        table.board.tell("bounce", table.inputs["T5"], 1, 12, 300)
+        table.wait_for_pawns("T5")
+        table.board.tell("bounce", table.inputs["T5"], 0, 12, 300)
+        table.wait_for_pawns()
+        assert [touch.hole for touch in table.touches] == ["T5", "T5"]
+
+
+def test_a_stuck_switch_stays_as_it_is_and_the_others_go_on() -> None:
+    with rig() as table:
+        table.board.tell("stick", table.inputs["P2-H1"], 1)
+        table.up()
+        table.wait_for_pawns("P2-H1")
+        table.lift("P2-H1")
+        table.put("T1")
+        table.wait_for_pawns("P2-H1", "T1")
+
+
+def test_two_pawns_worth_of_magnets_close_two_switches_and_nothing_else() -> None:
+    with rig() as table:
+        table.up()
+        table.put("T10", "T11")
+        table.wait_for_pawns("T10", "T11")
+        table.lift("T10", "T11")
+        table.wait_for_pawns()
+        assert table.source.link.counts.doubts == 0
+
+
+def test_a_broken_chain_names_the_place_and_heals() -> None:
+    with rig() as table:
+        table.put("T60")
+        table.wait_for_pawns("T60")
+        table.board.tell("break", 2)
+        assert "behind sector board 2" in table.wait_for_report("reed/chain_broken").detail
+        table.wait("nothing is believed", lambda: table.pawns() is None)
+        table.put("T61")
+        table.board.tell("mend")
+        table.wait_for_pawns("T60", "T61")
+        assert table.conditions() == [SourceCondition.OK, SourceCondition.BLIND, SourceCondition.OK]
+
+
+def test_a_chain_that_is_broken_at_the_start_is_told_from_a_short_one() -> None:
+    with rig() as table:
+        table.up()
+        table.board.tell("break", 3)
+        table.board.tell("reset", "power")
+        assert "behind sector board 3" in table.wait_for_report("reed/chain_broken").detail
+    with rig(boards=3) as table:
+        assert (
+            "3 sector boards answer, the board file needs 4"
+            in table.wait_for_report("reed/fewer_boards").detail
+        )
+
+
+def test_more_sector_boards_than_the_board_file_needs_are_refused() -> None:
+    with rig(4, boards=6) as table:
+        assert "6 sector boards answer" in table.wait_for_report("reed/more_boards").detail
+        assert not table.observations
+
+
+def test_a_sector_board_that_is_plugged_in_later_is_taken_in() -> None:
+    with rig(boards=3) as table:
+        table.wait_for_report("reed/fewer_boards")
+        table.board.tell("boards", 4)
+        table.put("T70")
+        table.wait_for_pawns("T70")
+
+
+def test_no_sector_board_at_all_is_said() -> None:
+    with rig(boards=0) as table:
+        assert "cable from the controller" in table.wait_for_report("reed/no_boards").detail
+
+
+def test_a_broken_return_wire_alone_disturbs_nobody() -> None:
+    with rig() as table:
+        table.up()
+        table.board.tell("cut_return")
+        wait_until("the wire is missed", lambda: table.source.link.return_wire_broken)
+        table.put("T3")
+        table.wait_for_pawns("T3")
+        assert table.source.health()["return_wire_broken"] is True
+        assert table.conditions() == [SourceCondition.OK]
+
+
+def test_after_unplugging_it_finds_the_board_again_and_what_has_changed_meanwhile() -> None:
+    with rig() as table:
+        table.put("T0")
+        table.wait_for_pawns("T0")
+        table.board.tell("unplug")
+        table.wait_for_report("reed/unplugged")
+        table.lift("T0")
+        table.put("T6")
+        table.board.tell("plug")
+        table.wait_for_pawns("T6")
+        # Nobody saw when it happened, so nobody says so.
+        assert [touch.hole for touch in table.touches] in (["T0"], [])
+        assert table.conditions()[-1] is SourceCondition.OK
+
+
+@pytest.mark.parametrize(
+    ("cause", "told"), [("external", "external"), ("brown_out", "brown_out"), ("power", "power_on")]
+)
+def test_a_reset_in_the_middle_loses_nothing_and_its_cause_is_known(cause: str, told: str) -> None:
+    with rig() as table:
+        table.put("T0", "P1-C1")
+        table.wait_for_pawns("T0", "P1-C1")
+        table.board.tell("reset", cause)
+        table.lift("T0")
+        wait_until("the board has started again", lambda: table.source.link.counts.starts == 2)
+        table.wait_for_pawns("P1-C1")
+        assert table.source.health()["reset_cause"] == told
+
+
+def test_lost_and_flipped_bytes_end_in_the_truth() -> None:
+    chance = random.Random(3)
+    with rig() as table:
+        table.up()
+        table.board.tell("damage", 10_000, 10_000, 7)
+        standing: set[str] = set()
+        for _ in range(60):
+            hole = chance.choice(sorted(table.inputs))
+            (table.lift if hole in standing else table.put)(hole)
+            standing ^= {hole}
+        table.board.tell("damage", 0, 0, 7)
+        table.wait_for_pawns(*standing)
+        wait_until("a beat agrees", lambda: table.source.link.trusted is not None)
+
+
+def test_noise_and_half_frames_between_frames_are_no_events() -> None:
+    with rig() as table:
+        table.up()
+        half = encode(Hello(1, 0, 1, 0, 0, 0, 1, 9, 1, 4, 4, 0, 7, 4, 2), 1)[:11]
+        table.board.tell("say", half.hex(" "))
+        table.board.tell("say", " ".join(["ff", "00", "13", "37"] * 40))
+        table.put("T44")
+        table.wait_for_pawns("T44")
+        wait_until("the noise was noticed", lambda: table.source.link.counts.bad_frames > 0)
+
+
+def test_a_flood_of_switches_ends_in_the_truth() -> None:
+    with rig(8) as table:
+        table.up()
+        for hole in table.inputs:
+            table.board.tell("bounce", table.inputs[hole], 1, 20, 9000)
+        table.wait_for_pawns(*table.inputs)
+
+
+def test_a_button_on_a_sector_board_is_its_seats() -> None:
+    pressed: list[Seat] = []
+    with rig() as table:
+        table.source.on_button = pressed.append
+        table.up()
+        table.board.switch(spare_input(2, Spare.BUTTON), True)
+        wait_until("the button", lambda: pressed == [Seat.P2])
+        assert table.pawns() == frozenset()
+
+
+def test_lights_are_lit_and_lit_again_after_a_reset() -> None:
+    with rig() as table:
+        table.up()
+        table.source.light(["T3", "P3-H4"])
+        lit = {table.inputs["T3"], table.inputs["P3-H4"]}
+        wait_until("two lights", lambda: table.board.lights() == lit)
+        table.board.tell("reset", "power")
+        wait_until("the start", lambda: table.source.link.counts.starts == 2)
+        wait_until("two lights again", lambda: table.board.lights() == lit)
+        table.source.light([])
+        wait_until("no lights", lambda: table.board.lights() == frozenset())
+
+
+def test_the_buzzer_sounds_once_for_each_wish() -> None:
+    with rig() as table:
+        table.up()
+        table.source.buzz(1000, 50)
+        wait_until("a tone of 50 ms", lambda: int(table.board.tell("tone")) >= 98)
+        wait_until("the answer", lambda: table.source.link.idle)
+        assert int(table.board.tell("tone")) <= 106
+
+
+def test_a_time_for_debouncing_is_set() -> None:
+    with rig() as table:
+        table.up()
+        wait_until("the board has been told", lambda: table.source.link.idle)
+        assert table.source.link.counts.unanswered == 0
+
+
+@contextmanager
+def other_device(answer: bytes) -> Iterator[Rig]:
+    """A terminal on which something answers that is no reed board of ours."""
+    master, slave = pty.openpty()
+    done = threading.Event()
+
+    def talk() -> None:
+        while not done.is_set():
+            try:
+                os.read(master, 100)
+                os.write(master, answer)
+            except OSError:
+                return
+
+    threading.Thread(target=talk, daemon=True).start()
+    source = ReedSource(generate(4, SIDES_MM[4]), {"port": os.ttyname(slave)})
+    heard = Rig(source, None)  # type: ignore[arg-type]
+    try:
+        yield heard
+    finally:
+        done.set()
+        source.stop()
+        os.close(slave)
+        os.close(master)
+
+
+def test_another_device_on_the_port_is_said_and_nothing_is_believed() -> None:
+    modem, printer, noise, idle = b"\r\nOK\r\n", b"\x1b\x40ERROR\r\n", bytes(range(256)), b"\0" * 99
+    with ExitStack() as devices:
+        for heard in [
+            devices.enter_context(other_device(answer)) for answer in (modem, printer, noise, idle)
+        ]:
+            assert "another device" in heard.wait_for_report("reed/no_answer").detail
+            assert not heard.observations
+
+
+def test_firmware_of_another_major_version_is_refused_with_the_command_that_helps() -> None:
+    hello = encode(Hello(2, 0, 2, 0, 0, 0, 1, 9, 1, 4, 4, 0, 7, 4, 2), 0)
+    with other_device(hello) as heard:
+        assert "tock firmware flash" in heard.wait_for_report("reed/other_version").detail
+        assert not heard.observations
+
+
+def test_a_port_that_is_not_there_is_one_report() -> None:
+    source = ReedSource(generate(4, SIDES_MM[4]), {"port": "/dev/tock-nowhere"})
+    heard = Rig(source, None)  # type: ignore[arg-type]
+    try:
+        assert "does not exist" in heard.wait_for_report("reed/unplugged").detail
+    finally:
+        source.stop()
+    assert len(heard.reports) == 1
