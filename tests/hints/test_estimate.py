@@ -39,6 +39,10 @@ def test_the_quick_score_goes_with_the_estimate() -> None:
     assert agree / total > 0.8
 
 
+def test_no_two_terms_share_a_name() -> None:
+    assert len(set(TERMS)) == len(TERMS)
+
+
 @pytest.mark.parametrize("ruleset", preset_names())
 @pytest.mark.parametrize("form", FORMS)
 def test_every_ruleset_and_form_has_weights_that_value_pawns_at_home(ruleset: str, form: str) -> None:

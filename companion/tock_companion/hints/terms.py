@@ -6,7 +6,7 @@ from tock_companion.rules.dealing import DealPlan
 from tock_companion.rules.engine import CardAction, Engine
 
 ROLES = ("me", "mate", "other")
-ROLE_TERMS = ("danger", "danger_far", "home1", "home2", "home3", "home4", "blocked", "jam")
+ROLE_TERMS = ("danger", "danger_far", "one_home", "two_home", "three_home", "four_home", "blocked", "jam")
 """For pawns of a role: chances to be hit, the same times the way gone, seats with so many pawns home, pawns that stand
 before a protected start, pawns in the home that others cannot pass.
 """
@@ -26,7 +26,7 @@ STATE_TERMS = (
     *(f"stored_{role}" for role in ROLES),
 )
 TERMS = (*(f"{role}_{place}" for role in ROLES for place in PLACES), *STATE_TERMS)
-"""Every term, in the order of the weights."""
+"""Every term, in the order of the weights; no name twice."""
 FIRST_STATE_TERM = len(ROLES) * len(PLACES)
 _KIND = {1: 0, 13: 1, 14: 2, 15: 2, 11: 3, 16: 3, 4: 4, 7: 5, 5: 6}
 _HAND_AT = STATE_TERMS.index("keeps_ace")
