@@ -15,6 +15,7 @@ COMMANDS = {
     "judge": ("tock_companion.cli.judge", "answers rule questions, one JSON line each"),
     "rules": ("tock_companion.cli.rules", "lists the rulesets; prints the rules of a game in plain words"),
     "hint": ("tock_companion.cli.hint", "ranks the legal moves of the seat to move, with reasons"),
+    "arena": ("tock_companion.cli.arena", "plays computer players against each other"),
     "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
     "club": ("tock_companion.cli.club", "serves a page with all tables of a club"),
     "config": ("tock_companion.cli.config_command", "checks or writes the configuration"),

@@ -97,3 +97,15 @@ def looking(effort: Effort) -> Player:
         return search.refine(effort)[0].action
 
     return player
+
+
+STRENGTHS: dict[str, Player] = {
+    "random": careless,
+    "greedy": greedy,
+    "easy": noisy(0.6),
+    "medium": quick,
+    "strong": looking(Effort(8, 6)),
+}
+"""Players by name; `strong` looks ahead as a hint does, with an eighth of the games."""
+COMPUTERS = ("easy", "medium", "strong")
+"""The strengths that a computer opponent may have."""

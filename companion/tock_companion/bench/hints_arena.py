@@ -1,0 +1,161 @@
+"""Matches between players: the same deals twice, with the sides changed, on every core."""
+
+import math
+import random
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+
+from tock_companion.errors import BadInputError
+from tock_companion.hints.players import STRENGTHS
+from tock_companion.rules.cardgame import CardGame
+from tock_companion.rules.dealing import check_players
+from tock_companion.rules.engine import engine_for
+from tock_companion.rules.position import shape_for
+from tock_companion.rules.ruleset import Ruleset, load_preset
+
+MOST_ACTIONS = 20_000
+"""After so many actions a game counts as drawn, half a win."""
+NORMAL_95 = 1.96
+
+
+@dataclass(frozen=True)
+class Form:
+    """Who sits where; the first side of the players takes the first, third … seat or team."""
+
+    name: str
+    zones: int
+    seats: tuple[int, ...]
+    teams: tuple[tuple[int, ...], ...] = ()
+
+    def first(self) -> frozenset[int]:
+        """Return the seats of the first player."""
+        if self.teams:
+            return frozenset(seat for team in self.teams[::2] for seat in team)
+        return frozenset(self.seats[::2])
+
+
+FORMS = {
+    form.name: form
+    for form in (
+        Form("duel", 4, (0, 2)),
+        Form("four", 4, (0, 1, 2, 3)),
+        Form("teams", 4, (0, 1, 2, 3), ((0, 2), (1, 3))),
+        Form("six", 6, (0, 1, 2, 3, 4, 5)),
+        Form("six-threes", 6, (0, 1, 2, 3, 4, 5), ((0, 2, 4), (1, 3, 5))),
+        Form("eight-fours", 8, tuple(range(8)), ((0, 2, 4, 6), (1, 3, 5, 7))),
+        Form("eight-pairs", 8, tuple(range(8)), ((0, 4), (1, 5), (2, 6), (3, 7))),
+    )
+}
+"""Forms of play in which the two players of a match hold equally many seats."""
+
+
+def forms_of(rules: Ruleset) -> list[Form]:
+    """Return the forms that a ruleset allows."""
+    allowed = []
+    for form in FORMS.values():
+        try:
+            check_players(rules, len(form.seats))
+        except BadInputError:
+            continue
+        allowed.append(form)
+    return allowed
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two players, by name, at one table."""
+
+    ruleset: str
+    form: str
+    one: str
+    two: str
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Score:
+    """How often the first player's side won, with its 95 % interval, and who won by seat."""
+
+    pairs: tuple[float, ...]
+    """Share of wins of the first player in each pair of games."""
+    by_seat: tuple[int, ...]
+    """Wins of the side of each seat, in the order of the seats."""
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return 2 * len(self.pairs)
+
+    @property
+    def rate(self) -> float:
+        """Share of games won."""
+        return sum(self.pairs) / len(self.pairs)
+
+    def interval(self) -> tuple[float, float]:
+        """Return the 95 % interval (Wilson), widened where the two games of a deal go the same way."""
+        rate, games = self.rate, float(self.games)
+        count = len(self.pairs)
+        if count > 1 and 0 < rate < 1:
+            spread = sum((pair - rate) ** 2 for pair in self.pairs) / (count - 1)
+            games /= max(1.0, 2 * spread / (rate * (1 - rate)))
+        z2 = NORMAL_95**2
+        middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
+        half = NORMAL_95 / (1 + z2 / games) * math.sqrt(rate * (1 - rate) / games + z2 / (4 * games**2))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the figures of the contract."""
+        low, high = self.interval()
+        return {"rate": round(self.rate, 4), "low": round(low, 4), "high": round(high, 4), "n": self.games}
+
+
+def play(match: Match, deal: int) -> tuple[float, list[int]]:
+    """Play one deal twice with the sides changed; return the first player's share and the seats that won."""
+    rules, form = load_preset(match.ruleset), FORMS[match.form]
+    engine = engine_for(shape_for(rules, form.zones), rules, form.seats, form.teams)
+    share = 0.0
+    seats: list[int] = []
+    for turned in (False, True):
+        rng = random.Random(f"{match.seed} {deal}")
+        game = CardGame(engine, form.seats[deal % len(form.seats)], rng.shuffle)
+        choice = random.Random(f"{match.seed} {deal} {turned}")
+        winners: Sequence[int] = ()
+        for _ in range(MOST_ACTIONS):
+            mine = (game.to_move in form.first()) != turned
+            game.do(STRENGTHS[match.one if mine else match.two](game, choice))
+            winners = game.winners()
+            if winners:
+                break
+        share += 0.5 * ((winners[0] in form.first()) != turned) if winners else 0.25
+        seats += winners
+    return share, seats
+
+
+def _play(job: tuple[Match, int]) -> tuple[float, list[int]]:
+    return play(*job)
+
+
+def run(
+    match: Match, games: int, processes: int, progress: Callable[[int, int], None] | None = None
+) -> Score:
+    """Play a match of so many games, rounded up to pairs."""
+    deals = max(1, (games + 1) // 2)
+    jobs = [(match, deal) for deal in range(deals)]
+    pairs: list[float] = []
+    wins = dict.fromkeys(FORMS[match.form].seats, 0)
+    for share, seats in _results(jobs, processes):
+        pairs.append(share)
+        for seat in seats:
+            wins[seat] += 1
+        if progress is not None:
+            progress(len(pairs), deals)
+    return Score(tuple(pairs), tuple(wins.values()))
+
+
+def _results(jobs: list[tuple[Match, int]], processes: int) -> Iterator[tuple[float, list[int]]]:
+    if processes <= 1:
+        yield from map(_play, jobs)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(_play, jobs, chunksize=1)

@@ -1,0 +1,74 @@
+"""Matches: paired deals, honest intervals."""
+
+import io
+import json
+import random
+from contextlib import redirect_stdout
+
+import pytest
+
+from tests.hints.games import moments
+from tock_companion.bench.hints_arena import FORMS, Match, Score, forms_of, play, run
+from tock_companion.cli.arena import run as arena
+from tock_companion.errors import BadInputError
+from tock_companion.hints.players import STRENGTHS
+from tock_companion.rules.ruleset import load_preset
+
+
+def test_equal_players_win_exactly_half_of_every_pair_when_they_never_choose_by_chance() -> None:
+    for form in ("duel", "teams"):
+        assert run(Match("mjc", form, "medium", "medium"), 4, 1).rate == 0.5
+
+
+def test_a_greedy_player_beats_a_careless_one() -> None:
+    assert run(Match("mjc", "teams", "greedy", "random"), 10, 1).rate > 0.8
+
+
+def test_a_match_comes_out_the_same_again() -> None:
+    match = Match("gladius", "duel", "easy", "greedy", seed=3)
+    assert play(match, 1) == play(match, 1)
+
+
+def test_the_interval_holds_the_true_rate_about_nineteen_times_in_twenty() -> None:
+    rng = random.Random(7)
+    held = 0
+    for _ in range(400):
+        pairs = tuple(sum(rng.random() < 0.7 for _ in range(2)) / 2 for _ in range(60))
+        low, high = Score(pairs, ()).interval()
+        held += low <= 0.7 <= high
+    assert 0.92 <= held / 400 <= 0.98
+
+
+def test_pairs_that_go_the_same_way_widen_the_interval() -> None:
+    mixed = Score((0.5,) * 100, ()).interval()
+    alike = Score((0.0, 1.0) * 50, ()).interval()
+    assert alike[1] - alike[0] > 1.2 * (mixed[1] - mixed[0])
+
+
+def test_rulesets_are_played_in_the_forms_they_allow() -> None:
+    assert [form.name for form in forms_of(load_preset("mjc"))] == ["duel", "four", "teams"]
+    assert [form.name for form in forms_of(load_preset("gladius"))] == list(FORMS)
+
+
+def test_every_strength_does_only_what_is_allowed() -> None:
+    for game in moments(10, seed=9):
+        for player in STRENGTHS.values():
+            assert player(game, random.Random(1)) in game.actions()
+
+
+def test_arena_prints_a_line_a_match() -> None:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        code = arena(["easy", "random", "--form", "duel", "--games", "4", "--processes", "1", "--json"])
+    assert code == 0
+    entry = json.loads(out.getvalue())
+    assert entry["n"] == 4
+    assert sum(entry["by_seat"]) == 4
+    assert entry["low"] <= entry["rate"] <= entry["high"]
+
+
+def test_arena_refuses_what_cannot_be_played() -> None:
+    with pytest.raises(BadInputError, match="not played as six"):
+        arena(["--ruleset", "mjc", "--form", "six"])
+    with pytest.raises(BadInputError, match="1 or more"):
+        arena(["--games", "0"])
