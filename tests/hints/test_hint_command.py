@@ -29,7 +29,7 @@ REQUEST = {
 
 
 def ask(
-    *requests: object, arguments: tuple[str, ...] = ("--worlds", "4")
+    *requests: object, arguments: tuple[str, ...] = ("--worlds", "4", "--ms", "60000")
 ) -> tuple[int, list[dict[str, object]]]:
     lines = "".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in requests)
     out = io.StringIO()
