@@ -82,11 +82,19 @@ def test_the_join_form_says_what_is_missing(site: str, open_page: OpenPage) -> N
     expect(page.get_by_test_id("toast")).to_have_text(re.compile("couleur"))
 
 
-def test_a_taken_seat_cannot_be_chosen(site: str, open_page: OpenPage) -> None:
-    waiting = live(open_page(f"{site}/"))
-    sit(open_page(f"{site}/"), "P2", "Zoé")
-    expect(waiting.get_by_test_id("join-seat-P2")).to_be_disabled()
-    expect(waiting.get_by_test_id("join-seat-P2")).to_contain_text("Zoé")
+def test_a_taken_seat_is_given_by_who_holds_it(site: str, open_page: OpenPage) -> None:
+    tablet = live(open_page(f"{site}/"))
+    old = sit(open_page(f"{site}/"), "P2", "Zoé")
+    tile = tablet.get_by_test_id("join-seat-P2")
+    expect(tile).to_contain_text("Zoé")
+    tablet.get_by_test_id("join-name").fill("Zoé")
+    tile.click()
+    tablet.get_by_test_id("join-enter").click()
+    expect(old.get_by_test_id("seat-wish")).to_contain_text("Zoé")
+    old.get_by_test_id("seat-yes").click()
+    tablet.wait_for_url("**/seat")
+    live(tablet)
+    old.wait_for_url(f"{site}/")
 
 
 def test_a_phone_that_comes_back_finds_its_seat(site: str, open_page: OpenPage) -> None:

@@ -1,8 +1,17 @@
 """Sitting down, standing up, being the host."""
 
+from pathlib import Path
+
+from flask import Flask
+
 from tests.web.conftest import Phone, wait_for
+from tock_companion.rules.geometry import Seat
+from tock_companion.storage import Store
 from tock_companion.table.live import Table
+from tock_companion.table.seating import ASKING_S, Seating
+from tock_web import create_app
 from tock_web.people import HOST_AWAY_S, HostDesk
+from tock_web.pin import PIN_NAME, PinKeeper
 
 
 def test_who_sits_down_sees_the_own_seat(phone: Phone, table: Table) -> None:
@@ -79,3 +88,117 @@ def test_a_host_who_has_gone_for_two_minutes_may_be_relieved() -> None:
     now[0] += 2
     assert desk.claim() is not None
     assert not desk.is_host(first)
+
+
+def asked(phone: Phone, seat: str, name: str = "Zoé") -> str:
+    secret: str = phone.post("join/ask", name=name, seat=seat).get_json()["secret"]
+    return secret
+
+
+def state(phone: Phone, secret: str) -> str:
+    heard: str = phone.post("join/hear", secret=secret).get_json()["state"]
+    return heard
+
+
+def test_a_seat_changes_hands_only_with_a_yes(phone: Phone, other_phone: Phone, table: Table) -> None:
+    phone.sit("P0", "Anna")
+    assert other_phone.post("join/ask", name="Zoé", seat="P1").get_json()["code"] == "seat_free"
+    secret = asked(other_phone, "P0")
+    assert state(other_phone, secret) == "waiting"
+    wait_for(table, lambda _view: phone.get("view?role=seat").get_json()["wishes"])
+    wish = phone.get("view?role=seat").get_json()["wishes"][0]
+    assert wish == {"number": 1, "seat": "P0", "name": "Zoé"}
+    assert phone.post("request", kind="answer_seat", data={"number": 1, "yes": False}).status_code == 200
+    assert state(other_phone, secret) == "refused"
+    assert phone.get("view?role=seat").status_code == 200
+
+    secret = asked(other_phone, "P0")
+    assert phone.post("request", kind="answer_seat", data={"number": 2, "yes": True}).status_code == 200
+    assert state(other_phone, secret) == "seated"
+    assert other_phone.get("view?role=seat").get_json()["seat"] == "P0"
+    assert phone.get("view?role=seat").status_code == 401
+
+
+def test_neither_a_neighbour_nor_the_asker_can_say_yes(phone: Phone, other_phone: Phone) -> None:
+    phone.sit("P0", "Anna")
+    other_phone.sit("P1", "Bob")
+    secret = asked(other_phone, "P0")
+    answer = other_phone.post("request", kind="answer_seat", data={"number": 1, "yes": True})
+    assert answer.get_json()["code"] == "not_allowed"
+    assert state(other_phone, secret) == "waiting"
+    assert state(phone, "0" * 32) == "refused"
+
+
+def test_the_host_gives_or_frees_the_seat_of_a_lost_phone(
+    app: Flask, phone: Phone, other_phone: Phone
+) -> None:
+    phone.sit("P0", "Anna")
+    host = Phone(app.test_client())
+    host.post("host")
+    secret = asked(other_phone, "P0")
+    assert (
+        host.post("request", kind="answer_seat", role="host", data={"number": 1, "yes": True}).status_code
+        == 200
+    )
+    assert state(other_phone, secret) == "seated"
+    assert phone.post("request", kind="free_seat", data={"seat": "P0"}).status_code == 401
+    assert host.post("request", kind="free_seat", role="host", data={"seat": "P0"}).status_code == 200
+    assert other_phone.get("view?role=seat").status_code == 401
+
+
+def test_a_wish_nobody_answers_is_forgotten(tmp_path: Path) -> None:
+    now = [0.0]
+    seating = Seating(Store(tmp_path), lambda: now[0])
+    seating.join("Anna", Seat.P0, "fr")
+    secret = seating.ask("Zoé", Seat.P0, "fr")
+    now[0] = ASKING_S - 1
+    assert seating.hear(secret) is None
+    now[0] = ASKING_S
+    assert seating.wishes() == ()
+    assert seating.hear(secret) is False
+
+
+def test_with_a_pin_any_device_becomes_the_host(app: Flask, phone: Phone, other_phone: Phone) -> None:
+    phone.post("host")
+    for bad in ("12", "abcd", "1" * 13):
+        assert phone.post("host/pin", pin=bad).status_code == 400
+    assert other_phone.post("host/pin", pin="0000").status_code == 403
+    assert phone.post("host/pin", pin="4711").status_code == 200
+    assert other_phone.post("host").get_json()["code"] == "host/pin"
+    assert other_phone.post("host", pin="4712").status_code == 403
+    assert other_phone.post("host", pin="4711").status_code == 200
+    assert phone.get("view?role=host").status_code == 403
+
+
+def test_wrong_pins_must_wait_and_the_host_stays(app: Flask, phone: Phone, other_phone: Phone) -> None:
+    phone.post("host")
+    phone.post("host/pin", pin="4711")
+    for _ in range(5):
+        assert other_phone.post("host", pin="0000").status_code == 403
+    answer = other_phone.post("host", pin="4711")
+    assert answer.status_code == 429
+    assert set(answer.get_json()["message"]) == {"fr", "en"}
+    assert phone.get("view?role=host").status_code == 200
+
+
+def test_a_pin_is_kept_hashed_and_for_its_user_alone(tmp_path: Path) -> None:
+    PinKeeper(tmp_path).set("4711")
+    path = tmp_path / PIN_NAME
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "4711" not in path.read_text()
+    again = PinKeeper(tmp_path)
+    assert again.is_right("4711")
+    assert not again.is_right("4712")
+    again.set(None)
+    assert not PinKeeper(tmp_path).is_set
+
+
+def test_the_companion_is_shut_down_by_the_host_alone(table: Table) -> None:
+    ended: list[bool] = []
+    app = create_app(table, {"SHUTDOWN": lambda: ended.append(True)})
+    host, guest = Phone(app.test_client()), Phone(app.test_client())
+    host.post("host")
+    assert guest.post("host/shutdown").status_code == 403
+    assert not ended
+    assert host.post("host/shutdown").status_code == 200
+    assert ended

@@ -123,6 +123,15 @@ def test_a_made_up_secret_opens_nothing(client: FlaskClient) -> None:
     assert answer.status_code == 403
 
 
+def test_who_tries_secret_after_secret_must_wait(client: FlaskClient) -> None:
+    codes = []
+    for number in range(80):
+        client.set_cookie("tock_seat", f"{number:032x}")
+        codes.append(client.get("/api/v1/view?role=seat").status_code)
+    assert codes[0] == 401
+    assert codes[-1] == 429
+
+
 def test_a_body_that_is_too_large_is_refused(client: FlaskClient) -> None:
     answer = client.post(
         "/api/v1/join", data=b"x" * 70_000, headers={**OWN, "Content-Type": "application/json"}

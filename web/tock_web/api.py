@@ -1,25 +1,19 @@
 """`/api/v1`: views to look at, requests to send; described by `openapi.json`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib.resources import files
 
 from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.boardfile import to_json
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Request, Role
 from tock_web.address import phone_url, qr_svg
-from tock_web.context import body, caller, context, role_argument, seat_of, seat_to_look_for, text_of
-from tock_web.people import HOST_COOKIE, SEAT_COOKIE, drop_cookie, keep_cookie
+from tock_web.context import answer_of, body, caller, context, role_argument, seat_to_look_for, text_of
+from tock_web.people import HOST_COOKIE, SEAT_COOKIE
 from tock_web.streams import Stream, run
 
 RETRY_AFTER_S = 5
-NAME_LENGTH = 24
-HOST_TAKEN: Mapping[str, str] = {
-    "fr": "Un autre appareil est déjà l'hôte. S'il n'est plus là, attendez deux minutes.",
-    "en": "Another device is the host already. If it has gone, wait two minutes.",
-}
-
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 
@@ -49,6 +43,7 @@ def session() -> ResponseReturnValue:
         "seat": person.seat.name if person.seat is not None else None,
         "host": person.is_host,
         "host_taken": context().host_desk.is_taken,
+        "pin": context().pin.is_set,
         "simulated": context().table.scene is not None,
         "url": phone_url(request.host),
     }
@@ -107,60 +102,10 @@ def _end_of(role: Role) -> Callable[[], bool]:
     desk, token = context().host_desk, request.cookies.get(HOST_COOKIE)
     has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     # Asking also keeps the host's rights alive while the host's page is open.
+    if role is Role.SEAT:
+        secret, table = request.cookies[SEAT_COOKIE], context().table
+        return lambda: has_gone() or table.holder(secret) is None
     return lambda: has_gone() or (role is Role.HOST and not desk.is_host(token))
-
-
-@api.post("/join")
-def join() -> ResponseReturnValue:
-    """Sit down: the seat's secret goes into a cookie that no script can read."""
-    data = body()
-    name = " ".join(text_of(data, "name").split())[:NAME_LENGTH]
-    if not name:
-        abort(400, "name is empty")
-    lang = "fr" if data.get("lang") == "fr" else "en"
-    here = context()
-    ticket = here.table.join(name, seat_of(data), lang)
-    if isinstance(ticket, Reply):
-        return answer_of(ticket)
-    old = request.cookies.get(SEAT_COOKIE)
-    if old and here.table.holder(old) not in (None, ticket.seat):
-        here.table.leave(old)
-    answer = jsonify({"ok": True, "seat": ticket.seat.name, "name": ticket.name})
-    keep_cookie(answer, SEAT_COOKIE, ticket.token)
-    return answer
-
-
-@api.post("/leave")
-def leave() -> ResponseReturnValue:
-    """Stand up: the seat is free for another phone."""
-    here = context()
-    person = caller()
-    if person.seat is not None:
-        here.table.leave(request.cookies[SEAT_COOKIE])
-        here.streams.close_group(person.seat.name)
-    answer = jsonify({"ok": True})
-    drop_cookie(answer, SEAT_COOKIE)
-    return answer
-
-
-@api.post("/host")
-def become_host() -> ResponseReturnValue:
-    """Take the host's rights when nobody has them."""
-    token = context().host_desk.claim()
-    if token is None:
-        return {"ok": False, "code": "host/taken", "message": HOST_TAKEN}, 409
-    answer = jsonify({"ok": True})
-    keep_cookie(answer, HOST_COOKIE, token)
-    return answer
-
-
-@api.post("/host/release")
-def release_host() -> ResponseReturnValue:
-    """Give the host's rights back."""
-    context().host_desk.release(request.cookies.get(HOST_COOKIE))
-    answer = jsonify({"ok": True})
-    drop_cookie(answer, HOST_COOKIE)
-    return answer
 
 
 @api.post("/request")
@@ -192,14 +137,3 @@ def description() -> ResponseReturnValue:
     """Return the description of all of this."""
     text = files("tock_web").joinpath("openapi.json").read_text(encoding="utf-8")
     return Response(text, mimetype="application/json")
-
-
-def answer_of(reply: Reply) -> ResponseReturnValue:
-    """Return a reply of the table as JSON: 200 when granted, 409 when not."""
-    text: dict[str, object] = {
-        "ok": reply.ok,
-        "code": reply.code,
-        "message": dict(reply.message),
-        "data": dict(reply.data),
-    }
-    return jsonify(text), 200 if reply.ok else 409

@@ -10,17 +10,20 @@ from tock_companion.errors import TockError
 from tock_web.api import api
 from tock_web.context import Context, install
 from tock_web.door import TableDoor
+from tock_web.hosting import hosting
 from tock_web.metrics import metrics
 from tock_web.pages import pages
 from tock_web.people import HostDesk
+from tock_web.pin import PinKeeper
 from tock_web.rulebook import rulebook
+from tock_web.seats import seats
 from tock_web.security import HostRule, protect
 from tock_web.sim import sim
 from tock_web.streams import StreamDesk
 
-THREADS = 64
-FREE_THREADS = 20
-"""So many threads of the server are never held by streams."""
+THREADS = 32
+"""Threads of the server at the start; each open stream adds one."""
+STREAM_LIMIT = 300
 BODY_LIMIT_BYTES = 64 * 1024
 
 
@@ -28,18 +31,22 @@ def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> 
     """Return the app for a table.
 
     `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, `METRICS` (given
-    what counts the open streams it returns what makes the text of `/metrics`), and keys of Flask's own.
+    what counts the open streams it returns what makes the text of `/metrics`), `DATA` (the folder that keeps the PIN),
+    `SHUTDOWN` (ends the companion), and keys of Flask's own.
     """
     app = Flask(__name__)
-    app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, THREADS=THREADS, HOST_NAMES=())
+    app.config.update(
+        MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, THREADS=THREADS, STREAM_LIMIT=STREAM_LIMIT, HOST_NAMES=()
+    )
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
-    app.config.setdefault("STREAM_LIMIT", app.config["THREADS"] - FREE_THREADS)
     streams = StreamDesk(int(app.config["STREAM_LIMIT"]))
-    install(app, Context(table, streams, HostDesk()))
+    install(app, Context(table, streams, HostDesk(), PinKeeper(app.config.get("DATA"))))
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
     app.register_blueprint(pages)
     app.register_blueprint(api)
+    app.register_blueprint(seats)
+    app.register_blueprint(hosting)
     app.register_blueprint(sim)
     app.register_blueprint(rulebook)
     if app.config.get("METRICS") is not None:

@@ -5,13 +5,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from flask import Flask, abort, current_app, request
+from flask import Flask, abort, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
-from tock_companion.table.requests import Role
+from tock_companion.table.requests import Reply, Role
 from tock_web.door import TableDoor
-from tock_web.people import Caller, HostDesk, caller_of
+from tock_web.limits import Guesses
+from tock_web.people import SEAT_COOKIE, Caller, HostDesk, caller_of
+from tock_web.pin import PinKeeper
 from tock_web.streams import StreamDesk
 
 EXTENSION = "tock"
@@ -26,6 +29,11 @@ class Context:
     table: TableDoor
     streams: StreamDesk
     host_desk: HostDesk
+    pin: PinKeeper = field(default_factory=PinKeeper)
+    guesses: Guesses = field(default_factory=lambda: Guesses(each=5, together=20, window_s=60))
+    """Wrong PINs."""
+    strangers: Guesses = field(default_factory=lambda: Guesses(each=60, together=600, window_s=60))
+    """Cookies with secrets that are nobody's."""
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     """Names this run of the companion: revisions are comparable only within one run."""
 
@@ -47,8 +55,14 @@ def context() -> Context:
 
 
 def caller() -> Caller:
-    """Return the rights of the present request."""
-    return caller_of(request, context().table, context().host_desk)
+    """Return the rights of the present request; 429 for an address that tries secret after secret."""
+    here, address = context(), request.remote_addr or ""
+    if here.strangers.wait_s(address):
+        abort(429)
+    person = caller_of(request, here.table, here.host_desk)
+    if person.seat is None and request.cookies.get(SEAT_COOKIE):
+        here.strangers.wrong(address)
+    return person
 
 
 def role_argument() -> Role:
@@ -97,3 +111,14 @@ def seat_of(data: Mapping[str, object]) -> Seat:
         return Seat.parse(data.get("seat"))
     except BadInputError as error:
         abort(400, str(error))
+
+
+def answer_of(reply: Reply) -> ResponseReturnValue:
+    """Return a reply of the table as JSON: 200 when granted, 409 when not."""
+    text: dict[str, object] = {
+        "ok": reply.ok,
+        "code": reply.code,
+        "message": dict(reply.message),
+        "data": dict(reply.data),
+    }
+    return jsonify(text), 200 if reply.ok else 409

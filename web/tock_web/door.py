@@ -74,6 +74,12 @@ class TableDoor(Protocol):
     def join(self, name: str, seat: Seat, lang: str) -> Ticket | Reply:
         """Give a free seat to a person; a Reply says why not."""
 
+    def ask_for_seat(self, name: str, seat: Seat, lang: str) -> str | Reply:
+        """Ask for a taken seat; return the secret with which to hear the answer."""
+
+    def hear_of_seat(self, secret: str) -> Ticket | bool | None:
+        """Return a ticket after a yes, None while nobody has answered, False after a no."""
+
     def holder(self, token: str) -> Seat | None:
         """Return the seat that a token acts for."""
 

@@ -34,6 +34,11 @@ class HostDesk:
         with self._lock:
             if self._token is not None and self._clock_s() - self._heard_s < HOST_AWAY_S:
                 return None
+        return self.take_over()
+
+    def take_over(self) -> str:
+        """Return a new secret token; whoever was the host is it no more."""
+        with self._lock:
             self._token = secrets.token_hex(16)
             self._heard_s = self._clock_s()
             return self._token

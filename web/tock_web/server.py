@@ -10,7 +10,7 @@ from flask import Flask
 from waitress import create_server, wasyncore  # type: ignore[import-untyped]
 
 from tock_companion.errors import BadInputError
-from tock_web.context import CLOSE_STREAMS
+from tock_web.context import CLOSE_STREAMS, EXTENSION, context_of
 
 CONNECTIONS = 800
 """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
@@ -28,6 +28,7 @@ class PageServer:
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
         self._close_streams = app.extensions[CLOSE_STREAMS]
+        self._free_threads = self._threads = int(app.config["THREADS"])
         self._server = create_server(
             app,
             sockets=[_bound(host, port)],
@@ -40,10 +41,19 @@ class PageServer:
             clear_untrusted_proxy_headers=True,
             asyncore_use_poll=True,
         )
+        if EXTENSION in app.extensions:
+            context_of(app).streams.grow = self._grow
         self.port = int(self._server.effective_port)
         self._thread = Thread(target=self._server.run, name="page-server", daemon=True)
         self._thread.start()
         log.info("page: serving on %s port %d", host, self.port)
+
+    def _grow(self, streams: int) -> None:
+        """Have a thread for each stream besides those that answer requests; threads that were needed once stay."""
+        wanted = streams + self._free_threads
+        if wanted > self._threads:
+            self._threads = wanted
+            self._server.task_dispatcher.set_thread_count(wanted)
 
     def stop(self) -> None:
         """End all streams, let requests in progress finish, and free the port; harmless when already stopped."""

@@ -47,6 +47,8 @@ class StreamDesk:
         self._lock = Lock()
         self._streams: list[Stream] = []
         self._is_closed = False
+        self.grow: Callable[[int], None] = lambda _streams: None
+        """Told how many streams there will be before one more is admitted: each holds a thread of the server."""
 
     def __len__(self) -> int:
         with self._lock:
@@ -65,6 +67,7 @@ class StreamDesk:
                 return False
             self._streams = [other for other in self._streams if other not in old]
             self._streams.append(stream)
+            self.grow(len(self._streams))
         for other in old:
             other.close()
         return True

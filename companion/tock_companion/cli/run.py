@@ -71,7 +71,15 @@ def _table(config: Config) -> Table:
 def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
     # The page is a package above this one; it is found by name when it is needed.
     web = importlib.import_module("tock_web")
-    app = web.create_app(table, {"HOST_NAMES": config.names, "METRICS": _metrics(table, config)})
+    app = web.create_app(
+        table,
+        {
+            "HOST_NAMES": config.names,
+            "METRICS": _metrics(table, config),
+            "DATA": config.data,
+            "SHUTDOWN": stopped.set,
+        },
+    )
     server = web.serve(app, config.host, config.port)
 
     def begin(command: str, parameters: dict[str, str]) -> None:

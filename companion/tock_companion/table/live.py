@@ -26,7 +26,7 @@ from tock_companion.table.core import TableCore
 from tock_companion.table.figures import Figures
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Reply, Request, Role, Ticket
-from tock_companion.table.seating import Seating
+from tock_companion.table.seating import SEAT_REQUESTS, Seating, answer_seat_request
 from tock_companion.table.setup import GameSetup, again, game_started, setup_from_request
 from tock_companion.table.window import Window
 from tock_companion.views.names import Names
@@ -179,6 +179,23 @@ class Table:
         self.run_soon(self._people_changed)
         return ticket
 
+    def ask_for_seat(self, name: str, seat: Seat, lang: str = "fr") -> str | Reply:
+        """Ask the holder and the host for a taken seat; return the secret with which to hear the answer."""
+        if seat not in self._window.state.position.seats or not name.strip():
+            return refused("bad_request", reason=seat.name)
+        if seat not in self._seating.names():
+            return refused("seat_free")
+        secret = self._seating.ask(name, seat, lang)
+        self.run_soon(self._people_changed)
+        return secret
+
+    def hear_of_seat(self, secret: str) -> Ticket | bool | None:
+        """Return a ticket after a yes, None while nobody has answered, False after a no or when time is up."""
+        heard = self._seating.hear(secret)
+        if heard is not None:
+            self.run_soon(self._people_changed)
+        return heard
+
     def leave(self, token: str) -> None:
         """Free the seat that this token holds."""
         seat = self._seating.holder(token)
@@ -237,6 +254,10 @@ class Table:
         t_ms = self.clock_ms()
         if request.kind == "new_game":
             return self._new_game(request, t_ms)
+        if request.kind in SEAT_REQUESTS:
+            reply = answer_seat_request(self._seating, request)
+            self._people_changed()
+            return reply
         replies: list[Reply] = []
 
         def ask() -> list[Event]:
@@ -309,6 +330,7 @@ class Table:
 
     def _people_changed(self) -> None:
         self._core.names = self._names()
+        self._window.wishes = tuple((wish.number, wish.seat, wish.name) for wish in self._seating.wishes())
         self._window.publish(self._core, certain=True)
 
     # ------------------------------------------------------------------ recording

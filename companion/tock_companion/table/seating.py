@@ -1,23 +1,47 @@
-"""Who sits where: a seat is held by a secret token until its holder leaves it."""
+"""Who sits where: a seat is held by a secret token until its holder leaves it, or gives it to who asks for it."""
 
 import hashlib
 import hmac
 import secrets
 import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
 
+from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import SeatHolder, Store
-from tock_companion.table.requests import Ticket
+from tock_companion.table.asking import refused
+from tock_companion.table.requests import Reply, Request, Role, Ticket
 
 NAME_LENGTH = 24
+SEAT_REQUESTS = frozenset({"answer_seat", "free_seat"})
+ASKING_S = 180.0
+"""So long a wish for a taken seat stays open."""
+
+
+@dataclass(slots=True)
+class SeatWish:
+    """Somebody asks for a seat that is taken: a new phone of the same person, or somebody who takes over."""
+
+    number: int
+    seat: Seat
+    name: str
+    lang: str
+    secret_hash: str
+    since_s: float
+    answer: bool | None = None
 
 
 class Seating:
     """The holders of the seats; kept in the store, so that a restart changes nothing."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._store = store
-        self._lock = threading.Lock()
+        self._clock_s = clock_s
+        self._lock = threading.RLock()
+        self._wishes: list[SeatWish] = []
+        self._asked = 0
         self._holders = {holder.seat: holder for holder in store.holders()}
 
     def names(self) -> dict[Seat, str]:
@@ -44,11 +68,75 @@ class Seating:
                 return seat
         return None
 
+    def wishes(self) -> tuple[SeatWish, ...]:
+        """Return the wishes for taken seats that nobody has answered yet."""
+        with self._lock:
+            now_s = self._clock_s()
+            self._wishes = [wish for wish in self._wishes if now_s - wish.since_s < ASKING_S]
+            return tuple(wish for wish in self._wishes if wish.answer is None)
+
+    def ask(self, name: str, seat: Seat, lang: str) -> str:
+        """Note that somebody asks for a taken seat; return the secret with which to hear the answer."""
+        secret = secrets.token_hex(16)
+        with self._lock:
+            # One wish a seat: the newest counts, so that nobody can bury a holder in questions.
+            self._wishes = [wish for wish in self._wishes if wish.seat is not seat]
+            self._asked += 1
+            cleaned = " ".join(name.split())[:NAME_LENGTH]
+            self._wishes.append(SeatWish(self._asked, seat, cleaned, lang, _digest(secret), self._clock_s()))
+        return secret
+
+    def answer(self, number: int, yes: bool) -> bool:
+        """Say yes or no to a wish; False when it is no longer open."""
+        with self._lock:
+            wish = next((wish for wish in self.wishes() if wish.number == number), None)
+            if wish is None:
+                return False
+            wish.answer = yes
+            if yes:
+                self.free(wish.seat)
+            return True
+
+    def hear(self, secret: str) -> Ticket | bool | None:
+        """Return what became of a wish: a ticket after a yes, None while nobody has answered, False after a no."""
+        digest = _digest(secret)
+        with self._lock:
+            self.wishes()
+            wish = next(
+                (wish for wish in self._wishes if hmac.compare_digest(wish.secret_hash, digest)), None
+            )
+            if wish is None or wish.answer is None:
+                return None if wish is not None else False
+            self._wishes.remove(wish)
+            if not wish.answer:
+                return False
+            return self.join(wish.name, wish.seat, wish.lang) or False
+
     def free(self, seat: Seat) -> None:
         """Take a seat from whoever holds it."""
         with self._lock:
             self._store.free_seat(seat)
             self._holders.pop(seat, None)
+
+
+def answer_seat_request(seating: Seating, request: Request) -> Reply:
+    """Judge one of `SEAT_REQUESTS`: the answer to who asks for a seat, or the host frees one."""
+    if request.kind == "free_seat":
+        if request.role is not Role.HOST:
+            return refused("not_allowed")
+        try:
+            seating.free(Seat.parse(request.data.get("seat")))
+        except BadInputError as error:
+            return refused("bad_request", reason=str(error))
+        return Reply(True)
+    number, yes = request.data.get("number"), request.data.get("yes")
+    wish = next((wish for wish in seating.wishes() if wish.number == number), None)
+    if wish is None or not isinstance(yes, bool):
+        return refused("no_question")
+    if request.role is not Role.HOST and request.seat is not wish.seat:
+        return refused("not_allowed")
+    seating.answer(wish.number, yes)
+    return Reply(True)
 
 
 def _digest(token: str) -> str:

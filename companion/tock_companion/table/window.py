@@ -17,6 +17,8 @@ class Window:
     def __init__(self, core: TableCore, board_name: str) -> None:
         self._board_name = board_name
         self._audience = Audience()
+        self.wishes: tuple[tuple[int, Seat, str], ...] = ()
+        """Who asks for which taken seat: number of the wish, seat, name."""
         self.state = self._snapshot(core, 1)
         self._told = 1
 
@@ -72,5 +74,6 @@ class Window:
                 SourceState(name, heard.condition, heard.code) for name, heard in core.heard.items()
             ),
             sees=core.sees,
+            wishes=self.wishes,
             held_seats=frozenset(seat.name for seat in core.names.players),
         )

@@ -1,5 +1,7 @@
 """The views of the roles: the public view, and what each role may see besides."""
 
+from collections.abc import Collection
+
 from tock_companion.rules.geometry import Seat
 from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import move_arrows, move_label, move_targets
@@ -18,7 +20,17 @@ def host_view(state: TableState) -> dict[str, object]:
         **table_view(state),
         "role": "host",
         "can_undo": bool(state.game.turns) or state.game.card is not None,
+        "wishes": _wishes(state, state.position.seats),
     }
+
+
+def _wishes(state: TableState, seats: Collection[Seat]) -> list[dict[str, object]]:
+    """Return who asks for one of these seats."""
+    return [
+        {"number": number, "seat": seat.name, "name": name}
+        for number, seat, name in state.wishes
+        if seat in seats
+    ]
 
 
 def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
@@ -39,6 +51,7 @@ def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
         "by_touch": not state.sees,
         "cards": cards_to_lay(state, seat) if may_lay else [],
         "hand": hand_view(state, seat),
+        "wishes": _wishes(state, (seat,)),
         "legal_moves": [
             {
                 "text": move.text,

@@ -38,4 +38,6 @@ class TableState:
     sources: tuple[SourceState, ...]
     sees: bool
     """Whether any source sees the board now."""
+    wishes: tuple[tuple[int, Seat, str], ...]
+    """Who asks for which taken seat: number of the wish, seat, name."""
     held_seats: frozenset[str]

@@ -6,19 +6,18 @@ import { part, start } from "../core/start.js";
 import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 import { cameraPicture } from "../panels/camera.js";
+import { hostDoor, pinForm } from "../panels/hostdoor.js";
 import { publicBoard } from "../panels/public.js";
 import { seatName } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { granted, toast } from "../panels/toast.js";
+import { wishesPanel } from "../panels/wishes.js";
 
 const { boardFile, looks, session, follow } = await start();
 const setup = { ruleset: null, players: boardFile.zones, first: null };
 let view = null;
 let rulesets = [];
 
-part("become-host").addEventListener("click", async () => {
-  if (granted(await post("host"))) location.reload();
-});
 part("release-host").addEventListener("click", async () => {
   if (granted(await post("host/release"))) location.reload();
 });
@@ -102,10 +101,32 @@ part("new-game-no").addEventListener("click", () => {
   part("new-game-sure").hidden = true;
 });
 
+/** A seat with somebody on it, and the way to free it: nobody is sent away by one careless touch. */
+function holder(entry) {
+  const free = h("button", { type: "button", class: "quiet", testid: `free-${entry.seat}` }, t("free-seat"));
+  free.addEventListener("click", () => {
+    if (free.textContent === t("free-seat")) free.textContent = t("free-sure", { name: entry.name });
+    else send("free_seat", { seat: entry.seat });
+  });
+  return h("li", {}, pawnIcon(looks.get(entry.seat)), h("span", {}, entry.name), free);
+}
+
+part("shutdown").addEventListener("click", async (event) => {
+  if (event.target.dataset.sure) {
+    if (granted(await post("host/shutdown"))) toast(t("shutdown-done"), "good");
+    return;
+  }
+  event.target.dataset.sure = "yes";
+  event.target.textContent = t("shutdown-sure");
+});
+
 function followAsHost() {
   part("host-tools").hidden = false;
   const drawBoard = publicBoard(boardFile, looks, part("board"), (choice) => send("answer", { choice }));
   const sources = sourcesPanel(part("all-sources"));
+  const wishes = wishesPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes }));
+  const drawHolders = drawer(part("holders"), (next) => next.seats.filter(({ taken }) => taken).map(holder));
+  pinForm(session);
   const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
   fillRulesets();
   cameraPicture(part("camera"), "preview", () => part("camera-box").open);
@@ -113,6 +134,8 @@ function followAsHost() {
     view = next;
     drawBoard(next);
     sources(next);
+    wishes(next);
+    drawHolders([language(), next.seats], next);
     drawWho([language(), next.to_move, next.seats], next);
     part("pause").textContent = t(next.game.paused ? "resume" : "pause");
     part("host-undo").disabled = next.can_undo === false;
@@ -123,8 +146,7 @@ function followAsHost() {
 if (session.host) {
   followAsHost();
 } else {
-  part("host-door").hidden = false;
-  part("host-taken").hidden = !session.host_taken;
+  hostDoor(session);
   part("host-columns").hidden = true;
   follow("table", () => {});
 }

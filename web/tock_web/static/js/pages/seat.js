@@ -18,6 +18,7 @@ import { sourcesPanel } from "../panels/sources.js";
 import { granted } from "../panels/toast.js";
 import { turnPanel } from "../panels/turn.js";
 import { warningPanel } from "../panels/warning.js";
+import { wishesPanel } from "../panels/wishes.js";
 
 /** Two targets closer than this on the screen are told apart by the list, not by the finger. */
 const FINGER_PX = 44;
@@ -87,6 +88,7 @@ const seats = seatsPanel(part("seats"), looks);
 const history = historyPanel(part("history"), looks);
 const rules = rulesPanel(part("rules"));
 const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
+const wishes = wishesPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes }));
 const undo = document.querySelector("[data-testid=undo]");
 
 undo.addEventListener("click", () => send("undo"));
@@ -121,6 +123,7 @@ function draw(next) {
   history(next);
   rules(next);
   trouble(next);
+  wishes(next);
   undo.hidden = !next.can_undo;
   // A laid card is what is taken back first.
   undo.textContent = t(next.card ? "undo-card" : "undo");

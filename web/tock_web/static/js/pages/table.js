@@ -7,12 +7,14 @@ import { part, start } from "../core/start.js";
 import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 import { publicBoard } from "../panels/public.js";
+import { askForSeat } from "../panels/asking.js";
 import { granted, toast } from "../panels/toast.js";
 
 const { boardFile, looks, session, follow } = await start();
 const name = document.querySelector("[data-testid=join-name]");
 let seat = null;
 let newest = null;
+let unfolded = false;
 
 // Fast fingers may have written before the scripts were there.
 name.value ||= recall("name", "");
@@ -30,7 +32,6 @@ function tile(entry) {
       type: "button",
       class: "tile",
       testid: `join-seat-${entry.seat}`,
-      disabled: entry.taken,
       "aria-pressed": String(entry.seat === seat),
       onclick: () => pick(entry.seat),
     },
@@ -46,10 +47,12 @@ function pick(choice) {
 
 function redrawTiles() {
   if (!newest) return;
-  if (newest.seats.some((entry) => entry.seat === seat && entry.taken)) seat = null;
   drawTiles([language(), newest.seats, seat], newest.seats);
-  // Where all sit the screen belongs to the game.
-  part("join").hidden = newest.seats.every(({ taken }) => taken);
+  const taken = newest.seats.find((entry) => entry.seat === seat)?.taken;
+  document.querySelector("[data-testid=join-enter]").textContent = t(taken ? "join-ask" : "join-enter");
+  part("join-taken").hidden = !taken;
+  // Where all sit the screen belongs to the game; who wants a seat back opens the form.
+  part("join").classList.toggle("folded", newest.seats.every((entry) => entry.taken) && !seat && !unfolded);
 }
 
 part("join").addEventListener("submit", async (event) => {
@@ -65,7 +68,14 @@ part("join").addEventListener("submit", async (event) => {
     return;
   }
   remember("name", chosenName);
-  if (granted(await post("join", { name: chosenName, seat, lang: language() }))) location.assign("/seat");
+  const wanted = { name: chosenName, seat, lang: language() };
+  if (newest?.seats.find((entry) => entry.seat === seat)?.taken) askForSeat(part("join-waiting"), wanted);
+  else if (granted(await post("join", wanted))) location.assign("/seat");
+});
+
+part("unfold").addEventListener("click", () => {
+  unfolded = true;
+  redrawTiles();
 });
 
 const drawBoard = publicBoard(boardFile, looks, part("board"));
