@@ -10,6 +10,7 @@ from tock_companion.errors import TockError
 from tock_web.api import api
 from tock_web.context import Context, install
 from tock_web.door import TableDoor
+from tock_web.games import games
 from tock_web.hosting import hosting
 from tock_web.metrics import metrics
 from tock_web.pages import pages
@@ -46,6 +47,7 @@ def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> 
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(seats)
+    app.register_blueprint(games)
     app.register_blueprint(hosting)
     app.register_blueprint(sim)
     app.register_blueprint(rulebook)

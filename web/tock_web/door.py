@@ -51,8 +51,31 @@ class SceneDoor(Protocol):
         """Take the laid card away."""
 
 
+class ArchiveDoor(Protocol):
+    """The games that were played; without anybody's hand."""
+
+    def games(self) -> list[dict[str, object]]:
+        """Return all games, newest first."""
+
+    def log(self, number: int) -> str:
+        """Return a game as JSON lines; BadInputError when there is none of that number."""
+
+
 class TableDoor(Protocol):
     """The one door to the game."""
+
+    @property
+    def archive(self) -> ArchiveDoor:
+        """The games that were played."""
+
+    def replay(self, number: int | None = None) -> View:
+        """Return a game, the present one if none is named, to step through; BadInputError if there is none."""
+
+    def record(self, number: int | None = None) -> str:
+        """Return a game as text for people."""
+
+    def take_up(self, lines: list[str]) -> Reply:
+        """End the present game and go on with the one of a log."""
 
     @property
     def board_file(self) -> BoardFile:

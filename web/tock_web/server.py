@@ -14,7 +14,7 @@ from tock_web.context import CLOSE_STREAMS, EXTENSION, context_of
 
 CONNECTIONS = 800
 """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
-BODY_LIMIT_BYTES = 1_000_000
+BODY_LIMIT_BYTES = 8_000_000
 STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
 

@@ -8,12 +8,12 @@ from typing import TextIO
 from tock_companion.cli.arguments import Parser
 from tock_companion.cli.config import Config, load_config
 from tock_companion.cli.keeping import import_game, list_games, make_backup, put_back
-from tock_companion.cli.records import record_of
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line, event_to_line
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
+from tock_companion.views.records import record_of
 
 
 def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:

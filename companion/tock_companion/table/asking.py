@@ -15,7 +15,7 @@ from tock_companion.events.facts import (
     Resumed,
     TurnEnded,
 )
-from tock_companion.events.game import NEW_GAME, Game
+from tock_companion.events.game import NEW_GAME, Game, Turn
 from tock_companion.referee.seen import seen_setup
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
@@ -156,11 +156,13 @@ class Asking:
         return Reply(True), self._accept(move, "answer", request)
 
     def _undo(self, request: Request) -> Answer:
-        if self.game.card is not None:
+        if self.game.card is not None and request.data.get("to") is None:
             return self._withdraw_card(request)
+        if request.data.get("to") is not None and request.role is not Role.HOST:
+            return refused("needs_votes"), []
         if not self.game.turns:
             return refused("nothing_to_undo"), []
-        last = self.game.turns[-1]
+        last = _turn_to_undo(self.game, request.data.get("to"))
         facts: list[Fact] = [MoveTakenBack(_who(request), last.seq)]
         if self.sees and not last.before.board.looks_like(self.position.board):
             ruling = Ruling(self.game, last.before, self.names)
@@ -201,6 +203,16 @@ class Asking:
 
     def _resume(self, request: Request) -> Answer:
         return Reply(True), [Resumed(_who(request))] if self.game.paused else []
+
+
+def _turn_to_undo(game: Game, seq: object) -> Turn:
+    """Return the last turn, or the one of that number, with which all later ones go too."""
+    if seq is None:
+        return game.turns[-1]
+    for turn in game.turns:
+        if turn.seq == seq:
+            return turn
+    raise BadInputError(f"there is no turn {seq} to take back")
 
 
 def _apply_change(pawns: dict[str, list[str]], change: object) -> None:

@@ -20,14 +20,17 @@ from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
+from tock_companion.table.archive import Archive, read_log
 from tock_companion.table.asking import refused
 from tock_companion.table.audience import Subscription, View
 from tock_companion.table.core import TableCore
 from tock_companion.table.figures import Figures
+from tock_companion.table.reception import Reception
 from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Reply, Request, Role, Ticket
+from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.seating import SEAT_REQUESTS, Seating, answer_seat_request
 from tock_companion.table.setup import GameSetup, again, game_started, setup_from_request
+from tock_companion.table.voting import VOTE_REQUESTS, Votes
 from tock_companion.table.window import Window
 from tock_companion.views.names import Names
 
@@ -50,7 +53,7 @@ class _Call:
     work: Callable[[], None]
 
 
-class Table:
+class Table(Reception):
     """A board, a store, sources and a running game."""
 
     def __init__(
@@ -70,14 +73,16 @@ class Table:
         self.figures = Figures()
         self._store = store
         self._setup = setup if setup is not None else GameSetup()
-        self._seating = Seating(store)
+        super().__init__(Seating(store))
+        self._votes = Votes()
+        self.archive = Archive(store)
         self._queue: queue.Queue[SourceMessage | _Asked | _Call | None] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._recorder: Recorder | None = None
         self._core = TableCore(self._names(), timing=timing)
         self._game_number = self._resume()
         self._epoch_s = time.monotonic() - self._core.game.t_ms / 1000
-        self._window = Window(self._core, board_file.name)
+        self._window = Window(self._core, board_file.name, self._votes)
 
     def _resume(self) -> int:
         newest = self._store.newest_game()
@@ -155,10 +160,6 @@ class Table:
                 return picture
         return None
 
-    def holder(self, token: str) -> Seat | None:
-        """Return the seat that this token holds."""
-        return self._seating.holder(token)
-
     # ------------------------------------------------------------------ asking
 
     def request(self, request: Request) -> Reply:
@@ -166,42 +167,6 @@ class Table:
         asked = _Asked(request, Future())
         self._queue.put(asked)
         return asked.answer.result(timeout=ANSWER_TIMEOUT_S)
-
-    def join(self, name: str, seat: Seat, lang: str = "fr") -> Ticket | Reply:
-        """Give a seat to a person: a ticket, or a refusal when somebody sits there."""
-        if not name.strip():
-            return refused("bad_request", reason="name")
-        if seat not in self._window.state.position.seats:
-            return refused("bad_request", reason=seat.name)
-        ticket = self._seating.join(name, seat, lang)
-        if ticket is None:
-            return refused("seat_taken", name=self._seating.names().get(seat, seat.name))
-        self.run_soon(self._people_changed)
-        return ticket
-
-    def ask_for_seat(self, name: str, seat: Seat, lang: str = "fr") -> str | Reply:
-        """Ask the holder and the host for a taken seat; return the secret with which to hear the answer."""
-        if seat not in self._window.state.position.seats or not name.strip():
-            return refused("bad_request", reason=seat.name)
-        if seat not in self._seating.names():
-            return refused("seat_free")
-        secret = self._seating.ask(name, seat, lang)
-        self.run_soon(self._people_changed)
-        return secret
-
-    def hear_of_seat(self, secret: str) -> Ticket | bool | None:
-        """Return a ticket after a yes, None while nobody has answered, False after a no or when time is up."""
-        heard = self._seating.hear(secret)
-        if heard is not None:
-            self.run_soon(self._people_changed)
-        return heard
-
-    def leave(self, token: str) -> None:
-        """Free the seat that this token holds."""
-        seat = self._seating.holder(token)
-        if seat is not None:
-            self._seating.free(seat)
-            self.run_soon(self._people_changed)
 
     # ------------------------------------------------------------------ the one writer
 
@@ -254,6 +219,8 @@ class Table:
         t_ms = self.clock_ms()
         if request.kind == "new_game":
             return self._new_game(request, t_ms)
+        if request.kind in VOTE_REQUESTS:
+            return self._vote(request)
         if request.kind in SEAT_REQUESTS:
             reply = answer_seat_request(self._seating, request)
             self._people_changed()
@@ -294,6 +261,13 @@ class Table:
             self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)
         self._window.publish(self._core, certain=bool(events))
 
+    def _vote(self, request: Request) -> Reply:
+        reply, back_to = self._votes.answer(request, self._core.game, frozenset(self._seating.names()))
+        if back_to is not None:
+            reply = self._answer(Request("undo", Role.HOST, None, {"to": back_to}))
+        self._publish_people()
+        return reply
+
     def _new_game(self, request: Request, t_ms: int) -> Reply:
         if request.role is not Role.HOST:
             return refused("not_allowed")
@@ -330,8 +304,50 @@ class Table:
 
     def _people_changed(self) -> None:
         self._core.names = self._names()
+        self._publish_people()
+
+    def _seats(self) -> tuple[Seat, ...]:
+        return self._window.state.position.seats
+
+    def _publish_people(self) -> None:
         self._window.wishes = tuple((wish.number, wish.seat, wish.name) for wish in self._seating.wishes())
         self._window.publish(self._core, certain=True)
+
+    # ------------------------------------------------------------------ games that were played
+
+    def replay(self, number: int | None = None) -> View:
+        """Return a game, the present one if none is named, to step through; raises BadInputError."""
+        return self.archive.replay(number or self._game_number, self._core.names)
+
+    def record(self, number: int | None = None) -> str:
+        """Return a game as text for people."""
+        return self.archive.record(number or self._game_number)
+
+    def take_up(self, lines: Sequence[str]) -> Reply:
+        """End the present game and go on with the one of a log."""
+        answer: Future[Reply] = Future()
+        self.run_soon(lambda: answer.set_result(self._take_up(lines)))
+        return answer.result(timeout=ANSWER_TIMEOUT_S)
+
+    def _take_up(self, lines: Sequence[str]) -> Reply:
+        try:
+            events = read_log(lines, self.board_file.zones)
+            if self._core.game.ended is None:
+                self._write(lambda: self._core.end_game(GameEnded(None, "another game"), self.clock_ms()))
+            self._store.append(self._game_number + 1, events)
+        except BadInputError as error:
+            return refused("bad_request", reason=str(error))
+        except TockError as error:
+            return refused("disk", reason=str(error))
+        self._game_number += 1
+        self.stop_recording()
+        self._core.game, self._core.hands = fold(events), fold_hands(events, {})
+        # The clock of the table never falls behind the log.
+        self._epoch_s = min(self._epoch_s, time.monotonic() - self._core.game.t_ms / 1000)
+        if self.scene is not None:
+            self.scene.set_up(self._core.position.board.to_pawns())
+        self._window.publish(self._core, certain=True)
+        return Reply(True)
 
     # ------------------------------------------------------------------ recording
 

@@ -6,6 +6,7 @@ from tock_companion.table.audience import Audience, Subscription, View
 from tock_companion.table.core import TableCore
 from tock_companion.table.look import camp_holes, differences
 from tock_companion.table.requests import Role
+from tock_companion.table.voting import Votes
 from tock_companion.views.roles import host_view, seat_view, watch_view
 from tock_companion.views.state import SourceState, TableState
 from tock_companion.views.table import table_view
@@ -14,8 +15,9 @@ from tock_companion.views.table import table_view
 class Window:
     """Written by the table's thread, read by all others."""
 
-    def __init__(self, core: TableCore, board_name: str) -> None:
+    def __init__(self, core: TableCore, board_name: str, votes: Votes) -> None:
         self._board_name = board_name
+        self._votes = votes
         self._audience = Audience()
         self.wishes: tuple[tuple[int, Seat, str], ...] = ()
         """Who asks for which taken seat: number of the wish, seat, name."""
@@ -75,5 +77,6 @@ class Window:
             ),
             sees=core.sees,
             wishes=self.wishes,
+            proposal=self._votes.current(core.game),
             held_seats=frozenset(seat.name for seat in core.names.players),
         )

@@ -21,6 +21,24 @@ class SourceState:
 
 
 @dataclass(frozen=True, slots=True)
+class Proposal:
+    """A wish to take back the turn of event `to` and all later ones."""
+
+    number: int
+    by: Seat
+    to: int
+    last: int
+    """The newest turn when it was made: another one makes it pointless."""
+    voters: frozenset[Seat]
+    yes: frozenset[Seat] = frozenset()
+
+    @property
+    def waits_for(self) -> frozenset[Seat]:
+        """Whose answer is still missing."""
+        return self.voters - self.yes
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything that views may draw from; each view takes only what its role may see."""
 
@@ -40,4 +58,5 @@ class TableState:
     """Whether any source sees the board now."""
     wishes: tuple[tuple[int, Seat, str], ...]
     """Who asks for which taken seat: number of the wish, seat, name."""
+    proposal: Proposal | None
     held_seats: frozenset[str]

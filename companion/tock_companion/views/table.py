@@ -48,6 +48,7 @@ def table_view(state: TableState) -> dict[str, object]:
         "last_move": moves[-1] if moves else None,
         "warning": _warning(state),
         "question": _question(state),
+        "proposal": _proposal(state),
         "sources": [_source(source.name, source.condition, source.code) for source in state.sources],
         "history": moves,
     }
@@ -162,6 +163,23 @@ def _question(state: TableState) -> dict[str, object] | None:
             label = phrase(f"answer-{choice}")
         choices.append({"id": choice, "label": label})
     return {"about": question.about, "seat": question.seat, "sentence": question.message, "choices": choices}
+
+
+def _proposal(state: TableState) -> dict[str, object] | None:
+    """Return the wish to go back several turns that waits for votes."""
+    proposal = state.proposal
+    if proposal is None:
+        return None
+    turns = sum(turn.seq >= proposal.to for turn in state.game.turns)
+    code = "proposal-many" if turns > 1 else "proposal-one"
+    return {
+        "number": proposal.number,
+        "by": proposal.by.name,
+        "to": proposal.to,
+        "sentence": phrase(code, seat=state.names.seat(proposal.by), n=str(turns)),
+        "waits_for": sorted(seat.name for seat in proposal.waits_for),
+        "yes": sorted(seat.name for seat in proposal.yes),
+    }
 
 
 def _source(name: str, condition: SourceCondition, code: str) -> dict[str, object]:

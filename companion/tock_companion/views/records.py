@@ -36,7 +36,7 @@ def record_of(events: Iterable[Event]) -> GameRecord:
         elif isinstance(fact, CardPlayed) and fact.use == "discard":
             played[event.seq] = Entry(Seat.parse(fact.seat), "discards", (Card.parse(fact.card),))
         elif isinstance(fact, MoveTakenBack):
-            played.pop(fact.undoes, None)
+            played = {seq: entry for seq, entry in played.items() if seq < fact.undoes}
         elif isinstance(fact, Correction) and fact.result is not None and started is not None:
             shape = shape_for(load_preset(started.ruleset).with_options(started.options), started.zones)
             by = Seat.parse(fact.to_move or started.to_move)

@@ -1,0 +1,71 @@
+"""The games that were played: listed, read as logs and as steps, taken up again from a log."""
+
+from collections.abc import Sequence
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_from_line, event_to_line
+from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
+from tock_companion.events.game import fold
+from tock_companion.storage import Store
+from tock_companion.views.names import Names
+from tock_companion.views.records import record_of
+from tock_companion.views.replay import replay_view
+
+
+class Archive:
+    """Reads the store for people. Hands are not in it: logs have only how many cards were dealt."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def games(self) -> list[dict[str, object]]:
+        """Return all games, newest first."""
+        return [self._game(number) for number in reversed(self._store.numbers())]
+
+    def _game(self, number: int) -> dict[str, object]:
+        events = self._store.game(number).events
+        started, last = events[0].fact, events[-1].fact
+        assert isinstance(started, GameStarted)
+        return {
+            "number": number,
+            "started_at": started.started_at,
+            "ruleset": started.ruleset,
+            "seats": started.seats,
+            "moves": sum(isinstance(event.fact, MoveAccepted) for event in events),
+            "winner": last.winner if isinstance(last, GameEnded) else None,
+            "ended": isinstance(last, GameEnded),
+        }
+
+    def log(self, number: int) -> str:
+        """Return a game as JSON lines; raises BadInputError when there is none of that number."""
+        return "".join(f"{event_to_line(event)}\n" for event in self._events(number))
+
+    def record(self, number: int) -> str:
+        """Return a game as a record that people can follow with a board."""
+        return record_of(self._events(number)).text()
+
+    def replay(self, number: int, names: Names) -> dict[str, object]:
+        """Return a game to step through."""
+        return {"number": number, **replay_view(self._events(number), names)}
+
+    def _events(self, number: int) -> tuple[Event, ...]:
+        if number not in self._store.numbers():
+            raise BadInputError(f"there is no game {number}")
+        return self._store.game(number).events
+
+
+def read_log(lines: Sequence[str], zones: int) -> tuple[Event, ...]:
+    """Return the events of a log that the rules agree with; raises BadInputError naming the line that is wrong."""
+    events = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                events.append(event_from_line(line))
+            except BadInputError as error:
+                raise BadInputError(f"line {number}: {error}") from None
+    if not events or not isinstance(events[0].fact, GameStarted):
+        raise BadInputError("this is no log of a game: it does not begin with game_started")
+    if events[0].fact.zones != zones:
+        raise BadInputError(f"this game was played on a board of {events[0].fact.zones} zones, not {zones}")
+    fold(events)
+    return tuple(events)

@@ -1,0 +1,90 @@
+"""A whole game to step through: what anybody at the table saw, hand by hand, with the board after each step."""
+
+from collections.abc import Iterable
+
+from tock_companion.events.facts import CardPlayed, CardsDealt, Correction, Event, GameStarted, MoveAccepted
+from tock_companion.events.facts import MoveTakenBack as TakenBack
+from tock_companion.events.game import Game, after
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat, camp_holes_of
+from tock_companion.rules.position import Position
+from tock_companion.views.moves import card_name, move_arrows, move_label
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import Text, phrase
+
+
+def replay_view(events: Iterable[Event], names: Names) -> dict[str, object]:
+    """Return the steps that still count, oldest first; the first is the start."""
+    game, hand = Game(), 0
+    steps: list[dict[str, object]] = []
+    for event in events:
+        before, game = game, after(game, event)
+        fact = event.fact
+        if isinstance(fact, CardsDealt) and len(fact.counts) == len(
+            before.started.seats if before.started else ()
+        ):
+            hand += 1
+        elif isinstance(fact, TakenBack):
+            steps = [step for step in steps if int(str(step["seq"])) < fact.undoes]
+        else:
+            told = _told(game, fact, names)
+            if told is not None and game.position is not None:
+                steps.append(
+                    {
+                        "seq": event.seq,
+                        "t_ms": event.t_ms,
+                        "hand": hand,
+                        **told,
+                        "holes": holes(game.position),
+                    }
+                )
+    started = game.started
+    return {
+        "ruleset": started.ruleset if started is not None else None,
+        "seats": started.seats if started is not None else [],
+        "steps": steps,
+    }
+
+
+def _told(game: Game, fact: object, names: Names) -> dict[str, object] | None:
+    """Return who did what; None for what is no step of the game."""
+    match fact:
+        case GameStarted():
+            return _step(None, None, phrase("step-start"))
+        case MoveAccepted(seat=seat):
+            played = game.moves[-1]
+            label = phrase(
+                "history",
+                seat=names.seat(Seat[seat]),
+                card=card_name(played.card),
+                move=move_label(played.move, names),
+            )
+            return _step(seat, str(played.card), label, move_arrows(played.move), played.move.text)
+        case CardPlayed(seat=seat, card=card, use="discard"):
+            return _step(
+                seat,
+                card,
+                phrase("step-discard", seat=names.seat(Seat[seat]), card=card_name(Card.parse(card))),
+            )
+        case Correction(by=by, result=result) if result is not None:
+            who = names.seat(Seat[by]) if by in Seat.__members__ else phrase("host")
+            return _step(None, None, phrase("step-correction", who=who))
+    return None
+
+
+def _step(
+    seat: str | None,
+    card: str | None,
+    label: Text,
+    arrows: list[dict[str, object]] | None = None,
+    text: str | None = None,
+) -> dict[str, object]:
+    return {"seat": seat, "card": card, "text": text, "label": label, "arrows": arrows or []}
+
+
+def holes(position: Position) -> dict[str, str]:
+    """Return where every pawn stands, by board-file hole; pawns in camp in the first of its holes."""
+    standing = {hole: seat.name for hole, seat in position.board.occupied().items()}
+    for seat in position.seats:
+        standing.update(dict.fromkeys(camp_holes_of(seat)[: position.board.camp_count(seat)], seat.name))
+    return standing

@@ -1,0 +1,124 @@
+"""Going back several turns needs everybody at the table, or the host; a game is stepped through and taken up again."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.looks import pawns
+from tock_companion.boardfile import generate
+from tock_companion.events.codec import event_to_line
+from tock_companion.rules.geometry import Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.setup import GameSetup
+
+BOARD = generate(4, 440)
+SETUP = GameSetup(position=pawns(P0="T4 T20", P1="T26", P2="T50"))
+TURNS = ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35"), (Seat.P2, "2S", "P2:T50>T52"))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A table with three people and three turns played."""
+    running = Table(BOARD, Store(tmp_path), setup=SETUP)
+    running.start()
+    for seat, name in ((Seat.P0, "Anna"), (Seat.P1, "Bob"), (Seat.P2, "Zoé")):
+        running.join(name, seat)
+    for seat, card, move in TURNS:
+        assert ask(running, "play_card", seat, card=card).ok
+        assert ask(running, "move", seat, text=move).ok
+    yield running
+    running.stop()
+
+
+def ask(table: Table, kind: str, seat: Seat | None, **data: object) -> Reply:
+    return table.request(Request(kind, Role.SEAT if seat is not None else Role.HOST, seat, data))
+
+
+def second_step(table: Table) -> int:
+    return int(table.replay()["steps"][2]["seq"])  # type: ignore[index]
+
+
+def holes(table: Table) -> dict[str, str]:
+    return table.view(Role.TABLE)["holes"]  # type: ignore[return-value]
+
+
+def test_everybody_else_must_say_yes(table: Table) -> None:
+    assert ask(table, "propose_back", Seat.P2, to=second_step(table)).ok
+    proposal = table.view(Role.TABLE)["proposal"]
+    assert proposal["waits_for"] == ["P0", "P1"]  # type: ignore[index]
+    assert ask(table, "vote_back", Seat.P0, number=1, yes=True).ok
+    assert "T35" in holes(table)
+    assert ask(table, "vote_back", Seat.P1, number=1, yes=True).ok
+    assert holes(table)["T26"] == "P1"
+    assert holes(table)["T10"] == "P0", "the first turn stays"
+    assert holes(table)["T50"] == "P2"
+    assert table.view(Role.TABLE)["to_move"] == "P1"
+    assert table.view(Role.TABLE)["proposal"] is None
+
+
+def test_one_no_ends_it(table: Table) -> None:
+    ask(table, "propose_back", Seat.P2, to=second_step(table))
+    assert ask(table, "propose_back", Seat.P0, to=second_step(table)).code == "proposed_already"
+    assert ask(table, "vote_back", Seat.P1, number=1, yes=False).ok
+    assert table.view(Role.TABLE)["proposal"] is None
+    assert ask(table, "vote_back", Seat.P0, number=1, yes=True).code == "no_question"
+
+
+def test_the_host_decides_alone(table: Table) -> None:
+    ask(table, "propose_back", Seat.P2, to=second_step(table))
+    assert ask(table, "vote_back", None, number=1, yes=True).ok
+    assert holes(table)["T26"] == "P1"
+    assert ask(table, "undo", Seat.P0, to=second_step_or(table)).code == "needs_votes"
+
+
+def second_step_or(table: Table) -> int:
+    return int(table.replay()["steps"][1]["seq"])  # type: ignore[index]
+
+
+def test_the_next_turn_makes_a_proposal_pointless(table: Table) -> None:
+    ask(table, "propose_back", Seat.P2, to=second_step(table))
+    ask(table, "play_card", Seat.P3, card="KS")
+    ask(table, "move", Seat.P3, text="P3:camp>T54*")
+    assert table.view(Role.TABLE)["proposal"] is None
+
+
+def test_a_game_is_stepped_through(table: Table) -> None:
+    steps = table.replay()["steps"]
+    assert [step["seat"] for step in steps] == [None, "P0", "P1", "P2"]  # type: ignore[attr-defined]
+    assert "T4" in steps[0]["holes"]  # type: ignore[index]
+    assert steps[1]["holes"]["T10"] == "P0"  # type: ignore[index]
+    assert steps[3]["holes"] == holes(table)  # type: ignore[index]
+    assert "P0 plays 6H P0:T4>T10" in table.record()
+
+
+def test_a_game_that_was_kept_is_taken_up_again(table: Table, tmp_path: Path) -> None:
+    log = table.archive.log(1)
+    before = holes(table)
+    ask(table, "new_game", None, players=4)
+    assert table.take_up(log.splitlines()).ok
+    assert holes(table) == before
+    assert table.view(Role.TABLE)["to_move"] == "P3"
+    assert [game["number"] for game in table.archive.games()] == [3, 2, 1]
+    table.stop()
+    again = Table(BOARD, Store(tmp_path), setup=SETUP)
+    assert holes(again) == before
+    again.stop()
+
+
+@pytest.mark.parametrize(
+    "log", ["", "{}", "no json", '{"v": 1, "seq": 1, "t_ms": 0, "event": "resumed", "by": "host"}']
+)
+def test_what_is_no_game_ends_no_game(table: Table, log: str) -> None:
+    before = table.view(Role.TABLE)["game"]
+    assert table.take_up([log]).code == "bad_request"
+    assert table.view(Role.TABLE)["game"] == before
+
+
+def test_a_game_of_another_board_is_refused(table: Table, tmp_path: Path) -> None:
+    six = Table(generate(6, 560), Store(tmp_path / "six"))
+    lines = [event_to_line(event) for event in Store(tmp_path / "six").game(1).events]
+    six.stop()
+    assert table.take_up(lines).code == "bad_request"
