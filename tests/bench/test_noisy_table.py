@@ -11,8 +11,8 @@ from tock_companion.rules.ruleset import preset_names
 QUIET = replace(Noise().scaled(0), stops=0.5)
 
 
-def evening(ruleset: str, noise: Noise, seed: int, turns: int) -> Tally:
-    tally, table = Tally(), NoisyTable(ruleset, noise, seed)
+def evening(ruleset: str, noise: Noise, seed: int, turns: int, kind: str = "camera") -> Tally:
+    tally, table = Tally(), NoisyTable(ruleset, noise, seed, kind)
     while tally.turns < turns:
         table.play(tally)
     return tally

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from random import Random
 
-from tock_companion.observation import UNSEEN, HoleReading, HoleState, Observation
+from tock_companion.observation import UNSEEN, HoleReading, HoleState, Observation, Touch
 from tock_companion.rules.geometry import BoardShape, Seat
 
 
@@ -34,11 +34,21 @@ class Noise:
     """Per turn: a bystander's sleeve moves another pawn, which is put back after a while."""
     changed_mind: float = 0.02
     """Per turn: the pawn is put down in another hole for a moment and picked up again."""
+    early: float = 0.05
+    """Per turn: the next player picks a pawn up, and puts it down again, before the table has decided."""
+    slide: float = 0.1
+    """Per turn: the pawn is pushed along the holes instead of lifted over them."""
+    reed_missed: float = 0.0001
+    """Per pawn put down: it stands so that its switch does not feel it (weak magnet, beside the middle)."""
+    reed_stuck: float = 0.000002
+    """Per turn and hole: an open switch says "pawn" for the whole turn."""
+    reed_bounce: float = 0.02
+    """Per change: the contact opens and closes once more within 20 ms."""
 
     def scaled(self, factor: float) -> "Noise":
         """Return the model with all chances multiplied, none above one half."""
         values = {item.name: min(0.5, getattr(self, item.name) * factor) for item in fields(self)}
-        return replace(self, **{**values, "stops": self.stops})
+        return replace(self, **{**values, "stops": self.stops, "slide": self.slide})
 
 
 CONFIDENT = (0.95, 0.995)
@@ -91,6 +101,68 @@ class NoisyCamera:
     def _misread(self, seat: Seat | None, seats: tuple[Seat, ...]) -> HoleReading:
         others = [other for other in (None, *seats) if other is not seat]
         return _as_seen(self._chance.choice(others), self._chance.uniform(*MISREAD))
+
+
+class NoisyReeds:
+    """Feels every lift and put within milliseconds, through hands, and sees no colours."""
+
+    name = "reed"
+
+    def __init__(self, shape: BoardShape, noise: Noise, chance: Random) -> None:
+        self._noise = noise
+        self._chance = chance
+        self._holes = shape.hole_ids()
+        self._occupied: frozenset[str] = frozenset()
+        self._missed: set[str] = set()
+        self._stuck: frozenset[str] = frozenset()
+
+    def new_turn(self, standing: Mapping[str, Seat]) -> None:
+        """Draw which empty holes are felt as occupied throughout the turn to come."""
+        self._stuck = frozenset(
+            hole
+            for hole in self._holes
+            if hole not in standing and self._chance.random() < self._noise.reed_stuck
+        )
+
+    def feel(self, standing: Mapping[str, Seat], t_ms: int) -> list[Observation]:
+        """Return one observation per change since the last time, each with its own millisecond."""
+        now = frozenset(standing)
+        lifted, put = sorted(self._occupied - now), sorted(now - self._occupied)
+        self._missed -= set(lifted)
+        self._missed |= {hole for hole in put if self._chance.random() < self._noise.reed_missed}
+        before = self._closed()
+        self._occupied = now
+        found: list[Observation] = []
+        for hole in (*lifted, *put):
+            if (hole in before) is (hole in self._closed()):
+                continue
+            state = HoleState.PAWN if hole in put else HoleState.EMPTY
+            for state_felt in self._bounced(state):
+                t_ms += self._chance.randint(1, 20)
+                found.append(self._observation(t_ms, (Touch(t_ms, hole, state_felt),)))
+        return found
+
+    def heartbeat(self, t_ms: int) -> Observation:
+        """Return the whole board without a change."""
+        return self._observation(t_ms, ())
+
+    def _bounced(self, state: HoleState) -> tuple[HoleState, ...]:
+        other = HoleState.EMPTY if state is HoleState.PAWN else HoleState.PAWN
+        return (state, other, state) if self._chance.random() < self._noise.reed_bounce else (state,)
+
+    def _closed(self) -> frozenset[str]:
+        return (self._occupied - self._missed) | self._stuck
+
+    def _observation(self, t_ms: int, touches: tuple[Touch, ...]) -> Observation:
+        closed = self._closed()
+        holes = {hole: _FELT if hole in closed else _OPEN for hole in self._holes}
+        for touch in touches:
+            holes[touch.hole] = _FELT if touch.state is HoleState.PAWN else _OPEN
+        return Observation(t_ms, self.name, holes, touches)
+
+
+_FELT = HoleReading(HoleState.PAWN)
+_OPEN = HoleReading(HoleState.EMPTY)
 
 
 def _as_seen(seat: Seat | None, confidence: float) -> HoleReading:

@@ -48,7 +48,10 @@ class Person:
         for hole_from, hole_to in steps:
             seat = now.pop(hole_from)
             yield self._shot(now, hole_from, 200, 900)
-            if move.parts[0].kind is Kind.STEP and self._chance.random() < self._noise.stops:
+            walks = move.parts[0].kind is Kind.STEP
+            if walks and self._chance.random() < self._noise.slide:
+                yield from self._slide(now, seat, hole_from, hole_to)
+            elif walks and self._chance.random() < self._noise.stops:
                 yield from self._stops(now, seat, hole_from, hole_to)
             if self._chance.random() < self._noise.changed_mind:
                 yield from self._change_of_mind(now, seat)
@@ -57,6 +60,17 @@ class Person:
             now[hole_to] = seat
             yield self._shot(now, hole_to, 100, 600)
         yield Shot(dict(now), frozenset(), 0)
+
+    def next_player(self, standing: Standing, seat: Seat) -> Iterator[Shot]:
+        """Yield how the next player picks a pawn up too early, and thinks better of it."""
+        own = [hole for hole, owner in standing.items() if owner is seat]
+        if not own or self._chance.random() >= self._noise.early:
+            return
+        hole = self._chance.choice(own)
+        away = {place: owner for place, owner in standing.items() if place != hole}
+        yield Shot(dict(standing), frozenset(), self._chance.randint(20, 600))
+        yield self._shot(away, hole, 200, 1200)
+        yield self._shot(standing, hole, 100, 400)
 
     def _steps(self, move: Move, before: Standing) -> list[tuple[str, str]]:
         """Return the single pawn movements of a move, in any order that never needs two pawns in one hole."""
@@ -86,14 +100,24 @@ class Person:
             return self._shape.hole_id(cell)
         return next(camp for camp in camp_holes_of(seat) if camp in before)
 
-    def _stops(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
-        """Put the pawn down in some of the holes that it passes, as one does while counting aloud."""
+    def _slide(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
+        """Push the pawn along, over every free hole on the way."""
+        for hole in self._between(hole_from, hole_to):
+            if hole not in now:
+                yield self._shot({**now, hole: seat}, hole, 30, 90)
+                yield self._shot(now, hole, 30, 90)
+
+    def _between(self, hole_from: str, hole_to: str) -> list[str]:
+        """Return the track holes between two, forwards; none for homes and the centre."""
         if not (hole_from.startswith("T") and hole_to.startswith("T")):
-            return
+            return []
         length = self._shape.track_length
         first, last = int(hole_from[1:]), int(hole_to[1:])
-        for cell in range(1, min((last - first) % length, 18)):
-            hole = f"T{(first + cell) % length}"
+        return [f"T{(first + cell) % length}" for cell in range(1, min((last - first) % length, 18))]
+
+    def _stops(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
+        """Put the pawn down in some of the holes that it passes, as one does while counting aloud."""
+        for hole in self._between(hole_from, hole_to):
             if hole not in now and self._chance.random() < 0.5:
                 yield self._shot({**now, hole: seat}, hole, 80, 350)
 

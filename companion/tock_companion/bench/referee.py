@@ -1,12 +1,13 @@
 """How the referee does at a noisy table: turns right without help, asked, warned, silently wrong, and how fast."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from tock_companion.bench.noise import Noise, NoisyCamera
+from tock_companion.bench.noise import Noise
 from tock_companion.bench.person import IN_HAND, Person, Shot, standing_on
+from tock_companion.bench.sensing import FRAME_MS, Sensing
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, MoveAccepted, Pawns
 from tock_companion.referee.options import card_kinds
@@ -19,7 +20,8 @@ from tock_companion.table.requests import Request, Role
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
 
-FRAME_MS = 100
+CAMERA_LAG_MS, REED_LAG_MS = 300, 20
+"""How long after a deadline the table looks again by itself, with a camera and without."""
 PATIENCE_MS = 6000
 """How long the people wait for the table before they would help it by hand."""
 ZONES = 4
@@ -48,9 +50,9 @@ class Tally:
 
 
 class NoisyTable:
-    """One table where random legal moves are made before a noisy source."""
+    """One table where random legal moves are made before a noisy camera, noisy reeds, or both."""
 
-    def __init__(self, ruleset: str, noise: Noise, seed: int) -> None:
+    def __init__(self, ruleset: str, noise: Noise, seed: int, kind: str = "camera") -> None:
         self._chance = Random(seed)
         self._board_file = generate(ZONES, SIDE_MM)
         self._ruleset = ruleset
@@ -58,7 +60,8 @@ class NoisyTable:
         self.core = TableCore(Names(BoardShape(ZONES), self._board_file.colors, {}))
         self._start(None, None)
         shape = self.core.position.shape
-        self._camera = NoisyCamera(shape, noise, self._chance)
+        self._sensing = Sensing(kind, shape, noise, self._chance)
+        self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
         self._person = Person(shape, noise, self._chance)
         self._cards = card_kinds(self.core.position.ruleset)
         self._standing = standing_on(self.core.position.board)
@@ -74,12 +77,20 @@ class NoisyTable:
             return
         card, move = choice
         mover = self.core.position.to_move
-        self._camera.new_turn(self._standing, self.core.position.seats)
+        self._sensing.new_turn(self._standing, self.core.position.seats)
         self.core.ask(Request("play_card", Role.SEAT, mover, {"card": str(card)}), self._t_ms)
-        events = [event for shot in self._person.make(move, self._standing) for event in self._show(shot)]
-        changed_ms = self._t_ms
+        events: list[Event] = []
+        done_ms = self._t_ms
+        for shot in self._person.make(move, self._standing):
+            if shot.standing != self._standing or self._sensing.camera is not None:
+                # A camera sees the hand go; a reed board feels the last pawn put down.
+                done_ms = self._t_ms
+            events += self._show(shot)
+        following = self.core.position.end_turn().to_move if not events else self.core.position.to_move
+        for shot in self._person.next_player(self._standing, following):
+            events += self._show(shot)
         events += self._wait(events)
-        self._judge(tally, move, events, changed_ms)
+        self._judge(tally, move, events, done_ms)
         self._next_turn(move, mover)
 
     def play_wrong(self, tally: Tally) -> None:
@@ -95,22 +106,21 @@ class NoisyTable:
         before = dict(self._standing)
         pawn, hole = self._chance.choice(sorted(position.board.occupied())), self._empty_hole()
         looks = [legal.result.occupied() for legal in position.legal_moves(card)]
-        wrong = {**{place: seat for place, seat in before.items() if place != pawn}, hole: before[pawn]}
+        lifted = {place: seat for place, seat in before.items() if place != pawn}
+        wrong = {**lifted, hole: before[pawn]}
         if any(_outside(wrong) == look for look in looks):
             return
-        self._standing = wrong
-        self._camera.new_turn(wrong, position.seats)
+        self._sensing.new_turn(wrong, position.seats)
+        self._show(Shot(lifted, frozenset(), 300))
         since_ms = self._t_ms
-        events: list[Event] = []
-        while self._t_ms < since_ms + PATIENCE_MS and not events:
-            events = [event for event in self._frame(frozenset()) if event.fact.KIND == "violation"]
+        events = self._show(Shot(wrong, frozenset(), PATIENCE_MS), until="violation")
         tally.wrong_boards += 1
         if events:
             tally.explanation_ms.append(events[0].t_ms - since_ms)
         else:
             tally.silent += 1
+        self._show(Shot(before, frozenset(), 1000))
         self._start(position.board.to_pawns(), position.to_move)
-        self._standing = before
 
     def _empty_hole(self) -> str:
         track = range(self.core.position.shape.track_length)
@@ -126,26 +136,40 @@ class NoisyTable:
         self.core.ask(Request("discard", Role.SEAT, position.to_move, {"card": str(card)}), self._t_ms)
         return None
 
-    def _show(self, shot: Shot) -> Iterator[Event]:
+    def _show(self, shot: Shot, until: str = "") -> list[Event]:
+        """Let the table see a shot, at its own pace; return what it recorded, up to a kind of event."""
         self._standing = {hole: seat for hole, seat in shot.standing.items() if hole != IN_HAND}
-        end_ms = self._t_ms + shot.for_ms
-        while self._t_ms < end_ms:
-            yield from self._frame(shot.hidden)
-
-    def _frame(self, hidden: frozenset[str]) -> list[Event]:
-        self._t_ms += FRAME_MS
+        begin_ms, end_ms = self._t_ms, self._t_ms + shot.for_ms
+        self._t_ms = end_ms
         seats = self.core.position.seats
-        return self.core.take(self._camera.look(self._standing, hidden, self._t_ms, seats))
+        events: list[Event] = []
+        for observation in self._sensing.watch(self._standing, shot.hidden, (begin_ms, end_ms), seats):
+            self._t_ms = max(end_ms, observation.t_ms)
+            events += self._tick_until(observation.t_ms)
+            events += self.core.take(observation)
+            if until and any(until == event.fact.KIND for event in events):
+                return [event for event in events if until == event.fact.KIND]
+        return [*events, *self._tick_until(end_ms)] if not until else []
+
+    def _tick_until(self, t_ms: int) -> list[Event]:
+        """Look again at every deadline that passes before a moment, as the running table does."""
+        events: list[Event] = []
+        while self.core.deadline_ms is not None and self.core.deadline_ms + self._lag_ms < t_ms:
+            deadline_ms = self.core.deadline_ms
+            events += self.core.tick(deadline_ms + self._lag_ms)
+            if self.core.deadline_ms == deadline_ms:
+                break
+        return events
 
     def _wait(self, events: list[Event]) -> list[Event]:
         """Leave the table alone until it has decided, or patience ends."""
         more: list[Event] = []
         end_ms = self._t_ms + PATIENCE_MS
         while self._t_ms < end_ms and not any(_decides(event) for event in (*events, *more)):
-            more += self._frame(frozenset())
+            more += self._show(Shot(self._standing, frozenset(), FRAME_MS))
         return more
 
-    def _judge(self, tally: Tally, move: Move, events: list[Event], changed_ms: int) -> None:
+    def _judge(self, tally: Tally, move: Move, events: list[Event], done_ms: int) -> None:
         tally.turns += 1
         accepted = [event for event in events if isinstance(event.fact, MoveAccepted)]
         asked = any(event.fact.KIND == "question" for event in events)
@@ -156,7 +180,7 @@ class NoisyTable:
         elif accepted and not asked:
             tally.right += 1
             tally.false_alarms += alarms
-            tally.decision_ms.append(max(0, accepted[0].t_ms - changed_ms))
+            tally.decision_ms.append(max(0, accepted[0].t_ms - done_ms))
         elif asked:
             tally.asked += 1
         else:

@@ -5,44 +5,12 @@ hidden holes cost nothing.
 Pawns of one colour in a camp are interchangeable, so a camp is compared by count.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from math import log
+from collections.abc import Iterable
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.referee.watch import Watch
-from tock_companion.rules.board import Board
+from tock_companion.referee.expectation import Expectation
+from tock_companion.referee.watch import Watch, weight
 from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
-
-CONFIDENCE_LIMIT = 0.995
-"""No single reading is believed beyond this: cameras have bad days."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """A board as the camera would see it: pawns outside the camps by hole, pawns in camp by seat."""
-
-    holes: Mapping[str, Seat]
-    camps: Mapping[Seat, int]
-
-    @staticmethod
-    def of(board: Board, seats: Iterable[Seat]) -> "Expectation":
-        """Return what a board looks like."""
-        return Expectation(board.occupied(), {seat: board.camp_count(seat) for seat in seats})
-
-    def changes(self, other: "Expectation") -> frozenset[str]:
-        """Return the holes (camps excepted) in which the two differ."""
-        return frozenset(
-            hole
-            for hole in self.holes.keys() | other.holes.keys()
-            if self.holes.get(hole) is not other.holes.get(hole)
-        )
-
-
-def weight(reading: HoleReading) -> float:
-    """Return what it costs to disbelieve a reading: the log odds of its confidence, never below 0."""
-    confidence = min(reading.confidence, CONFIDENCE_LIMIT)
-    return max(0.0, log(confidence / (1.0 - confidence))) if confidence > 0 else 0.0
 
 
 def contradicts(reading: HoleReading, expected: Seat | None) -> bool:
@@ -98,11 +66,12 @@ class Fit:
         self._camp_costs = {
             seat: camp_cost(watch, holes, seat, base.camps[seat]) for seat, holes in self._camps.items()
         }
-        self.base_cost = sum(self._hole_costs.values()) + sum(self._camp_costs.values())
+        self._seen_cost = sum(self._hole_costs.values()) + sum(self._camp_costs.values())
+        self.base_cost = self._seen_cost + self._felt_cost(base)
 
     def cost(self, board: Expectation) -> float:
         """Return the cost of believing in `board`."""
-        cost = self.base_cost
+        cost = self._seen_cost + self._felt_cost(board)
         for hole in self._base.changes(board):
             cost -= self._hole_costs.get(hole, 0.0)
             cost += hole_cost(self._watch, hole, board.holes.get(hole))
@@ -111,6 +80,10 @@ class Fit:
                 cost -= self._camp_costs[seat]
                 cost += camp_cost(self._watch, self._camps[seat], seat, count)
         return cost
+
+    def _felt_cost(self, board: Expectation) -> float:
+        carrying = self._watch.carrying
+        return 0.0 if carrying is None else carrying.cost(board)
 
     def differing(self) -> tuple[str, ...]:
         """Return the visible holes in which the table contradicts the base board; a camp stands for its holes."""

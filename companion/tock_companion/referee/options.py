@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tock_companion.referee.belief import Expectation
+from tock_companion.referee.expectation import Expectation
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, pack
 from tock_companion.rules.engine import code_of

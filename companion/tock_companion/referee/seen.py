@@ -1,28 +1,41 @@
 """What seems to be on the table, hidden holes taken as they should be, and which pawns are short."""
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.belief import Expectation
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.belief import contradicts
+from tock_companion.referee.expectation import Expectation
+from tock_companion.referee.watch import Watch, weight
 from tock_companion.rules.board import Setup
 from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat, camp_holes_of
 from tock_companion.rules.position import Position
 
+DOUBTFUL = 2.0
+"""Log odds under which a reading that contradicts the position is no more than a doubt."""
+
 
 def seen_setup(watch: Watch, position: Position) -> Setup:
-    """Return the table as it seems to stand: a hidden hole is taken to be as in the position."""
+    """Return the table as it seems to stand: hidden holes as in the position, doubtful ones as pawns add up."""
     expected = Expectation.of(position.board, position.seats)
     holes: dict[str, Seat] = {}
+    doubtful: dict[str, Seat] = {}
     for hole in position.shape.hole_ids():
         if "-C" in hole:
             continue
-        sight = watch.sight(hole)
-        seat = expected.holes.get(hole) if sight.hidden else watch.pawn_at(hole)
-        if not sight.hidden and sight.reading.state is HoleState.PAWN and sight.reading.seat is None:
-            seat = expected.holes.get(hole)
+        sight, should_be = watch.sight(hole), expected.holes.get(hole)
+        seat = should_be if sight.hidden else watch.pawn_at(hole)
+        if not sight.hidden and sight.reading.state is HoleState.PAWN and seat is None:
+            seat = should_be
+        if _doubtful(watch, hole, should_be):
+            if seat is not None and should_be is None:
+                doubtful[hole] = seat
+            seat = should_be
         if seat is not None:
             holes[hole] = seat
     camps = {seat: _camp_count(watch, seat, expected.camps[seat]) for seat in position.seats}
-    return Setup(position.shape, holes, camps)
+    setup = Setup(position.shape, holes, camps)
+    for hole, seat in doubtful.items():
+        if setup.count(seat) < PAWNS_PER_SEAT:
+            setup = Setup(position.shape, {**setup.holes, hole: seat}, camps)
+    return setup
 
 
 def pawns_short(setup: Setup, position: Position) -> tuple[Seat, ...]:
@@ -30,11 +43,19 @@ def pawns_short(setup: Setup, position: Position) -> tuple[Seat, ...]:
     return tuple(seat for seat in position.seats if setup.count(seat) < PAWNS_PER_SEAT)
 
 
+def _doubtful(watch: Watch, hole: str, should_be: Seat | None) -> bool:
+    sight = watch.sight(hole)
+    if sight.hidden or not contradicts(sight.reading, should_be):
+        return False
+    return weight(sight.reading) < DOUBTFUL
+
+
 def _camp_count(watch: Watch, seat: Seat, expected: int) -> int:
-    sights = [watch.sight(hole) for hole in camp_holes_of(seat)]
-    visible = sum(
-        not sight.hidden and sight.reading.state is HoleState.PAWN and sight.reading.seat in (seat, None)
-        for sight in sights
-    )
-    hidden = sum(sight.hidden for sight in sights)
+    visible = hidden = 0
+    for hole in camp_holes_of(seat):
+        sight = watch.sight(hole)
+        if sight.hidden or weight(sight.reading) < DOUBTFUL:
+            hidden += 1
+        else:
+            visible += sight.reading.state is HoleState.PAWN and watch.pawn_at(hole) in (seat, None)
     return min(max(visible, expected), visible + hidden)

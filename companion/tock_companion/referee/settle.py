@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import exp
 
+from tock_companion.observation import HoleState
 from tock_companion.referee.belief import Fit
 from tock_companion.referee.decision import (
     Accepted,
@@ -23,6 +24,7 @@ from tock_companion.referee.decision import (
 from tock_companion.referee.options import Candidate, Options
 from tock_companion.referee.seen import pawns_short, seen_setup
 from tock_companion.referee.watch import Watch
+from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move, Part
 from tock_companion.rules.position import Position
 
@@ -30,6 +32,10 @@ TOLERANCE = 3.0
 """Log odds of contradicting readings that a position may carry and still be believed (one reading at 95 %)."""
 MARGIN = 4.6
 """Log odds by which the best explanation must beat the next one: 99 to 1."""
+EXPECTED = 2.3
+"""Log odds in favour of a move once a card lies there and the table has become still: ten to one."""
+EXCHANGED = 8.0
+"""Log odds against two pawns having gone back to their own holes when the laid card changes just these two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +50,60 @@ def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decis
         return Waiting()
     fit = Fit(watch, options.position.shape, options.before)
     ranked = sorted(
-        (_Ranked(candidate, fit.cost(candidate.look)) for candidate in options.candidates),
+        (
+            _Ranked(candidate, fit.cost(candidate.look))
+            for candidate in options.candidates
+            if _possible(candidate, watch)
+        ),
         key=lambda item: item.cost,
     )
     best_cost = ranked[0].cost if ranked else float("inf")
-    if fit.base_cost < TOLERANCE and fit.base_cost <= best_cost:
-        if best_cost - fit.base_cost < MARGIN and fit.base_cost > 0:
+    base_cost = fit.base_cost + (EXCHANGED if _felt_exchange(options, watch) else 0.0)
+    if base_cost < TOLERANCE and base_cost <= best_cost:
+        if best_cost - base_cost < MARGIN and base_cost > 0:
             return Waiting(_hidden(ranked[0].candidate, watch))
         return Unchanged()
     if best_cost < TOLERANCE:
-        return _settle_move(options, ranked, fit.base_cost, watch, now_ms, timing)
-    return _settle_wrong(options, fit, watch, now_ms, timing)
+        return _settle_move(options, ranked, base_cost, watch, now_ms, timing)
+    wrong = _settle_wrong(options, fit, watch, now_ms, timing)
+    before_lifts = watch.without_lifts()
+    if before_lifts is watch:
+        return wrong
+    earlier = decide(options, before_lifts, now_ms, timing)
+    if isinstance(earlier, Accepted):
+        return earlier
+    return _sooner(wrong, earlier)
+
+
+def _sooner(wrong: Decision, earlier: Decision) -> Decision:
+    """Return what is wrong, or the wait that ends first."""
+    if not (isinstance(wrong, Waiting) and isinstance(earlier, Waiting)) or earlier.until_ms is None:
+        return wrong
+    if wrong.until_ms is None or earlier.until_ms < wrong.until_ms:
+        return earlier
+    return wrong
+
+
+def _possible(candidate: Candidate, watch: Watch) -> bool:
+    """Whether the hidden holes of a candidate may have changed with its visible ones: not under a forgotten glass."""
+    hidden = [hole for hole in candidate.changed if watch.sight(hole).hidden]
+    if not hidden:
+        return True
+    seen_ms = [watch.sight(hole).since_ms for hole in candidate.changed if not watch.sight(hole).hidden]
+    return not seen_ms or watch.hidden_from(min(seen_ms)).issuperset(hidden)
+
+
+def _felt_exchange(options: Options, watch: Watch) -> bool:
+    """Whether two pawns that the laid card may change were in the air together, and nobody sees their colours."""
+    carrying = watch.carrying
+    if carrying is None or not options.card_known:
+        return False
+    return any(
+        carrying.exchanged(candidate.changed)
+        and all(watch.sight(hole).reading.state is HoleState.PAWN for hole in candidate.changed)
+        and all(watch.sight(hole).reading.seat is None for hole in candidate.changed)
+        for candidate in options.candidates
+    )
 
 
 def _settle_move(
@@ -71,8 +120,9 @@ def _settle_move(
     else:
         patience = timing.extend_ms if _may_go_on(best.candidate, options) else timing.settle_ms
     still_since = _still_since(watch, best.candidate.changed)
-    if now_ms - still_since < patience:
-        return Waiting(tuple(sorted(best.candidate.changed)), still_since + patience)
+    begun_ms = max(still_since, _shown_since(watch, best.candidate.changed)) if unsure else still_since
+    if now_ms - begun_ms < patience:
+        return Waiting(tuple(sorted(best.candidate.changed)), begun_ms + patience)
     unlike = [item for item in rivals if item.candidate.look != best.candidate.look]
     if unlike:
         differing = {hole for item in unlike for hole in item.candidate.look.changes(best.candidate.look)}
@@ -80,6 +130,8 @@ def _settle_move(
         if unseen:
             return Waiting(unseen)
     results = {item.candidate.move.result for item in rivals}
+    if unsure and options.card_known:
+        unsure = base_cost - best.cost < MARGIN - EXPECTED
     if unsure or not options.card_known or len(results) > 1:
         return Ambiguous(tuple((item.candidate.card, item.candidate.move) for item in rivals))
     odds = sum(exp(best.cost - item.cost) for item in ranked if item not in rivals)
@@ -107,9 +159,11 @@ def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing:
     setup = seen_setup(watch, options.position)
     short = pawns_short(setup, options.position)
     differing = fit.differing()
-    if short and watch.hidden():
-        return Waiting(tuple(sorted(watch.hidden())))
-    still_since = max(watch.changed_ms if short else 0, _still_since(watch, differing))
+    gone_ms = max((_gone_since(watch, seat) for seat in short), default=0)
+    places = watch.hidden_from(gone_ms)
+    if short and places:
+        return Waiting(tuple(sorted(places)))
+    still_since = max(gone_ms, _still_since(watch, differing))
     if short:
         patience = timing.missing_ms
     elif _on_the_way(options, differing, watch):
@@ -127,6 +181,17 @@ def _hidden(candidate: Candidate, watch: Watch) -> tuple[str, ...]:
 
 def _still_since(watch: Watch, holes: Iterable[str]) -> int:
     return max((watch.sight(hole).since_ms for hole in holes), default=0)
+
+
+def _shown_since(watch: Watch, holes: Iterable[str]) -> int:
+    return max((watch.sight(hole).shown_ms for hole in holes), default=0)
+
+
+def _gone_since(watch: Watch, seat: Seat) -> int:
+    """Return when a pawn of the seat was last seen to leave a hole; any pawn, where colours are not seen."""
+    if watch.carrying is not None:
+        return watch.changed_ms
+    return max((sight.since_ms for sight in watch.holes.values() if sight.left is seat), default=0)
 
 
 def _may_go_on(candidate: Candidate, options: Options) -> bool:

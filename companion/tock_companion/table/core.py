@@ -13,9 +13,12 @@ from tock_companion.observation import (
     SourceMessage,
     SourceReport,
 )
-from tock_companion.referee.decision import Timing, Waiting
+from tock_companion.referee.ahead import first_of_two
+from tock_companion.referee.decision import Accepted, Decision, Missing, Rejected, Timing, Waiting
+from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.options import Options, card_kinds
 from tock_companion.referee.seen import seen_setup
+from tock_companion.referee.senses import Senses
 from tock_companion.referee.settle import decide
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
@@ -33,6 +36,9 @@ from tock_companion.views.phrases import known, phrase
 DECIDE_NOW = "decide_now"
 """The request of the turn button."""
 AT_ONCE = Timing(settle_ms=0, extend_ms=0, reject_ms=0, partial_ms=0, missing_ms=0)
+
+
+Saved = tuple[Game, Hands, Senses]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +60,19 @@ class TableCore:
         self.hands = Hands()
         self.secrets: dict[tuple[int, Seat], Cards] = {}
         """The cards behind recorded events that are not stored yet."""
-        self.watch = Watch()
+        self.senses = Senses(Expectation({}, {}))
         self.timing = timing if timing is not None else Timing()
         self.heard: dict[str, Heard] = {}
         self.deadline_ms: int | None = None
         self._options: tuple[Position, Card | None, bool, Options] | None = None
+        self._ahead: tuple[object, Decision | None] | None = None
+        if self.game.position is not None:
+            self.take_up(self.game, self.hands)
+
+    @property
+    def watch(self) -> Watch:
+        """What is seen and felt of the board, all sources together."""
+        return self.senses.fused
 
     @property
     def position(self) -> Position:
@@ -74,7 +88,22 @@ class TableCore:
     def start(self, fact: GameStarted, t_ms: int) -> list[Event]:
         """Begin a game; its log starts at 1."""
         self.game, self.hands = Game(), Hands()
-        return self._record([fact], t_ms)
+        events = self._record([fact], t_ms)
+        self.senses = self.senses.settled(self._look(), t_ms)
+        return events
+
+    def take_up(self, game: Game, hands: Hands) -> None:
+        """Go on with a game as its log has it."""
+        self.game, self.hands = game, hands
+        self.senses = self.senses.settled(self._look(), self.senses.fused.t_ms)
+
+    def saved(self) -> Saved:
+        """Return what a step may change, to be put back when the disk refuses it."""
+        return self.game, self.hands, self.senses
+
+    def restore(self, saved: Saved) -> None:
+        """Put back what was saved: the step did not happen."""
+        self.game, self.hands, self.senses = saved
 
     def end_game(self, fact: GameEnded, t_ms: int) -> list[Event]:
         """End the game because the table gives it up."""
@@ -82,7 +111,7 @@ class TableCore:
 
     def look_afresh(self) -> None:
         """Forget what has been seen, so that what follows depends on what comes from now on alone."""
-        self.watch = Watch()
+        self.senses = Senses(self._look())
 
     def seen_board(self) -> Board:
         """Return the board as it is seen; raises BadInputError when it is not a possible one."""
@@ -127,7 +156,7 @@ class TableCore:
         return self._rule(t_ms)
 
     def _observe(self, observation: Observation) -> list[Event]:
-        self.watch = self.watch.after(observation)
+        self.senses = self.senses.after(observation)
         heard = self.heard.get(observation.source)
         events: list[Event] = []
         if heard is None or heard.condition is not SourceCondition.OK:
@@ -142,7 +171,7 @@ class TableCore:
             if report.source not in self.game.lost_sources:
                 return []
             return self._record([SourceBack(report.source)], report.t_ms)
-        self.watch = self.watch.after(Observation(report.t_ms, report.source, {}))
+        self.senses = self.senses.after(Observation(report.t_ms, report.source, {}))
         if report.source in self.game.lost_sources:
             return []
         message = phrase(report.code if known(report.code) else "source-trouble")
@@ -157,16 +186,36 @@ class TableCore:
             if isinstance(decision, Waiting):
                 self.deadline_ms = decision.until_ms
                 break
-            ruled = self._record(Ruling(self.game, self.position, self.names).facts(decision), t_ms)
+            if isinstance(decision, Rejected | Missing):
+                decision = self._recovered(decision) or decision
+            facts = Ruling(self.game, self.position, self.names).facts(decision)
+            seen_ms = decision.still_since_ms if isinstance(decision, Accepted) else None
+            ruled = self._record(facts, t_ms, seen_ms=seen_ms)
             if not ruled:
                 break
             events += ruled
         return events
 
+    def _recovered(self, decision: Rejected | Missing) -> Decision | None:
+        """Return the turn that was missed before the one now on the board, if two turns explain it."""
+        if self._restores:
+            return None
+        seen = (self.position, self.game.card, frozenset(decision.seen.holes.items()))
+        if self._ahead is None or self._ahead[0] != seen:
+            self._ahead = (seen, first_of_two(self._current_options(), self.watch))
+        return self._ahead[1]
+
+    def _look(self) -> Expectation:
+        return Expectation.of(self.position.board, self.position.seats)
+
+    @property
+    def _restores(self) -> bool:
+        """Whether a move that was taken back is still on the board."""
+        return getattr(self.game.warning, "code", "") == TAKE_BACK
+
     def _current_options(self) -> Options:
         """The candidates of now; none while a move that was taken back is still on the board."""
-        warning = self.game.warning
-        restore = warning is not None and getattr(warning, "code", "") == TAKE_BACK
+        restore = self._restores
         cached = self._options
         if cached is None or cached[:3] != (self.position, self.game.card, restore):
             card = self.game.card
@@ -176,14 +225,26 @@ class TableCore:
         return cached[3]
 
     def _record(
-        self, facts: Sequence[Fact], t_ms: int, cards: Mapping[Seat, Cards] | None = None
+        self,
+        facts: Sequence[Fact],
+        t_ms: int,
+        cards: Mapping[Seat, Cards] | None = None,
+        seen_ms: int | None = None,
     ) -> list[Event]:
-        """Number the facts and fold them; time never runs backwards in a log. `cards` are the hands that were told."""
+        """Number the facts and fold them; time never runs backwards in a log. `cards` are the hands that were told.
+
+        `seen_ms` is since when the board has shown what is recorded: what was felt later belongs to the next turn.
+        """
         events = []
+        before = self.game.position
         for fact in facts:
             event = Event(self.game.seq + 1, max(t_ms, self.game.t_ms), fact)
             told = {(event.seq, seat): hand for seat, hand in (cards or {}).items()}
             self.game, self.hands = after(self.game, event), self.hands.after(event, told)
             self.secrets.update(told)
             events.append(event)
+        if before is not None and self.position.board != before.board:
+            if seen_ms is not None:
+                self.senses = self.senses.learned(self._look())
+            self.senses = self.senses.settled(self._look(), t_ms if seen_ms is None else seen_ms)
         return events

@@ -88,8 +88,8 @@ class Table(Reception):
         newest = self._store.newest_game()
         if newest is not None and newest.running and self._fits(newest.events[0].fact):
             try:
-                self._core.game = fold(newest.events)
-                self._core.hands = fold_hands(newest.events, self._store.hands(newest.number))
+                hands = fold_hands(newest.events, self._store.hands(newest.number))
+                self._core.take_up(fold(newest.events), hands)
             except BadInputError as error:
                 raise self._store.set_aside(newest.number, str(error)) from None
             if self.scene is not None:
@@ -110,11 +110,11 @@ class Table(Reception):
     def _begin(self, number: int, setup: GameSetup, t_ms: int) -> None:
         started_at = datetime.now(UTC).isoformat(timespec="seconds")
         fact = game_started(setup, self.board_file, started_at)
-        before = self._core.game, self._core.hands
+        before = self._core.saved()
         try:
             self._store.append(number, self._core.start(fact, t_ms))
         except TockError:
-            self._core.game, self._core.hands = before
+            self._core.restore(before)
             raise
         if self.scene is not None:
             self.scene.set_up(fact.position)
@@ -246,13 +246,13 @@ class Table(Reception):
 
     def _write(self, work: Callable[[], list[Event]]) -> None:
         """Run a step of the core; its events are on the disk before anyone hears of them, or did not happen."""
-        before = self._core.game, self._core.hands
+        before = self._core.saved()
         events = work()
         try:
             if events:
                 self._store.append(self._game_number, events, self._core.secrets)
         except TockError:
-            self._core.game, self._core.hands = before
+            self._core.restore(before)
             raise
         finally:
             self._core.secrets = {}

@@ -49,8 +49,7 @@ def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
     shape = BoardShape(recording.board_file.zones)
     core = TableCore(Names(shape, recording.board_file.colors, {}))
     if recording.events:
-        core.game = fold(recording.events)
-        core.hands = fold_hands(recording.events, {})
+        core.take_up(fold(recording.events), fold_hands(recording.events, {}))
         yield from recording.events
     else:
         yield from core.start(game_started(_setup(recording), recording.board_file), 0)

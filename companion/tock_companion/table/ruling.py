@@ -15,8 +15,8 @@ from tock_companion.events.facts import (
     ViolationFound,
 )
 from tock_companion.events.game import NEW_GAME, PLAY_ON, Game
-from tock_companion.referee.belief import Expectation
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
+from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.explain import Explanation, explain
 from tock_companion.referee.options import same_kind
 from tock_companion.referee.repair import plan

@@ -1,0 +1,166 @@
+"""All sources together: one watch per source, and the one that the referee decides by.
+
+A reed board says when and where, a camera which colour. Where both say something of a hole their log odds add up or
+cancel out; each alone is enough.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from tock_companion.observation import UNSEEN, HoleReading, HoleState, Observation, Touch
+from tock_companion.referee.expectation import Expectation
+from tock_companion.referee.carrying import Carrying
+from tock_companion.referee.trust import Trust
+from tock_companion.referee.watch import Watch, believed, weight
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+
+CALM_MS = 200
+"""A hole that changed later may be part of what comes next."""
+UNEXPLAINED = 0.8
+"""How far a switch is believed that closed while no pawn was in the air."""
+SURE_SIGHT = 2.5
+"""Log odds from which a camera's reading of a camp hole teaches what a switch is worth."""
+SURE_COLOR = 1.5
+"""Log odds from which a colour is taken from a camera for a pawn that a switch feels too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """Everything seen and felt until now."""
+
+    base: Expectation
+    watches: Mapping[str, Watch] = field(default_factory=dict)
+    feeling: frozenset[str] = frozenset()
+    """Sources that feel pawns without seeing colours."""
+    trust: Trust = field(default_factory=Trust)
+    fused: Watch = field(default_factory=Watch)
+
+    def after(self, observation: Observation) -> "Senses":
+        """Return the senses with one more observation taken in."""
+        name = observation.source
+        senses = self if name in self.feeling or not _feels(observation) else self._grown(name)
+        old, carrying = senses.watches.get(name, Watch()), senses.fused.carrying
+        if name in senses.feeling:
+            carrying = senses._hands(old, observation)
+            observation = senses._trusted(observation, carrying)
+        watch = old.after(observation, sharp=name in senses.feeling)
+        watches = {**senses.watches, name: watch}
+        if len(watches) == 1:
+            return replace(senses, watches=watches, fused=replace(watch, carrying=carrying))
+        new = [hole for hole, sight in watch.holes.items() if sight is not old.holes.get(hole)]
+        readings = {hole: _together(hole, watches, senses.feeling) for hole in new}
+        both = Observation(observation.t_ms, "all", readings, observation.touches)
+        fused = senses.fused.after(both, sharp=True, partly=True)
+        return replace(senses, watches=watches, fused=replace(fused, carrying=carrying))
+
+    def settled(self, base: Expectation, since_ms: int) -> "Senses":
+        """Return the senses once a position is certain: what was felt until then is used up."""
+        carrying = None
+        if self.feeling:
+            carrying = Carrying(base)
+            for touch in self.fused.carrying.touches if self.fused.carrying is not None else ():
+                if touch.t_ms > since_ms:
+                    carrying = carrying.after(touch)
+        return replace(self, base=base, fused=replace(self.fused, carrying=carrying))
+
+    def learned(self, board: Expectation) -> "Senses":
+        """Return the senses after a board that is certain and still on the table."""
+        trust = self.trust
+        for name in self.feeling:
+            watch = self.watches[name]
+            calm_ms = watch.t_ms - CALM_MS
+            for hole, sight in watch.holes.items():
+                has_pawn = self._in_camp(hole, board) if "-C" in hole else hole in board.holes
+                if has_pawn is not None and not sight.hidden and sight.since_ms <= calm_ms:
+                    trust = trust.after(hole, sight.reading.state, has_pawn)
+        return replace(self, trust=trust)
+
+    def _in_camp(self, hole: str, board: Expectation) -> bool | None:
+        """Return whether a camp hole has a pawn, None when the position does not tell and no camera does."""
+        count = board.camps.get(Seat[hole[:2]], 0)
+        if count in (0, PAWNS_PER_SEAT):
+            return count > 0
+        for name, watch in self.watches.items():
+            sight = watch.sight(hole)
+            if name not in self.feeling and not sight.hidden and weight(sight.reading) >= SURE_SIGHT:
+                return sight.reading.state is HoleState.PAWN
+        return None
+
+    def _grown(self, name: str) -> "Senses":
+        carrying = self.fused.carrying if self.fused.carrying is not None else Carrying(self.base)
+        return replace(self, feeling=self.feeling | {name}, fused=replace(self.fused, carrying=carrying))
+
+    def _trusted(self, observation: Observation, carrying: Carrying) -> Observation:
+        """Return what the switches say, each as far as it is to be believed."""
+        holes = {}
+        for hole, reading in observation.holes.items():
+            if reading.state is HoleState.UNKNOWN:
+                holes[hole] = reading
+                continue
+            confidence = self.trust.of(hole).confidence(reading.state)
+            if reading.state is HoleState.PAWN and carrying.unexplained(hole):
+                confidence = min(confidence, UNEXPLAINED)
+            holes[hole] = _felt(reading.state, confidence)
+        return replace(observation, holes=holes)
+
+    def _hands(self, old: Watch, observation: Observation) -> Carrying:
+        carrying = self.fused.carrying if self.fused.carrying is not None else Carrying(self.base)
+        for touch in observation.touches or self._unfelt(old, observation):
+            carrying = carrying.after(touch)
+        return carrying
+
+    def _unfelt(self, old: Watch, observation: Observation) -> list[Touch]:
+        """Return what has changed while the source felt nothing, at the start or in a break: lifts before puts."""
+        changed: list[Touch] = []
+        for hole, reading in observation.holes.items():
+            before = old.sight(hole).reading.state
+            if before is HoleState.UNKNOWN and "-C" not in hole:
+                before = HoleState.PAWN if hole in self.base.holes else HoleState.EMPTY
+            if HoleState.UNKNOWN not in (before, reading.state) and before is not reading.state:
+                changed.append(Touch(observation.t_ms, hole, reading.state))
+        return sorted(changed, key=lambda touch: touch.state is HoleState.PAWN)
+
+
+@cache
+def _felt(state: HoleState, confidence: float) -> HoleReading:
+    return HoleReading(state, None, confidence)
+
+
+def _feels(observation: Observation) -> bool:
+    """Whether an observation comes from a source that sees no colours: it has pawns and knows the seat of none."""
+    if observation.touches:
+        return True
+    seats = [reading.seat for reading in observation.holes.values() if reading.state is HoleState.PAWN]
+    return bool(seats) and not any(seat is not None for seat in seats)
+
+
+def _together(hole: str, watches: Mapping[str, Watch], feeling: frozenset[str]) -> HoleReading:
+    seen, felt = UNSEEN, UNSEEN
+    for name, watch in watches.items():
+        sight = watch.sight(hole)
+        if not sight.hidden and name in feeling:
+            felt = fuse(felt, sight.reading)
+        elif not sight.hidden:
+            seen = fuse(seen, sight.reading)
+    return fuse(seen, felt)
+
+
+def fuse(one: HoleReading, other: HoleReading) -> HoleReading:
+    """Return what two readings of one hole say together; the first knows colours better."""
+    if one.state is HoleState.UNKNOWN:
+        return other
+    if other.state is HoleState.UNKNOWN:
+        return one
+    first, second = weight(one), weight(other)
+    if one.state is not other.state:
+        return believed(one, first - second) if first >= second else believed(other, second - first)
+    if one.state is HoleState.EMPTY:
+        return one if first >= second else other
+    if one.seat is None or other.seat is None:
+        named = one if one.seat is not None else other
+        bare = other if named is one else one
+        return named if weight(named) >= SURE_COLOR else bare
+    if one.seat is other.seat:
+        return one if first >= second else other
+    return believed(one, first - second) if first >= second else believed(other, second - first)

@@ -1,0 +1,63 @@
+"""Who stands where, by lifts and puts alone."""
+
+from tock_companion.observation import HoleState, Touch
+from tock_companion.referee.expectation import Expectation
+from tock_companion.referee.carrying import BOUNCE_MS, STRANGER, Carrying
+from tock_companion.rules.geometry import Seat
+
+BASE = Expectation({"T10": Seat.P0, "T30": Seat.P1}, dict.fromkeys((Seat.P0, Seat.P1), 3))
+
+
+def felt(*touches: str, step_ms: int = 300) -> Carrying:
+    """Feel `-T10` as a lift and `+T11` as a put, one after the other."""
+    carrying = Carrying(BASE)
+    for number, touch in enumerate(touches):
+        state = HoleState.EMPTY if touch[0] == "-" else HoleState.PAWN
+        carrying = carrying.after(Touch(number * step_ms, touch[1:], state))
+    return carrying
+
+
+def look(**holes: Seat) -> Expectation:
+    return Expectation(holes, BASE.camps)
+
+
+def test_a_pawn_keeps_its_colour_over_every_hole_it_taps() -> None:
+    assert felt("-T10", "+T11", "-T11", "+T12").who("T12") is Seat.P0
+
+
+def test_the_pawn_put_back_is_the_one_that_came_from_there() -> None:
+    carrying = felt("-T10", "-T30", "+T30", "+T12")
+    assert (carrying.who("T30"), carrying.who("T12")) == (Seat.P1, Seat.P0)
+
+
+def test_two_pawns_in_the_air_at_once_may_have_changed_places() -> None:
+    carrying = felt("-T10", "-T30", "+T10", "+T30")
+    assert carrying.exchanged(frozenset({"T10", "T30"}))
+    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) < STRANGER
+
+
+def test_pawns_lifted_one_after_the_other_have_not_changed_places() -> None:
+    carrying = felt("-T10", "+T10", "-T30", "+T30")
+    assert not carrying.exchanged(frozenset({"T10", "T30"}))
+    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) >= STRANGER
+
+
+def test_a_pawn_never_lifted_is_still_who_it_was() -> None:
+    carrying = felt("-T10", "+T10")
+    assert carrying.cost(look(T10=Seat.P0, T30=Seat.P0)) >= STRANGER
+
+
+def test_a_taken_pawn_goes_to_the_camp_of_its_colour() -> None:
+    carrying = felt("-T30", "-T10", "+P1-C4", "+T30")
+    assert (carrying.who("P1-C4"), carrying.who("T30")) == (Seat.P1, Seat.P0)
+
+
+def test_a_bounce_of_the_contact_is_no_touch() -> None:
+    assert felt("-T10", "+T11", "-T11", "+T11", step_ms=BOUNCE_MS // 2).who("T11") is Seat.P0
+    assert len(felt("-T10", "+T10", step_ms=BOUNCE_MS // 2).touches) == 0
+
+
+def test_a_hole_filled_from_nowhere_is_unexplained() -> None:
+    carrying = felt("+T50")
+    assert carrying.unexplained("T50")
+    assert carrying.who("T50") is None

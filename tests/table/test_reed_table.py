@@ -1,0 +1,142 @@
+"""A table over reed switches alone, and over reeds and a camera together."""
+
+from tests.looks import pawns
+from tests.reeds import Reeds
+from tests.table.test_core import Evening
+from tock_companion.observation import SourceCondition, SourceReport
+
+BEFORE = pawns(P0="T20", P1="T26", P2="T40")
+
+
+class ReedEvening(Evening):
+    """Feels lifts and puts; looks again when a deadline has passed, as the running table does."""
+
+    def __init__(self, card: str | None = None) -> None:
+        super().__init__(BEFORE)
+        self.reeds = Reeds(BEFORE)
+        self.t_ms = 1000
+        self.events += self.core.take(self.reeds.snapshot(self.t_ms))
+        if card is not None:
+            assert self.ask("play_card", card=card).ok
+
+    def feel(self, *touches: str) -> None:
+        for observation in self.reeds.feel(self.t_ms + 300, touches):
+            self.t_ms = observation.t_ms
+            self.events += self.core.take(observation)
+
+    def rest(self, for_ms: int) -> None:
+        end_ms = self.t_ms + for_ms
+        while self.core.deadline_ms is not None and self.core.deadline_ms <= end_ms:
+            before = self.core.deadline_ms
+            self.events += self.core.tick(before)
+            if self.core.deadline_ms == before:
+                break
+        self.t_ms = end_ms
+
+    def moves(self) -> list[str]:
+        return [event.fact.move for event in self.events if event.fact.KIND == "move_accepted"]  # type: ignore[union-attr]
+
+
+def test_a_move_felt_by_reeds_is_recorded_within_350_ms() -> None:
+    evening = ReedEvening("9H")
+    evening.feel("-T20", "+T24", "-T24", "+T29")
+    evening.rest(350)
+    assert evening.moves() == ["P0:T20>T29"]
+
+
+def test_a_swap_is_known_by_two_pawns_in_the_air() -> None:
+    evening = ReedEvening("JH")
+    evening.feel("-T20", "-T26", "+T26", "+T20")
+    evening.rest(400)
+    assert evening.moves() == ["P0:T20<>P1:T26"]
+
+
+def test_a_taken_pawn_may_go_home_last() -> None:
+    evening = ReedEvening("6H")
+    evening.feel("-T26", "-T20", "+T26", "+P1-C4")
+    evening.rest(400)
+    assert evening.moves() == ["P0:T20>T26"]
+
+
+def test_a_wrong_move_felt_by_reeds_is_named_with_its_colour() -> None:
+    evening = ReedEvening("9H")
+    evening.feel("-T20", "+T30")
+    evening.rest(1500)
+    warning = evening.core.game.warning
+    assert warning is not None
+    assert warning.seen == {"T20": "empty", "T30": "P0"}  # type: ignore[union-attr]
+
+
+def test_a_missing_pawn_is_named_within_two_seconds() -> None:
+    evening = ReedEvening()
+    evening.feel("-T40")
+    evening.rest(2000)
+    warning = evening.core.game.warning
+    assert warning is not None
+    assert (warning.KIND, warning.seat, warning.last_seen) == ("pawn_missing", "P2", ["T40"])  # type: ignore[union-attr]
+
+
+def test_what_the_next_player_lifts_does_not_hold_up_the_turn_before() -> None:
+    evening = ReedEvening("9H")
+    evening.feel("-T20", "+T29")
+    for observation in evening.reeds.feel(evening.t_ms + 100, ["-T26"]):
+        evening.events += evening.core.take(observation)
+    evening.rest(400)
+    assert evening.moves() == ["P0:T20>T29"]
+
+
+def test_a_weak_magnet_does_not_break_the_game_where_a_camera_sees_the_pawn() -> None:
+    evening = ReedEvening("9H")
+    evening.see(BEFORE, 500)
+    evening.feel("-T20")
+    evening.see(pawns(P0="T29", P1="T26", P2="T40"), 3000)
+    assert evening.moves() == ["P0:T20>T29"]
+
+
+def test_reeds_see_through_the_hand_what_the_camera_cannot() -> None:
+    evening = ReedEvening("9H")
+    evening.see(BEFORE, 500)
+    hand = [f"T{number}" for number in range(18, 34)]
+    evening.feel("-T20", "+T29")
+    evening.see(pawns(P0="T29", P1="T26", P2="T40"), 400, hidden=hand)
+    assert evening.moves() == ["P0:T20>T29"]
+
+
+def test_when_one_source_is_lost_the_other_goes_on_alone() -> None:
+    evening = ReedEvening("9H")
+    evening.see(BEFORE, 500)
+    lost = SourceReport(evening.t_ms, "camera", SourceCondition.LOST, "camera/unplugged")
+    evening.events += evening.core.take(lost)
+    evening.feel("-T20", "+T29")
+    evening.rest(400)
+    assert evening.moves() == ["P0:T20>T29"]
+
+
+def test_what_was_moved_while_the_reeds_were_lost_is_found_when_they_are_back() -> None:
+    evening = ReedEvening("9H")
+    lost = SourceReport(evening.t_ms, "reed", SourceCondition.LOST, "reed/unplugged")
+    evening.events += evening.core.take(lost)
+    evening.reeds = Reeds(pawns(P0="T29", P1="T26", P2="T40"))
+    evening.t_ms += 5000
+    evening.events += evening.core.take(evening.reeds.snapshot(evening.t_ms))
+    evening.rest(400)
+    assert evening.moves() == ["P0:T20>T29"]
+
+
+def test_a_turn_that_was_missed_is_recovered_when_the_next_one_is_made() -> None:
+    evening = Evening(BEFORE)
+    evening.see(BEFORE, 500)
+    evening.ask("play_card", card="9H")
+    both = pawns(P0="T29", P1="T32", P2="T40")
+    evening.see(both, 1500)
+    assert [e.fact.move for e in evening.events if e.fact.KIND == "move_accepted"] == ["P0:T20>T29"]  # type: ignore[union-attr]
+    assert evening.core.position.to_move.name == "P1"
+
+
+def test_a_card_on_a_hole_for_ever_does_not_silence_a_missing_pawn() -> None:
+    evening = Evening(BEFORE)
+    evening.see(BEFORE, 500)
+    evening.see(BEFORE, 6000, hidden=["T60"])
+    evening.see(pawns(P0="T20", P1="T26") | {"P2": ["camp"] * 3}, 2000, hidden=["T60"])
+    assert evening.core.game.warning is not None
+    assert evening.core.game.warning.KIND == "pawn_missing"
