@@ -1,8 +1,8 @@
 """Who stands where, by lifts and puts alone."""
 
 from tock_companion.observation import HoleState, Touch
-from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.carrying import BOUNCE_MS, STRANGER, Carrying
+from tock_companion.referee.expectation import Expectation
 from tock_companion.rules.geometry import Seat
 
 BASE = Expectation({"T10": Seat.P0, "T30": Seat.P1}, dict.fromkeys((Seat.P0, Seat.P1), 3))

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tock_companion.observation import UNSEEN, HoleReading, HoleState, Observation, Touch
-from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.carrying import Carrying
+from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.trust import Trust
 from tock_companion.referee.watch import Watch, believed, weight
 from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
