@@ -133,13 +133,14 @@ void board_run(board_t *board, uint32_t now_ms) {
         board->buzzing = false;
         port_tone(0);
     }
-    if (since(board, board->scanned_ms) >= board->period_ms) {
-        board->scanned_ms = now_ms;
-        scan(board);
-    } else if (since(board, board->beat_ms) >= BEAT_MS || (board->boards == 0u && board->faults == 0u)) {
+    if (since(board, board->beat_ms) >= BEAT_MS || (board->boards == 0u && board->faults == 0u)) {
         board->beat_ms = now_ms;
         board->beat_due = true;
         test_ring(board);
+    }
+    if (since(board, board->scanned_ms) >= board->period_ms) {
+        board->scanned_ms = now_ms;
+        scan(board);
     }
     if (board->faults != board->faults_told) {
         if (board->primed) {

@@ -9,6 +9,13 @@ void debounce_prime(debounce_t *debounce, const uint8_t *raw) {
 
 uint8_t debounce_byte(debounce_t *debounce, uint8_t index, uint8_t raw) {
     const uint8_t differs = raw ^ debounce->stable[index];
+    if (differs == 0u) {
+        /* The usual case by far: nothing moves, so nothing counts. */
+        for (uint8_t bit = 0; bit < DEBOUNCE_PLANES; bit++) {
+            debounce->plane[bit][index] = 0;
+        }
+        return 0;
+    }
     uint8_t carry = differs;
     uint8_t full = differs;
     for (uint8_t bit = 0; bit < DEBOUNCE_PLANES; bit++) {

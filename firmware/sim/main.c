@@ -65,6 +65,13 @@ static void reset(const char *cause) {
     avr->data[MCUSR_ADDRESS] = flags;
 }
 
+static avr_cycle_count_t wake(avr_t *chip, avr_cycle_count_t when, void *param) {
+    (void)chip;
+    (void)when;
+    (void)param;
+    return 0;
+}
+
 /* Runs up to a cycle, stopping wherever a switch bounces or a byte arrives. */
 static void run_to(avr_cycle_count_t target) {
     while (avr->cycle < target) {
@@ -77,6 +84,8 @@ static void run_to(avr_cycle_count_t target) {
         if (byte > avr->cycle && byte < stop) {
             stop = byte;
         }
+        /* A sleeping chip jumps to its next timer; this one keeps it from jumping too far. */
+        avr_cycle_timer_register(avr, stop - avr->cycle, wake, NULL);
         while (avr->cycle < stop) {
             const int state = avr_run(avr);
             if (state == cpu_Done || state == cpu_Crashed) {

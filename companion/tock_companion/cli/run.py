@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -24,6 +25,8 @@ from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 
 LOG = logging.getLogger(__name__)
+EMULATED = "sim"
+"""The port of the reed board that runs in an emulator under the simulated table."""
 
 
 class _Beside(Protocol):
@@ -40,8 +43,16 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--config", type=Path, help="a configuration file (default: tock.toml in the data folder)"
     )
+    parser.add_argument(
+        "--reed",
+        metavar="PORT",
+        help="read the reed board on this port instead of the configured sources ('auto' finds it; "
+        "'sim': its firmware in an emulator, under the simulated table)",
+    )
     options = parser.parse_args(arguments)
     config = load_config(options.config)
+    if options.reed is not None:
+        config = replace(config, sources={"reed": {**config.sources.get("reed", {}), "port": options.reed}})
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _signal, _frame: stopped.set())
@@ -55,7 +66,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _table(config: Config) -> Table:
-    simulated = "simulated" in config.sources
+    simulated = "simulated" in config.sources or config.sources.get("reed", {}).get("port") == EMULATED
     scene = Scene(config.board_file) if simulated else None
     sources = [
         source_factory(name)(config.board_file, settings, scene) for name, settings in config.sources.items()
@@ -97,7 +108,7 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
         url = web.page_url(server.port)
         print(f"\nTock Companion is up: {url}")
         if table.scene is not None:
-            print(f"No camera is configured; the simulated table is at {url}sim")
+            print(f"The simulated table is at {url}sim")
         print(f"Phones join with this code:\n\n{web.qr_terminal(url)}", flush=True)
         for helper in beside:
             helper.start()

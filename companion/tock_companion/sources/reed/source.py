@@ -79,6 +79,8 @@ class ReedSource:
         self._retry_s = FIRST_RETRY_S
         self._turn = 0
         self._where = ""
+        self._greeted = 0
+        self._opened_ms = 0
 
     # ------------------------------------------------------------------ life
 
@@ -156,29 +158,42 @@ class ReedSource:
         name = names[self._turn % len(names)]
         self._turn += 1
         line = self._open_line(name)
-        self._where = name
         try:
-            self.link.reopen(clock_ms())
-            began_ms, starts = clock_ms(), self.link.counts.starts
+            self.take_up(line, clock_ms())
             while not self._stop.is_set():
-                t_ms = clock_ms()
-                if self.link.counts.starts != starts:
-                    starts = self.link.counts.starts
-                    self._greet()
-                while self._wishes:
-                    self._wishes.pop(0)(self.link)
-                line.write(self.link.send(t_ms))
-                changes = self.link.feed(line.read(), clock_ms())
-                self._tell(changes, clock_ms())
-                trouble = self.link.trouble(clock_ms())
-                if trouble is Trouble.SILENT:
-                    raise PortError(trouble.value, f"{name}: the reed board has gone silent")
-                if trouble is Trouble.NO_ANSWER and clock_ms() - began_ms > ANSWER_WITHIN_MS:
-                    raise PortError(
-                        trouble.value, f"{name}: no reed board answers; is another device on this port?"
-                    )
+                self.exchange(line, clock_ms)
         finally:
             line.close()
+
+    def hear_with(self, deliver: Deliver) -> None:
+        """Say where messages go, for those who call `take_up` and `exchange` themselves."""
+        self._deliver = deliver
+
+    def take_up(self, line: Line, t_ms: int) -> None:
+        """Begin with a port that has just been opened."""
+        self._where = line.name
+        self._greeted = self.link.counts.starts
+        self._opened_ms = t_ms
+        self.link.reopen(t_ms)
+
+    def exchange(self, line: Line, clock_ms: ClockMs) -> None:
+        """Send what is due and take in what has come; raises PortError when the port is of no more use."""
+        if self.link.counts.starts != self._greeted:
+            self._greeted = self.link.counts.starts
+            self._greet()
+        while self._wishes:
+            self._wishes.pop(0)(self.link)
+        line.write(self.link.send(clock_ms()))
+        data = line.read()
+        t_ms = clock_ms()
+        self._tell(self.link.feed(data, t_ms), t_ms)
+        trouble = self.link.trouble(t_ms)
+        if trouble is Trouble.SILENT:
+            raise PortError(trouble.value, f"{line.name}: the reed board has gone silent")
+        if trouble is Trouble.NO_ANSWER and t_ms - self._opened_ms > ANSWER_WITHIN_MS:
+            raise PortError(
+                trouble.value, f"{line.name}: no reed board answers; is another device on this port?"
+            )
 
     def _greet(self) -> None:
         """Tell a board that has just started what it should know; the port is the right one."""
