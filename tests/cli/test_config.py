@@ -62,7 +62,7 @@ def test_paths_of_a_source_are_relative_to_the_configuration(tmp_path: Path) -> 
         ("port = 70000", "from 1 to 65535"),
         (
             "port = 80\n[sources.kinect]",
-            "line 2: source 'kinect' is not known; use one of: camera, simulated",
+            "line 2: source 'kinect' is not known; use one of: camera, .*simulated",
         ),
         ("[sources]\ncamera = 3", "must be a table of settings"),
         ("zones = 5", "4, 6 or 8"),
