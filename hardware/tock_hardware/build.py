@@ -5,6 +5,12 @@ from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, to_text
 from tock_hardware.drawing import to_dxf, to_pdf, to_svg
+from tock_hardware.electronics import kicad
+from tock_hardware.electronics.power import budget, budget_page
+from tock_hardware.electronics.sector import sector_board
+from tock_hardware.electronics.sheet import sheet
+from tock_hardware.electronics.whole import main_board, whole_board
+from tock_hardware.electronics.wirelist import input_labels, wire_table
 from tock_hardware.magnetics.report import windows_page, windows_plot
 from tock_hardware.project import Project
 from tock_hardware.templates import (
@@ -20,7 +26,7 @@ from tock_hardware.templates import (
 
 Products = Iterator[tuple[str, bytes]]
 PAPERS = (A4, LETTER)
-FOLDERS = ("boards", "templates", "magnetics")
+FOLDERS = ("boards", "templates", "electronics", "magnetics")
 """Folders that hold nothing but what is made here, so that a file left over in one is noticed."""
 
 
@@ -29,6 +35,7 @@ def products(project: Project) -> Products:
     for board in project.boards:
         yield f"boards/board-{board.zones}.json", to_text(board).encode()
         yield from _templates(board)
+    yield from _electronics(project)
     yield "magnetics/windows.md", windows_page(project).encode()
     yield "magnetics/windows.svg", to_svg(windows_plot(project)).encode()
 
@@ -41,13 +48,31 @@ def _templates(board: BoardFile) -> Products:
     for paper in PAPERS:
         for name, drawing in (
             ("drill", drill),
-            ("underside", underside(board)),
+            ("underside", underside(board, input_labels(board))),
             ("paper", paper_board(board)),
         ):
             file = f"templates/{name}-{board.zones}-{paper.name.lower()}.pdf"
             yield file, to_pdf(drawing.title, tiles(drawing, paper))
         markers = to_pdf(f"Tock, {board.name}: marqueurs / markers", marker_pages(board, paper))
         yield f"templates/markers-{board.zones}-{paper.name.lower()}.pdf", markers
+
+
+def _electronics(project: Project) -> Products:
+    yield "electronics/tock.kicad_sym", kicad.symbol_library().encode()
+    yield "electronics/sym-lib-table", kicad.library_table().encode()
+    fuse = f"PTC {project.fuse_ma / 1000:g} A"
+    for circuit in (main_board(fuse), sector_board(project.led_ohm)):
+        yield f"electronics/{circuit.name}.kicad_sch", kicad.schematic(circuit).encode()
+        yield f"electronics/{circuit.name}.kicad_pro", b"{}\n"
+        yield f"electronics/{circuit.name}.net", kicad.netlist(circuit).encode()
+        yield f"electronics/{circuit.name}.svg", to_svg(sheet(circuit)).encode()
+    budgets = {}
+    for board in project.boards:
+        whole_circuit = whole_board(board.zones, project.led_ohm, fuse)
+        budgets[board.zones] = budget(whole_circuit, board.zones, project.fuse_ma)
+        yield f"electronics/chain-{board.zones}.net", kicad.netlist(whole_circuit).encode()
+        yield f"electronics/wires-{board.zones}.csv", wire_table(board).encode()
+    yield "electronics/power.md", budget_page(budgets).encode()
 
 
 def write(project: Project, folder: Path, tell: Callable[[str], None]) -> int:

@@ -22,7 +22,7 @@ NUMBERS = {
         "skin_mm": (0.4, 3.0),
     },
     "sensor": {"gap_mm": (0.0, 10.0)},
-    "leds": {"cap_ma": (100.0, 10000.0)},
+    "leds": {"resistor_ohm": (220.0, 10000.0), "fuse_ma": (100.0, 5000.0)},
 }
 """Every number of board.toml outside `boards`, with what is possible."""
 TEXTS = {"pawn": ("camera",), "magnet": ("type",), "sensor": ("type",), "prices": ("file",)}
@@ -52,7 +52,8 @@ class Project:
     magnet: Magnet
     sensor: Sensor
     gap_mm: float
-    led_cap_ma: float
+    led_ohm: float
+    fuse_ma: float
     prices: Path
 
     @cached_property
@@ -128,7 +129,8 @@ class _Reader:
             magnet=self.choice(texts["magnet.type"], "[magnet] type", MAGNETS),
             sensor=self.choice(texts["sensor.type"], "[sensor] type", SENSORS),
             gap_mm=numbers["gap_mm"],
-            led_cap_ma=numbers["cap_ma"],
+            led_ohm=numbers["resistor_ohm"],
+            fuse_ma=numbers["fuse_ma"],
             prices=self.path.parent / texts["prices.file"],
         )
         self.fits(project)

@@ -1,0 +1,74 @@
+"""Does a wired board do what firmware and companion expect? Every hole, every light, the fixed inputs, the ring."""
+
+from collections.abc import Iterator
+
+from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, Spare, inputs_of, spare_input, straps_of
+from tock_hardware.electronics import symbols
+from tock_hardware.electronics.circuit import Circuit
+from tock_hardware.electronics.simulate import WiredBoard
+
+
+def switches(circuit: Circuit) -> dict[str, str]:
+    """Return the switch under every hole, by hole."""
+    return {part.value: part.ref for part in circuit.of(symbols.REED)}
+
+
+def lamps(circuit: Circuit) -> dict[int, str]:
+    """Return the LED that belongs to every input, by the input's number, from the LED's place on its sector board."""
+    found = {}
+    for part in circuit.of(symbols.LED):
+        sector, _, name = part.ref.partition(".")
+        found[INPUTS_PER_BOARD * int(sector[1:]) + int(name[1:]) - 1] = part.ref
+    return found
+
+
+def resting(zones: int) -> set[int]:
+    """Return the inputs that read closed on an empty board: the ones tied to ground, and the straps."""
+    closed = set()
+    for zone in range(zones):
+        closed.add(spare_input(zone, Spare.LOW))
+        for spare, bridged in zip((Spare.STRAP_1, Spare.STRAP_2), straps_of(zone), strict=True):
+            if bridged:
+                closed.add(spare_input(zone, spare))
+    return closed
+
+
+def straps(circuit: Circuit) -> list[str]:
+    """Return the jumpers that are fitted: they are always closed."""
+    return [part.ref for part in circuit.of(symbols.JUMPER)]
+
+
+def complaints(circuit: Circuit, zones: int) -> Iterator[str]:
+    """Yield what is wrong, by the tests that a builder makes: nothing, everything, and groups of pawns and lights.
+
+    In the groups each hole takes part by the binary digits of its number, so no two holes take part in the same groups.
+    """
+    board = WiredBoard(circuit)
+    length = INPUTS_PER_BOARD * zones
+    ring = board.ring()
+    if ring != length:
+        yield f"ring: {ring} clocks instead of {length}"
+    holes = inputs_of(zones)
+    contact = switches(circuit)
+    bridges = straps(circuit)
+    for name, group in _groups(sorted(holes.values())):
+        closed = [contact[hole] for hole, number in holes.items() if number in group and hole in contact]
+        read = board.scan([*closed, *bridges])
+        expected = [int(number in group | resting(zones)) for number in range(length)]
+        if read != expected:
+            wrong = [number for number, (a, b) in enumerate(zip(read, expected, strict=True)) if a != b]
+            yield f"{name}: inputs {wrong}"
+    glow = lamps(circuit)
+    for name, group in _groups(sorted(glow)):
+        lit = board.lit(group)
+        if lit != {glow[number] for number in group}:
+            yield f"lights, {name}"
+
+
+def _groups(numbers: list[int]) -> list[tuple[str, set[int]]]:
+    everything = set(numbers)
+    groups: list[tuple[str, set[int]]] = [("nothing", set()), ("everything", everything)]
+    for digit in range(max(numbers).bit_length()):
+        group = {number for number in numbers if number >> digit & 1}
+        groups += [(f"digit {digit}", group), (f"not digit {digit}", everything - group)]
+    return groups

@@ -1,0 +1,80 @@
+"""How much current everything draws at the most, and what limits it."""
+
+from dataclasses import dataclass
+
+from tock_hardware.electronics import symbols
+from tock_hardware.electronics.circuit import Circuit
+from tock_hardware.electronics.simulate import ohms
+
+LOGIC_V = 5.0
+LED_V = 1.9
+"""Forward voltage of a red LED, the lowest of the colours: the most current."""
+CHIP_MA = {"74HC165": 0.16, "74HC14": 0.04, "TPIC6B595": 0.2}
+"""Quiescent maxima of the data sheets at 5 V; at 500 kHz the shifting adds less than a milliampere a chip."""
+SHIFTING_MA = 1.0
+NANO_MA = 25.0
+PIEZO_MA = 5.0
+USB_MA = 500.0
+"""What a USB 2 port gives; a Raspberry Pi gives 600 mA to all its ports together when its own supply is weak."""
+PAWNS_PER_ZONE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Currents in milliampere."""
+
+    logic_ma: float
+    lights_ma: float
+    light_ma: float
+    fuse_ma: float
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether USB bears the logic, and the fuse all lights at once."""
+        return self.logic_ma <= USB_MA / 2 and self.lights_ma <= self.fuse_ma
+
+
+def budget(circuit: Circuit, zones: int, fuse_ma: float) -> Budget:
+    """Return the most that a whole board draws: all pawns in holes, all lights on, the buzzer sounding."""
+    chips = [
+        symbol for symbol in (symbols.HC165, symbols.HC14, symbols.TPIC6B595) for _ in circuit.of(symbol)
+    ]
+    pull_up_ma = LOGIC_V / ohms(circuit.of(symbols.RESISTORS)[0].value) * 1000
+    closed = zones * (PAWNS_PER_ZONE + 1) + len(circuit.of(symbols.JUMPER))
+    logic = sum(CHIP_MA[chip.name] + SHIFTING_MA for chip in chips) + closed * pull_up_ma + NANO_MA + PIEZO_MA
+    lamps = [
+        part
+        for part in circuit.of(symbols.RESISTOR)
+        if part.ref.split(".")[-1].startswith("R1") and "." in part.ref
+    ]
+    series = [ohms(part.value) for part in lamps if len(part.ref.split(".")[-1]) == 4]
+    each = [(LOGIC_V - LED_V) / value * 1000 for value in series]
+    return Budget(round(logic, 1), round(sum(each), 1), round(max(each), 1), fuse_ma)
+
+
+def budget_page(budgets: dict[int, Budget]) -> str:
+    """Return `power.md`."""
+    lines = [
+        "# Courant / current",
+        "",
+        "Le pire cas: tous les pions posés, toutes les lumières allumées, le buzzer en marche. "
+        "Worst case: all pawns in holes, all lights on, the buzzer sounding.",
+        "",
+        "| zones | logique par USB / logic from USB | lumières / lights | une lumière / one light | fusible / fuse |",
+        "|---|---|---|---|---|",
+    ]
+    for zones, row in budgets.items():
+        lines.append(
+            f"| {zones} | {row.logic_ma:.0f} mA | {row.lights_ma:.0f} mA | {row.light_ma:.1f} mA | {row.fuse_ma:.0f} mA |"
+        )
+    lines += [
+        "",
+        "- Les lumières ont leur propre alimentation de 5 V; seules les masses sont reliées. Leur courant est limité par "
+        "une résistance par DEL, et par un fusible réarmable: même un micrologiciel fou ne peut pas dépasser ces valeurs.",
+        "- The lights have a 5 V supply of their own; only the grounds are joined. A resistor per LED and a resettable fuse "
+        "limit their current: even a firmware gone mad cannot exceed these figures.",
+        "- Ne reliez jamais un fil de 5 V à une broche GPIO du Raspberry Pi. Never join a 5 V wire to a GPIO pin of the "
+        "Raspberry Pi.",
+        "",
+    ]
+    return "\n".join(lines)
