@@ -42,12 +42,8 @@ def budget(circuit: Circuit, zones: int, fuse_ma: float) -> Budget:
     pull_up_ma = LOGIC_V / ohms(circuit.of(symbols.RESISTORS)[0].value) * 1000
     closed = zones * (PAWNS_PER_ZONE + 1) + len(circuit.of(symbols.JUMPER))
     logic = sum(CHIP_MA[chip.name] + SHIFTING_MA for chip in chips) + closed * pull_up_ma + NANO_MA + PIEZO_MA
-    lamps = [
-        part
-        for part in circuit.of(symbols.RESISTOR)
-        if part.ref.split(".")[-1].startswith("R1") and "." in part.ref
-    ]
-    series = [ohms(part.value) for part in lamps if len(part.ref.split(".")[-1]) == 4]
+    lit = {circuit.net(part.ref, "A") for part in circuit.of(symbols.LED)}
+    series = [ohms(part.value) for part in circuit.of(symbols.RESISTOR) if circuit.net(part.ref, "1") in lit]
     each = [(LOGIC_V - LED_V) / value * 1000 for value in series]
     return Budget(round(logic, 1), round(sum(each), 1), round(max(each), 1), fuse_ma)
 
@@ -65,16 +61,18 @@ def budget_page(budgets: dict[int, Budget]) -> str:
     ]
     for zones, row in budgets.items():
         lines.append(
-            f"| {zones} | {row.logic_ma:.0f} mA | {row.lights_ma:.0f} mA | {row.light_ma:.1f} mA | {row.fuse_ma:.0f} mA |"
+            f"| {zones} | {row.logic_ma:.0f} mA | {row.lights_ma:.0f} mA | {row.light_ma:.1f} mA "
+            f"| {row.fuse_ma:.0f} mA |"
         )
     lines += [
         "",
-        "- Les lumières ont leur propre alimentation de 5 V; seules les masses sont reliées. Leur courant est limité par "
-        "une résistance par DEL, et par un fusible réarmable: même un micrologiciel fou ne peut pas dépasser ces valeurs.",
-        "- The lights have a 5 V supply of their own; only the grounds are joined. A resistor per LED and a resettable fuse "
-        "limit their current: even a firmware gone mad cannot exceed these figures.",
-        "- Ne reliez jamais un fil de 5 V à une broche GPIO du Raspberry Pi. Never join a 5 V wire to a GPIO pin of the "
-        "Raspberry Pi.",
+        "- Les lumières ont leur propre alimentation de 5 V; seules les masses sont reliées. Leur courant est limité "
+        "par une résistance par DEL, et par un fusible réarmable: même un micrologiciel fou ne peut pas dépasser ces "
+        "valeurs.",
+        "- The lights have a 5 V supply of their own; only the grounds are joined. A resistor per LED and a resettable "
+        "fuse limit their current: even a firmware gone mad cannot exceed these figures.",
+        "- Ne reliez jamais un fil de 5 V à une broche GPIO du Raspberry Pi. Never join a 5 V wire to a GPIO pin of "
+        "the Raspberry Pi.",
         "",
     ]
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from math import dist
 
 from tock_companion.boardfile import BoardFile, Hole
@@ -67,11 +68,11 @@ def wire_table(board: BoardFile) -> str:
     """Return the wires as CSV with a heading in both languages."""
     heading = "trou / hole,secteur / sector,registre / register,broche / pin,n° de broche / pin number,entrée / input"
     lines = [f"{heading},couleur,colour,longueur / length (mm),fait / done"]
-    for wire in wires(board):
-        lines.append(
-            f"{wire.hole},{wire.sector},{wire.register},{wire.pin},{wire.pin_number},{wire.number},"
-            f"{wire.color[0]},{wire.color[1]},{wire.length_mm},"
-        )
+    lines += [
+        f"{wire.hole},{wire.sector},{wire.register},{wire.pin},{wire.pin_number},{wire.number},"
+        f"{wire.color[0]},{wire.color[1]},{wire.length_mm},"
+        for wire in wires(board)
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -80,7 +81,7 @@ def ground_mm(board: BoardFile) -> float:
     total = 0.0
     for zone in range(board.zones):
         holes = [board.hole(name) for name in holes_of_board(zone)]
-        total += sum(dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) for a, b in zip(holes, holes[1:], strict=False))
+        total += sum(dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) for a, b in pairwise(holes))
         total += SLACK_MM
     return total
 
@@ -88,7 +89,7 @@ def ground_mm(board: BoardFile) -> float:
 def ribbon_mm(board: BoardFile) -> float:
     """Return the length of ribbon from the microcontroller beside sector 0 through all sectors."""
     places = [sector_place(board, zone) for zone in range(board.zones)]
-    steps = sum(dist(a, b) for a, b in zip(places, places[1:], strict=False))
+    steps = sum(dist(a, b) for a, b in pairwise(places))
     return steps + 200.0 + SLACK_MM * board.zones
 
 
