@@ -41,8 +41,8 @@ def test_the_envelope_comes_first_and_is_versioned() -> None:
     ]  # fmt: skip
 
 
-def test_all_kinds_of_the_contract_are_there() -> None:
-    assert set(FACT_TYPES) == {
+def test_all_kinds_of_the_contract_are_there_and_the_mode() -> None:
+    assert set(FACT_TYPES) - {"mode_set"} == {
         "game_started", "cards_dealt", "card_played", "move_accepted", "violation", "question",
         "question_answered", "repaired", "pawn_missing", "correction", "turn_ended", "move_taken_back",
         "source_lost", "source_back", "paused", "resumed", "game_ended",

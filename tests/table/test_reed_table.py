@@ -140,3 +140,28 @@ def test_a_card_on_a_hole_for_ever_does_not_silence_a_missing_pawn() -> None:
     evening.see(pawns(P0="T20", P1="T26") | {"P2": ["camp"] * 3}, 2000, hidden=["T60"])
     assert evening.core.game.warning is not None
     assert evening.core.game.warning.KIND == "pawn_missing"
+
+
+def codes(evening: Evening) -> list[tuple[str, str | None]]:
+    return [(note.code, note.hole) for note in evening.core.disputes()]
+
+
+def test_a_pawn_that_its_switch_does_not_feel_is_a_matter_of_health() -> None:
+    evening = ReedEvening("9H")
+    evening.see(BEFORE, 500)
+    evening.feel("-T20")
+    after = pawns(P0="T29", P1="T26", P2="T40")
+    evening.see(after, 1000)
+    assert codes(evening) == []
+    evening.see(after, 3000)
+    assert codes(evening) == [("weak_magnet", "T29")]
+    evening.feel("+T29")
+    evening.see(after, 500)
+    assert codes(evening) == []
+
+
+def test_two_sources_that_contradict_each_other_for_minutes_are_told_at_once() -> None:
+    evening = ReedEvening()
+    evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 2000)
+    evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 62_000)
+    assert codes(evening) == [("sources_differ", None)]

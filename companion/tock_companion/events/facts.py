@@ -192,6 +192,16 @@ class Resumed:
 
 
 @dataclass(frozen=True, slots=True)
+class ModeSet:
+    """The host chose how strict the referee is; it holds until it is chosen anew."""
+
+    KIND: ClassVar[str] = "mode_set"
+    mode: str
+    """`recorder`, `coach`, `friendly` or `strict`."""
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameEnded:
     """Somebody won, or the table gave the game up (`winner` None)."""
 
@@ -217,6 +227,7 @@ Fact = (
     | SourceBack
     | Paused
     | Resumed
+    | ModeSet
     | GameEnded
 )
 
@@ -225,7 +236,7 @@ FACT_TYPES: Mapping[str, type[Fact]] = {
     for fact in (
         GameStarted, CardsDealt, CardPlayed, MoveAccepted, ViolationFound, QuestionAsked, QuestionAnswered,
         Repaired, PawnMissing, Correction, TurnEnded, MoveTakenBack, SourceLost, SourceBack, Paused, Resumed,
-        GameEnded,
+        ModeSet, GameEnded,
     )
 }  # fmt: skip
 

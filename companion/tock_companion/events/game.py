@@ -10,6 +10,7 @@ from tock_companion.events.facts import (
     Event,
     GameEnded,
     GameStarted,
+    ModeSet,
     MoveAccepted,
     MoveTakenBack,
     Paused,
@@ -23,6 +24,7 @@ from tock_companion.events.facts import (
     TurnEnded,
     ViolationFound,
 )
+from tock_companion.events.modes import Mode
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
@@ -77,6 +79,7 @@ class Game:
     moves: tuple[Played, ...] = ()
     lost_sources: frozenset[str] = frozenset()
     paused: bool = False
+    mode: Mode = Mode.COACH
     ended: GameEnded | None = None
 
     @property
@@ -127,10 +130,19 @@ def _apply(game: Game, event: Event) -> Game:
             return replace(game, paused=True)
         case Resumed():
             return replace(game, paused=False)
+        case ModeSet(mode=mode):
+            return replace(game, mode=_mode(mode))
         case GameEnded():
             return replace(game, ended=fact, card=None, question=None, warning=None)
         case _:
             return game
+
+
+def _mode(name: str) -> Mode:
+    try:
+        return Mode(name)
+    except ValueError:
+        raise BadInputError(f"mode '{name}' is not known") from None
 
 
 def _apply_source(game: Game, fact: SourceLost | SourceBack) -> Game:

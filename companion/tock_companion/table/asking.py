@@ -8,14 +8,17 @@ from tock_companion.events.facts import (
     CardPlayed,
     Correction,
     Fact,
+    ModeSet,
     MoveTakenBack,
     Paused,
     QuestionAnswered,
     Repaired,
     Resumed,
     TurnEnded,
+    ViolationFound,
 )
 from tock_companion.events.game import NEW_GAME, Game, Turn
+from tock_companion.events.modes import Mode
 from tock_companion.referee.seen import seen_setup
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
@@ -23,16 +26,17 @@ from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
+from tock_companion.rules.turn import is_binding
 from tock_companion.table.laying import lay_card
 from tock_companion.table.requests import Reply, Request, Role
-from tock_companion.table.ruling import Ruling
+from tock_companion.table.ruling import TAKE_BACK, Ruling
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import Text, phrase
 
 Answer = tuple[Reply, list[Fact]]
-_HOST_ONLY = {"pause", "resume", "accept_board"}
+_HOST_ONLY = {"pause", "resume", "accept_board", "set_mode"}
 _OF_THE_TURN = {"play_card", "withdraw_card", "discard", "move", "end_turn"}
-_BLOCKED_BY_PAUSE = _OF_THE_TURN | {"answer", "undo"}
+_BLOCKED_BY_PAUSE = _OF_THE_TURN | {"answer", "undo", "override"}
 
 
 def refused(code: str, **params: str | Mapping[str, str]) -> Reply:
@@ -62,6 +66,8 @@ class Asking:
             "undo": self._undo,
             "correct": self._correct,
             "accept_board": self._accept_board,
+            "override": self._override,
+            "set_mode": self._set_mode,
             "pause": self._pause,
             "resume": self._resume,
         }
@@ -98,9 +104,17 @@ class Asking:
         return Reply(True), lay_card(self.game, self.names, card, request.seat, "touch")
 
     def _withdraw_card(self, request: Request) -> Answer:
-        if self.game.card is None:
+        card = self.game.card
+        if card is None:
             return refused("no_card"), []
+        if self._binds(request) and is_binding(self.position, card):
+            return refused("binding_card", card=str(card)), []
         return Reply(True), [Correction(_who(request), "card withdrawn")]
+
+    def _binds(self, request: Request) -> bool:
+        """Whether what was laid or released is binding for this person: in strict mode, for all but the host."""
+        binding = self.position.ruleset.laid_card_binding
+        return binding and self.game.mode is Mode.STRICT and request.role is not Role.HOST
 
     def _discard(self, request: Request) -> Answer:
         laid = self.game.card
@@ -162,6 +176,8 @@ class Asking:
             return refused("needs_votes"), []
         if not self.game.turns:
             return refused("nothing_to_undo"), []
+        if self._binds(request):
+            return refused("binding_move"), []
         last = _turn_to_undo(self.game, request.data.get("to"))
         facts: list[Fact] = [MoveTakenBack(_who(request), last.seq)]
         if self.sees and not last.before.board.looks_like(self.position.board):
@@ -193,6 +209,32 @@ class Asking:
             reason: Text = {"fr": str(problems[0]), "en": str(problems[0])}
             return refused("impossible_board", reason=reason), []
         return Reply(True), [self._correction(request, "the board as it stands", setup.board())]
+
+    def _override(self, request: Request) -> Answer:
+        """Let a wrong board stand, as a house rule: the turn is over, and the log says who allowed what."""
+        warning = self.game.warning
+        if self.game.mode is not Mode.FRIENDLY:
+            return refused("not_friendly"), []
+        if not isinstance(warning, ViolationFound) or warning.code.startswith(("card/", TAKE_BACK)):
+            return refused("no_warning"), []
+        setup = seen_setup(self.watch, self.position)
+        if setup.problems():
+            return self._accept_board(request)
+        turn, following = self.position.to_move, self.position.end_turn().to_move
+        return Reply(True), [
+            Correction(_who(request), f"override {warning.code}", setup.board().to_pawns()),
+            Repaired(warning.seat, None),
+            TurnEnded(turn.name, following.name),
+        ]
+
+    def _set_mode(self, request: Request) -> Answer:
+        mode = str(request.data.get("mode"))
+        if mode not in {known.value for known in Mode}:
+            raise BadInputError(f"mode '{mode}' is not known; use {', '.join(known.value for known in Mode)}")
+        facts: list[Fact] = [] if self.game.mode.value == mode else [ModeSet(mode, _who(request))]
+        if facts and Mode(mode) is Mode.RECORDER:
+            facts += Ruling(self.game, self.position, self.names).settled()
+        return Reply(True), facts
 
     def _correction(self, request: Request, why: str, board: Board) -> Correction:
         card = str(self.game.card) if self.game.card is not None else None

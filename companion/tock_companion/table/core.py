@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tock_companion.events.facts import Event, Fact, GameEnded, GameStarted, SourceBack, SourceLost
+from tock_companion.events.facts import Event, Fact, GameEnded, GameStarted, ModeSet, SourceBack, SourceLost
 from tock_companion.events.game import Game, after
 from tock_companion.events.hands import Cards, Hands
 from tock_companion.observation import (
@@ -15,6 +15,7 @@ from tock_companion.observation import (
 )
 from tock_companion.referee.ahead import first_of_two
 from tock_companion.referee.decision import Accepted, Decision, Missing, Rejected, Timing, Waiting
+from tock_companion.referee.disputes import disputes
 from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.options import Options, card_kinds
 from tock_companion.referee.seen import seen_setup
@@ -32,6 +33,7 @@ from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.ruling import TAKE_BACK, Ruling
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase
+from tock_companion.views.state import HealthNote
 
 DECIDE_NOW = "decide_now"
 """The request of the turn button."""
@@ -85,10 +87,23 @@ class TableCore:
         """Whether any source sees the board now."""
         return any(heard.condition is SourceCondition.OK for heard in self.heard.values())
 
+    def disputes(self) -> tuple[HealthNote, ...]:
+        """Return where sources have contradicted each other for a while."""
+        return tuple(
+            HealthNote(
+                dispute.code,
+                phrase(f"health/{dispute.code}", hole=self.names.place(dispute.hole) if dispute.hole else ""),
+                dispute.hole,
+            )
+            for dispute in disputes(self.senses)
+        )
+
     def start(self, fact: GameStarted, t_ms: int) -> list[Event]:
         """Begin a game; its log starts at 1."""
+        mode = self.game.mode
         self.game, self.hands = Game(), Hands()
-        events = self._record([fact], t_ms)
+        chosen = [] if mode is self.game.mode else [ModeSet(mode.value, "host")]
+        events = self._record([fact, *chosen], t_ms)
         self.senses = self.senses.settled(self._look(), t_ms)
         return events
 

@@ -30,6 +30,7 @@ from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.seating import SEAT_REQUESTS, Seating, answer_seat_request
 from tock_companion.table.setup import GameSetup, again, game_started, setup_from_request
+from tock_companion.table.troubles import Troubles
 from tock_companion.table.voting import VOTE_REQUESTS, Votes
 from tock_companion.table.window import Window
 from tock_companion.views.names import Names
@@ -75,6 +76,7 @@ class Table(Reception):
         self._setup = setup if setup is not None else GameSetup()
         super().__init__(Seating(store))
         self._votes = Votes()
+        self._troubles = Troubles()
         self.archive = Archive(store)
         self._queue: queue.Queue[SourceMessage | _Asked | _Call | None] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -251,15 +253,23 @@ class Table(Reception):
         try:
             if events:
                 self._store.append(self._game_number, events, self._core.secrets)
-        except TockError:
+                self._troubles.disk_wrote()
+        except TockError as error:
             self._core.restore(before)
+            self._troubles.disk_refused(str(error))
+            self._publish(certain=False)
             raise
         finally:
             self._core.secrets = {}
         for event in events:
             LOG.info("%s %s", event.seq, event.fact.KIND)
             self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)
-        self._window.publish(self._core, certain=bool(events))
+        self._publish(certain=bool(events))
+
+    def _publish(self, *, certain: bool) -> None:
+        self._troubles.look_at_clock()
+        self._window.troubles = self._troubles.notes
+        self._window.publish(self._core, certain=certain)
 
     def _vote(self, request: Request) -> Reply:
         reply, back_to = self._votes.answer(request, self._core.game, frozenset(self._seating.names()))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tock_companion.events.facts import (
+    CardPlayed,
     Fact,
     GameEnded,
     MoveAccepted,
@@ -15,6 +16,7 @@ from tock_companion.events.facts import (
     ViolationFound,
 )
 from tock_companion.events.game import NEW_GAME, PLAY_ON, Game
+from tock_companion.events.modes import Mode
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
 from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.explain import Explanation, explain
@@ -54,6 +56,10 @@ class Ruling:
                     "still_since_ms": decision.still_since_ms,
                 }
                 return self.accept(card, move, evidence)
+            case Ambiguous() if self.game.mode is Mode.RECORDER:
+                return self._assume(decision)
+            case Rejected() | Missing() if self.game.mode is Mode.RECORDER:
+                return []
             case Ambiguous():
                 return self._ask(decision)
             case Rejected():
@@ -85,6 +91,14 @@ class Ruling:
             choice = move.text if move is not None and move.text in question.choices else None
             facts.append(QuestionAnswered(question.seat, choice, by))
         return facts
+
+    def _assume(self, decision: Ambiguous) -> list[Fact]:
+        """Write down the likeliest explanation and say that nobody was asked."""
+        card, move = decision.choices[0]
+        laid: list[Fact] = []
+        if self.game.card is None:
+            laid.append(CardPlayed(self.position.to_move.name, str(card), "assumed"))
+        return [*laid, *self.accept(card, move, {"by": "board", "assumed": True})]
 
     def _ask(self, decision: Ambiguous) -> list[Fact]:
         seat = self.position.to_move

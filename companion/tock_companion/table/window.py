@@ -8,7 +8,7 @@ from tock_companion.table.look import camp_holes, differences
 from tock_companion.table.requests import Role
 from tock_companion.table.voting import Votes
 from tock_companion.views.roles import host_view, seat_view, watch_view
-from tock_companion.views.state import SourceState, TableState
+from tock_companion.views.state import HealthNote, SourceState, TableState
 from tock_companion.views.table import table_view
 
 
@@ -18,6 +18,8 @@ class Window:
     def __init__(self, core: TableCore, board_name: str, votes: Votes) -> None:
         self._board_name = board_name
         self._votes = votes
+        self.troubles: tuple[HealthNote, ...] = ()
+        """What is wrong with the disk or the clock."""
         self._audience = Audience()
         self.wishes: tuple[tuple[int, Seat, str], ...] = ()
         """Who asks for which taken seat: number of the wish, seat, name."""
@@ -47,7 +49,7 @@ class Window:
         """Show the table as it is now and tell everybody; unless `certain`, only when it looks different."""
         old = self.state
         new = self._snapshot(core, old.revision + 1)
-        if certain or (new.seen, new.camps, new.sources) != (old.seen, old.camps, old.sources):
+        if certain or _shown(new) != _shown(old):
             if certain:
                 self._told = new.revision
             self.state = new
@@ -78,5 +80,11 @@ class Window:
             sees=core.sees,
             wishes=self.wishes,
             proposal=self._votes.current(core.game),
+            health=(*self.troubles, *core.disputes()),
             held_seats=frozenset(seat.name for seat in core.names.players),
         )
+
+
+def _shown(state: TableState) -> tuple[object, ...]:
+    """Return what may change without anything being recorded."""
+    return state.seen, state.camps, state.sources, state.health

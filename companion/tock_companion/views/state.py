@@ -9,6 +9,7 @@ from tock_companion.observation import HoleReading, SourceCondition
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
 from tock_companion.views.names import Names
+from tock_companion.views.phrases import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,15 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class HealthNote:
+    """Something about the machine that people should know while they play; `hole` where it is about one."""
+
+    code: str
+    sentence: Text
+    hole: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything that views may draw from; each view takes only what its role may see."""
 
@@ -59,4 +69,6 @@ class TableState:
     wishes: tuple[tuple[int, Seat, str], ...]
     """Who asks for which taken seat: number of the wish, seat, name."""
     proposal: Proposal | None
+    health: tuple["HealthNote", ...]
+    """What is wrong with the machine, not with the game."""
     held_seats: frozenset[str]

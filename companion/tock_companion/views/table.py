@@ -27,6 +27,7 @@ def table_view(state: TableState) -> dict[str, object]:
             "options": game.started.options,
             "seq": game.seq,
             "paused": game.paused,
+            "mode": game.mode.value,
             "ended": game.ended is not None,
             "winner": game.ended.winner if game.ended is not None else None,
         },
@@ -49,6 +50,9 @@ def table_view(state: TableState) -> dict[str, object]:
         "warning": _warning(state),
         "question": _question(state),
         "proposal": _proposal(state),
+        "health": [
+            {"code": note.code, "hole": note.hole, "sentence": note.sentence} for note in state.health
+        ],
         "sources": [_source(source.name, source.condition, source.code) for source in state.sources],
         "history": moves,
     }

@@ -1,0 +1,56 @@
+"""Where a camera and a reed board contradict each other: a matter of their health, not of the game."""
+
+from dataclasses import dataclass
+
+from tock_companion.observation import UNSEEN, HoleReading, HoleState
+from tock_companion.referee.senses import Senses
+from tock_companion.referee.watch import weight
+
+TOLD_AFTER_MS = 3000
+"""A hand that comes or goes makes two sources differ for a moment."""
+MANY = 6
+"""So many holes at once are no weak magnets: one source looks at something else."""
+FOR_MINUTES_MS = 60_000
+FIRM = 2.5
+"""Log odds under which a camera says too little to contradict a switch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """One hole, or the whole board (hole None): `weak_magnet`, `stuck_switch`, `sources_differ`."""
+
+    code: str
+    hole: str | None
+
+
+def disputes(senses: Senses) -> tuple[Dispute, ...]:
+    """Return what has been contradictory for longer than a hand takes."""
+    if not senses.feeling or len(senses.watches) < 2:
+        return ()
+    found: list[tuple[int, Dispute]] = []
+    now_ms = senses.fused.t_ms
+    for hole in senses.fused.holes:
+        seen, felt, since_ms = _readings(senses, hole)
+        if HoleState.UNKNOWN in (seen.state, felt.state) or seen.state is felt.state:
+            continue
+        if weight(seen) >= FIRM and now_ms - since_ms >= TOLD_AFTER_MS:
+            code = "weak_magnet" if seen.state is HoleState.PAWN else "stuck_switch"
+            found.append((now_ms - since_ms, Dispute(code, hole)))
+    if sum(for_ms >= FOR_MINUTES_MS for for_ms, _ in found) >= MANY:
+        return (Dispute("sources_differ", None),)
+    return tuple(dispute for _, dispute in found)
+
+
+def _readings(senses: Senses, hole: str) -> tuple[HoleReading, HoleReading, int]:
+    """Return what is seen and felt of a hole, and since when both have said so."""
+    seen, felt, since_ms = UNSEEN, UNSEEN, 0
+    for name, watch in senses.watches.items():
+        sight = watch.sight(hole)
+        if sight.hidden:
+            continue
+        since_ms = max(since_ms, sight.since_ms, sight.shown_ms)
+        if name in senses.feeling:
+            felt = sight.reading
+        elif seen.state is HoleState.UNKNOWN or weight(sight.reading) > weight(seen):
+            seen = sight.reading
+    return seen, felt, since_ms

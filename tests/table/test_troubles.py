@@ -1,0 +1,99 @@
+"""A full disk, a disk turned read-only, a clock set back: told on the page, and the game is intact."""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.looks import pawns
+from tock_companion.boardfile import generate
+from tock_companion.rules.geometry import Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+from tock_companion.table.setup import GameSetup
+from tock_companion.table.troubles import Troubles
+
+BOARD = generate(4, 440)
+BEFORE = pawns(P0="T20", P1="T26")
+NINE = Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A real file system of 200 KiB."""
+    if os.geteuid() != 0:
+        pytest.skip("only the superuser may mount a small disk")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", folder], check=False)
+    if mounted.returncode != 0:
+        pytest.skip("this machine lets nobody mount a small disk")
+    yield folder
+    subprocess.run(["umount", "-l", folder], check=True)
+
+
+def codes(table: Table) -> list[object]:
+    notes = table.view(Role.TABLE)["health"]
+    assert isinstance(notes, list)
+    return [note["code"] for note in notes]
+
+
+def play_through(folder: Path, refuse: list[str], allow: list[str]) -> None:
+    """Play while the disk refuses, then after it is mended; then look whether the log is whole."""
+    table = Table(BOARD, Store(folder), setup=GameSetup(position=BEFORE))
+    table.start()
+    for command in refuse:
+        subprocess.run(command, shell=True, check=False, stderr=subprocess.DEVNULL)
+    assert table.request(NINE).code == "disk"
+    assert codes(table) == ["disk"]
+    assert table.view(Role.TABLE)["card"] is None
+    for command in allow:
+        subprocess.run(command, shell=True, check=True)
+    assert table.request(NINE).ok
+    assert codes(table) == []
+    table.stop()
+    store = Store(folder)
+    game = store.newest_game()
+    assert game is not None
+    assert [event.fact.KIND for event in game.events] == ["game_started", "card_played"]
+    store.close()
+
+
+@pytest.mark.whole
+def test_a_full_disk_is_told_and_the_game_goes_on_once_there_is_room(small_disk: Path) -> None:
+    fill = f"dd if=/dev/zero of={small_disk}/full bs=1k"
+    play_through(small_disk, [fill], [f"rm {small_disk}/full"])
+
+
+@pytest.mark.whole
+def test_a_disk_turned_read_only_is_told_and_the_game_goes_on_once_it_is_not(small_disk: Path) -> None:
+    lock = f"mount -o remount,ro {small_disk}"
+    table = f"mount -o remount,rw {small_disk}"
+    play_through(
+        small_disk,
+        [f"{lock} || dd if=/dev/zero of={small_disk}/full bs=1k"],
+        [table, f"rm -f {small_disk}/full"],
+    )
+
+
+def test_a_clock_set_back_is_told_and_goes_away_once_it_is_right_again() -> None:
+    wall, steady = [1_000_000.0], [50.0]
+    troubles = Troubles(lambda: wall[0], lambda: steady[0])
+    wall[0] -= 3600
+    troubles.look_at_clock()
+    assert [note.code for note in troubles.notes] == ["clock_back"]
+    assert "60 min" in troubles.notes[0].sentence["en"]
+    wall[0] += 3600
+    troubles.look_at_clock()
+    assert troubles.notes == ()
+
+
+def test_the_small_steps_of_network_time_are_not_told() -> None:
+    wall = [1_000_000.0]
+    troubles = Troubles(lambda: wall[0], lambda: 50.0)
+    wall[0] -= 5
+    troubles.look_at_clock()
+    assert troubles.notes == ()
