@@ -85,7 +85,7 @@ def live(page: Page) -> Page:
     return page
 
 
-def hole(page: Page, hole_id: str) -> Locator:
+def hole(page: Page | Locator, hole_id: str) -> Locator:
     """Return the area of a hole on the board."""
     return page.get_by_test_id(f"hole-{hole_id}")
 

@@ -7,10 +7,13 @@ import { t } from "../core/words.js";
 import { Board } from "../board/board.js";
 import { angleFor } from "../board/layout.js";
 import { viewPainter } from "../board/show.js";
+import { correctPanel } from "../panels/correct.js";
 import { handPanel } from "../panels/hand.js";
 import { historyPanel } from "../panels/history.js";
 import { movesPanel } from "../panels/moves.js";
+import { proposalPanel } from "../panels/proposal.js";
 import { questionPanel } from "../panels/question.js";
+import { replayPanel } from "../panels/replay.js";
 import { rulesPanel } from "../panels/rules.js";
 import { seatsPanel } from "../panels/seats.js";
 import { settingsPanel } from "../panels/settings.js";
@@ -70,10 +73,8 @@ function tapped(point) {
   choose(near[(at + 1) % near.length].index);
 }
 
-const board = new Board(part("board"), boardFile, looks, {
-  angle: angleFor(boardFile, session.seat),
-  onTap: tapped,
-});
+const angle = angleFor(boardFile, session.seat);
+const board = new Board(part("board"), boardFile, looks, { angle, onTap: tapped });
 const paint = viewPainter(board);
 const turn = turnPanel(part("turn"), looks);
 const warning = warningPanel(part("warning"), looks);
@@ -89,8 +90,13 @@ const history = historyPanel(part("history"), looks);
 const rules = rulesPanel(part("rules"));
 const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
 const wishes = wishesPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes }));
+const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
+const correct = correctPanel(part("correct"), boardFile, looks, { angle, send: (changes) => send("correct", { changes }) });
+replayPanel(part("replay"), boardFile, looks, { angle, propose: (to) => send("propose_back", { to }) });
+const decide = part("decide");
 const undo = document.querySelector("[data-testid=undo]");
 
+decide.addEventListener("click", () => send("decide_now"));
 undo.addEventListener("click", () => send("undo"));
 part("zoom").addEventListener("click", () => {
   board.zoom(!board.isZoomed);
@@ -124,6 +130,12 @@ function draw(next) {
   rules(next);
   trouble(next);
   wishes(next);
+  proposal(next);
+  correct(next);
+  // Whoever is warned of what is not so finds the way out at once.
+  part(next.warning ? "correct-now" : "correct-later").append(part("correct"));
+  // Only what is seen needs a button that says: I have finished.
+  decide.hidden = next.by_touch || next.game.ended || next.game.paused || Boolean(next.question);
   undo.hidden = !next.can_undo;
   // A laid card is what is taken back first.
   undo.textContent = t(next.card ? "undo-card" : "undo");

@@ -7,6 +7,7 @@ import { part, start } from "../core/start.js";
 import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 import { publicBoard } from "../panels/public.js";
+import { replayPanel } from "../panels/replay.js";
 import { askForSeat } from "../panels/asking.js";
 import { granted, toast } from "../panels/toast.js";
 
@@ -84,3 +85,4 @@ follow("table", (view) => {
   drawBoard(view);
   redrawTiles();
 });
+replayPanel(part("replay"), boardFile, looks);

@@ -4,6 +4,7 @@ import { part } from "../core/start.js";
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/show.js";
 import { historyPanel } from "./history.js";
+import { proposalPanel } from "./proposal.js";
 import { questionPanel } from "./question.js";
 import { rulesPanel } from "./rules.js";
 import { seatsPanel } from "./seats.js";
@@ -21,11 +22,12 @@ export function publicBoard(boardFile, looks, root, answer = null) {
     turnPanel(part("turn"), looks),
     warningPanel(part("warning"), looks),
     questionPanel(part("question"), answer),
+    answer === null && proposalPanel(part("proposal")),
     seatsPanel(part("seats"), looks),
     historyPanel(part("history"), looks),
     rulesPanel(part("rules")),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
-  ];
+  ].filter(Boolean);
   let newest = null;
   part("rotate")?.addEventListener("click", () => {
     // So that everybody around a tablet gets the board the right way up.

@@ -7,6 +7,7 @@ import { pawnIcon } from "../board/shapes.js";
 const ROOMY = matchMedia("(min-width: 760px)");
 
 export function warningPanel(root, looks) {
+  let most = 0;
   const draw = drawer(root, (warning) => {
     if (!warning) return [];
     const breaks = warning.breaks ?? [];
@@ -15,19 +16,24 @@ export function warningPanel(root, looks) {
       { class: "warning", testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
       h("h2", {}, t("warning-title")),
       h("p", { class: "warning-message" }, h("span", { class: "bang", "aria-hidden": "true" }, "!"), h("span", {}, say(warning.message))),
-      repair(warning.repair, looks),
+      repair(warning.repair, looks, most),
       finish(warning.finish, looks),
       nearest(warning),
       breaks.length > 0 && h("p", { class: "refs" }, t("rule"), " ", breaks.map((ref) => h("span", { class: "ref" }, ref))),
     );
   });
-  return (view) => draw([language(), view.warning], view.warning);
+  return (view) => {
+    // How many steps there were at the start: what is done already is counted, too.
+    most = view.warning ? Math.max(most, view.warning.repair?.length ?? 0) : 0;
+    draw([language(), view.warning, most], view.warning);
+  };
 }
 
 /** The way back to how the board was. */
-function repair(way, looks) {
+function repair(way, looks, most) {
   if (!way?.length) return null;
-  return [h("p", { class: "repair-title" }, title("repair", way)), steps(way, "repair-step", looks)];
+  const step = most > 1 && h("p", { class: "repair-at", testid: "repair-at" }, t("repair-at", { n: most - way.length + 1, all: most }));
+  return [step || h("p", { class: "repair-title" }, title("repair", way)), steps(way, "repair-step", looks)];
 }
 
 /** The way on to the nearest legal move; folded on a phone, where the board must stay in sight. */

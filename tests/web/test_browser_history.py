@@ -1,0 +1,85 @@
+"""The game seen again, gone back to together, and the board put right by touch."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.web.browsing import TABLET, OpenPage, drag, hole, live, sit
+from tests.web.conftest import wait_for
+from tock_companion.rules.geometry import Seat
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+
+pytestmark = pytest.mark.browser
+TURNS = ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35"))
+
+
+def play(table: Table) -> None:
+    for seat, card, move in TURNS:
+        assert table.request(Request("play_card", Role.SEAT, seat, {"card": card})).ok
+        assert table.request(Request("move", Role.SEAT, seat, {"text": move})).ok
+
+
+def test_a_game_is_seen_again_and_gone_back_in_by_vote(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    bob = sit(open_page(f"{blind_site}/", locale="en-CA"), "P1", "Bob")
+    play(blind_table)
+    anna.get_by_test_id("replay-open").click()
+    shown = anna.get_by_test_id("replay")
+    expect(hole(shown, "T35")).to_have_attribute("data-pawn", "P1")
+    anna.get_by_test_id("replay-back").click()
+    expect(hole(shown, "T26")).to_have_attribute("data-pawn", "P1")
+    expect(anna.get_by_test_id("replay-step")).to_contain_text("6♥")
+    anna.get_by_test_id("replay-slider").press("Home")
+    expect(hole(shown, "T4")).to_have_attribute("data-pawn", "P0")
+    anna.get_by_test_id("propose-back").click()
+    expect(bob.get_by_test_id("proposal")).to_contain_text("Anna")
+    bob.get_by_test_id("vote-yes").click()
+    expect(hole(bob, "T4")).to_have_attribute("data-pawn", "P0")
+    expect(bob.get_by_test_id("proposal")).to_have_count(0)
+    expect(bob.get_by_test_id("turn")).to_contain_text("P0")
+
+
+def test_the_game_is_taken_away_as_text(blind_site: str, blind_table: Table, open_page: OpenPage) -> None:
+    play(blind_table)
+    watcher = live(open_page(f"{blind_site}/watch"))
+    watcher.get_by_test_id("replay-open").click()
+    with watcher.expect_download() as download:
+        watcher.get_by_test_id("record-file").click()
+    assert "P0 plays 6H P0:T4>T10" in download.value.path().read_text()
+    watcher.get_by_test_id("record-copy").click()
+    expect(watcher.get_by_test_id("toast")).to_be_visible()
+    expect(watcher.get_by_test_id("propose-back")).to_have_count(0)
+
+
+def touch(dialog: Locator, hole_id: str) -> None:
+    """Touch the place first and the hole under the magnifier then."""
+    for _ in range(2):
+        hole(dialog, hole_id).tap()
+
+
+def test_the_board_is_put_right_by_touch(site: str, table: Table, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna.get_by_test_id("correct-open").click()
+    dialog = anna.get_by_test_id("correct")
+    touch(dialog, "T20")
+    touch(dialog, "T21")
+    touch(dialog, "T26")
+    touch(dialog, "T27")
+    anna.get_by_test_id("correct-undo").click()
+    expect(hole(dialog, "T26")).to_have_attribute("data-pawn", "P1")
+    anna.get_by_test_id("correct-send").click()
+    view = wait_for(table, lambda view: view["holes"].get("T21") == "P0")
+    assert view["holes"]["T26"] == "P1"
+
+
+def test_the_turn_button_ends_the_waiting(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    table = live(open_page(f"{site}/sim", TABLET))
+    anna.get_by_test_id("decide-now").click()
+    expect(anna.get_by_test_id("toast")).to_be_visible()
+    anna.get_by_test_id("hand-card-7H").click()
+    drag(table, "T4", "T8")
+    anna.get_by_test_id("decide-now").click()
+    expect(anna.get_by_test_id("warning")).to_be_visible()
