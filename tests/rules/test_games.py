@@ -10,6 +10,7 @@ from tests.rules.playing import at_random, hurrying, play_out, table
 from tock_companion.rules.cardgame import CARDS, CardGame
 from tock_companion.rules.record import GameRecord
 from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
+from tock_companion.rules.state import State
 
 GOLDEN = Path(__file__).parents[1] / "data" / "rules" / "games"
 FORMS: dict[str, list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]] = {
@@ -39,11 +40,8 @@ def check_invariants(game: CardGame) -> None:
     assert left_over == held
     standing = [cell for cell in game.state.pawns if cell >= 0]
     assert len(standing) == len(set(standing))
-    assert game.state.occ == sum(1 << cell for cell in standing)
-    starts = game.engine.starts
-    own = {cell for index, cell in enumerate(game.state.pawns) if cell == starts[index // 4]}
-    assert game.state.own == sum(1 << cell for cell in own)
-    assert game.state.fresh & ~game.state.own == 0
+    again = State.of(game.state.pawns, game.state.fresh)
+    assert (again.occ, again.own, again.fresh) == (game.state.occ, game.state.own, game.state.fresh)
 
 
 def play_checked(

@@ -8,7 +8,7 @@ from tock_companion.rules.moves import Move
 
 CASES = [
     # Home by the line: then not past the entrance by the line.
-    ("P0 T79 H4", "KH", ["P0:camp>T0*", "P0:T79>T92", "P0:T79~T97>H3"]),
+    ("P0 T79 H4", "KH", ["P0:camp>T0*", "P0:T79~T97>H3", "P0:T79>T92"]),
     # The home is barred: the line leads on past the entrance.
     ("P0 T79 H1 H3 H4", "KH", ["P0:T79>T92", "P0:T79~T97>T1"]),
     ("P0 T97 H1 H3 H4", "6H", ["P0:T97>T103", "P0:T97~T7>T12"]),

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from tock_companion.rules import engine as engine_module
-from tock_companion.rules.cardgame import CARD_CODES, CARDS, CardGame
+from tock_companion.rules.cardgame import CARD_CODES, CARDS, CardGame, shuffle_by
 from tock_companion.rules.engine import Engine, engine_for
 from tock_companion.rules.position import shape_for
 from tock_companion.rules.ruleset import load_preset, preset_names
@@ -78,15 +78,9 @@ def _games(engine: Engine, seconds: float) -> tuple[float, int, int]:
 
 def random_game(engine: Engine, rng: random.Random) -> int:
     """Play one game at random and return the number of actions."""
-    game = CardGame(engine, engine.seats[-1], rng.shuffle)
-    chance, centre = rng.random, engine.shape.centre
-    for ply in range(1, MOST_PLIES):
-        action = game.random_action(chance)
-        game.do(action)
-        # Only a pawn that came home can have ended the game.
-        if action[2] and max(action[2][3::6]) > centre and game.winners():
-            return ply
-    return MOST_PLIES
+    chance = rng.random
+    game = CardGame(engine, engine.seats[-1], lambda cards: shuffle_by(cards, chance))
+    return game.play_at_random(chance, MOST_PLIES)
 
 
 def mid_game_hands(engine: Engine, count: int, seed: int = 21) -> list[tuple[State, int, tuple[int, ...]]]:

@@ -1,5 +1,7 @@
 """What one card may do under a ruleset, and the engine's numbers for cards and moves."""
 
+from typing import Final
+
 from tock_companion.rules.cards import Card, Rank, Suit
 from tock_companion.rules.ruleset import Ruleset
 
@@ -8,10 +10,20 @@ FlatMove = tuple[int, ...]
 the summit a
 jump starts from, the first cell after a dotted line, the seat of the other pawn of a swap, else -1.
 """
-PART = 6
-START, STEP, JUMP, LINE, SWAP, CENTRE_IN, CENTRE_OUT, THROW = range(8)
+PART: Final = 6
+START: Final = 0
+STEP: Final = 1
+JUMP: Final = 2
+LINE: Final = 3
+SWAP: Final = 4
+CENTRE_IN: Final = 5
+CENTRE_OUT: Final = 6
+THROW: Final = 7
 
-BLACK_JOKER, COLOUR_JOKER, ONE_EYED_JACK, TWO_OF_SPADES = 14, 15, 16, 17
+BLACK_JOKER: Final = 14
+COLOUR_JOKER: Final = 15
+ONE_EYED_JACK: Final = 16
+TWO_OF_SPADES: Final = 17
 JOKER_CODES = (BLACK_JOKER, COLOUR_JOKER)
 CODES = range(1, 18)
 """Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import CAMP, PAWNS_PER_SEAT, BoardShape, Seat
-from tock_companion.rules.state import State
+from tock_companion.rules.state import State, seats_on, starts_of
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ class Board:
     def of_state(cls, shape: BoardShape, seats: tuple[Seat, ...], state: State) -> "Board":
         """Return the board of an engine state."""
         cells, fresh = state.key()
-        return cls(shape, seats, cells, fresh)
+        return cls(shape, seats, cells, starts_of(fresh))
 
     @cached_property
     def state(self) -> State:
         """The engine's picture of this board; never changed."""
-        return State.of(self.cells, [self.shape.start(seat) for seat in range(self.shape.zones)], self.fresh)
+        return State.of(self.cells, seats_on(self.fresh))
 
     def cells_of(self, seat: int) -> tuple[int, ...]:
         """Return the cells of one seat's pawns: camp, track upwards, centre, home upwards."""

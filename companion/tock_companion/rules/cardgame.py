@@ -6,19 +6,25 @@ of the card in `CARDS`.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules.cards import JOKERS, STANDARD_PACK
 from tock_companion.rules.dealing import deal_plan
-from tock_companion.rules.engine import JOKER_CODES, THROW, Engine, FlatMove, code_of
+from tock_companion.rules.engine import JOKER_CODES, PART, THROW, Engine, FlatMove, code_of
 from tock_companion.rules.state import State
 
 CARDS = (*STANDARD_PACK, *JOKERS)
 CARD_NUMBERS = {card: number for number, card in enumerate(CARDS)}
-CARD_CODES = [code_of(card) for card in CARDS]
-IS_JOKER = [code in JOKER_CODES for code in CARD_CODES]
+CARD_CODES: Final = [code_of(card) for card in CARDS]
+IS_JOKER: Final = [code in JOKER_CODES for code in CARD_CODES]
 
-PLAY, DISCARD, LAY_DOWN, THROW_HAND, STOP, GIVE = range(6)
+PLAY: Final = 0
+DISCARD: Final = 1
+LAY_DOWN: Final = 2
+THROW_HAND: Final = 3
+STOP: Final = 4
+GIVE: Final = 5
 """Play a card, put one away, put the whole hand away, throw it to come out, keep the second move, give a
 card to a mate.
 """
@@ -26,6 +32,15 @@ card to a mate.
 Action = tuple[int, int, FlatMove]
 """What is done, the card number (-1 for none) and the move (empty for none)."""
 Shuffle = Callable[[list[int]], None]
+Chance = Callable[[], float]
+"""Gives numbers from 0 to below 1."""
+
+
+def shuffle_by(cards: list[int], chance: Chance) -> None:
+    """Put the cards into any order, each being equally likely."""
+    for last in range(len(cards) - 1, 0, -1):
+        place = int(chance() * (last + 1))
+        cards[last], cards[place] = cards[place], cards[last]
 
 
 class CardGame:
@@ -39,13 +54,23 @@ class CardGame:
         self.rules = engine.rules
         self.seats = engine.seats
         self.shuffle = shuffle
-        self.draws = engine.rules.draw_after_card
-        self.following = {seat: self.after(seat) for seat in self.seats}
+        self.draws: bool = engine.rules.draw_after_card
+        self.forced: bool = engine.rules.forced_play
+        self.throws: bool = engine.rules.throw_exit != "off"
+        self.second_moves: bool = engine.rules.joker_second_move
+        self.second_at_once: bool = engine.rules.joker_second_compulsory
+        self.store_limit: int = engine.rules.joker_store_limit
+        self.following = [
+            self.after(seat) if seat in self.seats else seat for seat in range(engine.shape.zones)
+        ]
+        """The next seat clockwise."""
+        self.starters = [engine.actions[code].start for code in CARD_CODES]
+        """Whether the card of that number brings a pawn out."""
         sides = {tuple(sorted((seat, *engine.mates[seat]))) for seat in self.seats}
-        self.sides = [(side, sum(engine.homes[seat] for seat in side)) for side in sorted(sides)]
-        """Each side with the home holes it must fill."""
+        self.sides = sorted(sides)
         self.plan = deal_plan(self.rules, len(self.seats))
-        self.state = State.of([-1] * (4 * engine.shape.zones), engine.starts, 0)
+        self.deck = [CARD_NUMBERS[card] for card in self.plan.deck]
+        self.state = State.of([-1] * (4 * engine.shape.zones))
         self.hands: list[list[int]] = [[] for _ in range(engine.shape.zones)]
         self.stored = [0] * engine.shape.zones
         self.stock: list[int] = []
@@ -65,7 +90,7 @@ class CardGame:
 
     def gather(self) -> None:
         """Collect and shuffle all cards and deal the dealer's first hands."""
-        self.stock = [CARD_NUMBERS[card] for card in self.plan.deck]
+        self.stock = self.deck.copy()
         self.used = []
         self.shuffle(self.stock)
         self.hand_number = -1
@@ -84,7 +109,7 @@ class CardGame:
             hand = self.stock[-cards:]
             del self.stock[-cards:]
             self.hands[seat] = hand
-            self.had_starter[seat] = any(self.engine.actions[CARD_CODES[card]].start for card in hand)
+            self.had_starter[seat] = any(self.starters[card] for card in hand)
         self.to_move = self.after(self.dealer)
         self.played = self.arrived = 0
         if self.rules.card_exchange:
@@ -112,9 +137,8 @@ class CardGame:
 
     def winners(self) -> tuple[int, ...]:
         """Return who has won; empty while the game goes on."""
-        occ = self.state.occ
-        for side, home in self.sides:
-            if occ & home == home:
+        for side in self.sides:
+            if all(self.engine.finished(self.state, seat) for seat in side):
                 return side
         return ()
 
@@ -130,24 +154,36 @@ class CardGame:
                 out += [(PLAY, card, move) for move in moves(state, seat, code, arrived)]
         return out
 
-    def random_action(self, chance: Callable[[], float]) -> Action:
-        """Return what a careless player does: from a random card on, any move of the first card that has one.
-
-        `chance` gives numbers from 0 to below 1.
-        """
+    def random_action(self, chance: Chance) -> Action:
+        """Return what a careless player does: from a random card on, any move of the first card that has one."""
         seat = self.to_move
         hand = self.hands[seat]
         if not self.waiting_to_give and (not self.played or chance() < 0.5 or self.must_go_on()):
-            moves = self.engine.moves
-            first = int(chance() * len(hand))
-            for card in hand[first:] + hand[:first]:
-                found = moves(self.state, seat, CARD_CODES[card], self.arrived)
+            cards = len(hand)
+            first = int(chance() * cards)
+            for place in range(first, first + cards):
+                card = hand[place if place < cards else place - cards]
+                found = self.engine.moves(self.state, seat, CARD_CODES[card], self.arrived)
                 if found:
-                    return (PLAY, card, found[int(chance() * len(found))])
+                    count = len(found)
+                    return (PLAY, card, found[0 if count == 1 else int(chance() * count)])
             others = self._without_play([])
         else:
             others = self.actions()
         return others[int(chance() * len(others))]
+
+    def play_at_random(self, chance: Chance, most: int) -> int:
+        """Go on with careless players until somebody wins; return the number of actions, at most `most`."""
+        centre = self.engine.centre
+        for done in range(1, most + 1):
+            action = self.random_action(chance)
+            self.do(action)
+            # Only a pawn that came home can have ended the game.
+            move = action[2]
+            for place in range(3, len(move), PART):
+                if move[place] > centre and self.winners():
+                    return done
+        return most
 
     def actions(self) -> list[Action]:
         """Return everything the seat to move may do now."""
@@ -164,18 +200,17 @@ class CardGame:
             elif not out:
                 out += [(DISCARD, card, ()) for card in hand]
             return out
-        if self.rules.throw_exit != "off":
+        if self.throws:
             thrown = self.throw()
             if thrown:
                 out.append(thrown)
-        if not out or not self.rules.forced_play or self._nothing_compulsory(out):
+        if not out or not self.forced or self._nothing_compulsory(out):
             out += self._put_away(hand)
         return out
 
     def must_go_on(self) -> bool:
         """Whether the second move just won cannot be kept (R000-46)."""
-        stored, limit = self.stored[self.to_move], self.rules.joker_store_limit
-        return self.rules.joker_second_compulsory or 0 < limit < stored
+        return self.second_at_once or 0 < self.store_limit < self.stored[self.to_move]
 
     def _nothing_compulsory(self, out: Sequence[Action]) -> bool:
         """Whether all that could be played is a one-eyed Jack between others' pawns (R002-32)."""
@@ -187,7 +222,7 @@ class CardGame:
     def _put_away(self, hand: Sequence[int]) -> list[Action]:
         """Discard one card, or lay the hand down (SPEC A-09)."""
         no_play = self.rules.no_play
-        starter = any(self.engine.actions[CARD_CODES[card]].start for card in hand)
+        starter = any(self.starters[card] for card in hand)
         if no_play == "hand_down" or (no_play == "by_starter" and starter):
             return [(LAY_DOWN, -1, ())]
         return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
@@ -201,9 +236,10 @@ class CardGame:
         late = self.rules.throw_exit == "first_turn" and cards != dealt
         if self.had_starter[seat] or late or not 4 <= cards <= 6 or -1 not in pawns:
             return None
-        if any(-1 < cell <= self.engine.shape.centre for cell in pawns):
+        centre = self.engine.centre
+        if any(-1 < cell <= centre for cell in pawns):
             return None
-        return (THROW_HAND, -1, (THROW, seat, -1, self.engine.starts[seat] + cards, -1, 0))
+        return (THROW_HAND, -1, (THROW, seat, -1, self.engine.shape.start(seat) + cards, -1, 0))
 
     def do(self, action: Action) -> None:
         """Do one of `actions`."""
@@ -239,7 +275,7 @@ class CardGame:
         if self.played:
             self.stored[seat] -= 1
         self.played += 1
-        joker = IS_JOKER[card] and self.rules.joker_second_move
+        joker = self.second_moves and IS_JOKER[card]
         if self.draws or joker:
             if self.stock:
                 hand.append(self.stock.pop())
@@ -248,7 +284,7 @@ class CardGame:
         if joker and (move[2] >= 0 or self.rules.joker_second_when == "any_use"):
             self.stored[seat] += 1
         if self.engine.lines:
-            for i in range(3, len(move), 6):
+            for i in range(3, len(move), PART):
                 self.arrived |= 1 << move[i]
         if not self.stored[seat] or not hand:
             self.end_turn()
@@ -271,11 +307,10 @@ class CardGame:
         """Pass the turn to the next seat that holds cards; with all hands empty deal again."""
         seat = self.to_move
         if self.stored[seat]:
-            limit = self.rules.joker_store_limit
-            if self.rules.joker_second_compulsory:
+            if self.second_at_once:
                 self.stored[seat] = 0
-            elif limit and self.stored[seat] > limit:
-                self.stored[seat] = limit
+            elif 0 < self.store_limit < self.stored[seat]:
+                self.stored[seat] = self.store_limit
         self.played = self.arrived = 0
         hands, following = self.hands, self.following
         for _ in hands:

@@ -1,7 +1,7 @@
-"""Legal moves and their results on flat integers: the part that must be fast."""
+"""Legal moves and their results on small integers: the part that must be fast."""
 
-from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from tock_companion.rules.actions import (
     BLACK_JOKER,
@@ -21,12 +21,15 @@ from tock_companion.rules.actions import (
     FlatMove,
     code_of,
 )
-from tock_companion.rules.geometry import BoardShape
+from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seven import seven_moves
-from tock_companion.rules.state import State
-from tock_companion.rules.tables import OWN, PUSHED, Row, Tables
-from tock_companion.rules.walking import walk, walk_lines
+from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
+from tock_companion.rules.tables import OWN, PUSHED, Tables, Way
+from tock_companion.rules.walking import follow
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 __all__ = [
     "CODES",
@@ -55,29 +58,37 @@ class Engine:
         self.seats = seats
         self.tables = Tables(shape, rules)
         zones = range(shape.zones)
-        self.starts = [shape.start(seat) for seat in zones]
-        self.homes = [sum(1 << shape.home(seat, i) for i in range(1, 5)) for seat in zones]
+        self.words = words_of(shape.zones)
+        self.bits = bits_of(shape.zones)
+        self.start_bits = [
+            1 << cell // ZONE_LENGTH if cell < shape.centre and cell % ZONE_LENGTH == 0 else 0
+            for cell in range(shape.cell_count)
+        ]
+        """For a start hole the bit of its seat."""
+        self.zones: i64 = shape.zones
+        self.centre: i64 = shape.centre
+        self.cell_count: i64 = shape.cell_count
+        self.first_home: i64 = shape.zones + 1
+        """Index of seat 0's home in `State.occ`."""
         self.alone = [(seat,) for seat in zones]
         sides = {seat: tuple(team) for team in teams for seat in team}
-        self.mates = {seat: tuple(mate for mate in sides.get(seat, ()) if mate != seat) for seat in seats}
-        self.opponents = {
-            seat: tuple(s for s in seats if s not in sides.get(seat, (seat,))) for seat in seats
-        }
+        self.mates = [tuple(mate for mate in sides.get(seat, ()) if mate != seat) for seat in zones]
+        self.opponents = [tuple(s for s in seats if s not in sides.get(seat, (seat,))) for seat in zones]
         self.actions = [CardAction(rules, code) for code in range(18)]
-        self.advances: list[list[list[Row | None] | None]] = [[None] * shape.zones for _ in range(18)]
-        self.summits = shape.summits()
-        self.summit_set = sum(1 << cell for cell in self.summits)
-        self.any_own = rules.start_protection == "any_own"
-        self.no_passing = rules.passing == "forbidden"
-        self.start_blocks = rules.start_blocks
-        self.push_immune = rules.start_push_immune
-        self.spares_mates = rules.partner_landing == "forbidden"
-        self.lines = rules.dotted_lines and shape.zones > 4
-        self.special = self.lines or self.spares_mates
-        """Walking needs more than the rows of one seat."""
-        self.takes_first = rules.jump_takes_first
-        self.swap_end = shape.centre if rules.centre and rules.centre_jack_swap else shape.track_length - 1
+        self.known: list[list[list[Way | None] | None]] = [[None] * shape.zones for _ in range(18)]
+        """By card code and seat the first way of a pawn on every cell, made on first use."""
+        self.rest_matters: bool = bool(sides) or rules.seven_same_pawn_twice
+        self.seven_pawns: i64 = rules.seven_pawns
+        self.any_own: bool = rules.start_protection == "any_own"
+        self.push_immune: bool = rules.start_push_immune
+        self.spares_mates: bool = rules.partner_landing == "forbidden"
+        self.king_spares: bool = rules.king_at_protected != "takes"
+        self.lines: bool = rules.dotted_lines and shape.zones > 4
+        self.swap_end: i64 = shape.centre if rules.centre and rules.centre_jack_swap else shape.centre - 1
         """Last cell from which a Jack swaps (SPEC A-36)."""
+        self.any_on_start_barred: bool = rules.start_not_swapped == "any_on_start"
+        self.owner_swaps: bool = rules.owner_may_swap_protected
+        self.jack_swap: str = rules.jack_swap
 
     def kind_of(self, code: int) -> int:
         """Return the plainest card code that does the same under these rules."""
@@ -94,198 +105,235 @@ class Engine:
 
     def finished(self, state: State, seat: int) -> bool:
         """Whether all four pawns of the seat are home."""
-        home = self.homes[seat]
-        return state.occ & home == home
+        return state.occ[self.first_home + seat] == FULL
 
     def control(self, state: State, seat: int) -> tuple[int, ...]:
         """Return whose pawns the seat plays: its own, or its unfinished mates' once it is finished."""
-        home = self.homes[seat]
-        if state.occ & home != home:
+        if state.occ[self.first_home + seat] != FULL:
             return self.alone[seat]
         if not self.rules.finished_plays_mates:
             return ()
-        return tuple(mate for mate in self.mates[seat] if not self.finished(state, mate))
+        return tuple([mate for mate in self.mates[seat] if not self.finished(state, mate)])
 
     def protected(self, state: State) -> int:
-        """Return the start holes whose pawn is protected."""
-        return state.own if self.any_own else state.fresh
+        """Return the start holes whose pawn is protected, as a set of cells."""
+        return starts_of(state.own if self.any_own else state.fresh)
 
-    def barriers(self, state: State, sweep: bool) -> tuple[int, int, int]:
-        """Return the cells a pawn cannot pass, those it cannot land on, and whose pawns it takes in passing."""
-        protected = state.own if self.any_own else state.fresh
-        if not sweep:
-            return state.occ if self.no_passing else protected if self.start_blocks else 0, protected, 0
-        meets = self.rules.king_at_protected
-        if meets == "blocked":
-            return protected, protected, state.occ
-        return (0, protected, state.occ & ~protected) if meets == "passes" else (0, 0, state.occ)
+    def barriers(self, state: State, sweep: bool) -> tuple[int, int]:
+        """Return the cells that a pawn cannot pass and those it cannot land on, as sets; for explanations."""
+        protected = self.protected(state)
+        if sweep:
+            meets = self.rules.king_at_protected
+            return protected if meets == "blocked" else 0, 0 if meets == "takes" else protected
+        if self.rules.passing == "forbidden":
+            return state.occupied(), protected
+        return protected if self.rules.start_blocks else 0, protected
 
     def partner_cells(self, state: State, seat: int) -> int:
         """Return the cells where the mates of a seat stand, if a house rule forbids landing there (SPEC A-27)."""
-        if not self.spares_mates:
-            return 0
-        return sum(
-            1 << c for mate in self.mates[seat] for c in state.pawns[4 * mate : 4 * mate + 4] if c >= 0
-        )
+        cells = 0
+        if self.spares_mates:
+            for mate in self.mates[seat]:
+                for cell in state.pawns[4 * mate : 4 * mate + 4]:
+                    if cell >= 0:
+                        cells |= 1 << cell
+        return cells
 
     def moves(self, state: State, seat: int, code: int, no_line: int = 0) -> list[FlatMove]:
         """Return the legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
         action = self.actions[code]
-        home = self.homes[seat]
-        control = self.alone[seat] if state.occ & home != home else self.control(state, seat)
+        control = self.alone[seat] if state.occ[self.first_home + seat] != FULL else self.control(state, seat)
         out: list[FlatMove] = []
         if action.start:
-            self._starts(out, state, control)
+            for own in control:
+                self._start(out, state, own)
         if action.advance:
-            own = control[0] if len(control) == 1 and not self.special else -1
-            rows = self.advances[code][own] if own >= 0 else None
-            if rows is None:
-                self._advances(out, state, control, action, no_line)
-            else:
-                # The common case without detours: this line of code runs for nearly every card.
-                block, land, sweep = self.barriers(state, action.sweep)
-                walk(self, out, state.pawns[4 * own : 4 * own + 4], own, rows, state.occ, block, land, sweep)
+            for own in control:
+                rows = self.known[code][own]
+                if rows is None or self.lines:
+                    rows = self._rows(code, own, no_line)
+                self._walk(out, state, own, rows)
         elif action.push:
             self._pushes(out, state, seat)
         elif action.seven:
-            out += seven_moves(self, state, seat, no_line)
+            out += seven_moves(self, state, seat, control, no_line)
         if action.swap:
             self._swaps(out, state, seat, control, action.any_two)
         if action.centre:
-            self._centre(out, state, control)
+            for own in control:
+                self._centre(out, state, own)
         return out
 
-    def _starts(self, out: list[FlatMove], state: State, control: tuple[int, ...]) -> None:
-        protected = state.own if self.any_own else state.fresh
-        for seat in control:
-            if -1 in state.pawns[4 * seat : 4 * seat + 4]:
-                start = self.starts[seat]
-                if not protected >> start & 1 and not (
-                    self.spares_mates and self.partner_cells(state, seat) >> start & 1
-                ):
-                    out.append((START, seat, -1, start, -1, 0))
+    def part_moves(self, state: State, seat: int, cell: int, steps: int, no_line: int) -> list[FlatMove]:
+        """Return the moves of one pawn with one part of a seven."""
+        out: list[FlatMove] = []
+        shares = self.tables.shares(seat, cell, self.lines and not no_line >> cell & 1)
+        self.follow(out, state, seat, shares.ways[steps])
+        return out
 
-    def _advances(
-        self, out: list[FlatMove], state: State, control: tuple[int, ...], action: CardAction, no_line: int
-    ) -> None:
-        block, land, sweep = self.barriers(state, action.sweep)
-        known = self.advances[action.code]
-        for seat in control:
-            rows = known[seat]
-            if rows is None:
-                rows = known[seat] = self.tables.rows(seat, action.advance, OWN)
-            land_on = land | self.partner_cells(state, seat) if self.spares_mates else land
-            cells = state.pawns[4 * seat : 4 * seat + 4]
-            if self.lines:
-                walk_lines(
-                    self, out, cells, seat, action.advance, state.occ, (block, land_on, sweep), no_line
-                )
-            else:
-                walk(self, out, cells, seat, rows, state.occ, block, land_on, sweep)
+    def _rows(self, code: int, seat: int, no_line: int) -> list[Way | None]:
+        """Return the first ways by cell, without lines from the cells of `no_line`."""
+        action = self.actions[code]
+        rows = self.known[code][seat]
+        if rows is None:
+            mode = PUSHED if action.push else OWN
+            steps = 5 if action.push else action.advance
+            rows = self.known[code][seat] = self.tables.rows(seat, steps, mode, action.sweep)
+        if no_line and self.lines:
+            rows = rows.copy()
+            for summit in self.shape.summits():
+                if no_line >> summit & 1:
+                    rows[summit] = self.tables.first(seat, summit, action.advance, OWN, action.sweep, False)
+        return rows
+
+    def _walk(self, out: list[FlatMove], state: State, seat: int, rows: list[Way | None]) -> None:
+        """Add the moves of the seat's pawns; most of their ways are plain, which is seen to at once."""
+        protected: i64 = state.own if self.any_own else state.fresh
+        pawns = state.pawns
+        first: i64 = 4 * seat
+        for index in range(first, first + 4):
+            cell = pawns[index]
+            if cell >= 0:
+                way = rows[cell]
+                if way is not None:
+                    if not way.plain:
+                        self.follow(out, state, seat, way)
+                    elif not protected & way.bars:
+                        out.append(way.move)
+
+    def follow(self, out: list[FlatMove], state: State, seat: int, way: Way | None) -> None:
+        protected = state.own if self.any_own else state.fresh
+        home = state.occ[self.first_home + seat]
+        spared = self.partner_cells(state, seat) if self.spares_mates else 0
+        follow(out, way, state.occ, protected, home, spared, self.king_spares)
+
+    def _start(self, out: list[FlatMove], state: State, seat: int) -> None:
+        protected = state.own if self.any_own else state.fresh
+        if not protected >> seat & 1 and -1 in state.pawns[4 * seat : 4 * seat + 4]:
+            start = ZONE_LENGTH * seat
+            if not (self.spares_mates and self.partner_cells(state, seat) >> start & 1):
+                out.append((START, seat, -1, start, -1, 0))
 
     def _pushes(self, out: list[FlatMove], state: State, seat: int) -> None:
         """A five advances an opponent's pawn (R004-19), also across that pawn's own start (R004-20)."""
-        block, land, _ = self.barriers(state, False)
-        known = self.advances[5]
+        protected = state.own if self.any_own else state.fresh
         for other in self.opponents[seat]:
-            rows = known[other]
+            rows = self.known[5][other]
             if rows is None:
-                rows = known[other] = self.tables.rows(other, 5, PUSHED)
-            cells: Sequence[int] = state.pawns[4 * other : 4 * other + 4]
-            if self.push_immune and land >> self.starts[other] & 1:
-                cells = [cell for cell in cells if cell != self.starts[other]]
-            walk(self, out, cells, other, rows, state.occ, block, land, 0)
+                rows = self._rows(5, other, 0)
+            if self.push_immune and protected >> other & 1:
+                rows = rows.copy()
+                rows[ZONE_LENGTH * other] = None
+            self._walk(out, state, other, rows)
 
     def _swaps(
         self, out: list[FlatMove], state: State, seat: int, control: tuple[int, ...], any_two: bool
     ) -> None:
-        rules, pawns, end = self.rules, state.pawns, self.swap_end
-        barred = state.own if rules.start_not_swapped == "any_on_start" else self.protected(state)
-        own = [(s, c) for s in control for c in pawns[4 * s : 4 * s + 4] if 0 <= c <= end]
-        if not rules.owner_may_swap_protected:
-            own = [(s, c) for s, c in own if not barred >> c & 1]
+        """A Jack swaps two pawns on the track or in the centre (R000-51, R001-16, R002-44, R003-27, R004-17)."""
+        barred = state.own if self.any_own or self.any_on_start_barred else state.fresh
+        own = self._swappable(state, control, 0 if self.owner_swaps else barred)
         if not own and not any_two:
             return
         # Pawns of seats that this Jack does not swap with are left out from the start.
-        with_whom = self.opponents[seat] if rules.jack_swap == "opponent" and not any_two else self.seats
-        others = [
-            (s, c)
-            for s in with_whom
-            if s not in control
-            for c in pawns[4 * s : 4 * s + 4]
-            if 0 <= c <= end and not barred >> c & 1
-        ]
-        alike = any_two or rules.jack_swap == "any"
-        between_mates = alike or rules.jack_swap == "other_player"
-        for i, (a_seat, a) in enumerate(own):
-            for b_seat, b in own[i + 1 :]:
-                if alike or (between_mates and a_seat != b_seat):
-                    out.append((SWAP, a_seat, a, b, b_seat, 0))
-            out += [(SWAP, a_seat, a, b, b_seat, 0) for b_seat, b in others]
+        only_opponents = self.jack_swap == "opponent" and not any_two
+        with_whom = self.opponents[seat] if only_opponents else self.seats
+        others = self._swappable(state, tuple([s for s in with_whom if s not in control]), barred)
+        alike = any_two or self.jack_swap == "any"
+        between_mates = alike or self.jack_swap == "other_player"
+        for i in range(0, len(own), 2):
+            a_seat, a = own[i], own[i + 1]
+            if between_mates:
+                for j in range(i + 2, len(own), 2):
+                    if alike or a_seat != own[j]:
+                        out.append((SWAP, a_seat, a, own[j + 1], own[j], 0))
+            for j in range(0, len(others), 2):
+                out.append((SWAP, a_seat, a, others[j + 1], others[j], 0))
         if any_two:
-            for i, (a_seat, a) in enumerate(others):
-                out += [(SWAP, a_seat, a, b, b_seat, 0) for b_seat, b in others[i + 1 :]]
+            for i in range(0, len(others), 2):
+                for j in range(i + 2, len(others), 2):
+                    out.append((SWAP, others[i], others[i + 1], others[j + 1], others[j], 0))
 
-    def _centre(self, out: list[FlatMove], state: State, control: tuple[int, ...]) -> None:
+    def _swappable(self, state: State, seats: tuple[int, ...], barred: int) -> list[int]:
+        """Return seat and cell, in turn, of the pawns that may be swapped; not those on starts of `barred` seats."""
+        found: list[int] = []
+        for seat in seats:
+            start = ZONE_LENGTH * seat if barred >> seat & 1 else -1
+            for cell in state.pawns[4 * seat : 4 * seat + 4]:
+                if 0 <= cell <= self.swap_end and cell != start:
+                    found.append(seat)
+                    found.append(cell)
+        return found
+
+    def _centre(self, out: list[FlatMove], state: State, seat: int) -> None:
         """Any 7 leads into the centre, the centre to any 7, with the whole card (R002-20 to R002-22)."""
-        centre = self.shape.centre
-        for seat in control:
-            land = self.partner_cells(state, seat)
-            for src in state.pawns[4 * seat : 4 * seat + 4]:
-                if src >= 0 and self.summit_set >> src & 1 and not land >> centre & 1:
-                    out.append((CENTRE_IN, seat, src, centre, -1, 0))
-                elif src == centre:
-                    out += [(CENTRE_OUT, seat, src, to, -1, 0) for to in self.summits if not land >> to & 1]
+        centre = self.centre
+        land = self.partner_cells(state, seat) if self.spares_mates else 0
+        for cell in state.pawns[4 * seat : 4 * seat + 4]:
+            if cell == centre:
+                for summit in self.shape.summits():
+                    if not land >> summit & 1:
+                        out.append((CENTRE_OUT, seat, cell, summit, -1, 0))
+            elif 0 <= cell < centre and cell % ZONE_LENGTH == SUMMIT and not land >> centre & 1:
+                out.append((CENTRE_IN, seat, cell, centre, -1, 0))
 
     def apply(self, state: State, move: FlatMove) -> State:
         """Return the state after a move of `moves`."""
+        if len(move) == PART and move[0] == SWAP:
+            return self._after_swap(state, move)
+        after = State(state.pawns.copy(), state.occ.copy(), state.own, state.fresh)
         if len(move) == PART:
-            return self._after_part(state, move)
-        for i in range(0, len(move), PART):
-            state = self._after_part(state, move[i : i + PART])
-        return state
-
-    def _after_part(self, state: State, part: FlatMove) -> State:
-        kind, seat, src, dst, via, taken = part
-        pawns = state.pawns.copy()
-        occ, own, fresh = state.occ, state.own, state.fresh
-        bit = 1 << dst
-        if kind == SWAP:
-            a, b = pawns.index(src), pawns.index(dst)
-            pawns[a], pawns[b] = dst, src
-            rest = ~(bit | 1 << src)
-            own &= rest
-            # A pawn swapped onto its own start is not fresh (SPEC A-37).
-            if dst == self.starts[seat]:
-                own |= bit
-            if src == self.starts[via]:
-                own |= 1 << src
-            return State(pawns, occ, own, fresh & rest)
-        taken |= occ & bit
-        if taken:
-            occ &= ~taken
-            own &= ~taken
-            fresh &= ~taken
-            while taken:
-                low = taken & -taken
-                pawns[pawns.index(low.bit_length() - 1)] = -1
-                taken ^= low
-        if src < 0:
-            index = pawns.index(-1, 4 * seat)
-            if kind == START:
-                own |= bit
-                fresh |= bit
+            self._carry_out(after, move)
         else:
-            index = pawns.index(src)
-            rest = ~(1 << src)
-            occ &= rest
-            if own:
-                own &= rest
-                fresh &= rest
-            if dst == self.starts[seat]:
-                own |= bit
+            for i in range(0, len(move), PART):
+                self._carry_out(after, move[i : i + PART])
+        return after
+
+    def _carry_out(self, state: State, part: FlatMove) -> None:
+        """Change a state that nobody else has yet: move one pawn and send home what it takes."""
+        kind, seat, src, dst, _, taken = part
+        pawns, occ, words, bits = state.pawns, state.occ, self.words, self.bits
+        gone: i64 = self.start_bits[dst]
+        while taken:
+            cell = (taken & -taken).bit_length() - 1
+            taken &= taken - 1
+            pawns[pawns.index(cell)] = -1
+            occ[words[cell]] &= ~bits[cell]
+            gone |= self.start_bits[cell]
+        word: i64 = words[dst]
+        there: i64 = occ[word]
+        bit: i64 = bits[dst]
+        if there & bit:
+            pawns[pawns.index(dst)] = -1
+        else:
+            occ[word] = there | bit
+        index: i64 = 4 * seat
+        while pawns[index] != src:
+            index += 1
         pawns[index] = dst
-        return State(pawns, occ | bit, own, fresh)
+        if src >= 0:
+            occ[words[src]] ^= bits[src]
+            gone |= self.start_bits[src]
+        if gone:
+            state.own &= ~gone
+            state.fresh &= ~gone
+        if dst == ZONE_LENGTH * seat:
+            state.own |= 1 << seat
+            if kind == START:
+                state.fresh |= 1 << seat
+
+    def _after_swap(self, state: State, move: FlatMove) -> State:
+        _, seat, src, dst, other, _ = move
+        pawns = state.pawns.copy()
+        a, b = pawns.index(src), pawns.index(dst)
+        pawns[a], pawns[b] = dst, src
+        # A pawn swapped onto its own start is not fresh (SPEC A-37).
+        rest = ~(self.start_bits[src] | self.start_bits[dst])
+        own = state.own & rest
+        if dst == ZONE_LENGTH * seat:
+            own |= 1 << seat
+        if src == ZONE_LENGTH * other:
+            own |= 1 << other
+        return State(pawns, state.occ, own, state.fresh & rest)
 
 
 @lru_cache(maxsize=64)

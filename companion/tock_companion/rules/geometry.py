@@ -3,15 +3,16 @@
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from typing import Final
 
 from tock_companion.errors import BadInputError
 
-ZONE_LENGTH = 18
+ZONE_LENGTH: Final = 18
 """Track holes of one zone, its start hole included (R002-13)."""
-SUMMIT = 7
+SUMMIT: Final = 7
 """Printed number of the corner hole of every zone: the summit of 003 and 004, the shortcut hole of 002."""
-PAWNS_PER_SEAT = 4
-CAMP = -1
+PAWNS_PER_SEAT: Final = 4
+CAMP: Final = -1
 """The cell number that stands for every camp: a camp has room for all its pawns."""
 
 

@@ -10,6 +10,7 @@ from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.engine import PART, Engine, FlatMove
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+from tock_companion.rules.state import starts_of
 
 
 class Kind(Enum):
@@ -98,8 +99,8 @@ class Move:
         state = self.before.state
         texts = []
         for index, part in enumerate(self.parts):
-            other_fresh = part.kind is Kind.SWAP and bool(state.fresh >> part.to_cell & 1)
-            texts.append(part.text(self.before.shape, state.fresh, other_fresh))
+            other_fresh = part.kind is Kind.SWAP and bool(starts_of(state.fresh) >> part.to_cell & 1)
+            texts.append(part.text(self.before.shape, starts_of(state.fresh), other_fresh))
             state = self.engine.apply(state, self.flat[PART * index : PART * index + PART])
         return " + ".join(texts)
 

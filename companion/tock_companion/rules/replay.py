@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tock_companion.rules.engine import PART, Engine, FlatMove
 from tock_companion.rules.moves import Part, part_of
-from tock_companion.rules.seven_search import TOTAL, part_moves
+from tock_companion.rules.seven_search import TOTAL
 from tock_companion.rules.state import State
 
 
@@ -29,7 +29,7 @@ def flat_in_order(
         if part.from_cell < 0 or (again and not twice) or pawns + (not again) > engine.rules.seven_pawns:
             return None
         for steps in range(1, rest + 1):
-            for flat in part_moves(engine, here, part.seat, part.from_cell, steps, no_line | moved):
+            for flat in engine.part_moves(here, part.seat, part.from_cell, steps, no_line | moved):
                 if part_of(flat).key() != part.key():
                     continue
                 now = (moved & ~(1 << part.from_cell)) | 1 << flat[3]

@@ -1,305 +1,269 @@
 """A seven shared by several pawns: every distinct result once (R004-18, SPEC A-20, A-21).
 
-Pawns that cannot meet are combined freely; those that can are taken together, and only shares in which they touch each
-other's ways are tried in every order.
+Parts of pawns that cannot meet are combined freely. A table says which parts of which pawns touch each other's ways:
+shares with such parts are played in every order, and equal results are then listed once.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tock_companion.rules.actions import JUMP, STEP, FlatMove
-from tock_companion.rules.seven_search import part_moves, search
-from tock_companion.rules.state import State
-from tock_companion.rules.tables import Row, way_of
+from tock_companion.rules.actions import FlatMove
+from tock_companion.rules.geometry import ZONE_LENGTH
+from tock_companion.rules.seven_search import TOTAL, search
+from tock_companion.rules.state import FULL, State
+from tock_companion.rules.tables import Shares
+from tock_companion.rules.walking import follow
 
 if TYPE_CHECKING:
+    from mypy_extensions import i64
+
     from tock_companion.rules.engine import Engine
 
-TOTAL = 7
-EVERY = (1, 2, 3, 4, 5, 6, 7)
-Share = tuple[int, int]
-"""A pawn's part: index of the walker and how many holes."""
-Partial = tuple[int, tuple[Share, ...], int, int, bool]
-"""Steps used, the parts so far, where those walkers stand, what they may touch, whether they meet."""
-Option = tuple[int, int, int]
-"""Where a part may end: cell, summit jumped from (-1 for none), cells taken on the way."""
-ByTotal = list[list[FlatMove]]
-"""Moves for every number of steps from 0 to 7."""
+Options = list[list[FlatMove]]
+"""Parts of 0 to 7 steps that are open."""
 
 
-def seven_moves(engine: "Engine", state: State, seat: int, no_line: int) -> list[FlatMove]:
+def seven_moves(
+    engine: "Engine", state: State, seat: int, control: tuple[int, ...], no_line: int
+) -> list[FlatMove]:
     """Return one move per distinct result, with few parts and pawns in board order where that is possible."""
-    control = engine.control(state, seat)
-    rules = engine.rules
-    if rules.seven_same_pawn_twice or rules.jump_chain or engine.lines or _may_finish(engine, state, control):
+    if engine.rest_matters and (engine.rules.seven_same_pawn_twice or _may_finish(engine, state, control)):
         return search(engine, state, seat, no_line)
-    centre = engine.shape.centre
-    pawns = state.pawns
-    walkers = [
-        (own, cell)
-        for own in control
-        for cell in pawns[4 * own : 4 * own + 4]
-        if 0 <= cell < centre or (cell > centre and not _settled(engine, state.occ, own, cell))
-    ]
-    if len(walkers) == 1:
-        return part_moves(engine, state, walkers[0][0], walkers[0][1], TOTAL, no_line)
-    return _Sharing(engine, state, control, walkers).moves() if walkers else []
+    walkers: list[_Walker] = []
+    centre: i64 = engine.centre
+    for own in control:
+        first: i64 = 4 * own
+        for index in range(first, first + 4):
+            cell: i64 = state.pawns[index]
+            if 0 <= cell < centre or (cell > centre and not _settled(engine, state, own, cell)):
+                lines = engine.lines and not no_line >> cell & 1
+                walkers.append(_Walker(own, cell, engine.tables.shares(own, cell, lines)))
+    if len(walkers) > 1:
+        return _Sharing(engine, state, control, walkers).moves()
+    out: list[FlatMove] = []
+    for walker in walkers:
+        engine.follow(out, state, walker.seat, walker.shares.ways[TOTAL])
+    return out
 
 
-def _settled(engine: "Engine", occ: int, seat: int, cell: int) -> bool:
+def _settled(engine: "Engine", state: State, seat: int, cell: int) -> bool:
     """Whether a pawn at home can never climb any more: only pawns are above it."""
-    above = engine.homes[seat] >> cell << cell
-    return occ & above == above
+    place = cell - engine.centre - 1 - 4 * seat
+    return state.occ[engine.first_home + seat] >> place == FULL >> place
 
 
 def _may_finish(engine: "Engine", state: State, control: tuple[int, ...]) -> bool:
     """Whether the last own pawns may come home with some parts, so that the rest moves a mate's (SPEC A-21)."""
     for own in control:
         if engine.mates[own]:
-            cells = state.pawns[4 * own : 4 * own + 4]
-            home, centre, reach = engine.homes[own], engine.shape.centre, engine.tables.reach
-            if -1 not in cells and centre not in cells and all(reach(own, cell) & home for cell in cells):
+            steps = 0
+            for cell in state.pawns[4 * own : 4 * own + 4]:
+                steps += engine.tables.to_home(own, cell) if cell >= 0 else TOTAL
+            if steps < TOTAL:
                 return True
     return False
 
 
+class _Walker:
+    """A pawn that may get a part of a seven."""
+
+    __slots__ = ("bit", "cell", "options", "seat", "shares", "worth")
+
+    def __init__(self, seat: int, cell: int, shares: Shares) -> None:
+        self.seat = seat
+        self.cell = cell
+        self.shares = shares
+        self.bit = 0
+        """Its cell as a set."""
+        self.options: Options = shares.options
+        """Its parts on the board as it is."""
+        self.worth: i64 = 0
+        """Steps (a bit each) with a part that is open, or may become so when an own pawn leaves its way."""
+
+
 class _Sharing:
-    """All ways to share a seven between pawns that stay under the same control."""
+    """All ways to share a seven between several pawns that stay under the same control."""
 
     def __init__(
-        self, engine: "Engine", state: State, control: tuple[int, ...], walkers: list[tuple[int, int]]
+        self, engine: "Engine", state: State, control: tuple[int, ...], walkers: list[_Walker]
     ) -> None:
         self.engine = engine
         self.state = state
+        self.control = control
         self.walkers = walkers
-        self.starts = engine.starts
-        self.land = [engine.partner_cells(state, own) if engine.spares_mates else 0 for own, _ in walkers]
-        # In `mine` pawns of different seats are told apart by shifting their cells.
-        self.shifts = [engine.shape.cell_count * place for place in range(len(control))]
-        self.shift = [self.shifts[control.index(own)] for own, _ in walkers]
-        self.most = engine.rules.seven_pawns
+        self.out: list[FlatMove] = []
+        self.spared = [engine.partner_cells(state, own) for own in control] if engine.spares_mates else []
+        self.meets: list[int] = []
+        """Meetings of every walker with every later one, row by row of a square table."""
+        self.who: list[_Walker] = []
+        self.steps: list[int] = []
+        """The parts chosen so far: walkers and their steps."""
+        self.foreign = 0
+        """Cells of pawns that do not share the seven."""
+        self.mine = 0
+        """Cells of those that do, shifted by seat so that pawns of different seats are told apart."""
+        self.results: dict[tuple[int, int, int], FlatMove] = {}
+        """Moves by what they lead to: `mine`, fresh pawns, foreign pawns taken."""
 
     def moves(self) -> list[FlatMove]:
         """Return the moves, fewest parts first."""
-        known: ByTotal = [[()], [], [], [], [], [], [], []]
-        groups = self._groups()
-        last = len(groups) - 1
-        for place, group in enumerate(groups):
-            # With the last group the seven must be used up.
-            wanted = [7 - used for used in range(TOTAL) if known[used]] if place == last else EVERY
-            parts = self._alone(group[0], wanted) if len(group) == 1 else self._together(group, wanted)
-            joined: ByTotal = (
-                [[], [], [], [], [], [], [], known[TOTAL].copy()]
-                if place == last
-                else [m.copy() for m in known]
-            )
-            for steps in wanted:
-                if parts[steps]:
-                    for used in (7 - steps,) if place == last else range(TOTAL + 1 - steps):
-                        if known[used]:
-                            joined[used + steps] += [
-                                move + part for move in known[used] for part in parts[steps]
-                            ]
-            known = joined
-        out = known[TOTAL]
-        if len(self.walkers) > self.most:
-            out = [move for move in out if len(move) <= 6 * self.most]
-        out.sort(key=len)
-        return out
+        for walker in self.walkers:
+            self._open(walker)
+        mixed = self._find_meetings()
+        if mixed:
+            self._look_around()
+        for parts in range(1, min(len(self.walkers), self.engine.seven_pawns) + 1):
+            if mixed:
+                self._choose(0, parts, TOTAL, False)
+            elif parts == 1:
+                for walker in self.walkers:
+                    self.out += walker.options[TOTAL]
+            else:
+                self._combine(0, parts, TOTAL, ())
+        return list(self.results.values()) if mixed else self.out
 
-    def _groups(self) -> list[list[int]]:
-        """Return the walkers in groups: no pawn of one group can come near a pawn of another."""
-        reach = self.engine.tables.reach
-        groups: list[tuple[int, list[int]]] = []
-        for index, (own, cell) in enumerate(self.walkers):
-            mask, members = reach(own, cell), [index]
-            apart: list[tuple[int, list[int]]] = []
-            for other, others in groups:
-                if other & mask:
-                    mask |= other
-                    members = others + members
-                else:
-                    apart.append((other, others))
-            groups = [*apart, (mask, members)]
-        # Those that take longest come last: then one knows which totals are of use.
-        return sorted((members for _, members in groups), key=len)
-
-    def _alone(self, index: int, wanted: Sequence[int]) -> ByTotal:
-        """Return the parts of a walker that meets no other."""
-        own, cell = self.walkers[index]
-        state = self.state
-        rows = self.engine.tables.shares(own, cell)
-        out: ByTotal = [[], [], [], [], [], [], [], []]
-        for steps in wanted:
-            options = self._options(index, rows[steps - 1], state.occ, state.own, state.fresh)
-            out[steps] = [
-                (STEP if via < 0 else JUMP, own, cell, dst, via, taken) for dst, via, taken in options
-            ]
-        return out
-
-    def _options(self, index: int, row: Row | None, occ: int, own: int, fresh: int) -> list[Option]:
-        """Return where the walker may end with the steps of this row on a board with these pawns."""
-        if row is None:
-            return []
-        engine = self.engine
-        dst, path, bit, more = row
-        protected = own if engine.any_own else fresh
-        block = occ if engine.no_passing else protected if engine.start_blocks else 0
-        land = protected | self.land[index]
-        if more is None:
-            return [] if block & path or land & bit else [(dst, -1, 0)]
-        home, need, home_path, jump, jump_bit, may_stay, may_pass = more
-        out: list[Option] = []
-        if home >= 0 and not occ & need and not block & home_path:
-            out.append((home, -1, 0))
-            if not may_pass:
-                return out
-        if dst < 0 or block & path or land & bit:
-            return out
-        if may_stay:
-            out.append((dst, -1, 0))
-        if jump >= 0 and not land & jump_bit:
-            out.append((jump, dst, bit & occ if engine.takes_first else 0))
-        return out
-
-    def _together(self, group: list[int], wanted: Sequence[int]) -> ByTotal:
-        """Return the moves of walkers that may meet, each result once for every number of steps."""
-        state = self.state
-        rows = {index: self.engine.tables.shares(*self.walkers[index]) for index in group}
-        options = {
-            index: [self._options(index, row, state.occ, state.own, state.fresh) for row in rows[index]]
-            for index in group
-        }
-        mine = 0
-        for index in group:
-            mine |= 1 << (self.walkers[index][1] + self.shift[index])
-        out: ByTotal = [[], [], [], [], [], [], [], []]
-        by_total = self._shares(group, rows, options)
-        if not any(meets for total in wanted for _, meets in by_total[total]) and not self._takes_own(
-            group, options
-        ):
-            for total in wanted:
-                out[total] = [move for shares, _ in by_total[total] for move in self._plain(shares, options)]
-            return out
-        for total in wanted:
-            results: dict[tuple[int, int, int], FlatMove] = {}
-            for shares, entangled in by_total[total]:
-                if entangled:
-                    self._order(shares, rows, (state.occ, state.own, state.fresh, mine), (), results)
-                else:
-                    self._combine(shares, options, (state.occ, state.own, state.fresh, mine), (), results)
-            out[total] = list(results.values())
-        return out
-
-    def _takes_own(self, group: list[int], options: dict[int, list[list[Option]]]) -> bool:
-        """Whether some part ends on an own pawn: pawns of a colour being alike, results may then coincide."""
-        own = {self.walkers[index][1] for index in group}
-        return any(dst in own for index in group for option in options[index] for dst, _, _ in option)
-
-    def _plain(self, shares: tuple[Share, ...], options: dict[int, list[list[Option]]]) -> list[FlatMove]:
-        """Return every combination of the endings of parts that do not meet."""
-        moves: list[FlatMove] = [()]
-        for index, steps in shares:
-            seat, cell = self.walkers[index]
-            parts = [
-                (STEP if via < 0 else JUMP, seat, cell, dst, via, taken)
-                for dst, via, taken in options[index][steps - 1]
-            ]
-            moves = [move + part for move in moves for part in parts]
-        return moves
-
-    def _shares(
-        self, group: list[int], rows: dict[int, list[Row | None]], options: dict[int, list[list[Option]]]
-    ) -> list[list[tuple[tuple[Share, ...], bool]]]:
-        """Return for every number of steps the ways to share it, few parts first, and whether the pawns then meet."""
-        own = 0
-        for index in group:
-            own |= 1 << self.walkers[index][1]
-        partial: list[Partial] = [(0, (), 0, 0, False)]
-        for index in group:
-            here = 1 << self.walkers[index][1]
-            ways: list[tuple[int, int, bool]] = []
-            for steps, row in enumerate(rows[index], 1):
-                if row is not None:
-                    way, open_now = way_of(row), bool(options[index][steps - 1])
-                    # A blocked part can only become free when an own pawn leaves its way.
-                    if open_now or way & own & ~here:
-                        ways.append((steps, way, not open_now))
-            for used, shares, cells, touched, meets in partial.copy():
-                for steps, way, waits in ways:
-                    if used + steps > TOTAL or len(shares) == self.most:
-                        break
-                    clash = meets or waits or bool(way & (cells | touched) or touched & here)
-                    partial.append(
-                        (used + steps, (*shares, (index, steps)), cells | here, touched | way, clash)
-                    )
-        out: list[list[tuple[tuple[Share, ...], bool]]] = [[] for _ in range(TOTAL + 1)]
-        for used, shares, _, _, meets in sorted(partial[1:], key=_parts):
-            out[used].append((shares, meets))
-        return out
-
-    def _combine(
-        self,
-        shares: tuple[Share, ...],
-        options: dict[int, list[list[Option]]],
-        board: tuple[int, int, int, int],
-        move: FlatMove,
-        results: dict[tuple[int, int, int], FlatMove],
-    ) -> None:
-        """Keep every new result of parts whose order does not matter."""
-        if not shares:
-            results.setdefault((board[0], board[2], board[3]), move)
+    def _open(self, walker: _Walker) -> None:
+        """Find the parts that are open now; most often they are all."""
+        engine, state, shares = self.engine, self.state, walker.shares
+        protected: i64 = state.own if engine.any_own else state.fresh
+        if shares.sure and not protected & shares.bars:
+            walker.worth = shares.worth
             return
-        index, steps = shares[0]
-        seat, cell = self.walkers[index]
-        for dst, via, taken in options[index][steps - 1]:
-            part = (STEP if via < 0 else JUMP, seat, cell, dst, via, taken)
-            after = self._after(board, index, cell, dst, taken | board[0] & 1 << dst)
-            self._combine(shares[1:], options, after, move + part, results)
+        walker.options = [[]]
+        for steps in range(1, TOTAL + 1):
+            found: list[FlatMove] = []
+            self._follow(found, walker, steps, state.occ, protected)
+            walker.options.append(found)
+            if found:
+                walker.worth |= 1 << steps
 
-    def _order(
-        self,
-        shares: tuple[Share, ...],
-        rows: dict[int, list[Row | None]],
-        board: tuple[int, int, int, int],
-        move: FlatMove,
-        results: dict[tuple[int, int, int], FlatMove],
+    def _follow(
+        self, out: list[FlatMove], walker: _Walker, steps: int, occ: list[int], protected: int
     ) -> None:
-        """Play the shares in every order and keep each new result; `board` is occ, own, fresh and mine."""
-        occ, own, fresh, mine = board
-        if not shares:
-            results.setdefault((occ, fresh, mine), move)
-            return
-        for place, (index, steps) in enumerate(shares):
-            others = shares[:place] + shares[place + 1 :]
-            waiting = 0
-            for other, _ in others:
-                waiting |= 1 << self.walkers[other][1]
-            seat, cell = self.walkers[index]
-            for dst, via, taken in self._options(index, rows[index][steps - 1], occ, own, fresh):
-                hit = taken | occ & 1 << dst
-                if hit & waiting:
+        home = occ[self.engine.first_home + walker.seat]
+        spared = self.spared[self.control.index(walker.seat)] if self.spared else 0
+        follow(out, walker.shares.ways[steps], occ, protected, home, spared, False)
+
+    def _find_meetings(self) -> bool:
+        """Look up which parts touch which; say whether any do."""
+        walkers, tables = self.walkers, self.engine.tables
+        any_meet = False
+        for place, a in enumerate(walkers):
+            for other, b in enumerate(walkers):
+                meets: i64 = 0 if other <= place else tables.meetings(a.seat, a.cell, b.seat, b.cell)
+                self.meets.append(meets)
+                if meets:
+                    any_meet = True
+                    # A part that touches the other pawn's cell may open when that pawn leaves it.
+                    for steps in range(1, TOTAL + 1):
+                        if meets >> 8 * steps & 1:
+                            a.worth |= 1 << steps
+                        if meets >> steps & 1:
+                            b.worth |= 1 << steps
+        return any_meet
+
+    def _combine(self, first: int, parts: int, rest: int, move: FlatMove) -> None:
+        """Add every share of the rest among that many of the walkers from `first` on, who do not meet."""
+        walkers, out = self.walkers, self.out
+        last = len(walkers)
+        for index in range(first, last - parts + 1):
+            options = walkers[index].options
+            for steps in range(1, rest - parts + 2):
+                for part in options[steps]:
+                    begun = move + part if move else part
+                    if parts > 2:
+                        self._combine(index + 1, parts - 1, rest - steps, begun)
+                        continue
+                    for other in range(index + 1, last):
+                        for end in walkers[other].options[rest - steps]:
+                            out.append(begun + end)
+
+    def _look_around(self) -> None:
+        """Note where all pawns stand."""
+        occ = self.state.occ
+        for zone in range(self.engine.zones):
+            self.foreign |= occ[zone] << ZONE_LENGTH * zone
+        for walker in self.walkers:
+            walker.bit = 1 << walker.cell
+            self.foreign &= ~walker.bit
+            self.mine |= walker.bit << self._shift(walker.seat)
+
+    def _shift(self, seat: int) -> int:
+        return self.control.index(seat) * self.engine.cell_count
+
+    def _choose(self, first: int, parts: int, rest: int, tangled: bool) -> None:
+        """Try every share of the rest among that many walkers, in every order where their parts touch."""
+        walkers, count = self.walkers, len(self.walkers)
+        for index in range(first, count - parts + 1):
+            walker = walkers[index]
+            for steps in range(rest if parts == 1 else 1, rest - parts + 2):
+                if not walker.worth >> steps & 1:
                     continue
-                part = (STEP if via < 0 else JUMP, seat, cell, dst, via, taken)
-                self._order(others, rows, self._after(board, index, cell, dst, hit), move + part, results)
+                touches = tangled or not walker.options[steps]
+                for place, other in enumerate(self.who):
+                    if self.meets[walkers.index(other) * count + index] >> 8 * self.steps[place] + steps & 1:
+                        touches = True
+                self.who.append(walker)
+                self.steps.append(steps)
+                if parts > 1:
+                    self._choose(index + 1, parts - 1, rest - steps, touches)
+                elif touches:
+                    waiting = 0
+                    for other in self.who:
+                        waiting |= other.bit
+                    state = self.state
+                    self._play(waiting, state.occ, state.own, state.fresh, self.mine, 0, ())
+                else:
+                    self._join(0, self.state.fresh, self.mine, 0, ())
+                self.who.pop()
+                self.steps.pop()
 
-    def _after(
-        self, board: tuple[int, int, int, int], index: int, cell: int, dst: int, hit: int
-    ) -> tuple[int, int, int, int]:
-        """Return occ, own, fresh and mine after the walker went from `cell` to `dst` and took what it hit."""
-        occ, own, fresh, mine = board
-        rest = ~(hit | 1 << cell)
-        bit = 1 << dst
-        if hit:
-            for shift in self.shifts:
-                mine &= ~(hit << shift)
-        shift = self.shift[index]
-        mine = mine & ~(1 << (cell + shift)) | bit << shift
-        own &= rest
-        if dst == self.starts[self.walkers[index][0]]:
-            own |= bit
-        return occ & rest | bit, own, fresh & rest, mine
+    def _join(self, place: int, fresh: int, mine: int, taken: int, move: FlatMove) -> None:
+        """Keep the results of the chosen parts, which do not touch: in whatever order, they come to the same."""
+        if place == len(self.who):
+            self.results.setdefault((mine, fresh, taken), move)
+            return
+        walker = self.who[place]
+        for part in walker.options[self.steps[place]]:
+            hit = part[5] | 1 << part[3]
+            self._join(
+                place + 1,
+                fresh & ~self.engine.start_bits[walker.cell],
+                self._moved(mine, walker, part, hit),
+                taken | hit & self.foreign,
+                move + part,
+            )
 
+    def _moved(self, mine: int, walker: _Walker, part: FlatMove, hit: int) -> int:
+        """Return `mine` after a part that took the pawns on the cells of `hit`."""
+        for seat in self.control:
+            mine &= ~(hit << self._shift(seat))
+        return mine ^ (walker.bit | 1 << part[3]) << self._shift(walker.seat)
 
-def _parts(partial: Partial) -> int:
-    return len(partial[1])
+    def _play(
+        self, waiting: int, occ: list[int], own: int, fresh: int, mine: int, taken: int, move: FlatMove
+    ) -> None:
+        """Play the chosen parts of the pawns on the cells of `waiting` in every order; keep every new result."""
+        engine = self.engine
+        for place, walker in enumerate(self.who):
+            if not walker.bit & waiting:
+                continue
+            rest = waiting & ~walker.bit
+            found: list[FlatMove] = []
+            self._follow(found, walker, self.steps[place], occ, own if engine.any_own else fresh)
+            for part in found:
+                dst, hit = part[3], part[5] | 1 << part[3]
+                if hit & rest:
+                    continue
+                after = self._moved(mine, walker, part, hit)
+                all_taken = taken | hit & self.foreign
+                gone = ~(engine.start_bits[walker.cell] | engine.start_bits[dst])
+                if not rest:
+                    self.results.setdefault((after, fresh & gone, all_taken), move + part)
+                    continue
+                board = occ.copy()
+                for zone in range(engine.zones if part[5] else 0):
+                    board[zone] &= ~(part[5] >> ZONE_LENGTH * zone)
+                board[engine.words[walker.cell]] &= ~engine.bits[walker.cell]
+                board[engine.words[dst]] |= engine.bits[dst]
+                arrived = 1 << walker.seat if dst == ZONE_LENGTH * walker.seat else 0
+                self._play(rest, board, own & gone | arrived, fresh & gone, after, all_taken, move + part)

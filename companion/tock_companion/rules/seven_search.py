@@ -1,30 +1,14 @@
 """A seven played part by part in every order: slow and plain, for the house rules and moments that need it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tock_companion.rules.actions import FlatMove
 from tock_companion.rules.state import State
-from tock_companion.rules.tables import PART
-from tock_companion.rules.walking import walk, walk_lines
 
 if TYPE_CHECKING:
     from tock_companion.rules.engine import Engine
 
-TOTAL = 7
-
-
-def part_moves(
-    engine: "Engine", state: State, seat: int, cell: int, steps: int, no_line: int
-) -> list[FlatMove]:
-    """Return the moves of one pawn with one part of a seven."""
-    out: list[FlatMove] = []
-    block, land, sweep = engine.barriers(state, False)
-    land |= engine.partner_cells(state, seat)
-    if engine.lines:
-        walk_lines(engine, out, (cell,), seat, steps, state.occ, (block, land, sweep), no_line, PART)
-    else:
-        walk(engine, out, (cell,), seat, engine.tables.rows(seat, steps, PART), state.occ, block, land, sweep)
-    return out
+TOTAL: Final = 7
 
 
 def search(engine: "Engine", state: State, seat: int, no_line: int) -> list[FlatMove]:
@@ -47,13 +31,13 @@ def search(engine: "Engine", state: State, seat: int, no_line: int) -> list[Flat
                     if cell < 0 or (again and not twice) or (count == engine.rules.seven_pawns and not again):
                         continue
                     for steps in range(rest, 0, -1):
-                        for part in part_moves(engine, here, own, cell, steps, no_line | moved):
+                        for part in engine.part_moves(here, own, cell, steps, no_line | moved):
                             then = engine.apply(here, part)
                             key = then.key()
                             if steps == rest:
                                 results.setdefault(key, move + part)
                                 continue
-                            now = (moved & ~(1 << cell) & then.occ) | 1 << part[3]
+                            now = (moved & ~(1 << cell) & then.occupied()) | 1 << part[3]
                             mark = (key, rest - steps, now, count if again else count + 1)
                             if mark not in seen:
                                 seen.add(mark)

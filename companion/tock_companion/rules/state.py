@@ -1,11 +1,21 @@
-"""The engine's own picture of a board: flat integers, made to be copied quickly.
+"""The engine's own picture of a board: small integers, made to be copied quickly.
 
-Cells are numbered as in `BoardShape`; a set of cells is an integer with one bit per cell.
+Cells are numbered as in `BoardShape`; `occ` tells which are occupied, in words of few bits cheap in plain and in
+compiled Python: a word of 18 bits per zone (bit 0 its start hole), one for the centre, a word of 4 bits per home.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
-PAWNS = 4
+from tock_companion.rules.geometry import ZONE_LENGTH
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+PAWNS: Final = 4
+FULL: Final = 15
+"""The word of a home with all four pawns in."""
 
 
 class State:
@@ -13,27 +23,29 @@ class State:
 
     __slots__ = ("fresh", "occ", "own", "pawns")
 
-    def __init__(self, pawns: list[int], occ: int, own: int, fresh: int) -> None:
+    def __init__(self, pawns: list[int], occ: list[int], own: int, fresh: int) -> None:
         """Take the parts as they are; `State.of` works them out."""
         self.pawns = pawns
         """Cell of pawn k of seat s at index 4s + k; -1 in camp."""
         self.occ = occ
-        """Cells with a pawn on them."""
-        self.own = own
-        """Start holes on which a pawn of that very seat stands."""
-        self.fresh = fresh
+        """Occupied cells, a word per zone, for the centre, and per home."""
+        self.own: i64 = own
+        """Seats of which a pawn stands on its own start, a bit each."""
+        self.fresh: i64 = fresh
         """Those of `own` whose pawn has not moved since it came out."""
 
     @classmethod
-    def of(cls, pawns: Sequence[int], starts: Sequence[int], fresh: int) -> "State":
-        """Return the state of these cells; `starts` has the start hole of every seat."""
-        occ = 0
+    def of(cls, pawns: Sequence[int], fresh: int = 0) -> "State":
+        """Return the state of these cells; `fresh` as in a state, of which only what is on its start counts."""
+        zones = len(pawns) // PAWNS
+        words, bits = words_of(zones), bits_of(zones)
+        occ = [0] * (2 * zones + 1)
         own = 0
         for index, cell in enumerate(pawns):
             if cell >= 0:
-                occ |= 1 << cell
-                if cell == starts[index // PAWNS]:
-                    own |= 1 << cell
+                occ[words[cell]] |= bits[cell]
+                if cell == ZONE_LENGTH * (index // PAWNS):
+                    own |= 1 << index // PAWNS
         return cls(list(pawns), occ, own, fresh & own)
 
     def key(self) -> tuple[tuple[int, ...], int]:
@@ -43,3 +55,34 @@ class State:
         for first in range(0, len(pawns), PAWNS):
             cells.extend(sorted(pawns[first : first + PAWNS]))
         return tuple(cells), self.fresh
+
+    def occupied(self) -> int:
+        """Return the set of all occupied cells as one integer, a bit per cell."""
+        return sum(1 << cell for cell in self.pawns if cell >= 0)
+
+
+@lru_cache(maxsize=3)
+def words_of(zones: int) -> list[int]:
+    """Return for every cell the index of its word in `State.occ`."""
+    track = [cell // ZONE_LENGTH for cell in range(ZONE_LENGTH * zones)]
+    return [*track, zones, *(zones + 1 + seat for seat in range(zones) for _ in range(PAWNS))]
+
+
+@lru_cache(maxsize=3)
+def bits_of(zones: int) -> list[int]:
+    """Return for every cell its bit in that word."""
+    zone = [1 << place for place in range(ZONE_LENGTH)]
+    return [*(zone * zones), 1, *([1, 2, 4, 8] * zones)]
+
+
+def starts_of(seats: int) -> int:
+    """Return the start holes of some seats (a bit each) as a set of cells."""
+    return sum(1 << ZONE_LENGTH * seat for seat in range(seats.bit_length()) if seats >> seat & 1)
+
+
+def seats_on(cells: int) -> int:
+    """Return the seats whose start holes are in a set of cells, a bit each."""
+    seats = 0
+    for seat in range(cells.bit_length() // ZONE_LENGTH + 1):
+        seats |= (cells >> ZONE_LENGTH * seat & 1) << seat
+    return seats

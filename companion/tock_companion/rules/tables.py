@@ -1,111 +1,268 @@
 """Ready-made answers to "where does this pawn get with this many steps": one table per seat and card action.
 
-A row holds everything the generator must check, as sets of cells (see `state`). Built once per ruleset and
-board shape.
+Built once per ruleset and board shape. Sets of cells are integers here, a bit per cell; what the generator compares
+during a game are the few bits of a `Way`.
 """
 
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tock_companion.rules.actions import JUMP, LINE, STEP, FlatMove
 from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
 from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.state import PAWNS, seats_on
 
-More = tuple[int, int, int, int, int, bool, bool]
-"""Home cell, cells that must be empty in the home, track cells passed on the way home, cell reached by a jump from the
-landing cell, bit of it, whether the pawn may stay before the jump, whether it may go on although it could enter. Cells
-are -1 and bits 0 where there is no such way.
-"""
-Row = tuple[int, int, int, More | None]
-"""Landing cell on the track (-1 for none), track cells passed, bit of the landing cell, and what is more than a plain
-step: None for most cells.
-"""
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
-Route = tuple[int, int, int, int, bool]
-"""One way by a dotted line: first cell reached, landing cell, cells passed, cells that must be empty,
-past the entrance.
-"""
-
-
-def way_of(row: Row) -> int:
-    """Return every cell that a pawn may touch with the steps of a row, the landings included."""
-    _, path, bit, more = row
-    return path | bit if more is None else path | bit | more[1] | more[2] | more[4]
-
-
-OWN, PUSHED, PART = 0, 1, 2
+OWN: Final = 0
+PUSHED: Final = 1
+PART: Final = 2
 """Who walks: an own pawn, an opponent's pawn pushed by a five, an own pawn with a part of a seven."""
+ZONE: Final = (1 << ZONE_LENGTH) - 1
+NOWHERE: Final = 99
+"""More steps to the home than any seven has."""
+
+Word = tuple[int, int]
+"""Some cells: the index of a word of `State.occ` and bits in it."""
+
+
+class Draft(NamedTuple):
+    """A way before it is linked to those that are tried after it."""
+
+    move: FlatMove
+    bars: int
+    need: int
+    free: tuple[Word, ...]
+    takes: tuple[Word, ...]
+    touched: int
+    past: bool
+    """It leads past the entrance of the pawn's home."""
+
+
+class Way:
+    """One way of a pawn to go with a card, and what must be looked at on the board before it may."""
+
+    __slots__ = ("also", "bars", "free", "looks", "move", "need", "otherwise", "plain", "takes", "touched")
+
+    def __init__(self, draft: Draft, also: "Way | None", otherwise: "Way | None", looks: bool) -> None:
+        """Make the way of a draft; `also` and `otherwise` are made before it."""
+        self.move: FlatMove = draft.move
+        """The move if nothing is taken on the way."""
+        self.bars: i64 = draft.bars
+        """Seats whose protected pawn on its start stops the pawn or cannot be taken, a bit each."""
+        self.need: i64 = draft.need
+        """Holes of the pawn's home that must be empty, as in its word of `State.occ`."""
+        self.free: tuple[Word, ...] = draft.free
+        """Cells that must be empty."""
+        self.takes: tuple[Word, ...] = draft.takes
+        """Cells whose pawns are taken on the way."""
+        self.also: Way | None = also
+        """What to try next if this way is open."""
+        self.otherwise: Way | None = otherwise
+        """What to try next if it is not."""
+        self.touched: int = draft.touched | (0 if otherwise is None else otherwise.touched)
+        """Every cell that this way and those after it may touch, as a set."""
+        self.looks: bool = looks
+        """A house rule asks who stands on the landing."""
+        self.plain: bool = not (looks or self.need or self.free or self.takes or also or otherwise)
+        """Only `bars` need be looked at, and nothing comes after it."""
+
+
+class Shares:
+    """The parts of a seven that one pawn may get, by their number of steps from 0 to 7."""
+
+    __slots__ = ("bars", "options", "sure", "ways", "worth")
+
+    def __init__(self, ways: list[Way | None]) -> None:
+        """Take the first ways; none with 0 steps."""
+        self.ways = ways
+        self.options: list[list[FlatMove]] = []
+        """The parts that are open when nothing bars any."""
+        self.bars: i64 = 0
+        """All `bars` of the ways."""
+        self.worth: i64 = 0
+        """Numbers of steps that there is a part for, a bit each."""
+        self.sure: bool = True
+        """Nothing but `bars` need be looked at to know that `options` are open."""
+        for steps, first in enumerate(ways):
+            found: list[FlatMove] = []
+            way = first
+            while way is not None:
+                self.sure = self.sure and not (way.looks or way.need or way.free or way.takes)
+                self.bars |= way.bars
+                self.worth |= 1 << steps
+                found.append(way.move)
+                way = way.also
+            self.options.append(found)
 
 
 class Tables:
-    """Rows of every card action, made on first use."""
+    """The ways of every card action, made on first use."""
 
     def __init__(self, shape: BoardShape, rules: Ruleset) -> None:
-        """Remember the board and the rules; no row is made yet."""
+        """Remember the board and the rules; nothing is made yet."""
         self.shape = shape
         self.rules = rules
-        self._rows: dict[tuple[int, int, int], list[Row | None]] = {}
-        self._shares: dict[tuple[int, int], list[Row | None]] = {}
-        self._reach: dict[tuple[int, int], int] = {}
-        self._routes: dict[tuple[int, int], dict[int, list[Route]]] = {}
+        self.cell_count: i64 = shape.cell_count
+        self._shares: dict[int, Shares] = {}
+        self._meetings: dict[int, int] = {}
 
-    def rows(self, seat: int, steps: int, mode: int = OWN) -> list[Row | None]:
-        """Return one row per cell for a pawn of the seat; `mode` is OWN, PUSHED or PART."""
-        key = (seat, steps, mode)
-        rows = self._rows.get(key)
-        if rows is None:
-            rows = [self._row(seat, cell, steps, mode) for cell in range(self.shape.cell_count)]
-            self._rows[key] = rows
-        return rows
+    def rows(
+        self, seat: int, steps: int, mode: int, sweep: bool = False, lines: bool = True
+    ) -> list[Way | None]:
+        """Return for every cell the first way of a pawn of the seat, None where it has none."""
+        return [self.first(seat, cell, steps, mode, sweep, lines) for cell in range(self.shape.cell_count)]
 
-    def _row(self, seat: int, cell: int, steps: int, mode: int) -> Row | None:
+    def shares(self, seat: int, cell: int, lines: bool) -> Shares:
+        """Return the parts of a seven of one pawn; without `lines` it may not leave by a dotted line."""
+        key = 2 * (seat * self.cell_count + cell) + lines
+        shares = self._shares.get(key)
+        if shares is None:
+            ways: list[Way | None] = [None]
+            ways += [self.first(seat, cell, steps, PART, False, lines) for steps in range(1, 8)]
+            shares = self._shares[key] = Shares(ways)
+        return shares
+
+    def meetings(self, seat: int, cell: int, other: int, there: int) -> int:
+        """Return which parts of a seven of two own pawns touch each other's ways.
+
+        Bit 8i + j is set if i steps of the pawn of `seat` on `cell` and j steps of that of `other`, together at most
+        7, may get into each other's way; 0 steps stand for a pawn that stays where it is.
+        """
+        key = ((seat * 8 + other) * self.cell_count + cell) * self.cell_count + there
+        bits = self._meetings.get(key)
+        if bits is None:
+            mine = self._touching(seat, cell)
+            theirs = self._touching(other, there)
+            bits = 0
+            for i in range(8):
+                for j in range(8 - i):
+                    if mine[i] & theirs[j]:
+                        bits |= 1 << 8 * i + j
+            self._meetings[key] = bits
+        return bits
+
+    def _touching(self, seat: int, cell: int) -> list[int]:
+        """Return which cells the pawn may touch with 0 to 7 steps, its own included; none where it has no way."""
+        ways = self.shares(seat, cell, True).ways[1:]
+        return [1 << cell, *(0 if way is None else way.touched | 1 << cell for way in ways)]
+
+    def to_home(self, seat: int, cell: int) -> int:
+        """Return the fewest steps of one part of a seven that bring the pawn home, 0 when it is there."""
+        if cell > self.shape.centre:
+            return 0
+        for steps, first in enumerate(self.shares(seat, cell, True).ways):
+            way = first
+            while way is not None:
+                if way.move[3] > self.shape.centre:
+                    return steps
+                way = way.otherwise
+        return NOWHERE
+
+    def first(self, seat: int, cell: int, steps: int, mode: int, sweep: bool, lines: bool) -> Way | None:
         shape = self.shape
-        pushed = mode == PUSHED
         if cell == shape.centre:
             return None
         if cell > shape.centre:
-            return self._row_at_home(seat, cell, steps, pushed)
-        home, need, home_path = (-1, 0, 0) if steps < 0 else self._way_home(seat, cell, steps, pushed)
-        landing, passed = self._way_on(seat, cell, steps, pushed)
-        bit = 0 if landing < 0 else 1 << landing
-        jump = -1 if landing < 0 else self._jump(seat, landing, steps, mode)
-        telling = -1 if mode == PART or jump >= 0 else self._telling(steps)
-        if home < 0 and jump < 0:
-            return None if landing < 0 else (landing, passed & telling, bit & telling, None)
-        jump_bit = 0 if jump < 0 else 1 << jump
-        may_stay = self.rules.jump_optional or jump < 0
-        may_pass = self.rules.voluntary_bypass or pushed
-        more = (home, need, home_path & telling, jump, jump_bit, may_stay, may_pass)
-        return (landing, passed & telling, bit & telling, more)
+            drafts = self._climbing(seat, cell, steps, mode)
+        else:
+            drafts = self._walking(seat, cell, steps, mode, sweep)
+            if (
+                lines
+                and self.rules.dotted_lines
+                and shape.zones > 4
+                and cell % ZONE_LENGTH == SUMMIT
+                and mode != PUSHED
+            ):
+                drafts += self._by_line(seat, cell, steps, sweep)
+                drafts.sort(key=self._enters, reverse=True)
+        return self._linked(drafts, self.rules.voluntary_bypass or mode == PUSHED)
 
-    def _telling(self, steps: int) -> int:
-        """Return the cells of a way that can matter: all, or only starts where pawns are neither barred nor swept else.
+    def _enters(self, draft: Draft) -> bool:
+        return draft.move[3] > self.shape.centre
 
-        Small sets are quicker to compare, above all in the compiled engine.
-        """
-        rules, shape = self.rules, self.shape
-        sweeps = (rules.king_sweeps and steps == rules.king_value) or (
-            rules.colour_joker_sweeps and steps == rules.joker_value
-        )
-        if sweeps or rules.passing == "forbidden" or rules.partner_landing == "forbidden":
-            return -1
-        return sum(1 << shape.start(seat) for seat in shape.seats)
+    def _linked(self, drafts: list[Draft], may_pass: bool) -> Way | None:
+        """Return the first way, linked to the others: a pawn that can go home may not walk past it (SPEC A-03)."""
+        if not drafts:
+            return None
+        first, rest = drafts[0], drafts[1:]
+        otherwise = self._linked(rest, may_pass)
+        also = otherwise
+        if self._enters(first) and not may_pass and any(draft.past for draft in rest):
+            also = self._linked([draft for draft in rest if not draft.past], may_pass)
+        return Way(first, also, otherwise, self.rules.partner_landing == "forbidden")
 
-    def _row_at_home(self, seat: int, cell: int, steps: int, pushed: bool) -> Row | None:
+    def _climbing(self, seat: int, cell: int, steps: int, mode: int) -> list[Draft]:
         """In the home one only climbs, over empty holes (R004-38, R004-39)."""
         home = self.shape.home_of(cell)
-        if home is None or home[0] != seat or steps < 0 or pushed or home[1] + steps > 4:
-            return None
-        need = sum(1 << (cell + i) for i in range(1, steps + 1))
-        return (-1, 0, 0, (cell + steps, need, 0, -1, 0, True, True))
+        if home is None or home[0] != seat or steps < 0 or mode == PUSHED or home[1] + steps > PAWNS:
+            return []
+        need = ((1 << steps) - 1) << home[1]
+        return [
+            Draft(
+                (STEP, seat, cell, cell + steps, -1, 0), 0, need, (), (), self._home_cells(seat, need), False
+            )
+        ]
+
+    def _home_cells(self, seat: int, need: int) -> int:
+        return need << self.shape.home(seat, 1)
+
+    def _walking(self, seat: int, cell: int, steps: int, mode: int, sweep: bool) -> list[Draft]:
+        """Return the ways on foot: home, on along the track, and on with a jump."""
+        drafts: list[Draft] = []
+        home, need, passed = self._way_home(seat, cell, steps, mode == PUSHED)
+        if home >= 0:
+            drafts.append(self._draft((STEP, seat, cell, home, -1, 0), passed, need, sweep))
+        landing, passed = self._way_on(seat, cell, steps, mode == PUSHED)
+        if landing >= 0:
+            past = self._is_past(seat, cell, steps)
+            jumps = self._jumps(seat, landing, steps, mode)
+            if self.rules.jump_optional or not jumps:
+                drafts.append(self._draft((STEP, seat, cell, landing, -1, 0), passed, 0, sweep, past))
+            left = 1 << landing
+            for jump in jumps:
+                move = (JUMP, seat, cell, jump, landing, 0)
+                drafts.append(self._draft(move, passed, 0, sweep, past, left))
+                left |= 1 << jump
+        return drafts
+
+    def _draft(
+        self, move: FlatMove, passed: int, need: int, sweep: bool, past: bool = False, left: int = 0
+    ) -> Draft:
+        """Return the way of a move over the cells `passed`; `left` are summits it jumped away from."""
+        rules, (_, seat, _, dst, via, _) = self.rules, move
+        meets = rules.king_at_protected
+        bars = 0
+        if meets == "blocked" if sweep else rules.start_blocks:
+            bars = seats_on(passed)
+        if dst < self.shape.centre and not (sweep and meets == "takes"):
+            bars |= seats_on(1 << dst)
+        free = passed if rules.passing == "forbidden" and not sweep else 0
+        takes = passed if sweep else 0
+        if left:
+            takes |= left if rules.jump_takes_first else 1 << via if sweep else 0
+        touched = passed | left | 1 << dst | (1 << via if via >= 0 else 0) | self._home_cells(seat, need)
+        return Draft(move, bars, need, self._words(free), self._words(takes), touched, past)
+
+    def _words(self, cells: int) -> tuple[Word, ...]:
+        """Return a set of track cells as words of `State.occ`."""
+        words = [(zone, cells >> ZONE_LENGTH * zone & ZONE) for zone in range(self.shape.zones)]
+        return tuple(word for word in words if word[1])
+
+    def _is_past(self, seat: int, cell: int, steps: int) -> bool:
+        shape = self.shape
+        return steps > 0 and shape.progress(seat, cell) + steps > shape.track_length - shape.entrance_back
 
     def _way_home(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int, int]:
-        """Return home cell, cells to be empty and track cells passed, if these steps end in the home."""
+        """Return home cell, bits of the holes to be empty and track cells passed, if these steps end in the home."""
         shape = self.shape
-        if pushed and self.rules.five_into_home == "never":
+        if steps < 0 or (pushed and self.rules.five_into_home == "never"):
             return (-1, 0, 0)
         to_entrance = shape.track_length - shape.entrance_back - shape.progress(seat, cell)
         index = steps - to_entrance
-        if to_entrance < 0 or not 1 <= index <= 4:
+        if to_entrance < 0 or not 1 <= index <= PAWNS:
             return (-1, 0, 0)
-        need = sum(1 << shape.home(seat, i) for i in range(1, index + 1))
-        return (shape.home(seat, index), need, self._between(cell, to_entrance + 1))
+        return (shape.home(seat, index), (1 << index) - 1, self._between(cell, to_entrance + 1))
 
     def _between(self, cell: int, steps: int) -> int:
         """Return the track cells strictly between a cell and the one `steps` further (backwards when negative)."""
@@ -118,116 +275,64 @@ class Tables:
         return run & ((1 << length) - 1) | run >> length
 
     def _way_on(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int]:
-        """Return landing cell and cells passed along the track; a strict ban on the own start stops it
-        (SPEC A-02).
-        """
+        """Return landing cell and cells passed along the track; a strict ban on the own start stops it (SPEC A-02)."""
         shape = self.shape
         banned = self.rules.own_start_crossing == "forbidden" and not pushed
         if banned and steps > 0 and shape.progress(seat, cell) + steps >= shape.track_length:
             return -1, 0
         return (cell + steps) % shape.track_length, self._between(cell, steps)
 
-    def _jump(self, seat: int, landing: int, steps: int, mode: int) -> int:
-        """Return where a jump from the landing cell leads, -1 when there is none (R003-15, R004-32)."""
+    def _jumps(self, seat: int, landing: int, steps: int, mode: int) -> list[int]:
+        """Return where jumps from the landing cell lead: none, one, or several in a chain (R003-15, R004-32)."""
         rules, shape = self.rules, self.shape
         after = rules.jump_after_five if mode == PUSHED else rules.jump_in_seven if mode == PART else True
         if steps < 0:
             after = rules.jump_after_four
         if not rules.summit_jump or landing % ZONE_LENGTH != SUMMIT or not after:
-            return -1
-        # A pushed pawn and one going back may cross the own start, one jumping forwards of its own will may
-        # not.
-        crosses = shape.progress(seat, landing) + ZONE_LENGTH >= shape.track_length
-        if crosses and steps > 0 and mode != PUSHED and not rules.jump_over_own_start:
-            return -1
-        return (landing + (ZONE_LENGTH if steps > 0 else -ZONE_LENGTH)) % shape.track_length
-
-    def shares(self, seat: int, cell: int) -> list[Row | None]:
-        """Return the rows of one pawn for a part of a seven of 1 to 7 steps."""
-        key = (seat, cell)
-        rows = self._shares.get(key)
-        if rows is None:
-            rows = [self.rows(seat, steps, PART)[cell] for steps in range(1, 8)]
-            self._shares[key] = rows
-        return rows
-
-    def reach(self, seat: int, cell: int) -> int:
-        """Return every cell that parts of a seven can bring the pawn to or past, its own cell included."""
-        key = (seat, cell)
-        reach = self._reach.get(key)
-        if reach is None:
-            reach = 1 << cell
-            for steps in range(1, 8):
-                row = self.rows(seat, steps, PART)[cell]
-                if row is not None:
-                    reach |= way_of(row)
-                for _, landing, passed, need, _ in self.routes(seat, steps).get(cell, ()):
-                    reach |= passed | need | 1 << landing
-            self._reach[key] = reach
-        return reach
-
-    def passes(self, seat: int, move: tuple[int, ...]) -> bool:
-        """Whether a step on the track leads from before the seat's entrance, or on it, to beyond it."""
-        if move[4] >= 0:
-            return False
-        ahead = (move[3] - move[2]) % self.shape.track_length
-        gone = self.shape.progress(seat, move[2]) + ahead
-        backwards = ahead > self.shape.track_length // 2
-        return not backwards and gone > self.shape.track_length - self.shape.entrance_back
-
-    def routes(self, seat: int, steps: int) -> dict[int, list[Route]]:
-        """Return the ways by dotted lines from every summit: first the line, then the rest on the track
-        (SPEC 4.6).
-        """
-        key = (seat, steps)
-        routes = self._routes.get(key)
-        if routes is None:
-            routes = {cell: self._routes_from(seat, cell, steps) for cell in self.shape.summits()}
-            self._routes[key] = routes
-        return routes
-
-    def _routes_from(self, seat: int, cell: int, steps: int) -> list[Route]:
-        shape, rules = self.shape, self.rules
-        if shape.zones == 4 or not rules.dotted_lines:
             return []
+        found: list[int] = []
+        cell = landing
+        while True:
+            # A pushed pawn and one going back may cross the own start, one jumping forwards of its own will may not.
+            crosses = steps > 0 and shape.progress(seat, cell) + ZONE_LENGTH >= shape.track_length
+            may_cross = rules.jump_over_own_start or (mode == PUSHED and not found)
+            cell = (cell + (ZONE_LENGTH if steps > 0 else -ZONE_LENGTH)) % shape.track_length
+            if cell == landing or (crosses and not may_cross):
+                return found
+            found.append(cell)
+            if not rules.jump_chain:
+                return found
+
+    def _by_line(self, seat: int, cell: int, steps: int, sweep: bool) -> list[Draft]:
+        """Return the ways by dotted lines from a summit: first the line, then the rest on the track (SPEC 4.6)."""
+        shape, rules = self.shape, self.rules
         sign = 1 if steps > 0 else -1
         lines = [(1, 1)]
         if shape.zones == 8 and rules.dotted_double != "off":
             lines.append((2, 2 if rules.dotted_double == "two_lines" else 1))
-        found: list[Route] = []
+        found: list[Draft] = []
         for zones, cost in lines:
             via = (cell + sign * zones * ZONE_LENGTH) % shape.track_length
-            touched = 0
-            if cost == 2:
-                touched = 1 << ((cell + sign * ZONE_LENGTH) % shape.track_length)
+            between = 1 << (cell + sign * ZONE_LENGTH) % shape.track_length if cost == 2 else 0
             rest = 0 if rules.dotted_line_cost == "whole_card" else steps - sign * cost
-            if rest * sign < 0:
-                continue
-            past = (
-                sign > 0
-                and shape.progress(seat, cell) + zones * ZONE_LENGTH
-                > shape.track_length - shape.entrance_back
-            )
-            if past and rules.own_start_crossing == "forbidden":
-                continue
-            found.extend(self._routes_via(seat, via, rest, touched, past))
+            past = self._is_past(seat, cell, sign * zones * ZONE_LENGTH)
+            if rest * sign >= 0 and not (past and rules.own_start_crossing == "forbidden"):
+                found += self._after_line(seat, cell, via, rest, between, past, sweep)
         return found
 
-    def _routes_via(self, seat: int, via: int, rest: int, touched: int, past: bool) -> list[Route]:
-        """Return the landings after a line: `rest` steps on from `via`, `touched` cells already passed."""
+    def _after_line(
+        self, seat: int, cell: int, via: int, rest: int, touched: int, past: bool, sweep: bool
+    ) -> list[Draft]:
+        """Return the landings `rest` steps on from the end of a line, `touched` cells already passed."""
         if rest == 0:
-            return [(via, via, touched, 0, past)]
-        found: list[Route] = []
+            return [self._draft((LINE, seat, cell, via, via, 0), touched, 0, sweep, past)]
+        found: list[Draft] = []
         touched |= 1 << via
-        if rest > 0:
-            home, need, passed = self._way_home(seat, via, rest, False)
-            if home >= 0:
-                found.append((via, home, touched | passed, need, past))
+        home, need, passed = self._way_home(seat, via, rest, False)
+        if home >= 0:
+            found.append(self._draft((LINE, seat, cell, home, via, 0), touched | passed, need, sweep, past))
         landing, passed = self._way_on(seat, via, rest, False)
         if landing >= 0:
-            shape = self.shape
-            beyond = past or (
-                rest > 0 and shape.progress(seat, via) + rest > shape.track_length - shape.entrance_back
-            )
-            found.append((via, landing, touched | passed, 0, beyond))
+            beyond = past or self._is_past(seat, via, rest)
+            found.append(self._draft((LINE, seat, cell, landing, via, 0), touched | passed, 0, sweep, beyond))
         return found

@@ -12,6 +12,7 @@ from tock_companion.rules.actions import CardAction, code_of
 from tock_companion.rules.cards import Card, Rank
 from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, Seat
 from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.state import starts_of
 from tock_companion.rules.violations import Param, Violation
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def _why_swap(case: Case, part: Part) -> Violation:
         return case.blame("move/swap_not_own", ("jack_others",), part)
     barred = position.engine.protected(board.state)
     if case.rules.start_not_swapped == "any_on_start":
-        barred = board.state.own
+        barred = starts_of(board.state.own)
     for seat, cell in ((part.seat, part.from_cell), (other, part.to_cell)):
         if barred >> cell & 1 and (seat not in control or not case.rules.owner_may_swap_protected):
             return case.blame(

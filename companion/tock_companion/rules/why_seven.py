@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Rank
 from tock_companion.rules.moves import Part, part_of
-from tock_companion.rules.seven_search import TOTAL, part_moves
+from tock_companion.rules.seven_search import TOTAL
 from tock_companion.rules.violations import Violation
 from tock_companion.rules.why import Case
 from tock_companion.rules.why_walk import distance, why_walk
@@ -53,7 +53,7 @@ def _why_parts(case: Case, parts: Sequence[Part], walks: Sequence[int | None]) -
             return case.blame("move/nobody_there", ("seven", "whose"), part)
         steps = walked or 0
         flats = (
-            part_moves(engine, board.state, part.seat, part.from_cell, steps, moved)
+            engine.part_moves(board.state, part.seat, part.from_cell, steps, moved)
             if 0 < steps <= TOTAL
             else []
         )

@@ -123,11 +123,11 @@ def _why_way(case: Case, board: "Board", part: Part, value: int) -> Violation:
     else:
         target = part.via if part.kind is Kind.JUMP and part.via is not None else part.to_cell
         cells = path(shape, part.seat, part.from_cell, value, target)
-    block, land, _ = case.position.engine.barriers(state, case.action.sweep)
+    block, land = case.position.engine.barriers(state, case.action.sweep)
     protected = case.position.engine.protected(state)
     for cell in cells[:-1]:
         if shape.home_of(cell) is not None:
-            if state.occ >> cell & 1:
+            if cell in board.owners:
                 return case.blame("move/passed_in_home", ("home_passing",), part, cell)
         elif block >> cell & 1 and protected >> cell & 1:
             owner = board.owners[cell].name
@@ -137,7 +137,7 @@ def _why_way(case: Case, board: "Board", part: Part, value: int) -> Violation:
         elif block >> cell & 1:
             thing = "passing" if value > 0 else "passing_back"
             return case.blame("move/passed_pawn", (thing,), part, cell, blocker=board.owners[cell].name)
-    if shape.home_of(target) is not None and state.occ >> target & 1:
+    if shape.home_of(target) is not None and target in board.owners:
         return case.blame("move/home_occupied", ("home_occupied",), part)
     if land >> target & 1:
         owner = board.owners[target].name
