@@ -171,4 +171,4 @@ class MoveScorer:
 @lru_cache(maxsize=32)
 def estimate_for(engine: Engine) -> Estimate:
     """Return the estimate of a table, made once."""
-    return Estimate(engine, weights_for(engine.rules, len(engine.seats), any(engine.mates.values())))
+    return Estimate(engine, weights_for(engine.rules, len(engine.seats), any(engine.mates)))
