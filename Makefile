@@ -46,7 +46,7 @@ deb: $(STAMP) ## builds a Debian package for this kind of machine into dist/
 
 .PHONY: firmware firmware-tools
 firmware: firmware-tools ## builds the reed board's firmware and the emulator that runs it without a board
-	@$(MAKE) --no-print-directory -C firmware all host sim
+	@$(MAKE) --no-print-directory -C firmware all host sim bootloader
 
 firmware-tools:
 	@sh tools/need-firmware.sh

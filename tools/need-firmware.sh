@@ -12,7 +12,7 @@ need /usr/bin/avrdude avrdude
 need /usr/bin/cppcheck cppcheck
 need /usr/include/simavr/sim_avr.h libsimavr-dev
 need /usr/include/libelf.h libelf-dev
-need /usr/share/arduino/hardware/arduino/avr/bootloaders/optiboot/optiboot_atmega328.hex arduino-core-avr
+need /usr/share/arduino/hardware/arduino/avr/bootloaders/optiboot/optiboot.c arduino-core-avr
 # Package names have no spaces, so splitting is what is wanted here.
 # shellcheck disable=SC2086
 [ -z "$missing" ] || sh "$(dirname "$0")/apt-install.sh" "the reed board's firmware" $missing

@@ -26,6 +26,7 @@ static avr_t *avr;
 static sectors_t sectors;
 static line_t line;
 static control_t control;
+static bool stopped;
 
 static void no_sleep(avr_t *chip, avr_cycle_count_t howlong) {
     (void)chip;
@@ -62,6 +63,8 @@ static void reset(const char *cause) {
         flags = BROWN_OUT;
     }
     avr_reset(avr);
+    avr->state = cpu_Running;
+    stopped = false;
     avr->data[MCUSR_ADDRESS] = flags;
 }
 
@@ -86,13 +89,13 @@ static void run_to(avr_cycle_count_t target) {
         }
         /* A sleeping chip jumps to its next timer; this one keeps it from jumping too far. */
         avr_cycle_timer_register(avr, stop - avr->cycle, wake, NULL);
-        while (avr->cycle < stop) {
+        while (avr->cycle < stop && !stopped) {
             const int state = avr_run(avr);
-            if (state == cpu_Done || state == cpu_Crashed) {
-                fprintf(stderr, "tock-reed-sim: the chip has stopped\n");
-                control.quit = true;
-                return;
-            }
+            stopped = state == cpu_Done || state == cpu_Crashed;
+        }
+        if (stopped) {
+            /* A chip that has lost its way, like a blank one behind its bootloader, waits for a reset. */
+            avr->cycle = stop;
         }
         (void)line_exchange(&line);
     }

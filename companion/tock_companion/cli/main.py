@@ -22,6 +22,7 @@ COMMANDS = {
     "hardware": ("tock_companion.cli.hardware", "drawings, lists and parts for building a board"),
     "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),
     "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
+    "firmware": ("tock_companion.cli.firmware", "says what runs on the reed board and brings it up to date"),
     "bench": ("tock_companion.cli.bench", "measures itself on fixed, seeded inputs"),
     "doctor": ("tock_companion.cli.doctor", "checks this machine and says what to do about each fault"),
     "record": ("tock_companion.cli.record", "records the running table"),

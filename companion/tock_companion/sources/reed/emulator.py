@@ -56,7 +56,7 @@ class Emulator:
         control = self._folder / "control"
         command = [str(find_runner()), "--link", self.port, "--socket", str(control), "--boards", str(boards)]
         command += ["--hex", str(firmware)] if firmware is not None else []
-        command += ["--bootloader", str(bootloader)] if bootloader is not None else []
+        command += ["--bootloader", str(self._readable(bootloader))] if bootloader is not None else []
         command += ["--lockstep"] if lockstep else []
         command += ["--reset-on-open"] if reset_on_open else []
         # The runner ends when its standard input closes, so it never outlives us.
@@ -69,6 +69,13 @@ class Emulator:
         self._line.settimeout(PATIENCE_S)
         self._line.connect(str(control))
         self._answers = self._line.makefile("r")
+
+    def _readable(self, bootloader: Path) -> Path:
+        """Return a copy without start address records (type 03), which libsimavr's reader stops at."""
+        copy = self._folder / "bootloader.hex"
+        lines = bootloader.read_text(encoding="ascii").splitlines()
+        copy.write_text("".join(f"{line}\n" for line in lines if line[7:9] != "03"), encoding="ascii")
+        return copy
 
     def tell(self, *words: object) -> str:
         """Give a command (`close 5`, `bounce 5 1 7 300`, `break 2`, `reset power`, …) and return its answer.
