@@ -1,0 +1,120 @@
+"""Tells rank and suit of corners: two looks, the second cut as the first one advises."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tock_vision.arrays import Frame, Singles
+from tock_vision.cards.corners import (
+    INDEX_PX,
+    LABELS,
+    PLACE_AT,
+    SUIT_AT,
+    VALID_AT,
+    Corner,
+    cut,
+    normal,
+)
+from tock_vision.cards.finder import read_net
+
+BATCH = 24
+WORTH_A_LOOK = 0.1
+"""Chance of being an index below which a corner gets no second look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a corner shows: chances of all cards, that of being an index at all, and the corner as cut better."""
+
+    corner: Corner
+    chances: Singles
+    """One for each of `LABELS`, given that it is an index (shape: [54], sum 1)."""
+    valid: float
+
+
+class Classifier:
+    """Runs the classifier; one instance for each thread."""
+
+    def __init__(self) -> None:
+        """Load the network of the package."""
+        self._net = read_net("card_classifier.onnx")
+
+    def answers(self, patches: Frame) -> Singles:
+        """Return the network's outputs for patches (shape: [n, height, width, 3] to [n, 25])."""
+        values = normal(patches)
+        parts = []
+        for start in range(0, len(values), BATCH):
+            # Always the same number, since OpenCV plans anew whenever it changes.
+            part = np.zeros((BATCH, *values.shape[1:]), np.float32)
+            count = len(values[start : start + BATCH])
+            part[:count] = values[start : start + BATCH]
+            self._net.setInput(part)
+            parts.append(np.asarray(self._net.forward(), dtype=np.float32)[:count].copy())
+        return np.concatenate(parts) if parts else np.zeros((0, PLACE_AT + 4), np.float32)
+
+    def look(self, pyramid: "Pyramid", corners: list[Corner]) -> list[Look]:
+        """Return what corners show; those that are clearly no index are left out."""
+        if not corners:
+            return []
+        first = self.answers(pyramid.patches(corners))
+        valid = _sigmoid(first[:, VALID_AT])
+        kept = [number for number in range(len(corners)) if valid[number] >= WORTH_A_LOOK]
+        if not kept:
+            return []
+        better = [corners[n].moved(*(float(v) for v in first[n, PLACE_AT:])) for n in kept]
+        second = self.answers(pyramid.patches(better))
+        return [
+            Look(
+                corner,
+                _chances((first[n] + 2 * again) / 3),
+                float(_sigmoid((first[n, VALID_AT] + 2 * again[VALID_AT]) / 3)),
+            )
+            for n, corner, again in zip(kept, better, second, strict=True)
+        ]
+
+
+class Pyramid:
+    """A picture in halving sizes, so that every patch is cut from one that fits it."""
+
+    def __init__(self, image: Frame) -> None:
+        """Start with the picture; smaller ones are made when asked for."""
+        self._levels = [image]
+
+    def patches(self, corners: list[Corner]) -> Frame:
+        """Return the upright patches around corners (shape: [n, height, width, 3])."""
+        return np.stack([self._patch(corner) for corner in corners])
+
+    def _patch(self, corner: Corner) -> Frame:
+        level = 0
+        while corner.height_px / 2**level > INDEX_PX * 1.6 and level < 6:
+            level += 1
+        while len(self._levels) <= level:
+            last = self._levels[-1]
+            height, width = last.shape[0] // 2 * 2, last.shape[1] // 2 * 2
+            even = last[:height, :width].astype(np.uint16)
+            small = (even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2] + 2) // 4
+            self._levels.append(small.astype(np.uint8))
+        scale = 2.0**level
+        shift = (scale - 1) / 2
+        moved = Corner((corner.x - shift) / scale, (corner.y - shift) / scale, corner.up, corner.height_px / scale)
+        return cut(self._levels[level], moved)
+
+
+def _chances(answer: Singles) -> Singles:
+    rank, suit = _softmax(answer[:SUIT_AT]), _softmax(answer[SUIT_AT:VALID_AT])
+    plain = np.outer(suit[:4], rank[:13]).reshape(-1)
+    # A joker has no suit: what the suits got goes to both kinds alike.
+    told = suit[4:] + suit[:4].sum() / 2
+    joint = np.concatenate([plain, rank[13] * told])
+    chances: Singles = (joint / joint.sum()).astype(np.float32)
+    assert len(chances) == len(LABELS)
+    return chances
+
+
+def _softmax(values: Singles) -> Singles:
+    exponents = np.exp(values - values.max())
+    return np.asarray(exponents / exponents.sum(), dtype=np.float32)
+
+
+def _sigmoid(values: Singles | float) -> Singles:
+    return np.asarray(1 / (1 + np.exp(-np.clip(values, -30, 30))), dtype=np.float32)

@@ -1,0 +1,83 @@
+"""Corner indices: what a place in a picture looks like to the networks, and upright patches cut there."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tock_companion.rules.cards import JOKERS, RANKS, SUITS, Card, Rank
+from tock_vision.arrays import Frame, Singles
+
+PATCH_WIDTH, PATCH_HEIGHT = 32, 48
+INDEX_PX = 36
+"""Height of an index within its patch."""
+RANK_COUNT = len(RANKS) + 1
+"""Outputs of the classifier: 13 ranks and joker, four suits, black and colour, valid, and the better place."""
+SUIT_AT, VALID_AT, PLACE_AT = RANK_COUNT, RANK_COUNT + 6, RANK_COUNT + 7
+LABELS: tuple[Card, ...] = (*(Card(rank, suit) for suit in SUITS for rank in RANKS), *JOKERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """An index: its middle in pixels, where its upper side points (radians, 0 = up, clockwise), its height."""
+
+    x: float
+    y: float
+    up: float
+    height_px: float
+    score: float = 1.0
+    """How sure the finder is, 0 to 1."""
+
+    def box(self) -> list[list[float]]:
+        """Return the four points of the index, clockwise from its upper left."""
+        right = np.array([np.cos(self.up), np.sin(self.up)]) * self.height_px * 0.36
+        down = np.array([-np.sin(self.up), np.cos(self.up)]) * self.height_px * 0.54
+        middle = np.array([self.x, self.y])
+        points = (middle - right - down, middle + right - down, middle + right + down, middle - right + down)
+        return [[round(float(x), 1), round(float(y), 1)] for x, y in points]
+
+    def seen_from(self, other: "Corner") -> tuple[float, float, float]:
+        """Return where this index is in the other's upright frame: right, down in its heights; turn in radians."""
+        dx, dy = (self.x - other.x) / other.height_px, (self.y - other.y) / other.height_px
+        cos, sin = np.cos(other.up), np.sin(other.up)
+        turn = (self.up - other.up + np.pi) % (2 * np.pi) - np.pi
+        return float(dx * cos + dy * sin), float(dy * cos - dx * sin), float(turn)
+
+    def moved(self, right: float, down: float, turn: float, growth: float) -> "Corner":
+        """Return the corner at a better place, given in heights, radians and as the log of a factor."""
+        cos, sin = np.cos(self.up), np.sin(self.up)
+        return Corner(
+            self.x + float(right * cos - down * sin) * self.height_px,
+            self.y + float(right * sin + down * cos) * self.height_px,
+            self.up + turn,
+            self.height_px * float(np.exp(growth)),
+            self.score,
+        )
+
+
+def cut(image: Frame, corner: Corner, width: int = PATCH_WIDTH, height: int = PATCH_HEIGHT) -> Frame:
+    """Return the upright patch around a corner; the picture should be at most twice too large for it."""
+    scale = corner.height_px / INDEX_PX
+    cos, sin = np.cos(corner.up) * scale, np.sin(corner.up) * scale
+    matrix = np.array(
+        [
+            [cos, -sin, corner.x - cos * (width - 1) / 2 + sin * (height - 1) / 2],
+            [sin, cos, corner.y - sin * (width - 1) / 2 - cos * (height - 1) / 2],
+        ]
+    )
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    patch = cv2.warpAffine(image, matrix, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, dtype=np.uint8)
+
+
+def normal(patches: Frame) -> Singles:
+    """Bring patches to one brightness and contrast (shape: [n, height, width, 3] to [n, 3, height, width])."""
+    values = patches.astype(np.float32)
+    mean = values.mean(axis=(1, 2, 3), keepdims=True)
+    spread = values.std(axis=(1, 2, 3), keepdims=True)
+    return np.ascontiguousarray(((values - mean) / (spread + 8.0)).transpose(0, 3, 1, 2))
+
+
+def is_joker(card: Card) -> bool:
+    """Say whether a card is one of the two jokers."""
+    return card.rank is Rank.JOKER

@@ -1,0 +1,79 @@
+"""Finds corner indices in a picture: the same small network on the picture in several sizes."""
+
+from importlib.resources import files
+
+import cv2
+import numpy as np
+
+from tock_vision.arrays import Frame, Singles
+from tock_vision.cards.corners import Corner
+
+STRIDE = 4
+USUAL_PX = 20.0
+"""The network tells heights as the log of a factor to this."""
+LONGEST_PX = 896
+LEVELS = (1.0, 0.5, 0.25)
+LOWEST_SCORE = 0.12
+MOST_CORNERS = 48
+
+
+def read_net(name: str) -> cv2.dnn.Net:
+    """Load a network of the package; the classic engine is the quicker one on these."""
+    data = np.frombuffer(files("tock_vision").joinpath("data", name).read_bytes(), np.uint8)
+    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    return cv2.dnn.readNetFromONNX(data) if classic is None else cv2.dnn.readNetFromONNX(data, classic)
+
+
+class Finder:
+    """Runs the finder; one instance for each thread."""
+
+    def __init__(self) -> None:
+        """Load the network once per level, since OpenCV plans anew whenever the size changes."""
+        self._nets = [read_net("card_finder.onnx") for _ in LEVELS]
+
+    def find(self, image: Frame, lowest: float = LOWEST_SCORE) -> list[Corner]:
+        """Return the corners seen, surest first, at most `MOST_CORNERS`."""
+        height, width = image.shape[:2]
+        first = min(1.0, LONGEST_PX / max(height, width))
+        found: list[Corner] = []
+        current = image
+        for net, level in zip(self._nets, LEVELS, strict=True):
+            size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
+            if size != current.shape[1::-1]:
+                current = np.asarray(cv2.resize(current, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+            blob = cv2.dnn.blobFromImage(current, 1 / 64, mean=(128, 128, 128))
+            net.setInput(blob)
+            maps = np.asarray(net.forward()[0], dtype=np.float32)
+            found += decode(maps, lowest, width / size[0], height / size[1])
+        return without_doubles(found)[:MOST_CORNERS]
+
+
+def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list[Corner]:
+    """Return the peaks of one level's answer (shape: [6, rows, columns]) in pixels of the picture."""
+    heat = 1 / (1 + np.exp(-maps[0].clip(-20, 20)))
+    peaks = (heat >= lowest) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    corners = []
+    for row, column in np.argwhere(peaks):
+        _, right, down, sine, cosine, size = (float(value) for value in maps[:, row, column])
+        corners.append(
+            Corner(
+                (column + 0.5 + right) * STRIDE * x_scale,
+                (row + 0.5 + down) * STRIDE * y_scale,
+                float(np.arctan2(sine, cosine)),
+                float(np.exp(np.clip(size, -1.5, 1.5)) * USUAL_PX * (x_scale + y_scale) / 2),
+                float(heat[row, column]),
+            )
+        )
+    return corners
+
+
+def without_doubles(corners: list[Corner]) -> list[Corner]:
+    """Keep the surest of corners that lie within half an index of each other."""
+    kept: list[Corner] = []
+    for corner in sorted(corners, key=lambda c: -c.score):
+        if all(
+            np.hypot(corner.x - other.x, corner.y - other.y) > 0.4 * min(corner.height_px, other.height_px)
+            for other in kept
+        ):
+            kept.append(corner)
+    return kept

@@ -1,0 +1,114 @@
+"""From corners to cards: both corners of one card are one card, equal cards apart are two."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tock_companion.rules.cards import Card
+from tock_vision.cards.classifier import Look
+from tock_vision.cards.corners import LABELS, Corner
+
+SURE_TWIN = 0.9
+"""A second card of the same name needs a corner this sure."""
+WEAK = 0.8
+
+
+@dataclass
+class Seen:
+    """One physical card: the looks at its corners, surest first."""
+
+    looks: list[Look] = field(default_factory=list)
+
+    @property
+    def best(self) -> Look:
+        """Return the surest look."""
+        return self.looks[0]
+
+    @property
+    def label(self) -> int:
+        """Return the number of the card among `LABELS`."""
+        return likeliest(self.best)
+
+    @property
+    def card(self) -> Card:
+        """Return the card."""
+        return LABELS[self.label]
+
+    def chance(self) -> float:
+        """Return how likely the card is, before calibration: two corners that agree add up."""
+        label, miss = self.label, 1.0
+        for look in self.looks[:2]:
+            miss *= 1 - sureness(look, label)
+        return 1 - miss
+
+
+def likeliest(look: Look) -> int:
+    """Return the number of the card that a corner shows most likely."""
+    return int(np.argmax(look.chances))
+
+
+def sureness(look: Look, label: int | None = None) -> float:
+    """Return the chance that a corner is an index of its likeliest card, or of the given one."""
+    return look.valid * float(look.chances[likeliest(look) if label is None else label])
+
+
+def cards_of(looks: list[Look], packs: int) -> list[Seen]:
+    """Join the looks to physical cards; at most `packs` of each."""
+    seen: list[Seen] = []
+    for look in sorted(looks, key=sureness, reverse=True):
+        label = likeliest(look)
+        same = [card for card in seen if card.label == label]
+        partner = next((card for card in same if may_be_one_card(look.corner, card)), None)
+        if partner is not None:
+            partner.looks.append(look)
+        elif not same:
+            if not _is_other_corner(look, seen):
+                seen.append(Seen([look]))
+        elif len(same) < packs and sureness(look) >= SURE_TWIN:
+            seen.append(Seen([look]))
+    return seen
+
+
+def may_be_one_card(corner: Corner, card: Seen) -> bool:
+    """Say whether a corner can belong to the card at whose other corners we looked."""
+    return any(_fits(corner, look.corner) for look in card.looks)
+
+
+def _fits(corner: Corner, other: Corner) -> bool:
+    """Compare with the corners of a card: diagonal or below and turned by half, or beside and upright.
+
+    A card is four to nine indices high and two to seven wide, less the margins; slant shortens that.
+    """
+    right, down, turn = corner.seen_from(other)
+    if abs(turn) > 2.4:
+        return 1.3 < down < 9.0 and abs(right) < 6.5
+    if abs(turn) < 0.6:
+        return abs(down) < 1.2 and 1.2 < abs(right) < 6.5
+    return False
+
+
+def _is_other_corner(look: Look, seen: list[Seen]) -> bool:
+    """Say whether a weak look is a misread other corner of a card already seen: half of its name agrees."""
+    if sureness(look) >= WEAK:
+        return False
+    card = LABELS[likeliest(look)]
+    return any(
+        (one.card.rank is card.rank or one.card.suit is card.suit)
+        and sureness(one.best) > SURE_TWIN
+        and len(one.looks) == 1
+        and abs(look.corner.seen_from(one.best.corner)[2]) > 2.7
+        and _fits(look.corner, one.best.corner)
+        for one in seen
+    )
+
+
+def in_reading_order(corners: list[Corner]) -> list[int]:
+    """Return the numbers of corners line by line, left to right; a line is some three indices high."""
+    left = sorted(range(len(corners)), key=lambda n: corners[n].y)
+    order: list[int] = []
+    while left:
+        first = corners[left[0]]
+        line = [n for n in left if corners[n].y < first.y + 3.0 * first.height_px]
+        order += sorted(line, key=lambda n: corners[n].x)
+        left = [n for n in left if n not in line]
+    return order

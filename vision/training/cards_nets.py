@@ -1,0 +1,77 @@
+"""The two card networks in PyTorch, and how they become ONNX files that OpenCV runs."""
+
+from pathlib import Path
+
+import torch
+from torch import nn
+
+
+def layer(into: int, out: int, stride: int = 1, groups: int = 1, size: int = 3) -> nn.Sequential:
+    """Return convolution, normalisation and rectifier."""
+    return nn.Sequential(
+        nn.Conv2d(into, out, size, stride, size // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(out),
+        nn.ReLU(inplace=True),
+    )
+
+
+def separable(into: int, out: int) -> nn.Sequential:
+    """Return a convolution in two cheap steps: by channel, then across channels."""
+    return nn.Sequential(layer(into, into, groups=into), layer(into, out, size=1))
+
+
+class Finder(nn.Module):
+    """Says for every 4 x 4 pixels: is the middle of an index here, where exactly, which way is up, how high."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fine = nn.Sequential(layer(3, 8, 2), layer(8, 16, 2), layer(16, 16))
+        self.wide = nn.Sequential(layer(16, 32, 2), layer(32, 32), layer(32, 32), layer(32, 32))
+        self.back = nn.Sequential(nn.Conv2d(32, 16, 1), nn.Upsample(scale_factor=2, mode="nearest"))
+        self.head = nn.Sequential(nn.ReLU(inplace=True), separable(16, 32), nn.Conv2d(32, 6, 1))
+
+    def forward(self, pictures: torch.Tensor) -> torch.Tensor:
+        fine = self.fine(pictures)
+        answer: torch.Tensor = self.head(fine + self.back(self.wide(fine)))
+        return answer
+
+
+class Classifier(nn.Module):
+    """Says of an upright patch: rank, suit, whether it is an index at all, and how it should be cut better."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            layer(3, 16, 2),
+            layer(16, 32),
+            layer(32, 48, 2),
+            layer(48, 64),
+            layer(64, 80, 2),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(80 * 24, 96),
+            nn.ReLU(inplace=True),
+            nn.Linear(96, 25),
+        )
+
+    def forward(self, patches: torch.Tensor) -> torch.Tensor:
+        answer: torch.Tensor = self.body(patches)
+        return answer
+
+
+def export(net: nn.Module, file: Path, sample: torch.Tensor) -> None:
+    """Write a network as ONNX with any batch and picture size."""
+    net.eval()
+    axes = {"in": {0: "n"}, "out": {0: "n"}}
+    if sample.shape[-1] > 100:
+        axes = {name: {0: "n", 2: "h", 3: "w"} for name in ("in", "out")}
+    torch.onnx.export(
+        net,
+        (sample,),
+        str(file),
+        input_names=["in"],
+        output_names=["out"],
+        dynamic_axes=axes,
+        opset_version=13,
+        dynamo=False,
+    )

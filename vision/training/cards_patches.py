@@ -1,0 +1,115 @@
+"""Cuts patches for the classifier from scenes: `cards_patches.py SCENES OUT.npz [--finder FINDER.onnx]`.
+
+Each patch is upright, 72 x 72 with an index 36 pixels high in the middle, so that training can cut anew with
+other turns, places and sizes. Label 0 to 53 is a card in the order of `tock_vision.cards.corners.LABELS`, -1 no index.
+With a finder its false finds become patches without index: the mistakes that matter.
+"""
+
+import argparse
+import logging
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from cards_train_finder import HIDDEN, SHOWN, Scenes
+
+from tock_vision.cards.corners import Corner, cut
+from tock_vision.cards.finder import decode
+
+Array = Any
+log = logging.getLogger(__name__)
+SIDE_PX = 72
+LOWEST_PX = 9.0
+
+
+def of_scene(picture: Array, rows: Array, rng: Any) -> tuple[list[Array], list[int]]:
+    """Return patches and labels: every index that shows, and places that are none."""
+    patches, labels = [], []
+    corners = [Corner(*row[:4]) for row in rows]
+    for corner, row in zip(corners, rows, strict=True):
+        if corner.height_px < LOWEST_PX:
+            continue
+        if row[4] > SHOWN:
+            patches.append(cut(picture, corner, SIDE_PX, SIDE_PX))
+            labels.append(int(row[5]))
+            if rng.random() < 0.25:
+                patches.append(cut(picture, misplaced(corner, rng), SIDE_PX, SIDE_PX))
+                labels.append(-1)
+        elif row[4] < HIDDEN and rng.random() < 0.15:
+            patches.append(cut(picture, corner, SIDE_PX, SIDE_PX))
+            labels.append(-1)
+    side = picture.shape[0]
+    for _ in range(2):
+        place = rng.uniform(10, side - 10, 2)
+        height = float(np.exp(rng.uniform(np.log(10), np.log(60))))
+        if far(place, height, corners):
+            patches.append(cut(picture, Corner(*place, rng.uniform(0, 6.3), height), SIDE_PX, SIDE_PX))
+            labels.append(-1)
+    return patches, labels
+
+
+def misplaced(corner: Corner, rng: Any) -> Corner:
+    """Return a corner as it must not be taken: turned far, beside the index, or of quite another size."""
+    pick = rng.integers(3)
+    if pick == 0:
+        return corner.moved(0, 0, rng.uniform(0.9, 2 * np.pi - 0.9), 0)
+    if pick == 1:
+        angle = rng.uniform(0, 6.3)
+        return corner.moved(np.cos(angle) * rng.uniform(0.7, 1.2), np.sin(angle) * rng.uniform(0.7, 1.2), 0, 0)
+    return corner.moved(0, 0, 0, rng.choice([-1, 1]) * rng.uniform(0.7, 1.1))
+
+
+def far(place: Array, height: float, corners: list[Corner]) -> bool:
+    """Say whether no index is near a place."""
+    return all(np.hypot(place[0] - c.x, place[1] - c.y) > 0.6 * max(height, c.height_px) for c in corners)
+
+
+def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], list[int]]:
+    """Return what the finder finds where no index is, and where it finds one: at its own place and turn."""
+    patches, labels = [], []
+    for shrink in (1, 2):
+        size = picture.shape[0] // shrink
+        small = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA) if shrink > 1 else picture
+        net.setInput(cv2.dnn.blobFromImage(small, 1 / 64, mean=(128, 128, 128)))
+        found = decode(np.array(net.forward()[0]), 0.12, shrink, shrink)
+        for corner in sorted(found, key=lambda c: -c.score)[:24]:
+            near = [
+                row
+                for row in rows
+                if np.hypot(row[0] - corner.x, row[1] - corner.y) < 0.6 * max(row[3], corner.height_px)
+            ]
+            if not near:
+                patches.append(cut(picture, corner, SIDE_PX, SIDE_PX))
+                labels.append(-1)
+    return patches, labels
+
+
+def main() -> None:
+    """Write the file of patches."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--finder", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(options.seed)
+    scenes = Scenes(sorted(options.scenes.glob("*.npz")))
+    net = cv2.dnn.readNetFromONNX(str(options.finder)) if options.finder else None
+    patches: list[Array] = []
+    labels: list[int] = []
+    for number, rows in enumerate(scenes.rows):
+        picture = scenes.picture(number)
+        for more, kinds in (
+            [of_scene(picture, rows, rng)] if net is None else [false_finds(net, picture, rows)]
+        ):
+            patches += more
+            labels += kinds
+    np.savez(options.out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
+    log.info("%s: %d patches, %d without index", options.out, len(labels), sum(n < 0 for n in labels))
+
+
+if __name__ == "__main__":
+    main()

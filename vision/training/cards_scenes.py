@@ -1,0 +1,486 @@
+"""Synthetic photographs of cards with the truth: `cards_scenes.py ART FOLDER --files 8 --seed 1`.
+
+A scene has cards apart, overlapping, in a row, fanned in a hand or piled, among backs, other games' cards, text and
+clutter; then light, shade, glare, blur, noise and JPEG. The file holds the JPEG of each scene and one row for each
+printed corner: scene, x, y (middle of the index in pixels), up (radians, 0 = up, clockwise), height (pixels),
+visible share, card, number of the physical card.
+"""
+
+import argparse
+import logging
+import time
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from cards_art import DECK, JOKERS
+from cards_decks import HEIGHT, WIDTH, Face, Printer, font
+from PIL import Image, ImageDraw
+
+Array = Any
+log = logging.getLogger(__name__)
+SIDE = 416
+NAMES = (*DECK, *JOKERS)
+KINDS = ("single", "apart", "overlap", "row", "fan", "pile", "none")
+KIND_SHARE = (0.07, 0.2, 0.24, 0.15, 0.2, 0.06, 0.08)
+
+
+@dataclass
+class Laid:
+    """One card as laid in the scene: card to scene pixels."""
+
+    face: Face | None
+    picture: Array
+    matrix: Array
+
+
+@dataclass
+class Scene:
+    """The picture and its rows of truth."""
+
+    image: Array
+    rows: list[tuple[float, ...]] = field(default_factory=list)
+
+
+class Maker:
+    """Makes scenes, the same ones for the same seed."""
+
+    def __init__(self, folder: Path, seed: int, side: int = SIDE) -> None:
+        self.printer = Printer(folder)
+        self.rng = np.random.default_rng(seed)
+        self.side = side
+        self.styles: list[tuple[dict[str, Any], dict[str, Face]]] = []
+        files = sorted(
+            path
+            for name in ("gnome-backgrounds", "mate-backgrounds")
+            for path in (folder / "fetched" / name).glob("usr/share/backgrounds/**/*")
+            if path.suffix in (".jpg", ".png", ".webp")
+        )
+        read = [cv2.imread(str(file)) for file in files]
+        self.papers = [cv2.resize(image, (960, 600)) for image in read if image is not None]
+        self.noises = self.rng.normal(0, 1, (3, 640, 640, 3)).astype(np.float32)
+        self.skins = [(150, 175, 225), (120, 150, 205), (90, 120, 175), (60, 80, 120), (45, 60, 95)]
+
+    def uniform(self, low: float, high: float) -> float:
+        """Return a number by chance."""
+        return float(self.rng.uniform(low, high))
+
+    def chance(self, share: float) -> bool:
+        """Return true with that share."""
+        return bool(self.rng.random() < share)
+
+    def noise(self) -> Array:
+        """Return noise of the size of a scene, a part of some made once."""
+        bank = self.noises[int(self.rng.integers(len(self.noises)))]
+        y, x = self.rng.integers(0, 640 - self.side, 2)
+        return bank[y : y + self.side, x : x + self.side]
+
+    def scene(self, kind: str | None = None, count: int | None = None) -> Scene:
+        """Make one scene; without a kind one of all."""
+        kind = kind or str(self.rng.choice(KINDS, p=KIND_SHARE))
+        canvas = self.background()
+        owner = np.full((self.side, self.side), -1, np.int16)
+        laid = self.layout(kind, count)
+        for number, card in enumerate(laid):
+            self.draw(canvas, owner, card, number)
+        if kind == "fan" or self.chance(0.12):
+            self.fingers(canvas, owner, laid)
+        rows = self.truth(laid, owner)
+        return Scene(self.photographed(canvas), rows)
+
+    def background(self) -> Array:
+        """Return a table: plain, wood, noise, part of a picture, with text and clutter now and then."""
+        side, rng = self.side, self.rng
+        pick = rng.random()
+        if pick < 0.3:
+            image = np.ones((side, side, 3), np.float32) * rng.uniform(15, 250, 3)
+        elif pick < 0.45:
+            green = np.array([40, 110, 40]) * rng.uniform(0.5, 1.6) + rng.uniform(-20, 20, 3)
+            image = np.ones((side, side, 3), np.float32) * green + self.noise()[..., :1] * 8
+        elif pick < 0.65:
+            image = self.wood()
+        else:
+            paper = self.papers[int(rng.integers(len(self.papers)))]
+            size = int(rng.uniform(120, 590))
+            x, y = int(rng.integers(960 - size)), int(rng.integers(600 - size))
+            image = cv2.resize(paper[y : y + size, x : x + size], (side, side)).astype(np.float32)
+        if self.chance(0.3):
+            small = rng.normal(0, rng.uniform(4, 30), (int(rng.integers(4, 60)),) * 2 + (1,)).astype(np.float32)
+            image = image + cv2.resize(small, (side, side))[..., None]
+        image = image.clip(0, 255).astype(np.uint8)
+        if self.chance(0.22):
+            self.clutter(image)
+        return image
+
+    def wood(self) -> Array:
+        """Return boards with grain."""
+        side, rng = self.side, self.rng
+        base = np.array([60, 100, 150]) * rng.uniform(0.4, 1.5) + rng.uniform(-25, 25, 3)
+        grain = rng.normal(0, 1, (side // 2, max(2, int(rng.integers(2, 12))))).astype(np.float32)
+        grain = cv2.GaussianBlur(cv2.resize(grain, (side, side)), (0, 0), 1.2)
+        if self.chance(0.5):
+            grain = grain.T
+        image: Array = base + grain[..., None] * rng.uniform(6, 40)
+        return image.astype(np.float32)
+
+    def clutter(self, image: Array) -> None:
+        """Write letters and numbers and draw shapes that are no indices."""
+        drawn = Image.fromarray(image)
+        pen = ImageDraw.Draw(drawn)
+        for _ in range(int(self.rng.integers(2, 26))):
+            path = str(self.rng.choice(self.printer.fonts))
+            text = "".join(self.rng.choice(list("0123456789AJQKRDVabcdeghkmost"), int(self.rng.integers(1, 6))))
+            if self.chance(0.3):
+                text = "\n".join(text)
+            color = tuple(int(v) for v in self.rng.integers(0, 256, 3))
+            if self.chance(0.4):
+                color = (0, 0, 0) if self.chance(0.5) else (40, 30, 205)
+            spot = (self.uniform(-20, self.side), self.uniform(-20, self.side))
+            pen.text(spot, text, fill=color, font=font(path, int(self.rng.integers(10, 70))))
+        for _ in range(int(self.rng.integers(0, 6))):
+            x, y, r = self.uniform(0, self.side), self.uniform(0, self.side), self.uniform(4, 60)
+            color = tuple(int(v) for v in self.rng.integers(0, 256, 3))
+            if self.chance(0.5):
+                pen.ellipse((x - r, y - r, x + r, y + r), fill=color)
+            else:
+                pen.rectangle((x - r, y - r, x + r * 2, y + r), outline=color, width=int(self.rng.integers(1, 6)))
+        image[:] = np.array(drawn)
+
+    def deck(self) -> Any:
+        """Return a function from a card to its face: one deck, as drawn or lettered anew."""
+        if self.chance(0.55):
+            # A style serves some scenes, since printing is slow.
+            if len(self.styles) < 12:
+                self.styles.append((self.printer.style(self.rng), {}))
+            elif self.chance(0.2):
+                self.styles[int(self.rng.integers(12))] = (self.printer.style(self.rng), {})
+            style, printed = self.styles[int(self.rng.integers(len(self.styles)))]
+
+            def lettered(card: str) -> Face:
+                if card not in printed:
+                    face = self.printer.lettered(style, card)
+                    printed[card] = face or self.printer.face(self.rng, style["deck"], card)
+                return printed[card]
+
+            return lettered
+        name = str(self.rng.choice(self.printer.names))
+        return lambda card: self.printer.face(self.rng, name, card)
+
+    def layout(self, kind: str, count: int | None) -> list[Laid]:
+        """Choose cards and where they lie."""
+        rng = self.rng
+        if kind == "none":
+            count = int(rng.integers(0, 4)) if count is None else count
+            return [self.other(self.matrix(self.height(), self.spot(), self.uniform(0, 6.3))) for _ in range(count)]
+        face = self.deck()
+        height = self.height()
+        if count is None:
+            count = 1 if kind == "single" else int(rng.integers(2, 14 if kind in ("fan", "row") else 8))
+        names = [str(rng.choice(NAMES)) if self.chance(0.9) else str(rng.choice(JOKERS)) for _ in range(count)]
+        if self.chance(0.25):
+            # Only a part shows the hard pairs more often: 6 and 9, clubs and spades, hearts and diamonds.
+            names = [n if self.chance(0.5) else str(rng.choice(["6", "9", "K", "Q", "10"])) + n[-1] for n in names]
+            names = [n if n in NAMES else "9S" for n in names]
+        laid = []
+        for name, matrix in zip(names, self.places(kind, count, height), strict=True):
+            if self.chance(0.04):
+                laid.append(self.other(matrix))
+            else:
+                printed = face(name)
+                laid.append(Laid(printed, printed.image, matrix))
+        return laid
+
+    def height(self) -> float:
+        """Choose how high cards are in pixels: the index is about a sixth of that."""
+        return float(np.exp(self.uniform(np.log(52), np.log(300))))
+
+    def spot(self) -> Array:
+        """Choose a place."""
+        return self.rng.uniform(0.08, 0.92, 2) * self.side
+
+    def other(self, matrix: Array) -> Laid:
+        """Lay a back or a card of another game, which has no index."""
+        others = self.printer.others
+        picture = others[int(self.rng.integers(len(others)))]
+        if self.chance(0.3):
+            picture = np.ascontiguousarray(picture[:, :, self.rng.permutation(3)])
+        return Laid(None, picture, matrix)
+
+    def places(self, kind: str, count: int, height: float) -> list[Array]:
+        """Return the matrices of all cards of a layout."""
+        turn = self.uniform(-0.4, 0.4) if self.chance(0.6) else self.uniform(0, 2 * np.pi)
+        tilt = self.tilt()
+        width = height * WIDTH / HEIGHT
+        middle = self.spot()
+        out = []
+        if kind in ("row", "fan"):
+            step = self.uniform(0.17, 0.55) * width
+            bend = 0.0 if kind == "row" else self.uniform(0.06, 0.22)
+            arm = height * self.uniform(0.8, 1.4)
+            for n in range(count):
+                along = n - (count - 1) / 2
+                angle = turn + bend * along + self.uniform(-0.03, 0.03)
+                if kind == "fan":
+                    place = middle + arm * np.array([np.sin(angle) - np.sin(turn), np.cos(turn) - np.cos(angle)])
+                else:
+                    place = middle + along * step * np.array([np.cos(turn), np.sin(turn)])
+                place = place + self.rng.normal(0, 0.01 * height, 2)
+                out.append(self.matrix(height, place, angle, tilt))
+            if self.chance(0.1):
+                out.reverse()
+            return out
+        if kind == "apart":
+            across = max(1, int(self.side / (width * 1.15)))
+            grid = [(c, r) for r in range(max(1, int(self.side / (height * 1.1)))) for c in range(across)]
+            self.rng.shuffle(grid)
+            shift = self.rng.uniform(-0.3, 0.3, 2) * height
+            for n in range(count):
+                column, row = grid[n % len(grid)]
+                place = np.array([(column + 0.5) * width * 1.15, (row + 0.5) * height * 1.1]) + shift
+                jitter = self.uniform(-0.12, 0.12)
+                half = np.pi if self.chance(0.3) else 0.0
+                out.append(self.matrix(height, place, jitter + half, tilt))
+            return out
+        spread = {"single": 0.0, "pile": 0.12, "overlap": self.uniform(0.3, 0.9)}[kind]
+        for _ in range(count):
+            place = middle + self.rng.normal(0, 1, 2) * spread * height
+            angle = turn + self.uniform(-0.5, 0.5) if kind != "pile" else self.uniform(0, 6.3)
+            if kind == "overlap" and self.chance(0.3):
+                angle = self.uniform(0, 6.3)
+            out.append(self.matrix(height * self.uniform(0.95, 1.05), place, angle, tilt))
+        return out
+
+    def tilt(self) -> Array:
+        """Choose the slant of the camera: a homography around the middle of the scene."""
+        strength = 0.0 if self.chance(0.3) else self.uniform(0, 0.55)
+        direction = self.uniform(0, 6.3)
+        far = strength / self.side
+        matrix = np.eye(3)
+        matrix[2, :2] = far * np.cos(direction), far * np.sin(direction)
+        squeeze = np.eye(2) - strength * 0.35 * np.outer(*[[np.cos(direction), np.sin(direction)]] * 2)
+        matrix[:2, :2] = squeeze
+        middle = np.eye(3)
+        middle[:2, 2] = self.side / 2
+        return middle @ matrix @ np.linalg.inv(middle)
+
+    def matrix(self, height: float, place: Array, angle: float, tilt: Array | None = None) -> Array:
+        """Return card pixels to scene pixels."""
+        scale = height / HEIGHT
+        cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
+        matrix = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
+        matrix[:2, 2] = place - matrix[:2, :2] @ np.array([WIDTH / 2, HEIGHT / 2])
+        return (tilt if tilt is not None else self.tilt()) @ matrix
+
+    def draw(self, canvas: Array, owner: Array, card: Laid, number: int) -> None:
+        """Draw a card with round corners and the shade below it."""
+        size = (self.side, self.side)
+        shape = rounded(0.035 + 0.02 * (number % 2))
+        scale = np.sqrt(abs(np.linalg.det(card.matrix[:2, :2])))
+        picture = card.picture
+        if scale < 0.5:
+            picture = cv2.blur(picture, (2, 2)) if scale > 0.33 else cv2.blur(picture, (3, 3))
+        cover = cv2.warpPerspective(shape, card.matrix, size, flags=cv2.INTER_AREA)
+        if not cover.any():
+            return
+        rows, columns = np.nonzero(cover.any(axis=1))[0], np.nonzero(cover.any(axis=0))[0]
+        pad = 8
+        y0, y1 = max(rows[0] - pad, 0), min(rows[-1] + pad, self.side)
+        x0, x1 = max(columns[0] - pad, 0), min(columns[-1] + pad, self.side)
+        part = canvas[y0:y1, x0:x1].astype(np.float32)
+        share = cover[y0:y1, x0:x1, None].astype(np.float32) / 255
+        shade = cv2.GaussianBlur(share, (0, 0), self.uniform(0.8, 3.5))[..., None] * self.uniform(0, 0.55)
+        part *= 1 - shade * (1 - share)
+        move = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]])
+        seen = cv2.warpPerspective(picture, move @ card.matrix, (x1 - x0, y1 - y0), flags=cv2.INTER_LINEAR)
+        canvas[y0:y1, x0:x1] = part * (1 - share) + seen.astype(np.float32) * share
+        owner[y0:y1, x0:x1][share[..., 0] > 0.5] = number
+
+    def fingers(self, canvas: Array, owner: Array, laid: list[Laid]) -> None:
+        """Lay some fingers over the lower part of a hand, or anywhere."""
+        skin = np.array(self.skins[int(self.rng.integers(len(self.skins)))]) * self.uniform(0.8, 1.1)
+        card = laid[int(self.rng.integers(len(laid)))].matrix if laid else np.eye(3)
+        for _ in range(int(self.rng.integers(1, 5))):
+            start = np.array([self.uniform(0.1, 0.9) * WIDTH, HEIGHT * self.uniform(0.75, 1.3), 1.0])
+            end = start + np.array([self.uniform(-0.3, 0.3) * WIDTH, -self.uniform(0.15, 0.6) * HEIGHT, 0])
+            a, b = card @ start, card @ end
+            points = [tuple(int(v) for v in p[:2] / p[2]) for p in (a, b)]
+            if max(abs(v) for p in points for v in p) > 4000:
+                continue
+            width = max(4, int(self.uniform(0.2, 0.32) * WIDTH * np.sqrt(abs(np.linalg.det(card[:2, :2])))))
+            mask = np.zeros(owner.shape, np.uint8)
+            cv2.line(mask, points[0], points[1], 255, width, cv2.LINE_AA)
+            x, y, wide, high = cv2.boundingRect(mask)
+            inside = slice(y, y + high), slice(x, x + wide)
+            soft = softened(mask[inside], width / 5 + 0.5)[..., None] / 255
+            share = mask[inside][..., None].astype(np.float32) / 255
+            canvas[inside] = (canvas[inside] * (1 - share) + skin * (0.5 + 0.5 * soft) * share).clip(0, 255)
+            owner[mask > 127] = -2
+
+    def truth(self, laid: list[Laid], owner: Array) -> list[tuple[float, ...]]:
+        """Return a row for each printed corner inside the scene."""
+        rows = []
+        for number, card in enumerate(laid):
+            if card.face is None:
+                continue
+            for box in card.face.boxes:
+                for half in (False, True):
+                    row = self.corner(card, box, half, owner, number)
+                    if row:
+                        rows.append(row)
+        return rows
+
+    def corner(
+        self, card: Laid, box: tuple[float, ...], half: bool, owner: Array, number: int
+    ) -> tuple[float, ...] | None:
+        """Return the row of one corner; `half` is the one seen with the card turned by half."""
+        x, y, width, height = box
+        corners = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
+        if half:
+            corners = np.array([WIDTH, HEIGHT], np.float32) - corners
+        seen = cv2.perspectiveTransform(corners[None], card.matrix)[0]
+        middle = seen.mean(axis=0)
+        if not (4 < middle[0] < self.side - 4 and 4 < middle[1] < self.side - 4):
+            return None
+        up = (seen[0] + seen[1] - seen[2] - seen[3]) / 2
+        inside = seen.clip(0, self.side)
+        (x0, y0), (x1, y1) = inside.min(axis=0).astype(int), inside.max(axis=0).astype(int) + 1
+        mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
+        cv2.fillConvexPoly(mask, np.round((seen - (x0, y0)) * 16).astype(np.int32), 1, shift=4)
+        area = float(cv2.contourArea(seen))
+        whole = float(cv2.contourArea(inside)) / max(area, 1e-6)
+        near = owner[y0:y1, x0:x1]
+        spots = mask[: near.shape[0], : near.shape[1]] > 0
+        share = float((near[spots] == number).mean()) * whole if spots.any() else 0.0
+        assert card.face is not None
+        return (
+            *middle,
+            float(np.arctan2(up[0], -up[1])),
+            float(np.hypot(*up)),
+            share,
+            NAMES.index(card.face.card),
+            number,
+        )
+
+    def photographed(self, canvas: Array) -> Array:
+        """Apply light, shade, glare, lens and sensor."""
+        image = canvas.astype(np.float32) / 255
+        side, rng = self.side, self.rng
+        ramp = np.linspace(-1, 1, side, dtype=np.float32)
+        slope = ramp[None, :, None] * rng.uniform(-0.4, 0.4) + ramp[:, None, None] * rng.uniform(-0.4, 0.4)
+        tint = 1 + rng.normal(0, 0.09, 3)
+        image *= ((1 + slope) * tint).astype(np.float32)
+        if self.chance(0.3):
+            self.shadow(image)
+        if self.chance(0.25):
+            self.glare(image)
+        level = self.uniform(0.25, 1.25) if self.chance(0.5) else self.uniform(0.75, 1.1)
+        image = cv2.pow((image * np.float32(level)).clip(1e-4, 1.4), self.uniform(0.7, 1.35))
+        contrast = self.uniform(0.6, 1.05)
+        image = image * contrast + self.uniform(0, 1) * max(0.0, 1 - contrast) * 0.6
+        pick = rng.random()
+        if pick < 0.35:
+            image = cv2.GaussianBlur(image, (0, 0), self.uniform(0.3, 1.1))
+        elif pick < 0.5:
+            image = self.motion(image)
+        elif pick < 0.68:
+            factor = self.uniform(0.55, 0.95)
+            small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+            image = cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR)
+        elif pick < 0.78:
+            soft = cv2.GaussianBlur(image, (0, 0), 1.2)
+            image = image + (image - soft) * self.uniform(0.3, 1.3)
+        if self.chance(0.7):
+            image = image + self.noise() * np.float32(self.uniform(0.003, 0.035))
+        if self.chance(0.06):
+            image[:] = image.mean(axis=2, keepdims=True)
+        return (image.clip(0, 1) * 255).astype(np.uint8)
+
+    def shadow(self, image: Array) -> None:
+        """Darken a part with a soft edge."""
+        mask = np.zeros(image.shape[:2], np.float32)
+        points = self.rng.uniform(-0.2, 1.2, (int(self.rng.integers(3, 6)), 2)) * self.side
+        cv2.fillPoly(mask, [points.astype(np.int32)], 1.0)
+        mask = softened(mask, self.uniform(1, 25))
+        image *= 1 - mask[..., None] * self.uniform(0.2, 0.65)
+
+    def glare(self, image: Array) -> None:
+        """Lay a bright spot or streak over a part."""
+        mask = np.zeros(image.shape[:2], np.float32)
+        center = tuple(int(v) for v in self.spot())
+        axes = (int(self.uniform(10, 90)), int(self.uniform(6, 50)))
+        cv2.ellipse(mask, center, axes, self.uniform(0, 180), 0, 360, 1.0, -1)
+        mask = softened(mask, self.uniform(5, 30))
+        image += mask[..., None] * self.uniform(0.15, 0.9)
+
+    def motion(self, image: Array) -> Array:
+        """Blur along a line."""
+        length = int(self.rng.integers(2, 6))
+        kernel = np.zeros((2 * length + 1,) * 2, np.float32)
+        angle = self.uniform(0, np.pi)
+        tip = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+        a, b = (np.array([length, length]) + sign * tip for sign in (-1, 1))
+        cv2.line(kernel, tuple(int(round(v)) for v in a), tuple(int(round(v)) for v in b), 1.0, 1)
+        return cv2.filter2D(image, -1, kernel / kernel.sum())
+
+
+def softened(mask: Array, sigma: float) -> Array:
+    """Blur a mask; a wide blur is made on a small copy, which is much quicker."""
+    mask = mask.astype(np.float32)
+    if sigma < 4 or min(mask.shape) < 16:
+        return cv2.GaussianBlur(mask, (0, 0), sigma) if mask.size else mask
+    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    return cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma / 4), mask.shape[::-1])
+
+
+@lru_cache(maxsize=4)
+def rounded(share: float) -> Array:
+    """Return the outline of a card (255 inside)."""
+    radius = int(share * HEIGHT)
+    shape = np.zeros((HEIGHT, WIDTH), np.uint8)
+    cv2.rectangle(shape, (radius, 0), (WIDTH - radius - 1, HEIGHT - 1), 255, -1)
+    cv2.rectangle(shape, (0, radius), (WIDTH - 1, HEIGHT - radius - 1), 255, -1)
+    for x in (radius, WIDTH - radius - 1):
+        for y in (radius, HEIGHT - radius - 1):
+            cv2.circle(shape, (x, y), radius, 255, -1)
+    return shape
+
+
+def write_scenes(maker: Maker, file: Path, count: int, kind: str | None = None) -> None:
+    """Write a file of scenes."""
+    pictures: list[bytes] = []
+    rows: list[tuple[float, ...]] = []
+    for number in range(count):
+        scene = maker.scene(kind)
+        quality = int(maker.rng.integers(35, 96))
+        pictures.append(cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes())
+        rows += [(number, *row) for row in scene.rows]
+    ends = np.cumsum([0] + [len(picture) for picture in pictures])
+    jpeg = np.frombuffer(b"".join(pictures), np.uint8)
+    np.savez(file, jpeg=jpeg, ends=ends, rows=np.array(rows, np.float32))
+
+
+def main() -> None:
+    """Write files of scenes."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("art", type=Path)
+    parser.add_argument("out", type=Path, help="folder of the files")
+    parser.add_argument("--files", type=int, default=8)
+    parser.add_argument("--count", type=int, default=1000, help="scenes in each file")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    maker = Maker(options.art, options.seed)
+    options.out.mkdir(parents=True, exist_ok=True)
+    for number in range(options.files):
+        began_s = time.monotonic()
+        file = options.out / f"scenes-{options.seed}-{number:02d}.npz"
+        write_scenes(maker, file, options.count)
+        log.info("%s: %d scenes in %.0f s", file, options.count, time.monotonic() - began_s)
+
+
+if __name__ == "__main__":
+    main()

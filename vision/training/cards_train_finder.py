@@ -1,0 +1,195 @@
+"""Trains the finder of card corners: `cards_train_finder.py SCENES OUT.onnx --minutes 40`.
+
+SCENES is the folder of cards_scenes.py. Needs PyTorch, which the companion does not. Weights are kept beside the
+ONNX file, so that `--start` goes on from them. One thread; the learning rate falls over the given minutes of
+processor time.
+"""
+
+import argparse
+import logging
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from cards_nets import Finder, export
+from torch.nn import functional
+
+from tock_vision.cards.finder import STRIDE, USUAL_PX
+
+Array = Any
+log = logging.getLogger(__name__)
+SIDE = 416
+SMALLEST_PX, LARGEST_PX = 10.0, 38.0
+"""Heights of indices that count; others are neither asked for nor forbidden."""
+SHOWN, HIDDEN = 0.85, 0.3
+"""From this visible share an index is to be found; below the other it must not be."""
+BATCH = 12
+
+
+class Scenes:
+    """All scenes of a folder, small enough to keep as JPEG."""
+
+    def __init__(self, files: list[Path]) -> None:
+        self.jpeg: list[Array] = []
+        self.rows: list[Array] = []
+        for file in files:
+            data = np.load(file)
+            ends, rows, jpeg = data["ends"], data["rows"], data["jpeg"]
+            starts = np.searchsorted(rows[:, 0], np.arange(len(ends)))
+            for number in range(len(ends) - 1):
+                self.jpeg.append(jpeg[ends[number] : ends[number + 1]])
+                self.rows.append(rows[starts[number] : starts[number + 1], 1:])
+        # Scenes with large indices are halved, four to a picture.
+        heights = [float(np.median(rows[:, 3])) if len(rows) else 0.0 for rows in self.rows]
+        self.large = [n for n, height in enumerate(heights) if height > 32]
+        self.small = [n for n, height in enumerate(heights) if height <= 32]
+
+    def picture(self, number: int) -> Array:
+        """Return the pixels of a scene."""
+        return cv2.imdecode(self.jpeg[number], cv2.IMREAD_COLOR)
+
+    def order(self, rng: Any) -> list[list[int]]:
+        """Return the pictures of one pass: a scene, or four that are halved."""
+        large = rng.permutation(self.large)
+        fours = [list(large[n : n + 4]) for n in range(0, len(large) - 3, 4)]
+        groups = [[n] for n in self.small] + fours
+        return [groups[n] for n in rng.permutation(len(groups))]
+
+    def group(self, numbers: list[int]) -> tuple[Array, Array]:
+        """Return picture and rows of a group."""
+        if len(numbers) == 1:
+            return self.picture(numbers[0]), self.rows[numbers[0]]
+        half = SIDE // 2
+        picture, rows = np.zeros((SIDE, SIDE, 3), np.uint8), []
+        for place, number in enumerate(numbers):
+            x, y = (place % 2) * half, (place // 2) * half
+            picture[y : y + half, x : x + half] = cv2.resize(
+                self.picture(number), (half, half), interpolation=cv2.INTER_AREA
+            )
+            moved = self.rows[number].copy()
+            moved[:, :2] = moved[:, :2] / 2 + (x, y)
+            moved[:, 3] /= 2
+            rows.append(moved)
+        return picture, np.concatenate(rows)
+
+
+def target(rows: Array) -> tuple[Array, Array]:
+    """Return the wanted maps (shape: [6, 104, 104]) and where they count (heat, then the others; [2, …])."""
+    cells = SIDE // STRIDE
+    maps = np.zeros((6, cells, cells), np.float32)
+    counts = np.zeros((2, cells, cells), np.float32)
+    counts[0] = 1
+    steps = np.arange(cells) + 0.5
+    for x, y, up, height, share, *_ in rows:
+        if share < HIDDEN:
+            continue
+        cx, cy = x / STRIDE, y / STRIDE
+        distance = np.hypot(steps[None, :] - cx, steps[:, None] - cy)
+        if share < SHOWN or not SMALLEST_PX <= height <= LARGEST_PX:
+            counts[0][distance < max(1.5, height * 0.5 / STRIDE)] = 0
+            continue
+        sigma = max(0.55, 0.09 * height / STRIDE)
+        heat = np.exp(-(distance**2) / (2 * sigma**2))
+        row, column = min(int(cy), cells - 1), min(int(cx), cells - 1)
+        heat[row, column] = 1
+        maps[0] = np.maximum(maps[0], heat)
+        near = distance < max(1.3, 0.16 * height / STRIDE)
+        counts[1][near] = 1
+        counts[0][(distance < max(1.5, 0.4 * height / STRIDE)) & (counts[0] == 0)] = 1
+        maps[1][near] = (cx - np.broadcast_to(steps[None, :], near.shape))[near]
+        maps[2][near] = (cy - np.broadcast_to(steps[:, None], near.shape))[near]
+        maps[3][near], maps[4][near], maps[5][near] = np.sin(up), np.cos(up), np.log(height / USUAL_PX)
+    return maps, counts
+
+
+def loss(answer: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return the losses of the heat (focal, as CornerNet has it) and of place, direction and height."""
+    heat = torch.sigmoid(answer[:, 0]).clamp(1e-4, 1 - 1e-4)
+    wanted = maps[:, 0]
+    middle = (wanted > 0.999).float()
+    gain = -middle * (1 - heat) ** 2 * torch.log(heat)
+    cost = -(1 - middle) * (1 - wanted) ** 4 * heat**2 * torch.log(1 - heat)
+    number = middle.sum().clamp(min=1)
+    found = ((gain + cost) * counts[:, 0]).sum() / number
+    away = functional.smooth_l1_loss(answer[:, 1:], maps[:, 1:], reduction="none", beta=0.2).sum(1)
+    placed = (away * counts[:, 1]).sum() / counts[:, 1].sum().clamp(min=1)
+    return found, placed
+
+
+def batches(scenes: Scenes, rng: Any) -> Any:
+    """Yield inputs, maps and counts without end."""
+    while True:
+        order = scenes.order(rng)
+        for start in range(0, len(order) - BATCH + 1, BATCH):
+            pictures, maps, counts = [], [], []
+            for numbers in order[start : start + BATCH]:
+                picture, rows = scenes.group(numbers)
+                one_map, one_count = target(rows)
+                gain = rng.uniform(0.8, 1.2, 3) * rng.uniform(0.75, 1.25)
+                pictures.append((picture * gain).clip(0, 255))
+                maps.append(one_map)
+                counts.append(one_count)
+            data = (torch.tensor(np.array(pictures, np.float32)).permute(0, 3, 1, 2) - 128) / 64
+            yield data.contiguous(), torch.tensor(np.array(maps)), torch.tensor(np.array(counts))
+
+
+def main() -> None:
+    """Train and export."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(options.seed)
+    rng = np.random.default_rng(options.seed)
+    net = Finder()
+    if options.start:
+        net.load_state_dict(torch.load(options.start))
+    else:
+        torch.nn.init.constant_(net.head[-1].bias[:1], -3.5)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-4)
+    began_s, step, sums = time.process_time(), 0, np.zeros(2)
+    files = sorted(options.scenes.glob("*.npz"))
+    feed = batches(Scenes(files), rng)
+    net.train()
+    while (done := (time.process_time() - began_s) / 60 / options.minutes) < 1:
+        if step % 200 == 199 and len(sorted(options.scenes.glob("*.npz"))) > len(files):
+            # More scenes were made in the meantime.
+            files = sorted(options.scenes.glob("*.npz"))
+            feed = batches(Scenes(files), rng)
+        data, maps, counts = next(feed)
+        for group in optimizer.param_groups:
+            group["lr"] = options.rate * min(1, step / 50 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-5
+        found, placed = loss(net(data), maps, counts)
+        optimizer.zero_grad()
+        (found + placed).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimizer.step()
+        sums += found.item(), placed.item()
+        step += 1
+        if step % 100 == 0:
+            log.info("%5d %3.0f%% heat %.3f place %.3f", step, 100 * done, *(sums / 100))
+            sums[:] = 0
+            torch.save(net.state_dict(), options.out.with_suffix(".pt"))
+            export_copy(net, options.out)
+    export_copy(net, options.out)
+
+
+def export_copy(net: Finder, out: Path) -> None:
+    """Write weights and ONNX, and go on training."""
+    torch.save(net.state_dict(), out.with_suffix(".pt"))
+    export(net, out, torch.zeros(1, 3, SIDE, SIDE))
+    net.train()
+
+
+if __name__ == "__main__":
+    main()
