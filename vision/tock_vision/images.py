@@ -15,8 +15,11 @@ LONGEST_SIDE_PX = 2600
 """Larger pictures are made smaller first: more detail than this helps no reading and costs memory."""
 
 
-def load_image(path: Path) -> Frame:
-    """Read a picture file as BGR; BadInputError when it is missing, damaged, too small or too large."""
+def load_image(path: Path, upright: bool = False) -> Frame:
+    """Read a picture file as BGR; BadInputError when it is missing, damaged, too small or too large.
+
+    `upright` turns the picture as its EXIF data say.
+    """
     try:
         size = path.stat().st_size
         if size > LARGEST_BYTES:
@@ -24,21 +27,21 @@ def load_image(path: Path) -> Frame:
         data = path.read_bytes()
     except OSError as error:
         raise BadInputError(f"image {path}: cannot be read ({error.strerror}); check the path") from error
-    return decode_image(data, f"image {path}")
+    return decode_image(data, f"image {path}", upright)
 
 
-def decode_image(data: bytes, label: str) -> Frame:
-    """Decode a picture as BGR with 8 bits; `label` names it in messages."""
+def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:
+    """Decode a picture as BGR with 8 bits; `label` names it in messages, `upright` heeds EXIF data."""
     size = header_size(data)
     if size is None:
-        raise BadInputError(
-            f"{label}: not a picture in JPEG, PNG, WebP or BMP form; give a photo of the board"
-        )
+        raise BadInputError(f"{label}: not a picture in JPEG, PNG, WebP or BMP form; give a photo")
     if size[0] * size[1] > LARGEST_PIXELS:
         raise BadInputError(f"{label}: {size[0]} x {size[1]} pixels is too large; give at most 40 megapixels")
     if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
         raise BadInputError(f"{label}: the JPEG ends early; take the photo or copy the file again")
-    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    decoded = cv2.imdecode(
+        np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR if upright else cv2.IMREAD_UNCHANGED
+    )
     if decoded is None:
         raise BadInputError(f"{label}: damaged, it does not decode; take the photo or copy the file again")
     return as_bgr(decoded, label)

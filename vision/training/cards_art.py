@@ -25,18 +25,54 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "SHDC"
 DECK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 JOKERS = ("JOK_B", "JOK_C")
-DEBS = (
-    "gnome-cards-data openclipart-svg gnome-backgrounds mate-backgrounds fonts-adf-accanthis fonts-adf-baskervald "
-    "fonts-adf-gillius fonts-adf-libris fonts-adf-romande fonts-adf-switzera fonts-adf-tribun fonts-adf-universalis "
-    "fonts-adf-verana fonts-bebas-neue fonts-cabin fonts-cantarell fonts-crosextra-caladea fonts-crosextra-carlito "
-    "fonts-dejavu-core fonts-dejavu-extra fonts-ebgaramond fonts-fanwood fonts-freefont-ttf fonts-gfs-didot "
-    "fonts-junicode fonts-lato fonts-league-spartan fonts-liberation2 fonts-linuxlibertine fonts-oldstandard "
-    "fonts-open-sans fonts-quattrocento fonts-roboto-unhinted fonts-roboto-slab fonts-sil-gentiumplus fonts-tuffy "
-    "fonts-goudybookletter fonts-dustin fonts-essays1743"
-).split()
-PACKS = ("svg-cards@4.0.2", "cardsJS@1.1.1", "@heruka_urgyen/react-playing-cards@0.5.0", "deck-of-cards@0.1.8")
+DEBS = [
+    "gnome-cards-data",
+    "openclipart-svg",
+    "gnome-backgrounds",
+    "mate-backgrounds",
+    "fonts-adf-accanthis",
+    "fonts-adf-baskervald",
+    "fonts-adf-gillius",
+    "fonts-adf-libris",
+    "fonts-adf-romande",
+    "fonts-adf-switzera",
+    "fonts-adf-tribun",
+    "fonts-adf-universalis",
+    "fonts-adf-verana",
+    "fonts-bebas-neue",
+    "fonts-cabin",
+    "fonts-cantarell",
+    "fonts-crosextra-caladea",
+    "fonts-crosextra-carlito",
+    "fonts-dejavu-core",
+    "fonts-dejavu-extra",
+    "fonts-ebgaramond",
+    "fonts-fanwood",
+    "fonts-freefont-ttf",
+    "fonts-gfs-didot",
+    "fonts-junicode",
+    "fonts-lato",
+    "fonts-league-spartan",
+    "fonts-liberation2",
+    "fonts-linuxlibertine",
+    "fonts-oldstandard",
+    "fonts-open-sans",
+    "fonts-quattrocento",
+    "fonts-roboto-unhinted",
+    "fonts-roboto-slab",
+    "fonts-sil-gentiumplus",
+    "fonts-tuffy",
+    "fonts-goudybookletter",
+    "fonts-dustin",
+    "fonts-essays1743",
+]
+PACKS = (
+    "svg-cards@4.0.2",
+    "cardsJS@1.1.1",
+    "@heruka_urgyen/react-playing-cards@0.5.0",
+    "deck-of-cards@0.1.8",
+)
 CYRILLIC = ("slavic_costumes", "Атласные", "atlasnye")
-GERMAN = ("berlin", "lattmann", "orell", "rheinland", "tarocco", "atlasnye_skat")
 
 
 def fetch(folder: Path) -> None:

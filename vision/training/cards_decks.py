@@ -7,7 +7,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_art import CYRILLIC, DECK, GERMAN, JOKERS, RANKS
+from cards_art import CYRILLIC, DECK, JOKERS, RANKS
 from PIL import Image, ImageDraw, ImageFont
 
 Array = Any
@@ -48,7 +48,9 @@ def ace_box(image: Array) -> tuple[float, float, float, float] | None:
     corner = ink(image)[4 : int(HEIGHT * 0.4), 4 : int(WIDTH * 0.3)]
     count, _, stats, _ = cv2.connectedComponentsWithStats(corner, connectivity=8)
     parts = [
-        stats[n] for n in range(1, count) if stats[n][4] > 40 and stats[n][3] > 10 and stats[n][3] < HEIGHT / 4
+        stats[n]
+        for n in range(1, count)
+        if stats[n][4] > 40 and stats[n][3] > 10 and stats[n][3] < HEIGHT / 4
     ]
     parts = [part for part in parts if part[0] + part[2] < corner.shape[1] - 1]
     if len(parts) < 2:
@@ -84,7 +86,7 @@ def load_deck(file: Path) -> list[Face]:
         boxes = [box, mirrored] if four else [box]
         if card in JOKERS and share_of_ink(art[card], box) < 0.06:
             boxes = []
-        faces.append(Face(card, art[card], [b for b in boxes]))
+        faces.append(Face(card, art[card], list(boxes)))
     return faces
 
 

@@ -56,7 +56,9 @@ def misplaced(corner: Corner, rng: Any) -> Corner:
         return corner.moved(0, 0, rng.uniform(0.9, 2 * np.pi - 0.9), 0)
     if pick == 1:
         angle = rng.uniform(0, 6.3)
-        return corner.moved(np.cos(angle) * rng.uniform(0.7, 1.2), np.sin(angle) * rng.uniform(0.7, 1.2), 0, 0)
+        return corner.moved(
+            np.cos(angle) * rng.uniform(0.7, 1.2), np.sin(angle) * rng.uniform(0.7, 1.2), 0, 0
+        )
     return corner.moved(0, 0, 0, rng.choice([-1, 1]) * rng.uniform(0.7, 1.1))
 
 

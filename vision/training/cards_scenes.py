@@ -108,7 +108,9 @@ class Maker:
             x, y = int(rng.integers(960 - size)), int(rng.integers(600 - size))
             image = cv2.resize(paper[y : y + size, x : x + size], (side, side)).astype(np.float32)
         if self.chance(0.3):
-            small = rng.normal(0, rng.uniform(4, 30), (int(rng.integers(4, 60)),) * 2 + (1,)).astype(np.float32)
+            small = rng.normal(0, rng.uniform(4, 30), (int(rng.integers(4, 60)),) * 2 + (1,)).astype(
+                np.float32
+            )
             image = image + cv2.resize(small, (side, side))[..., None]
         image = image.clip(0, 255).astype(np.uint8)
         if self.chance(0.22):
@@ -132,7 +134,9 @@ class Maker:
         pen = ImageDraw.Draw(drawn)
         for _ in range(int(self.rng.integers(2, 26))):
             path = str(self.rng.choice(self.printer.fonts))
-            text = "".join(self.rng.choice(list("0123456789AJQKRDVabcdeghkmost"), int(self.rng.integers(1, 6))))
+            text = "".join(
+                self.rng.choice(list("0123456789AJQKRDVabcdeghkmost"), int(self.rng.integers(1, 6)))
+            )
             if self.chance(0.3):
                 text = "\n".join(text)
             color = tuple(int(v) for v in self.rng.integers(0, 256, 3))
@@ -146,7 +150,9 @@ class Maker:
             if self.chance(0.5):
                 pen.ellipse((x - r, y - r, x + r, y + r), fill=color)
             else:
-                pen.rectangle((x - r, y - r, x + r * 2, y + r), outline=color, width=int(self.rng.integers(1, 6)))
+                pen.rectangle(
+                    (x - r, y - r, x + r * 2, y + r), outline=color, width=int(self.rng.integers(1, 6))
+                )
         image[:] = np.array(drawn)
 
     def deck(self) -> Any:
@@ -174,15 +180,22 @@ class Maker:
         rng = self.rng
         if kind == "none":
             count = int(rng.integers(0, 4)) if count is None else count
-            return [self.other(self.matrix(self.height(), self.spot(), self.uniform(0, 6.3))) for _ in range(count)]
+            return [
+                self.other(self.matrix(self.height(), self.spot(), self.uniform(0, 6.3)))
+                for _ in range(count)
+            ]
         face = self.deck()
         height = self.height()
         if count is None:
             count = 1 if kind == "single" else int(rng.integers(2, 14 if kind in ("fan", "row") else 8))
-        names = [str(rng.choice(NAMES)) if self.chance(0.9) else str(rng.choice(JOKERS)) for _ in range(count)]
+        names = [
+            str(rng.choice(NAMES)) if self.chance(0.9) else str(rng.choice(JOKERS)) for _ in range(count)
+        ]
         if self.chance(0.25):
             # Only a part shows the hard pairs more often: 6 and 9, clubs and spades, hearts and diamonds.
-            names = [n if self.chance(0.5) else str(rng.choice(["6", "9", "K", "Q", "10"])) + n[-1] for n in names]
+            names = [
+                n if self.chance(0.5) else str(rng.choice(["6", "9", "K", "Q", "10"])) + n[-1] for n in names
+            ]
             names = [n if n in NAMES else "9S" for n in names]
         laid = []
         for name, matrix in zip(names, self.places(kind, count, height), strict=True):
@@ -224,7 +237,9 @@ class Maker:
                 along = n - (count - 1) / 2
                 angle = turn + bend * along + self.uniform(-0.03, 0.03)
                 if kind == "fan":
-                    place = middle + arm * np.array([np.sin(angle) - np.sin(turn), np.cos(turn) - np.cos(angle)])
+                    place = middle + arm * np.array(
+                        [np.sin(angle) - np.sin(turn), np.cos(turn) - np.cos(angle)]
+                    )
                 else:
                     place = middle + along * step * np.array([np.cos(turn), np.sin(turn)])
                 place = place + self.rng.normal(0, 0.01 * height, 2)
@@ -422,7 +437,7 @@ class Maker:
         angle = self.uniform(0, np.pi)
         tip = np.array([np.cos(angle), np.sin(angle)]) * length / 2
         a, b = (np.array([length, length]) + sign * tip for sign in (-1, 1))
-        cv2.line(kernel, tuple(int(round(v)) for v in a), tuple(int(round(v)) for v in b), 1.0, 1)
+        cv2.line(kernel, tuple(round(float(v)) for v in a), tuple(round(float(v)) for v in b), 1.0, 1)
         return cv2.filter2D(image, -1, kernel / kernel.sum())
 
 

@@ -47,7 +47,9 @@ class Patches:
     def chosen(self) -> Array:
         """Choose the patches of a batch."""
         nones = int(BATCH * NONE_SHARE)
-        return np.concatenate([self.rng.choice(self.cards, BATCH - nones), self.rng.choice(self.nones, nones)])
+        return np.concatenate(
+            [self.rng.choice(self.cards, BATCH - nones), self.rng.choice(self.nones, nones)]
+        )
 
     def uniform(self, count: int, low: float, high: float) -> torch.Tensor:
         """Return numbers by chance."""
@@ -144,17 +146,18 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--start", type=Path)
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     patches = Patches(options.patches, options.seed)
     net = Classifier()
     if options.start:
         net.load_state_dict(torch.load(options.start))
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
-    began_s, step, total = time.process_time(), 0, 0.0
-    while (done := (time.process_time() - began_s) / 60 / options.minutes) < 1:
+    began_s, step, total = time.monotonic(), 0, 0.0
+    while (done := (time.monotonic() - began_s) / 60 / options.minutes) < 1:
         data, labels, better = patches.batch(patches.chosen(), change=True)
         for group in optimizer.param_groups:
             group["lr"] = options.rate * min(1, step / 50 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-5

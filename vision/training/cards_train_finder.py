@@ -1,8 +1,7 @@
 """Trains the finder of card corners: `cards_train_finder.py SCENES OUT.onnx --minutes 40`.
 
 SCENES is the folder of cards_scenes.py. Needs PyTorch, which the companion does not. Weights are kept beside the
-ONNX file, so that `--start` goes on from them. One thread; the learning rate falls over the given minutes of
-processor time.
+ONNX file, so that `--start` goes on from them. The learning rate falls over the given minutes.
 """
 
 import argparse
@@ -21,12 +20,12 @@ from tock_vision.cards.finder import STRIDE, USUAL_PX
 
 Array = Any
 log = logging.getLogger(__name__)
-SIDE = 416
+SIDE = 208
 SMALLEST_PX, LARGEST_PX = 10.0, 38.0
 """Heights of indices that count; others are neither asked for nor forbidden."""
 SHOWN, HIDDEN = 0.85, 0.3
 """From this visible share an index is to be found; below the other it must not be."""
-BATCH = 12
+BATCH = 32
 
 
 class Scenes:
@@ -42,42 +41,33 @@ class Scenes:
             for number in range(len(ends) - 1):
                 self.jpeg.append(jpeg[ends[number] : ends[number + 1]])
                 self.rows.append(rows[starts[number] : starts[number + 1], 1:])
-        # Scenes with large indices are halved, four to a picture.
         heights = [float(np.median(rows[:, 3])) if len(rows) else 0.0 for rows in self.rows]
-        self.large = [n for n, height in enumerate(heights) if height > 32]
-        self.small = [n for n, height in enumerate(heights) if height <= 32]
+        self.large = np.array([height > 30 for height in heights])
 
     def picture(self, number: int) -> Array:
         """Return the pixels of a scene."""
         return cv2.imdecode(self.jpeg[number], cv2.IMREAD_COLOR)
 
-    def order(self, rng: Any) -> list[list[int]]:
-        """Return the pictures of one pass: a scene, or four that are halved."""
-        large = rng.permutation(self.large)
-        fours = [list(large[n : n + 4]) for n in range(0, len(large) - 3, 4)]
-        groups = [[n] for n in self.small] + fours
-        return [groups[n] for n in rng.permutation(len(groups))]
-
-    def group(self, numbers: list[int]) -> tuple[Array, Array]:
-        """Return picture and rows of a group."""
-        if len(numbers) == 1:
-            return self.picture(numbers[0]), self.rows[numbers[0]]
-        half = SIDE // 2
-        picture, rows = np.zeros((SIDE, SIDE, 3), np.uint8), []
-        for place, number in enumerate(numbers):
-            x, y = (place % 2) * half, (place // 2) * half
-            picture[y : y + half, x : x + half] = cv2.resize(
-                self.picture(number), (half, half), interpolation=cv2.INTER_AREA
-            )
-            moved = self.rows[number].copy()
-            moved[:, :2] = moved[:, :2] / 2 + (x, y)
-            moved[:, 3] /= 2
-            rows.append(moved)
-        return picture, np.concatenate(rows)
+    def item(self, number: int, rng: Any) -> tuple[Array, Array]:
+        """Return a piece of a scene, SIDE x SIDE, and its rows: halved where indices are large, else near a card."""
+        picture, rows = self.picture(number), self.rows[number].copy()
+        if self.large[number]:
+            rows[:, :4] = rows[:, :4] * (0.5, 0.5, 1, 0.5)
+            return cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA), rows
+        room = picture.shape[0] - SIDE
+        corner = rng.integers(0, room + 1, 2)
+        shown = rows[rows[:, 4] > SHOWN]
+        if len(shown) and rng.random() < 0.9:
+            near = shown[int(rng.integers(len(shown))), :2]
+            corner = (near - rng.uniform(0.15, 0.85, 2) * SIDE).clip(0, room).astype(int)
+        x, y = (int(value) for value in corner)
+        rows[:, :2] -= (x, y)
+        inside = (rows[:, :2] > 2).all(axis=1) & (rows[:, :2] < SIDE - 2).all(axis=1)
+        return picture[y : y + SIDE, x : x + SIDE], rows[inside]
 
 
 def target(rows: Array) -> tuple[Array, Array]:
-    """Return the wanted maps (shape: [6, 104, 104]) and where they count (heat, then the others; [2, …])."""
+    """Return the wanted maps (shape: [6, 52, 52]) and where they count (heat, then the others; [2, …])."""
     cells = SIDE // STRIDE
     maps = np.zeros((6, cells, cells), np.float32)
     counts = np.zeros((2, cells, cells), np.float32)
@@ -122,11 +112,11 @@ def loss(answer: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> tupl
 def batches(scenes: Scenes, rng: Any) -> Any:
     """Yield inputs, maps and counts without end."""
     while True:
-        order = scenes.order(rng)
+        order = rng.permutation(len(scenes.jpeg))
         for start in range(0, len(order) - BATCH + 1, BATCH):
             pictures, maps, counts = [], [], []
-            for numbers in order[start : start + BATCH]:
-                picture, rows = scenes.group(numbers)
+            for number in order[start : start + BATCH]:
+                picture, rows = scenes.item(number, rng)
                 one_map, one_count = target(rows)
                 gain = rng.uniform(0.8, 1.2, 3) * rng.uniform(0.75, 1.25)
                 pictures.append((picture * gain).clip(0, 255))
@@ -145,9 +135,10 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--start", type=Path)
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    torch.set_num_threads(1)
+    torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     torch.manual_seed(options.seed)
     rng = np.random.default_rng(options.seed)
@@ -157,12 +148,12 @@ def main() -> None:
     else:
         torch.nn.init.constant_(net.head[-1].bias[:1], -3.5)
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-4)
-    began_s, step, sums = time.process_time(), 0, np.zeros(2)
+    began_s, step, sums = time.monotonic(), 0, np.zeros(2)
     files = sorted(options.scenes.glob("*.npz"))
     feed = batches(Scenes(files), rng)
     net.train()
-    while (done := (time.process_time() - began_s) / 60 / options.minutes) < 1:
-        if step % 200 == 199 and len(sorted(options.scenes.glob("*.npz"))) > len(files):
+    while (done := (time.monotonic() - began_s) / 60 / options.minutes) < 1:
+        if step % 100 == 99 and len(sorted(options.scenes.glob("*.npz"))) > len(files):
             # More scenes were made in the meantime.
             files = sorted(options.scenes.glob("*.npz"))
             feed = batches(Scenes(files), rng)

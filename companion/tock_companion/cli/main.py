@@ -20,6 +20,7 @@ COMMANDS = {
     "club": ("tock_companion.cli.club", "serves a page with all tables of a club"),
     "config": ("tock_companion.cli.config_command", "checks or writes the configuration"),
     "hardware": ("tock_companion.cli.hardware", "drawings, lists and parts for building a board"),
+    "cards": ("tock_companion.cli.cards", "reads playing cards in pictures; learns your own jokers"),
     "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),
     "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
     "firmware": ("tock_companion.cli.firmware", "says what runs on the reed board and brings it up to date"),

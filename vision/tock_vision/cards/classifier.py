@@ -96,7 +96,9 @@ class Pyramid:
             self._levels.append(small.astype(np.uint8))
         scale = 2.0**level
         shift = (scale - 1) / 2
-        moved = Corner((corner.x - shift) / scale, (corner.y - shift) / scale, corner.up, corner.height_px / scale)
+        moved = Corner(
+            (corner.x - shift) / scale, (corner.y - shift) / scale, corner.up, corner.height_px / scale
+        )
         return cut(self._levels[level], moved)
 
 

@@ -3,14 +3,16 @@
 from dataclasses import dataclass
 from threading import local
 
+import cv2
 import numpy as np
 
-from tock_companion.rules.cards import Card
+from tock_companion.rules.cards import JOKERS, Card
 from tock_vision.arrays import Frame
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, Pyramid
-from tock_vision.cards.corners import LABELS
+from tock_vision.cards.corners import LABELS, Corner, is_joker
 from tock_vision.cards.finder import Finder
+from tock_vision.cards.jokers import Found, Jokers, find_jokers
 from tock_vision.cards.physical import Seen, cards_of, in_reading_order
 
 NAMED = 0.5
@@ -51,32 +53,63 @@ class CardReader:
         looks = self._classifier.look(Pyramid(image), self._finder.find(image))
         return cards_of(looks, packs)
 
-    def read(self, image: Frame, count: int | None = None, packs: int = 2) -> list[CardReading]:
-        """Read the cards of a picture (BGR, 8 bits) in reading order; `count` says how many are there."""
-        readings = [(card, calibrated(card)) for card in self.seen(image, packs)]
-        readings.sort(key=lambda pair: -pair[1])
+    def read(
+        self, image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None
+    ) -> list[CardReading]:
+        """Read the cards of a picture (BGR, 8 bits) in reading order.
+
+        `count` says how many cards are there, `packs` how many of each there can be, `jokers` what one's own look like.
+        """
+        found = find_jokers(image, jokers) if jokers is not None else []
+        seen = [card for card in self.seen(image, packs) if not _on_joker(card, found)]
+        readings = [(_reading(card, calibrated(card), count is not None), card.best.corner) for card in seen]
+        readings += [(_joker_reading(joker), _corner(joker)) for joker in found]
+        readings.sort(key=lambda pair: -pair[0].confidence)
         if count is not None:
-            kept = readings[:count]
-        else:
-            kept = [pair for pair in readings if pair[1] >= WORTH_TELLING]
-        order = in_reading_order([card.best.corner for card, _ in kept])
-        return [_reading(*kept[number], named=count is not None) for number in order]
+            readings = readings[:count]
+        kept = [pair for pair in readings if pair[0].confidence >= WORTH_TELLING or count is not None]
+        return [kept[number][0] for number in in_reading_order([corner for _, corner in kept])]
 
 
 def _reading(card: Seen, confidence: float, named: bool) -> CardReading:
-    chances = card.best.chances
-    best = [int(number) for number in np.argsort(-chances)[:2]]
-    likely = tuple(LABELS[number] for number in best)
+    best = [int(number) for number in np.argsort(-card.best.chances)[:2]]
     name = card.card if named or confidence >= NAMED else None
-    return CardReading(name, round(confidence, 4), card.best.corner.box(), likely)
+    return CardReading(
+        name, round(confidence, 4), card.best.corner.box(), tuple(LABELS[number] for number in best)
+    )
+
+
+def _joker_reading(found: Found) -> CardReading:
+    corners = [[round(float(x), 1), round(float(y), 1)] for x, y in found.corners]
+    likely = JOKERS if found.card is None else (found.card, *(card for card in JOKERS if card != found.card))
+    return CardReading(found.card, found.confidence, corners, likely)
+
+
+def _corner(found: Found) -> Corner:
+    """Return a place for the reading order: the upper left of a joker's drawing, an index high."""
+    first, along = found.corners[0], found.corners[3] - found.corners[0]
+    return Corner(float(first[0]), float(first[1]), 0.0, float(np.hypot(*along)) / 6)
+
+
+def _on_joker(card: Seen, found: list[Found]) -> bool:
+    """Say whether a corner belongs to a joker that was recognised by its drawing."""
+    corner = card.best.corner
+    return any(
+        cv2.pointPolygonTest(joker.corners.astype(np.float32), (corner.x, corner.y), True)
+        > -0.3 * corner.height_px
+        and (is_joker(card.card) or calibrated(card) < SURE)
+        for joker in found
+    )
 
 
 _OF_THREAD = local()
 
 
-def read_cards(image: Frame, count: int | None = None, packs: int = 2) -> list[CardReading]:
+def read_cards(
+    image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None
+) -> list[CardReading]:
     """Read the cards in a picture (BGR, 8 bits), in reading order; each thread loads the networks once."""
     if not hasattr(_OF_THREAD, "reader"):
         _OF_THREAD.reader = CardReader()
     reader: CardReader = _OF_THREAD.reader
-    return reader.read(image, count, packs)
+    return reader.read(image, count, packs, jokers)
