@@ -1,12 +1,11 @@
-"""Trains the finder of card corners: `cards_train_finder.py SCENES OUT.onnx --minutes 40`.
+"""Trains the finder of card corners: `cards_train_finder.py SCENES OUT.onnx --steps 3000`.
 
 SCENES is the folder of cards_scenes.py. Needs PyTorch, which the companion does not. Weights are kept beside the
-ONNX file, so that `--start` goes on from them. The learning rate falls over the given minutes.
+ONNX file, so that `--start` goes on from them. The same scenes, steps and workers give the same weights.
 """
 
 import argparse
 import logging
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import cv2
 import numpy as np
 import torch
 from cards_nets import Finder, export
+from torch import distributed
 from torch.nn import functional
 
 from tock_vision.cards.finder import STRIDE, USUAL_PX
@@ -109,13 +109,13 @@ def loss(answer: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> tupl
     return found, placed
 
 
-def batches(scenes: Scenes, rng: Any) -> Any:
+def batches(scenes: Scenes, rng: Any, count: int) -> Any:
     """Yield inputs, maps and counts without end."""
     while True:
         order = rng.permutation(len(scenes.jpeg))
-        for start in range(0, len(order) - BATCH + 1, BATCH):
+        for start in range(0, len(order) - count + 1, count):
             pictures, maps, counts = [], [], []
-            for number in order[start : start + BATCH]:
+            for number in order[start : start + count]:
                 picture, rows = scenes.item(number, rng)
                 one_map, one_count = target(rows)
                 gain = rng.uniform(0.8, 1.2, 3) * rng.uniform(0.75, 1.25)
@@ -128,51 +128,65 @@ def batches(scenes: Scenes, rng: Any) -> Any:
 
 def main() -> None:
     """Train and export."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenes", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--minutes", type=float, default=40)
-    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--rate", type=float, default=5e-3)
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=2, help="processes of one thread that share each batch")
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)
+    options.meeting = f"file://{options.out.resolve()}.meet"
+    options.out.with_suffix(".onnx.meet").unlink(missing_ok=True)
+    torch.multiprocessing.spawn(train, (options,), options.workers)
+
+
+def train(rank: int, options: argparse.Namespace) -> None:
+    """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
+    logging.basicConfig(level=logging.INFO if rank == 0 else logging.WARNING, format="%(message)s")
+    distributed.init_process_group("gloo", options.meeting, rank=rank, world_size=options.workers)
+    torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    torch.manual_seed(options.seed)
-    rng = np.random.default_rng(options.seed)
+    torch.manual_seed(0)
     net = Finder()
     if options.start:
         net.load_state_dict(torch.load(options.start))
     else:
         torch.nn.init.constant_(net.head[-1].bias[:1], -3.5)
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-4)
-    began_s, step, sums = time.monotonic(), 0, np.zeros(2)
-    files = sorted(options.scenes.glob("*.npz"))
-    feed = batches(Scenes(files), rng)
+    scenes = Scenes(sorted(options.scenes.glob("*.npz")))
+    feed = batches(scenes, np.random.default_rng(rank), BATCH // options.workers)
     net.train()
-    while (done := (time.monotonic() - began_s) / 60 / options.minutes) < 1:
-        if step % 100 == 99 and len(sorted(options.scenes.glob("*.npz"))) > len(files):
-            # More scenes were made in the meantime.
-            files = sorted(options.scenes.glob("*.npz"))
-            feed = batches(Scenes(files), rng)
+    sums = np.zeros(2)
+    for step in range(1, options.steps + 1):
         data, maps, counts = next(feed)
+        fall = 0.5 + 0.5 * np.cos(np.pi * step / options.steps)
         for group in optimizer.param_groups:
-            group["lr"] = options.rate * min(1, step / 50 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-5
+            group["lr"] = options.rate * min(1, step / 50) * fall + 1e-5
         found, placed = loss(net(data), maps, counts)
         optimizer.zero_grad()
         (found + placed).backward()
+        average([weight.grad for weight in net.parameters()], options.workers)
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimizer.step()
         sums += found.item(), placed.item()
-        step += 1
-        if step % 100 == 0:
-            log.info("%5d %3.0f%% heat %.3f place %.3f", step, 100 * done, *(sums / 100))
-            sums[:] = 0
-            torch.save(net.state_dict(), options.out.with_suffix(".pt"))
+        if step % 50 == 0 and rank == 0:
+            log.info("%5d of %d: heat %.3f place %.3f", step, options.steps, *(sums / 50))
             export_copy(net, options.out)
-    export_copy(net, options.out)
+        if step % 50 == 0:
+            sums[:] = 0
+    if rank == 0:
+        export_copy(net, options.out)
+
+
+def average(gradients: list[torch.Tensor], workers: int) -> None:
+    """Make gradients the mean over all processes."""
+    flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
+    distributed.all_reduce(flat)
+    start = 0
+    for gradient in gradients:
+        gradient.copy_(flat[start : start + gradient.numel()].reshape(gradient.shape) / workers)
+        start += gradient.numel()
 
 
 def export_copy(net: Finder, out: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from importlib.resources import files
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.boardfile import to_json
@@ -45,6 +45,7 @@ def session() -> ResponseReturnValue:
         "host_taken": context().host_desk.is_taken,
         "pin": context().pin.is_set,
         "simulated": context().table.scene is not None,
+        "photos": bool(current_app.config.get("PHOTOS")),
         "url": phone_url(request.host),
     }
 

@@ -15,6 +15,7 @@ from tock_web.hosting import hosting
 from tock_web.metrics import metrics
 from tock_web.pages import pages
 from tock_web.people import HostDesk
+from tock_web.photo import ReadPhoto, photo
 from tock_web.pin import PinKeeper
 from tock_web.rulebook import rulebook
 from tock_web.seats import seats
@@ -28,8 +29,10 @@ STREAM_LIMIT = 300
 BODY_LIMIT_BYTES = 64 * 1024
 
 
-def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> Flask:
-    """Return the app for a table.
+def create_app(
+    table: TableDoor, config: Mapping[str, object] | None = None, read_cards: ReadPhoto | None = None
+) -> Flask:
+    """Return the app for a table; `read_cards` reads photos of hands, without it phones offer none.
 
     `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, `METRICS` (given
     what counts the open streams it returns what makes the text of `/metrics`), `DATA` (the folder that keeps the PIN),
@@ -51,6 +54,9 @@ def create_app(table: TableDoor, config: Mapping[str, object] | None = None) -> 
     app.register_blueprint(hosting)
     app.register_blueprint(sim)
     app.register_blueprint(rulebook)
+    app.config["PHOTOS"] = read_cards is not None
+    if read_cards is not None:
+        app.register_blueprint(photo(read_cards))
     if app.config.get("METRICS") is not None:
         app.register_blueprint(metrics(app.config["METRICS"](streams.__len__)))
     app.register_error_handler(HTTPException, explain)

@@ -11,10 +11,11 @@ from waitress import create_server, wasyncore  # type: ignore[import-untyped]
 
 from tock_companion.errors import BadInputError
 from tock_web.context import CLOSE_STREAMS, EXTENSION, context_of
+from tock_web.photo import LARGEST_PHOTO_BYTES
 
 CONNECTIONS = 800
 """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
-BODY_LIMIT_BYTES = 8_000_000
+BODY_LIMIT_BYTES = LARGEST_PHOTO_BYTES + 1000
 STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
 

@@ -90,6 +90,7 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
             "DATA": config.data,
             "SHUTDOWN": stopped.set,
         },
+        _photo_reader(config),
     )
     server = web.serve(app, config.host, config.port)
 
@@ -121,6 +122,16 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
     finally:
         control.close()
         server.stop()
+
+
+def _photo_reader(config: Config) -> object:
+    """Return what reads photos of hands, None where pictures cannot be read at all."""
+    try:
+        photo = importlib.import_module("tock_vision.cards.photo")
+    except ImportError as error:
+        LOG.warning("photos of hands cannot be read here: %s", error)
+        return None
+    return photo.photo_reader(config.data / "jokers.npz")
 
 
 def _metrics(table: Table, config: Config) -> object:

@@ -85,6 +85,8 @@ class Hands:
     """Hands dealt to everybody so far in this game."""
     laid: _Left | None = None
     played: tuple[_Left, ...] = ()
+    shuffled_at: int = 0
+    """Number of the event with which the present pack began to be dealt."""
 
     def of(self, seat: Seat) -> Hand | None:
         """Return what is known of a seat's hand."""
@@ -96,6 +98,16 @@ class Hands:
         assert self.rules is not None
         rounds = deal_plan(self.rules, self.players).rounds
         return rounds[self.deals % len(rounds)]
+
+    @property
+    def played_since_shuffle(self) -> Cards:
+        """Return the cards that have left the pack; none once a stock may have been shuffled anew."""
+        assert self.rules is not None
+        plan = deal_plan(self.rules, self.players)
+        played = tuple(left.card for left in self.played if left.seq > self.shuffled_at)
+        if self.laid is not None:
+            played += (self.laid.card,)
+        return () if plan.stock is not None and len(played) >= plan.stock else played
 
     def before_play(self, seat: Seat) -> Hand | None:
         """Return the hand with the card that the seat has laid and not yet moved with."""
@@ -136,7 +148,16 @@ class Hands:
             hands = hands._with(seat, Hand(cards, count - len(cards), entered_at=seq))
         whole = len(fact.counts) == self.players
         first = not self.deals
-        return replace(hands, deals=self.deals + 1 if whole or first else self.deals)
+        if not whole and not first:
+            return hands
+        fresh = self._begins_pack
+        return replace(hands, deals=self.deals + 1, shuffled_at=seq if fresh else self.shuffled_at)
+
+    @property
+    def _begins_pack(self) -> bool:
+        """Whether the next hand is dealt from a whole pack."""
+        assert self.rules is not None
+        return self.deals % len(deal_plan(self.rules, self.players).rounds) == 0
 
     def _card_played(self, seq: int, fact: CardPlayed) -> "Hands":
         seat, card = Seat[fact.seat], Card.parse(fact.card)

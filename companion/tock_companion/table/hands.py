@@ -8,14 +8,15 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Fact
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Cards, Hands
-from tock_companion.rules.cards import parse_hand
+from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
 from tock_companion.table.asking import refused
+from tock_companion.table.photographed import Read, judge
 from tock_companion.table.requests import Reply, Request, Role
 
-HAND_REQUESTS = frozenset({"hand_set", "deal"})
+HAND_REQUESTS = frozenset({"hand_set", "hand_check", "deal"})
 MOST_CARDS = 16
 """Nobody holds more cards than this, whatever the rules."""
 
@@ -38,6 +39,8 @@ class Telling:
         try:
             if request.kind == "deal":
                 return self._deal(request)
+            if request.kind == "hand_check":
+                return self._check(request), [], {}
             return self._tell(request)
         except BadInputError as error:
             return refused("bad_request", reason=str(error)), [], {}
@@ -53,9 +56,25 @@ class Telling:
         self._check_pack(cards)
         return Reply(True), [CardsDealt({seat.name: count})], {seat: cards} if cards else {}
 
+    def _check(self, request: Request) -> Reply:
+        """Say what the cards read from a photo can be under the rules; nothing is recorded."""
+        seat, readings = request.seat, request.data.get("readings")
+        if request.role is not Role.SEAT or seat is None or seat not in self.position.seats:
+            return refused("not_allowed")
+        if not isinstance(readings, list) or len(readings) > MOST_CARDS:
+            raise BadInputError(f"'readings' is a list of at most {MOST_CARDS}")
+        hand = self.hands.of(seat)
+        size = hand.count if hand is not None else None
+        played = Counter(self.hands.played_since_shuffle)
+        judged = judge([Read.of(reading) for reading in readings], self._deck(), played, size)
+        return Reply(True, data={"cards": [card.to_json() for card in judged], "size": size})
+
+    def _deck(self) -> Counter[Card]:
+        return Counter(deal_plan(self.position.ruleset, len(self.position.seats)).deck)
+
     def _check_pack(self, cards: Cards) -> None:
         """Refuse more cards of a kind than the game has."""
-        deck = Counter(deal_plan(self.position.ruleset, len(self.position.seats)).deck)
+        deck = self._deck()
         too_many = [card for card, count in Counter(cards).items() if count > deck[card]]
         if too_many:
             raise BadInputError(f"{too_many[0]} is not so often in the pack")
@@ -84,6 +103,8 @@ class Telling:
 
 def redacted(request: Request) -> dict[str, object]:
     """Return the data of a request as a recording may hold it: of a hand only how many cards it has."""
+    if request.kind == "hand_check":
+        return {}
     if request.kind != "hand_set":
         return dict(request.data)
     cards = request.data.get("cards")

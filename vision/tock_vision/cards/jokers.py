@@ -76,7 +76,9 @@ def _learned(card: Card, picture: Frame) -> Joker:
 
 def _points(picture: Frame) -> tuple[Singles, Singles]:
     gray = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    found, descriptors = cv2.SIFT_create(nfeatures=1600, contrastThreshold=0.03).detectAndCompute(gray, None)
+    # The annotations of OpenCV leave SIFT out.
+    sift = cv2.SIFT_create(nfeatures=1600, contrastThreshold=0.03)  # type: ignore[attr-defined]
+    found, descriptors = sift.detectAndCompute(gray, None)
     if descriptors is None:
         return np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32)
     return np.array([point.pt for point in found], dtype=np.float32), np.asarray(

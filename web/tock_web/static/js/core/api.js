@@ -2,11 +2,13 @@
 
 /** A phone at the edge of the Wi-Fi must not wait for ever. */
 const PATIENCE_MS = 10_000;
+/** A photo takes longer to send and to read. */
+const PHOTO_PATIENCE_MS = 40_000;
 const BASE = "/api/v1/";
 
-function deadline() {
+function deadline(patience = PATIENCE_MS) {
   const control = new AbortController();
-  setTimeout(() => control.abort(), PATIENCE_MS);
+  setTimeout(() => control.abort(), patience);
   return control.signal;
 }
 
@@ -32,6 +34,16 @@ export function post(path, data = {}) {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Tock": "1" },
     body: JSON.stringify(data),
+  });
+}
+
+/** Send a file as it is. */
+export function upload(path, file) {
+  return ask(path, {
+    method: "POST",
+    headers: { "Content-Type": file.type || "application/octet-stream", "X-Tock": "1" },
+    body: file,
+    signal: deadline(PHOTO_PATIENCE_MS),
   });
 }
 

@@ -83,6 +83,7 @@ const hand = handPanel(part("cards"), {
   lay: (card) => send("play_card", { card }),
   tell: (cards) => send("hand_set", { cards }),
   deal: () => send("deal"),
+  photos: session.photos,
 });
 const moves = movesPanel(part("moves"), { choose, play, wish: send });
 const seats = seatsPanel(part("seats"), looks);

@@ -93,6 +93,12 @@ export function handEditor(root, save) {
     },
     /** Take cards as chosen that were read in another way, for example from a photo. */
     choose: (next) => change(next),
+    /** Take another card for one that is chosen; null for none. */
+    swap(card, other) {
+      const place = cards.indexOf(card);
+      if (place < 0) return;
+      change(cards.flatMap((old, index) => (index !== place ? [old] : other ? [other] : [])));
+    },
     isOpen: () => cards !== null,
     refresh,
     extra,

@@ -5,12 +5,13 @@ import { language, t } from "../core/words.js";
 import { cardFace, cardName } from "./card.js";
 import { cardPicker } from "./cards.js";
 import { handEditor } from "./editor.js";
+import { photoPanel } from "./photo.js";
 
 /** A hand that lies open for nobody is turned over again. */
 const OPEN_MS = 45_000;
 
-/** Actions: `lay(card)`, `tell(cards)` to the table, `deal()` a new hand to everybody; all are sent as wishes. */
-export function handPanel(root, { lay, tell, deal }) {
+/** Actions: `lay(card)`, `tell(cards)` to the table, `deal()` a new hand to everybody; all are sent as wishes. `photos`: may be read. */
+export function handPanel(root, { lay, tell, deal, photos }) {
   const [editing, holding, picking] = [h("div"), h("div"), h("div")];
   root.replaceChildren(editing, holding, picking);
   const pick = cardPicker(picking, lay);
@@ -18,6 +19,7 @@ export function handPanel(root, { lay, tell, deal }) {
     open = true;
     tell(cards);
   });
+  const photo = photos && photoPanel(editor.extra, editor);
   const draw = drawer(holding, handSection);
   let open = false;
   let sure = false;
@@ -29,6 +31,11 @@ export function handPanel(root, { lay, tell, deal }) {
     clearTimeout(timer);
     if (open) timer = setTimeout(() => show(false), OPEN_MS);
     refresh();
+  }
+
+  function beginWithPhoto(wanted) {
+    editor.begin(newest.hand, wanted);
+    photo.take();
   }
 
   function askToDeal() {
@@ -56,6 +63,7 @@ export function handPanel(root, { lay, tell, deal }) {
         { class: "hand-tools" },
         open && hand.cards.length > 0 && tool("hand-hide", "hand-hide", () => show(false)),
         tool(enterWord(hand), "hand-enter", () => editor.begin(newest.hand, wanted), hand.cards.length && hand.missing ? "wide" : "quiet", { n: wanted }),
+        photo && !hand.cards.length && tool("photo-take", "hand-photo", () => beginWithPhoto(wanted)),
         tool(sure ? "deal-sure" : "deal", "deal", askToDeal),
       ),
     );
@@ -92,11 +100,15 @@ export function handPanel(root, { lay, tell, deal }) {
     const mayLay = view.cards.length > 0 && !view.question && !view.game.paused;
     const shown = mayLay ? view : { ...view, cards: [] };
     editor.refresh();
+    if (photo) photo.refresh();
     holding.hidden = picking.hidden = editor.isOpen();
     draw([language(), hand, mayLay, open, sure], shown);
     pick(hand.cards.length || !mayLay ? [] : view.cards, "choose-card");
   }
-  editor.onClose = refresh;
+  editor.onClose = () => {
+    if (photo && !editor.isOpen()) photo.forget();
+    refresh();
+  };
   return panel;
 }
 

@@ -1,0 +1,97 @@
+"""What the cards read from a photo of a hand can be, given the pack, the cards already played and the hand's size."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.cards import Card
+
+SURE = 0.9
+"""Confidence from which a reading is not asked about."""
+CERTAIN = 0.985
+"""Confidence from which even a card that cannot be there is not replaced by the second likeliest, only questioned."""
+WEAK = 0.5
+"""A reading less sure than this is dropped when there are more readings than cards in a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One card as read: how sure, and the likeliest cards, best first."""
+
+    likely: tuple[Card, ...]
+    confidence: float
+
+    @classmethod
+    def of(cls, data: object) -> "Read":
+        """Return the reading that JSON describes; raise `BadInputError` for anything else."""
+        if not isinstance(data, Mapping):
+            raise BadInputError("a reading is an object")
+        likely, confidence = data.get("likely"), data.get("confidence")
+        if not isinstance(likely, list) or not likely or not isinstance(confidence, int | float):
+            raise BadInputError("a reading has 'likely' and 'confidence'")
+        return cls(tuple(Card.parse(card) for card in likely), float(confidence))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One card of the hand: the best guess, and the two likely ones where the player must choose."""
+
+    card: Card
+    choices: tuple[Card, ...] = ()
+    reason: str = ""
+    """Why it is asked: `unsure`, `not_in_pack` (so often), `played` or `too_many`; empty when it is not."""
+
+    def to_json(self) -> dict[str, object]:
+        """Return the form for the page."""
+        return {
+            "card": str(self.card),
+            "choices": [str(card) for card in self.choices],
+            "reason": self.reason,
+        }
+
+
+def judge(
+    readings: Sequence[Read], deck: Counter[Card], played: Counter[Card], size: int | None
+) -> list[Judged]:
+    """Return the cards of a hand in the order of the readings.
+
+    The surest readings take their cards first. `deck` is the whole pack, `played` what has left it since the last
+    shuffle, `size` how many cards the hand has, where that is known.
+    """
+    kept = _fitting(readings, size)
+    left = deck - played
+    judged: dict[int, Judged] = {}
+    for number in sorted(kept, key=lambda n: -readings[n].confidence):
+        one = _one(readings[number], left, deck)
+        if size is not None and len(judged) >= size and not one.reason:
+            one = Judged(one.card, (one.card,), "too_many")
+        judged[number] = one
+        left[one.card] -= 1
+    return [judged[number] for number in kept]
+
+
+def _fitting(readings: Sequence[Read], size: int | None) -> list[int]:
+    """Drop the weakest readings while there are more than the hand has cards."""
+    kept = list(range(len(readings)))
+    while size is not None and len(kept) > size:
+        weakest = min(kept, key=lambda n: readings[n].confidence)
+        if readings[weakest].confidence >= WEAK:
+            break
+        kept.remove(weakest)
+    return kept
+
+
+def _one(reading: Read, left: Counter[Card], deck: Counter[Card]) -> Judged:
+    first = reading.likely[0]
+    possible = [card for card in reading.likely if left[card] > 0]
+    if left[first] > 0:
+        if reading.confidence >= SURE:
+            return Judged(first)
+        return Judged(
+            first, (*possible, *(card for card in reading.likely if card not in possible)), "unsure"
+        )
+    reason = "played" if deck[first] > 0 else "not_in_pack"
+    if possible and reading.confidence < CERTAIN:
+        return Judged(possible[0], (possible[0], first), reason)
+    return Judged(first, (first, *possible), reason)
