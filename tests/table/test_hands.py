@@ -131,3 +131,28 @@ def test_no_file_but_the_private_part_of_the_store_has_the_cards(table: Table, t
         assert "QD" not in path.read_text(), path
     replayed = [event.fact.KIND for event in replay(open_recording(tmp_path / "film"), lambda *_: iter(()))]
     assert replayed == [row["event"] for row in log]
+
+
+def readings(*names: str, confidence: float = 0.97) -> list[dict[str, object]]:
+    return [{"likely": [name], "confidence": confidence} for name in names]
+
+
+def test_a_photo_of_the_hand_is_judged_and_nothing_is_recorded(table: Table) -> None:
+    before = table.view(Role.TABLE)["revision"]
+    reply = ask(table, "hand_check", readings=readings("6H", "KD"))
+    assert [card["card"] for card in reply.data["cards"]] == ["6H", "KD"]  # type: ignore[attr-defined]
+    assert table.view(Role.TABLE)["revision"] == before
+    assert ask(table, "hand_check", seat=None, readings=[]).code == "not_allowed"
+    assert ask(table, "hand_check", readings=[{"likely": "6H"}]).code == "bad_request"
+
+
+def test_a_card_that_was_played_is_questioned_in_the_next_photo_until_the_pack_is_shuffled(
+    table: Table,
+) -> None:
+    ask(table, "hand_set", cards=["6H", "KS"])
+    assert ask(table, "play_card", card="6H").ok
+    (questioned,) = ask(table, "hand_check", readings=readings("6H")).data["cards"]  # type: ignore[misc]
+    assert questioned["reason"] == "played"
+    assert ask(table, "withdraw_card").ok
+    (fine,) = ask(table, "hand_check", readings=readings("6H")).data["cards"]  # type: ignore[misc]
+    assert fine["choices"] == []

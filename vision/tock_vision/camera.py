@@ -6,6 +6,7 @@ from pathlib import Path
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.sources.scene import Scene
+from tock_vision.cards.pile import PileWatcher
 from tock_vision.grab import DeviceGrabber, FolderGrabber, Grabber, VideoGrabber
 from tock_vision.pump import FramePump
 from tock_vision.reader import BoardReader
@@ -33,6 +34,7 @@ class CameraSource(FramePump):
             grabber_for(settings, fps),
             BoardReader(board_file, learned),
             fps,
+            PileWatcher.of(board_file),
         )
 
 

@@ -11,11 +11,14 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from tock_companion.observation import SourceCondition, SourceMessage, SourceReport
+from tock_companion.observation import CardSighting, SourceCondition, SourceMessage, SourceReport
+from tock_companion.rules.cards import Card
 from tock_vision.arrays import Frame
+from tock_vision.cards.pile import UNREADABLE, PileWatcher
 from tock_vision.grab import BadFrameError, Grabber, GrabError
 from tock_vision.images import decode_image
 from tock_vision.reader import BoardReader, Reading
+from tock_vision.view import View
 
 log = logging.getLogger(__name__)
 
@@ -29,14 +32,21 @@ BLIND_AFTER_MS = 600
 FROZEN_AFTER_MS = 3000
 """Frames of a sensor that stay the same to the last bit for this long mean that it hangs."""
 JPEG_QUALITY = 92
+CARD_UNREADABLE = "camera/card_unreadable"
+NOTE_MS = 12_000
+"""How long the page says that a card cannot be read; by then somebody has tapped it."""
 STOP_WAIT_S = 0.9
 
 
 class FramePump:
     """A source of observations made from frames."""
 
-    def __init__(self, name: str, grabber: Grabber, reader: BoardReader, fps: float) -> None:
+    def __init__(
+        self, name: str, grabber: Grabber, reader: BoardReader, fps: float, pile: PileWatcher | None = None
+    ) -> None:
         self.name = name
+        self._pile = pile
+        self._noted_at = 0
         self.record_to: Callable[[int, bytes], None] | None = None
         self._grabber = grabber
         self._reader = reader
@@ -105,8 +115,20 @@ class FramePump:
             )
             return self._period_ms
         self._frame = frame
-        self._report(self._read(frame, t_ms), t_ms)
+        reading = self._read(frame, t_ms)
+        self._report(reading, t_ms)
+        if self._pile is not None and reading.view is not None:
+            self._look_at_pile(self._pile, frame, reading.view, t_ms)
         return self._period_ms
+
+    def _look_at_pile(self, pile: PileWatcher, frame: Frame, view: View, t_ms: int) -> None:
+        seen = pile.look(frame, view, t_ms)
+        if seen is UNREADABLE:
+            self._noted_at = t_ms
+            self._tell(t_ms, SourceCondition.OK, CARD_UNREADABLE, "")
+        elif isinstance(seen, Card):
+            self._tell(t_ms, SourceCondition.OK, "", "")
+            self._deliver(CardSighting(t_ms, None, seen, "camera"))
 
     def _read(self, frame: Frame, t_ms: int) -> Reading:
         record = self.record_to
@@ -124,7 +146,8 @@ class FramePump:
     def _report(self, reading: Reading, t_ms: int) -> None:
         if reading.registered:
             self._blind_since = None
-            self._tell(t_ms, SourceCondition.OK, "", "")
+            if self._told != CARD_UNREADABLE or t_ms - self._noted_at > NOTE_MS:
+                self._tell(t_ms, SourceCondition.OK, "", "")
             self._deliver(reading.observation(self.name))
             return
         if self._blind_since is None:

@@ -48,7 +48,10 @@ class Scene:
 class Maker:
     """Makes scenes, the same ones for the same seed."""
 
-    def __init__(self, folder: Path, seed: int, side: int = SIDE) -> None:
+    def __init__(
+        self, folder: Path, seed: int, side: int = SIDE, heights: tuple[float, float] = (52, 300)
+    ) -> None:
+        self.heights = heights
         self.printer = Printer(folder)
         self.rng = np.random.default_rng(seed)
         self.side = side
@@ -208,7 +211,7 @@ class Maker:
 
     def height(self) -> float:
         """Choose how high cards are in pixels: the index is about a sixth of that."""
-        return float(np.exp(self.uniform(np.log(52), np.log(300))))
+        return float(np.exp(self.uniform(*np.log(self.heights))))
 
     def spot(self) -> Array:
         """Choose a place."""

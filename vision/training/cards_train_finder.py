@@ -134,7 +134,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--rate", type=float, default=5e-3)
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--workers", type=int, default=2, help="processes of one thread that share each batch")
+    parser.add_argument(
+        "--workers", type=int, default=2, help="processes of one thread that share each batch"
+    )
     options = parser.parse_args()
     options.meeting = f"file://{options.out.resolve()}.meet"
     options.out.with_suffix(".onnx.meet").unlink(missing_ok=True)

@@ -75,6 +75,17 @@ class PawnShape:
         return self.style not in ("peg", "pion")
 
 
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Where played cards are laid: a rectangle in the plane of the board, on it or beside it."""
+
+    x_mm: float
+    """Of its middle."""
+    y_mm: float
+    width_mm: float
+    height_mm: float
+
+
 @dataclass(frozen=True)
 class BoardFile:
     """One board as it was built; every hole of its zones is there once, the centre hole where it has one."""
@@ -86,6 +97,7 @@ class BoardFile:
     markers: tuple[Marker, ...]
     colors: Mapping[Seat, str] = field(hash=False)
     pawn: PawnShape | None = None
+    pile: Pile | None = None
 
     @cached_property
     def by_id(self) -> Mapping[str, Hole]:

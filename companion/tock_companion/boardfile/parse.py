@@ -15,15 +15,19 @@ from tock_companion.boardfile.model import (
     HoleKind,
     Marker,
     PawnShape,
+    Pile,
     required_holes,
 )
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
 
-BOARD_KEYS = ("name", "zones", "unit", "size", "holes", "markers", "colors", "pawn")
+BOARD_KEYS = ("name", "zones", "unit", "size", "holes", "markers", "colors", "pawn", "pile")
 HOLE_KEYS = ("id", "kind", "seat", "index", "x", "y", "d")
 MARKER_KEYS = ("id", "x", "y", "size")
 PAWN_KEYS = ("style", "radius_mm")
+PILE_KEYS = ("x", "y", "w", "h")
+SMALLEST_PILE_MM = 60.0
+"""A card is about 57 or 63 mm wide."""
 MARKER_IDS = 50
 LARGEST_MM = 3000.0
 LARGEST_BYTES = 2_000_000
@@ -60,7 +64,7 @@ class _Parser:
         return BadInputError(f"{self.label}: {message}")
 
     def board(self, source: str | Mapping[str, object]) -> BoardFile:
-        data = self.keys(self.decode(source), BOARD_KEYS, ("pawn",), "the board")
+        data = self.keys(self.decode(source), BOARD_KEYS, ("pawn", "pile"), "the board")
         if data["unit"] != "mm":
             raise self.fail(f'unit is {data["unit"]!r}; write "mm" and give millimetres')
         name = data["name"]
@@ -81,6 +85,7 @@ class _Parser:
             markers=self.markers(data["markers"], (width, height)),
             colors=self.colors(data["colors"], zones),
             pawn=self.pawn(data["pawn"]) if data.get("pawn") is not None else None,
+            pile=self.pile(data["pile"]) if data.get("pile") is not None else None,
         )
 
     def decode(self, source: str | Mapping[str, object]) -> object:
@@ -213,6 +218,12 @@ class _Parser:
                 raise self.fail(f"two seats have the colour {color}; give every seat its own")
             colors[seat] = color
         return MappingProxyType(colors)
+
+    def pile(self, value: object) -> Pile:
+        data = self.keys(value, PILE_KEYS, (), '"pile"')
+        x, y = (self.number(data[key], f'"{key}" of "pile"') for key in "xy")
+        width, height = (self.number(data[key], f'"{key}" of "pile"', SMALLEST_PILE_MM) for key in "wh")
+        return Pile(x, y, width, height)
 
     def pawn(self, value: object) -> PawnShape:
         data = self.keys(value, PAWN_KEYS, (), '"pawn"')

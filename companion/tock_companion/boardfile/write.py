@@ -21,6 +21,9 @@ def to_json(board: BoardFile) -> dict[str, object]:
     }
     if board.pawn is not None:
         data["pawn"] = {"style": board.pawn.style, "radius_mm": board.pawn.radius_mm}
+    if board.pile is not None:
+        pile = board.pile
+        data["pile"] = {"x": pile.x_mm, "y": pile.y_mm, "w": pile.width_mm, "h": pile.height_mm}
     return data
 
 

@@ -187,8 +187,8 @@ def _proposal(state: TableState) -> dict[str, object] | None:
 
 
 def _source(name: str, condition: SourceCondition, code: str) -> dict[str, object]:
-    if condition is SourceCondition.OK:
+    if condition is SourceCondition.OK and not code:
         sentence = phrase("source-ok")
     else:
         sentence = phrase(code if known(code) else "source-trouble")
-    return {"name": name, "condition": condition.value, "sentence": sentence}
+    return {"name": name, "condition": condition.value, "note": bool(code), "sentence": sentence}

@@ -3,10 +3,10 @@
 import { drawer, h } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 
-/** With `onlyTrouble` the panel is empty while every source is well. */
+/** With `onlyTrouble` the panel is empty while every source is well and has nothing to note. */
 export function sourcesPanel(root, { onlyTrouble = false } = {}) {
   const draw = drawer(root, (sources) => {
-    const shown = onlyTrouble ? sources.filter(({ condition }) => condition !== "ok") : sources;
+    const shown = onlyTrouble ? sources.filter(({ condition, note }) => condition !== "ok" || note) : sources;
     if (!shown.length) return onlyTrouble ? [] : [h("p", {}, t("no-sources"))];
     return h(
       "ul",

@@ -1,0 +1,106 @@
+"""A photo of the hand: read by what the composition root hands in, judged by the rules, never stored."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+
+import pytest
+from werkzeug.test import TestResponse
+
+from tests.web.conftest import OWN, Phone
+from tock_companion.errors import BadInputError
+from tock_companion.table.live import Table
+from tock_web import create_app, serve
+from tock_web.photo import AT_ONCE, LARGEST_PHOTO_BYTES
+
+JPEG = b"\xff\xd8 as if it were a photo"
+
+
+class Eye:
+    """Stands for the card reader: answers as told, and keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.answer: list[dict[str, object]] = [{"likely": ["6H", "6D"], "confidence": 0.98}]
+        self.given: list[bytes] = []
+
+    def __call__(self, data: bytes) -> list[dict[str, object]]:
+        self.given.append(data)
+        if not data.startswith(b"\xff\xd8"):
+            raise BadInputError("photo: not a picture")
+        return self.answer
+
+
+@pytest.fixture
+def eye() -> Eye:
+    return Eye()
+
+
+@pytest.fixture
+def phone(table: Table, eye: Eye) -> Iterator[Phone]:
+    yield Phone(create_app(table, read_cards=eye).test_client())
+
+
+def send(phone: Phone, data: bytes = JPEG, kind: str = "image/jpeg", **headers: str) -> TestResponse:
+    return phone.client.post("/api/v1/hand/photo", data=data, content_type=kind, headers={**OWN, **headers})
+
+
+def test_a_photo_becomes_cards_that_the_rules_have_judged(phone: Phone, eye: Eye) -> None:
+    phone.sit("P0")
+    eye.answer.append({"likely": ["9S", "9C"], "confidence": 0.6})
+    answer = send(phone).get_json()
+    assert [card["card"] for card in answer["data"]["cards"]] == ["6H", "9S"]
+    assert answer["data"]["cards"][1]["choices"] == ["9S", "9C"]
+
+
+def test_a_photo_is_only_for_those_who_sit(phone: Phone, eye: Eye) -> None:
+    assert send(phone).status_code == 401
+    assert eye.given == []
+
+
+def test_a_photo_needs_the_header_of_the_own_page(phone: Phone, eye: Eye) -> None:
+    phone.sit("P0")
+    assert phone.client.post("/api/v1/hand/photo", data=JPEG, content_type="image/jpeg").status_code == 403
+    assert eye.given == []
+
+
+def test_other_types_and_too_large_ones_are_refused_before_they_are_read(phone: Phone, eye: Eye) -> None:
+    phone.sit("P0")
+    assert send(phone, kind="text/plain").status_code == 415
+    assert send(phone, kind="image/svg+xml").status_code == 415
+    assert send(phone, JPEG + bytes(LARGEST_PHOTO_BYTES)).status_code == 413
+    assert eye.given == []
+
+
+def test_what_is_no_picture_and_what_shows_no_card_are_told_apart_in_both_languages(
+    phone: Phone, eye: Eye
+) -> None:
+    phone.sit("P0")
+    unreadable = send(phone, b"GIF89a")
+    eye.answer = []
+    nothing = send(phone)
+    assert (unreadable.status_code, unreadable.get_json()["code"]) == (422, "photo/unreadable")
+    assert (nothing.status_code, nothing.get_json()["code"]) == (422, "photo/nothing")
+    assert set(nothing.get_json()["message"]) == {"fr", "en"}
+    # A refused photo takes no place: the next ones are read.
+    eye.answer = [{"likely": ["6H"], "confidence": 1.0}]
+    assert [send(phone).status_code for _ in range(AT_ONCE + 1)] == [200] * (AT_ONCE + 1)
+
+
+def test_more_readings_than_a_hand_has_cards_are_cut_to_the_surest(phone: Phone, eye: Eye) -> None:
+    phone.sit("P0")
+    eye.answer = [{"likely": ["6H"], "confidence": n / 100} for n in range(60, 90)]
+    assert send(phone).status_code == 200
+
+
+def test_a_page_without_a_reader_offers_no_photo(table: Table) -> None:
+    phone = Phone(create_app(table).test_client())
+    assert phone.get("session").get_json()["photos"] is False
+    assert send(phone.sit("P0")).status_code == 404
+
+
+def test_the_server_takes_a_photo_of_some_megabytes(table: Table, eye: Eye) -> None:
+    headers = {**OWN, "Content-Type": "image/jpeg"}
+    with serve(create_app(table, read_cards=eye), "127.0.0.1", 0) as server:
+        with closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as line:
+            line.request("POST", "/api/v1/hand/photo", JPEG + bytes(3_000_000), headers)
+            assert line.getresponse().status == 401

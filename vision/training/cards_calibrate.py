@@ -1,0 +1,86 @@
+"""Fits the confidence of card readings on synthetic scenes that no training saw: `cards_calibrate.py ART`.
+
+Writes `card_calibration.json` of the package: the weights of a logistic regression on `calibration.features`.
+"""
+
+import argparse
+import json
+import logging
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from cards_scenes import NAMES, Maker
+
+from tock_vision.cards import CardReader
+from tock_vision.cards.calibration import FEATURES, features
+
+Array = Any
+log = logging.getLogger(__name__)
+SEED = 90210
+SIDE = 832
+HEIGHTS = (95.0, 420.0)
+SHOWN = 0.85
+PULL = 1e-3
+"""Weight of the squares of the weights: keeps them finite where everything is right."""
+
+
+def truth_of(scene: Any) -> Counter[str]:
+    """Return the cards of a scene of which at least one index shows; jokers of unclear colour count as either."""
+    cards = {int(row[6]): NAMES[int(row[5])] for row in scene.rows if row[4] > SHOWN}
+    return Counter(cards.values())
+
+
+def collected(maker: Maker, reader: CardReader, count: int) -> tuple[Array, Array]:
+    """Return features and whether the card was right, over some scenes."""
+    rows, right = [], []
+    for number in range(count):
+        scene = maker.scene()
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(maker.rng.integers(50, 96))]
+        image = cv2.imdecode(cv2.imencode(".jpg", scene.image, quality)[1], cv2.IMREAD_COLOR)
+        left = truth_of(scene)
+        half_hidden = Counter(NAMES[int(row[5])] for row in scene.rows if 0.3 <= row[4] <= SHOWN)
+        for card in sorted(reader.seen(image), key=lambda one: -one.chance()):
+            name = str(card.card)
+            if left[name] <= 0 and half_hidden[name]:
+                # Half hidden: it is there, but need not be read.
+                continue
+            rows.append([1.0, *features(card)])
+            right.append(left[name] > 0)
+            left[name] -= 1
+        if number % 100 == 99:
+            log.info("%d scenes, %d readings, %.4f right", number + 1, len(rows), np.mean(right))
+    return np.array(rows), np.array(right, float)
+
+
+def fitted(rows: Array, right: Array) -> Array:
+    """Return the weights of a logistic regression, by Newton's method."""
+    weights = np.zeros(FEATURES + 1)
+    for _ in range(40):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -20, 20)))
+        slope = rows.T @ (chance - right) / len(right) + PULL * weights
+        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows / len(right) + PULL * np.eye(FEATURES + 1)
+        weights -= np.linalg.solve(bend, slope)
+    return weights
+
+
+def main() -> None:
+    """Fit and write."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("art", type=Path)
+    parser.add_argument("--count", type=int, default=600)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    maker = Maker(options.art, SEED, SIDE, HEIGHTS)
+    rows, right = collected(maker, CardReader(), options.count)
+    weights = fitted(rows, right)
+    out = Path(__file__).parents[1] / "tock_vision" / "data" / "card_calibration.json"
+    out.write_text(json.dumps({"weights": [round(float(w), 4) for w in weights]}) + "\n", encoding="utf-8")
+    log.info("%s: %s from %d readings", out, weights.round(3), len(right))
+
+
+if __name__ == "__main__":
+    main()
