@@ -1,6 +1,5 @@
 """A photo of the hand: read by what the composition root hands in, judged by the rules, never stored."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 
@@ -36,8 +35,8 @@ def eye() -> Eye:
 
 
 @pytest.fixture
-def phone(table: Table, eye: Eye) -> Iterator[Phone]:
-    yield Phone(create_app(table, read_cards=eye).test_client())
+def phone(table: Table, eye: Eye) -> Phone:
+    return Phone(create_app(table, read_cards=eye).test_client())
 
 
 def send(phone: Phone, data: bytes = JPEG, kind: str = "image/jpeg", **headers: str) -> TestResponse:
@@ -100,7 +99,9 @@ def test_a_page_without_a_reader_offers_no_photo(table: Table) -> None:
 
 def test_the_server_takes_a_photo_of_some_megabytes(table: Table, eye: Eye) -> None:
     headers = {**OWN, "Content-Type": "image/jpeg"}
-    with serve(create_app(table, read_cards=eye), "127.0.0.1", 0) as server:
-        with closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as line:
-            line.request("POST", "/api/v1/hand/photo", JPEG + bytes(3_000_000), headers)
-            assert line.getresponse().status == 401
+    with (
+        serve(create_app(table, read_cards=eye), "127.0.0.1", 0) as server,
+        closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as line,
+    ):
+        line.request("POST", "/api/v1/hand/photo", JPEG + bytes(3_000_000), headers)
+        assert line.getresponse().status == 401

@@ -71,11 +71,18 @@ class Tally:
 
     def row(self, name: str) -> str:
         """Return a line of the table."""
-        return (
-            f"| {name} | {self.pictures} | {self.cards} | {share(self.found, self.cards)} | {share(self.found, self.told)} "
-            f"| {share(self.hands, self.pictures)} | {share(self.known_found, self.cards)} "
-            f"| {share(self.known_hands, self.pictures)} | {share(self.sure_right, self.sure)} of {self.sure} |"
+        parts = (
+            name,
+            self.pictures,
+            self.cards,
+            share(self.found, self.cards),
+            share(self.found, self.told),
+            share(self.hands, self.pictures),
+            share(self.known_found, self.cards),
+            share(self.known_hands, self.pictures),
+            f"{share(self.sure_right, self.sure)} of {self.sure}",
         )
+        return "| " + " | ".join(str(part) for part in parts) + " |"
 
 
 HEAD = (

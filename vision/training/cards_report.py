@@ -81,7 +81,8 @@ def tables(tallies: dict[str, Tally]) -> str:
         HEAD,
         *rows,
         "",
-        f"Expected calibration error over all photographs: {every.ece():.3f} ({len(every.confidence)} readings, 10 bins). "
+        f"Expected calibration error over all photographs: {every.ece():.3f} "
+        f"({len(every.confidence)} readings, 10 bins). "
         f"Time: median {np.median(every.ms):.0f} ms, 95th percentile {np.percentile(every.ms, 95):.0f} ms of one core.",
     ]
     if "without cards" in tallies:
