@@ -42,14 +42,14 @@ class Classifier(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            layer(3, 16, 2),
-            layer(16, 32),
-            layer(32, 48, 2),
-            layer(48, 64),
-            layer(64, 80, 2),
+            layer(3, 12, 2),
+            layer(12, 24),
+            layer(24, 32, 2),
+            layer(32, 48),
+            layer(48, 64, 2),
             nn.Flatten(),
-            nn.Dropout(0.2),
-            nn.Linear(80 * 24, 96),
+            nn.Dropout(0.1),
+            nn.Linear(64 * 24, 96),
             nn.ReLU(inplace=True),
             nn.Linear(96, 25),
         )

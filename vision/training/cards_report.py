@@ -67,7 +67,7 @@ def empty(art: Path, count: int) -> Iterator[Picture]:
     from cards_scenes import Maker
 
     maker = Maker(art, SEED + 1, 832, (150.0, 420.0))
-    for paper in maker.papers:
+    for paper in maker.tables.papers:
         yield cv2.resize(paper, (1280, 800)), [], ("without cards",)
     for _ in range(count):
         yield maker.scene("none").image, [], ("without cards",)

@@ -17,8 +17,9 @@ from typing import Any
 import cv2
 import numpy as np
 from cards_art import DECK, JOKERS
-from cards_decks import HEIGHT, WIDTH, Face, Printer, font
-from PIL import Image, ImageDraw
+from cards_camera import Camera, softened
+from cards_decks import HEIGHT, WIDTH, Face, Printer
+from cards_tables import Tables
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -56,15 +57,8 @@ class Maker:
         self.rng = np.random.default_rng(seed)
         self.side = side
         self.styles: list[tuple[dict[str, Any], dict[str, Face]]] = []
-        files = sorted(
-            path
-            for name in ("gnome-backgrounds", "mate-backgrounds")
-            for path in (folder / "fetched" / name).glob("usr/share/backgrounds/**/*")
-            if path.suffix in (".jpg", ".png", ".webp")
-        )
-        read = [cv2.imread(str(file)) for file in files]
-        self.papers = [cv2.resize(image, (960, 600)) for image in read if image is not None]
-        self.noises = self.rng.normal(0, 1, (3, 640, 640, 3)).astype(np.float32)
+        self.camera = Camera(self.rng, side)
+        self.tables = Tables(folder, self.camera, self.printer.fonts)
         self.skins = [(150, 175, 225), (120, 150, 205), (90, 120, 175), (60, 80, 120), (45, 60, 95)]
 
     def uniform(self, low: float, high: float) -> float:
@@ -75,16 +69,10 @@ class Maker:
         """Return true with that share."""
         return bool(self.rng.random() < share)
 
-    def noise(self) -> Array:
-        """Return noise of the size of a scene, a part of some made once."""
-        bank = self.noises[int(self.rng.integers(len(self.noises)))]
-        y, x = self.rng.integers(0, 640 - self.side, 2)
-        return bank[y : y + self.side, x : x + self.side]
-
     def scene(self, kind: str | None = None, count: int | None = None) -> Scene:
         """Make one scene; without a kind one of all."""
         kind = kind or str(self.rng.choice(KINDS, p=KIND_SHARE))
-        canvas = self.background()
+        canvas = self.tables.background()
         owner = np.full((self.side, self.side), -1, np.int16)
         laid = self.layout(kind, count)
         for number, card in enumerate(laid):
@@ -92,71 +80,7 @@ class Maker:
         if kind == "fan" or self.chance(0.12):
             self.fingers(canvas, owner, laid)
         rows = self.truth(laid, owner)
-        return Scene(self.photographed(canvas), rows)
-
-    def background(self) -> Array:
-        """Return a table: plain, wood, noise, part of a picture, with text and clutter now and then."""
-        side, rng = self.side, self.rng
-        pick = rng.random()
-        if pick < 0.3:
-            image = np.ones((side, side, 3), np.float32) * rng.uniform(15, 250, 3)
-        elif pick < 0.45:
-            green = np.array([40, 110, 40]) * rng.uniform(0.5, 1.6) + rng.uniform(-20, 20, 3)
-            image = np.ones((side, side, 3), np.float32) * green + self.noise()[..., :1] * 8
-        elif pick < 0.65:
-            image = self.wood()
-        else:
-            paper = self.papers[int(rng.integers(len(self.papers)))]
-            size = int(rng.uniform(120, 590))
-            x, y = int(rng.integers(960 - size)), int(rng.integers(600 - size))
-            image = cv2.resize(paper[y : y + size, x : x + size], (side, side)).astype(np.float32)
-        if self.chance(0.3):
-            small = rng.normal(0, rng.uniform(4, 30), (int(rng.integers(4, 60)),) * 2 + (1,)).astype(
-                np.float32
-            )
-            image = image + cv2.resize(small, (side, side))[..., None]
-        image = image.clip(0, 255).astype(np.uint8)
-        if self.chance(0.22):
-            self.clutter(image)
-        return image
-
-    def wood(self) -> Array:
-        """Return boards with grain."""
-        side, rng = self.side, self.rng
-        base = np.array([60, 100, 150]) * rng.uniform(0.4, 1.5) + rng.uniform(-25, 25, 3)
-        grain = rng.normal(0, 1, (side // 2, max(2, int(rng.integers(2, 12))))).astype(np.float32)
-        grain = cv2.GaussianBlur(cv2.resize(grain, (side, side)), (0, 0), 1.2)
-        if self.chance(0.5):
-            grain = grain.T
-        image: Array = base + grain[..., None] * rng.uniform(6, 40)
-        return image.astype(np.float32)
-
-    def clutter(self, image: Array) -> None:
-        """Write letters and numbers and draw shapes that are no indices."""
-        drawn = Image.fromarray(image)
-        pen = ImageDraw.Draw(drawn)
-        for _ in range(int(self.rng.integers(2, 26))):
-            path = str(self.rng.choice(self.printer.fonts))
-            text = "".join(
-                self.rng.choice(list("0123456789AJQKRDVabcdeghkmost"), int(self.rng.integers(1, 6)))
-            )
-            if self.chance(0.3):
-                text = "\n".join(text)
-            color = tuple(int(v) for v in self.rng.integers(0, 256, 3))
-            if self.chance(0.4):
-                color = (0, 0, 0) if self.chance(0.5) else (40, 30, 205)
-            spot = (self.uniform(-20, self.side), self.uniform(-20, self.side))
-            pen.text(spot, text, fill=color, font=font(path, int(self.rng.integers(10, 70))))
-        for _ in range(int(self.rng.integers(0, 6))):
-            x, y, r = self.uniform(0, self.side), self.uniform(0, self.side), self.uniform(4, 60)
-            color = tuple(int(v) for v in self.rng.integers(0, 256, 3))
-            if self.chance(0.5):
-                pen.ellipse((x - r, y - r, x + r, y + r), fill=color)
-            else:
-                pen.rectangle(
-                    (x - r, y - r, x + r * 2, y + r), outline=color, width=int(self.rng.integers(1, 6))
-                )
-        image[:] = np.array(drawn)
+        return Scene(self.camera.photographed(canvas), rows)
 
     def deck(self) -> Any:
         """Return a function from a card to its face: one deck, as drawn or lettered anew."""
@@ -381,76 +305,6 @@ class Maker:
             NAMES.index(card.face.card),
             number,
         )
-
-    def photographed(self, canvas: Array) -> Array:
-        """Apply light, shade, glare, lens and sensor."""
-        image = canvas.astype(np.float32) / 255
-        side, rng = self.side, self.rng
-        ramp = np.linspace(-1, 1, side, dtype=np.float32)
-        slope = ramp[None, :, None] * rng.uniform(-0.4, 0.4) + ramp[:, None, None] * rng.uniform(-0.4, 0.4)
-        tint = 1 + rng.normal(0, 0.09, 3)
-        image *= ((1 + slope) * tint).astype(np.float32)
-        if self.chance(0.3):
-            self.shadow(image)
-        if self.chance(0.25):
-            self.glare(image)
-        level = self.uniform(0.25, 1.25) if self.chance(0.5) else self.uniform(0.75, 1.1)
-        image = cv2.pow((image * np.float32(level)).clip(1e-4, 1.4), self.uniform(0.7, 1.35))
-        contrast = self.uniform(0.6, 1.05)
-        image = image * contrast + self.uniform(0, 1) * max(0.0, 1 - contrast) * 0.6
-        pick = rng.random()
-        if pick < 0.35:
-            image = cv2.GaussianBlur(image, (0, 0), self.uniform(0.3, 1.1))
-        elif pick < 0.5:
-            image = self.motion(image)
-        elif pick < 0.68:
-            factor = self.uniform(0.55, 0.95)
-            small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-            image = cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR)
-        elif pick < 0.78:
-            soft = cv2.GaussianBlur(image, (0, 0), 1.2)
-            image = image + (image - soft) * self.uniform(0.3, 1.3)
-        if self.chance(0.7):
-            image = image + self.noise() * np.float32(self.uniform(0.003, 0.035))
-        if self.chance(0.06):
-            image[:] = image.mean(axis=2, keepdims=True)
-        return (image.clip(0, 1) * 255).astype(np.uint8)
-
-    def shadow(self, image: Array) -> None:
-        """Darken a part with a soft edge."""
-        mask = np.zeros(image.shape[:2], np.float32)
-        points = self.rng.uniform(-0.2, 1.2, (int(self.rng.integers(3, 6)), 2)) * self.side
-        cv2.fillPoly(mask, [points.astype(np.int32)], 1.0)
-        mask = softened(mask, self.uniform(1, 25))
-        image *= 1 - mask[..., None] * self.uniform(0.2, 0.65)
-
-    def glare(self, image: Array) -> None:
-        """Lay a bright spot or streak over a part."""
-        mask = np.zeros(image.shape[:2], np.float32)
-        center = tuple(int(v) for v in self.spot())
-        axes = (int(self.uniform(10, 90)), int(self.uniform(6, 50)))
-        cv2.ellipse(mask, center, axes, self.uniform(0, 180), 0, 360, 1.0, -1)
-        mask = softened(mask, self.uniform(5, 30))
-        image += mask[..., None] * self.uniform(0.15, 0.9)
-
-    def motion(self, image: Array) -> Array:
-        """Blur along a line."""
-        length = int(self.rng.integers(2, 6))
-        kernel = np.zeros((2 * length + 1,) * 2, np.float32)
-        angle = self.uniform(0, np.pi)
-        tip = np.array([np.cos(angle), np.sin(angle)]) * length / 2
-        a, b = (np.array([length, length]) + sign * tip for sign in (-1, 1))
-        cv2.line(kernel, tuple(round(float(v)) for v in a), tuple(round(float(v)) for v in b), 1.0, 1)
-        return cv2.filter2D(image, -1, kernel / kernel.sum())
-
-
-def softened(mask: Array, sigma: float) -> Array:
-    """Blur a mask; a wide blur is made on a small copy, which is much quicker."""
-    mask = mask.astype(np.float32)
-    if sigma < 4 or min(mask.shape) < 16:
-        return cv2.GaussianBlur(mask, (0, 0), sigma) if mask.size else mask
-    small = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    return cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma / 4), mask.shape[::-1])
 
 
 @lru_cache(maxsize=4)

@@ -9,8 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
 from tock_companion.table.requests import Request, Role
-from tock_web.api import answer_of
-from tock_web.context import caller, context
+from tock_web.context import answer_of, caller, context
 
 LARGEST_PHOTO_BYTES = 12_000_000
 """Phones shrink a photo before they send it; this is for those that cannot."""

@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from tock_companion.cli.arguments import Parser
+from tock_companion.cli.config import load_config
 
 UNREADABLE = 2
+JOKERS_FILE = "jokers.npz"
+"""In the data folder: one's own jokers, which the phone page uses too."""
 
 
 def run(args: list[str]) -> int:
@@ -34,9 +37,14 @@ def _parser() -> Parser:
     overlay.set_defaults(action=_overlay)
 
     enrol = commands.add_parser("enrol", help="learns the two jokers of a pack from a photo of each")
-    enrol.add_argument("--black", required=True, type=Path, metavar="IMAGE", help="only the black joker")
-    enrol.add_argument("--colour", required=True, type=Path, metavar="IMAGE", help="only the joker in colour")
-    enrol.add_argument("--out", required=True, type=Path, metavar="FILE")
+    enrol.add_argument("black", type=Path, metavar="BLACK", help="a photo of the black joker alone")
+    enrol.add_argument("colour", type=Path, metavar="COLOUR", help="a photo of the colour joker alone")
+    enrol.add_argument(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help="where to keep them (default: the data folder, for the phone page)",
+    )
     enrol.set_defaults(action=_enrol)
     return parser
 
@@ -81,5 +89,6 @@ def _overlay(options: argparse.Namespace) -> int:
 
 
 def _enrol(options: argparse.Namespace) -> int:
-    print(json.dumps(_stills().enrol_jokers(options.black, options.colour, options.out), ensure_ascii=False))
+    out = options.out if options.out is not None else load_config(None).data / JOKERS_FILE
+    print(json.dumps(_stills().enrol_jokers(options.black, options.colour, out), ensure_ascii=False))
     return 0

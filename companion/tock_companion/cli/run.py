@@ -13,6 +13,7 @@ from typing import Protocol
 
 from tock_companion import __version__
 from tock_companion.cli.arguments import Parser
+from tock_companion.cli.cards import JOKERS_FILE
 from tock_companion.cli.config import Broker, Config, load_config
 from tock_companion.cli.control import ControlServer
 from tock_companion.cli.supervision import Supervision
@@ -131,7 +132,7 @@ def _photo_reader(config: Config) -> object:
     except ImportError as error:
         LOG.warning("photos of hands cannot be read here: %s", error)
         return None
-    return photo.photo_reader(config.data / "jokers.npz")
+    return photo.photo_reader(config.data / JOKERS_FILE)
 
 
 def _metrics(table: Table, config: Config) -> object:

@@ -68,8 +68,9 @@ def enrol(black: Frame, colour: Frame) -> Jokers:
 def _learned(card: Card, picture: Frame) -> Joker:
     points, descriptors = _points(picture)
     if len(points) < FEWEST_POINTS:
+        name = "black" if card == JOKERS[0] else "colour"
         raise BadInputError(
-            f"the photo of {card} shows too little of a drawing; take it sharp, from above, the card filling it"
+            f"the photo of the {name} joker shows too little of a drawing; take it sharp, from above, filling the photo"
         )
     return Joker(card, picture, points, descriptors)
 

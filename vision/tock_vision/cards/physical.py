@@ -102,13 +102,23 @@ def _is_other_corner(look: Look, seen: list[Seen]) -> bool:
     )
 
 
-def in_reading_order(corners: list[Corner]) -> list[int]:
-    """Return the numbers of corners line by line, left to right; a line is some three indices high."""
-    left = sorted(range(len(corners)), key=lambda n: corners[n].y)
+def in_reading_order(places: list[tuple[float, float, float]]) -> list[int]:
+    """Return the numbers of cards line by line, left to right; `places` are middles and heights of an index."""
+    left = sorted(range(len(places)), key=lambda n: places[n][1])
     order: list[int] = []
     while left:
-        first = corners[left[0]]
-        line = [n for n in left if corners[n].y < first.y + 3.0 * first.height_px]
-        order += sorted(line, key=lambda n: corners[n].x)
+        _, top, height = places[left[0]]
+        line = [n for n in left if places[n][1] < top + 3.0 * height]
+        order += sorted(line, key=lambda n: places[n][0])
         left = [n for n in left if n not in line]
     return order
+
+
+def middle_of(card: Seen) -> tuple[float, float, float]:
+    """Return about where the middle of a card is, and the height of its index."""
+    corner = card.best.corner
+    if len(card.looks) > 1 and abs(card.looks[1].corner.seen_from(corner)[2]) > 2.4:
+        other = card.looks[1].corner
+        return (corner.x + other.x) / 2, (corner.y + other.y) / 2, corner.height_px
+    inner = corner.moved(1.6, 2.6, 0.0, 0.0)
+    return inner.x, inner.y, corner.height_px

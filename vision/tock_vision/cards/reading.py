@@ -10,10 +10,10 @@ from tock_companion.rules.cards import JOKERS, Card
 from tock_vision.arrays import Frame
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, Pyramid
-from tock_vision.cards.corners import LABELS, Corner, is_joker
+from tock_vision.cards.corners import LABELS, is_joker
 from tock_vision.cards.finder import Finder
 from tock_vision.cards.jokers import Found, Jokers, find_jokers
-from tock_vision.cards.physical import Seen, cards_of, in_reading_order
+from tock_vision.cards.physical import Seen, cards_of, in_reading_order, middle_of
 
 NAMED = 0.5
 """Confidence from which a card is named; below it only the likely ones are told."""
@@ -62,13 +62,13 @@ class CardReader:
         """
         found = find_jokers(image, jokers) if jokers is not None else []
         seen = [card for card in self.seen(image, packs) if not _on_joker(card, found)]
-        readings = [(_reading(card, calibrated(card), count is not None), card.best.corner) for card in seen]
-        readings += [(_joker_reading(joker), _corner(joker)) for joker in found]
+        readings = [(_reading(card, calibrated(card), count is not None), middle_of(card)) for card in seen]
+        readings += [(_joker_reading(joker), _middle(joker)) for joker in found]
         readings.sort(key=lambda pair: -pair[0].confidence)
         if count is not None:
             readings = readings[:count]
         kept = [pair for pair in readings if pair[0].confidence >= WORTH_TELLING or count is not None]
-        return [kept[number][0] for number in in_reading_order([corner for _, corner in kept])]
+        return [kept[number][0] for number in in_reading_order([place for _, place in kept])]
 
 
 def _reading(card: Seen, confidence: float, named: bool) -> CardReading:
@@ -85,10 +85,10 @@ def _joker_reading(found: Found) -> CardReading:
     return CardReading(found.card, found.confidence, corners, likely)
 
 
-def _corner(found: Found) -> Corner:
-    """Return a place for the reading order: the upper left of a joker's drawing, an index high."""
-    first, along = found.corners[0], found.corners[3] - found.corners[0]
-    return Corner(float(first[0]), float(first[1]), 0.0, float(np.hypot(*along)) / 6)
+def _middle(found: Found) -> tuple[float, float, float]:
+    """Return the middle of a joker and about how high an index of it would be."""
+    x, y = found.corners.mean(axis=0)
+    return float(x), float(y), float(np.hypot(*(found.corners[3] - found.corners[0]))) / 6
 
 
 def _on_joker(card: Seen, found: list[Found]) -> bool:
