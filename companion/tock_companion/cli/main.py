@@ -26,6 +26,10 @@ COMMANDS = {
     "firmware": ("tock_companion.cli.firmware", "says what runs on the reed board and brings it up to date"),
     "bench": ("tock_companion.cli.bench", "measures itself on fixed, seeded inputs"),
     "doctor": ("tock_companion.cli.doctor", "checks this machine and says what to do about each fault"),
+    "report": (
+        "tock_companion.cli.report",
+        "packs one game and the state of this machine for somebody who can help",
+    ),
     "record": ("tock_companion.cli.record", "records the running table"),
 }
 WRONG_USE = 2

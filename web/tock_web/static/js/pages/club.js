@@ -48,11 +48,11 @@ function lines(view, online, looks) {
   if (!online) out.push(h("p", { class: "trouble" }, t("club.offline")));
   if (!view) return out;
   if (view.warning) out.push(h("p", { class: "trouble", testid: "warning" }, say(view.warning.message)));
-  out.push(h("p", { class: "turn", testid: "turn" }, say(view.sentence)));
+  out.push(h("p", { testid: "turn" }, say(view.sentence)));
   const people = view.seats.map((entry) =>
     h(
       "li",
-      { class: entry.seat === view.to_move && !view.game.ended ? "turn" : null },
+      { class: entry.seat === view.to_move && !view.game.ended ? "to-move" : null },
       pawnIcon(looks.get(entry.seat)),
       h("span", {}, seatName(entry, looks)),
     ),

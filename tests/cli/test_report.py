@@ -1,0 +1,67 @@
+"""`tock report` asks before it writes, and holds no hand."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tock_companion.boardfile import generate
+from tock_companion.cli.report import run, without_hands
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import CardsDealt, Event
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+from tock_companion.storage import Store
+from tock_companion.table.setup import GameSetup, game_started
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TOCK_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    store = Store(tmp_path)
+    started = Event(1, 0, game_started(GameSetup(), generate(4, 440.0)))
+    dealt = Event(2, 5, CardsDealt({"P0": 2}))
+    store.append(1, [started, dealt], {(2, Seat.P0): (Card.parse("KH"), Card.parse("JOK_C"))})
+    store.close()
+    return tmp_path
+
+
+def test_nothing_is_written_without_a_yes(data: Path) -> None:
+    out = io.StringIO()
+    assert run(["--out", "r.zip"], io.StringIO("\n"), out) == 1
+    assert "with the players' cards left out" in out.getvalue()
+    assert not (data / "r.zip").exists()
+
+
+def test_the_report_holds_the_game_without_any_hand(data: Path) -> None:
+    assert run(["--out", "r.zip"], io.StringIO("oui\n"), io.StringIO()) == 0
+    with zipfile.ZipFile(data / "r.zip") as packed:
+        content = {name: packed.read(name).decode() for name in packed.namelist()}
+    assert sorted(content) == ["doctor.jsonl", "game-1.jsonl"]
+    assert json.loads(content["game-1.jsonl"].splitlines()[1])["counts"] == {"P0": 2}
+    assert not any("JOK_C" in text for text in content.values())
+
+
+def test_requests_that_told_a_hand_keep_only_that_they_were_made() -> None:
+    told = {"n": 1, "t_ms": 5, "kind": "hand_set", "seat": "P0", "data": {"cards": ["KH"]}}
+    laid = {"n": 2, "t_ms": 9, "kind": "play_card", "seat": "P0", "data": {"card": "KH"}}
+    rows = [json.loads(line) for line in without_hands(b"%s\n%s\n" % (_row(told), _row(laid))).splitlines()]
+    assert rows == [{**told, "data": {}}, laid]
+
+
+def _row(row: object) -> bytes:
+    return json.dumps(row).encode()
+
+
+def test_a_folder_that_is_no_recording_is_refused(data: Path) -> None:
+    with pytest.raises(BadInputError, match=r"recording\.json is missing"):
+        run(["--recording", str(data), "--yes"], None, io.StringIO())
+
+
+def test_a_report_is_never_overwritten(data: Path) -> None:
+    (data / "r.zip").write_text("mine")
+    with pytest.raises(BadInputError, match="exists and is left as it is"):
+        run(["--out", "r.zip", "--yes"], None, io.StringIO())
