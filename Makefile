@@ -40,6 +40,11 @@ compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and install
 vision-report: $(STAMP) ## measures the reader on the given pictures; the tables are in docs/vision.md
 	$(BIN)/python vision/training/report.py ../shared/data/board
 
+MINUTES := 120
+.PHONY: soak
+soak: $(DEV_STAMP) broker ## plays a long evening with streams, a broker and power cuts (MINUTES=120)
+	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package for this kind of machine into dist/
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python

@@ -65,7 +65,8 @@ class Phone:
 class Companion:
     """`tock run` as a person starts it."""
 
-    def __init__(self, data: Path, *arguments: str, port: int | None = None) -> None:
+    def __init__(self, data: Path, *arguments: str, port: int | None = None, quiet: bool = False) -> None:
+        """Start it; `quiet` throws its output away, which nobody reads in a long run."""
         self.data = data
         self.port = port if port is not None else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -74,8 +75,8 @@ class Companion:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tock_companion.cli.main", "run", *arguments],
             env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL if quiet else subprocess.PIPE,
+            stderr=subprocess.DEVNULL if quiet else subprocess.PIPE,
             text=True,
         )
 

@@ -1,0 +1,237 @@
+"""A long evening in short: `make soak MINUTES=120`. A table with the simulated camera, eight streams and a broker.
+
+Pawns are dragged on the simulated table as a hand would; in the last quarter the power is cut every minute. Memory,
+threads and open files are looked at all the time, and no event that a phone was told of may be lost.
+"""
+
+import argparse
+import http.client
+import json
+import sys
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import Any
+
+from tests.mqtt.broker import Broker
+from tests.service import Companion, Phone, free_port
+
+SEATS = ("P0", "P1", "P2", "P3")
+STREAMS = 8
+SAMPLE_S = 15.0
+MOVE_PATIENCE_S = 20.0
+KILL_EVERY_S = 60.0
+CARDS = ("KH", "AS", "2D", "3C", "4H", "5S", "6D", "8C", "9H", "10S", "QD")
+
+
+@dataclass
+class Sample:
+    """What the companion's process holds at one moment."""
+
+    at_s: float
+    rss_mb: float
+    threads: int
+    files: int
+
+
+@dataclass
+class Evening:
+    """What happened so far."""
+
+    moves: int = 0
+    unseen: int = 0
+    """Moves that the camera did not take in time."""
+    told: dict[int, int] = field(default_factory=dict)
+    """Highest event number that a phone was told, by run of the game."""
+    games: int = 0
+    lost: int = 0
+    kills: int = 0
+    starts_s: list[float] = field(default_factory=list)
+    stream_views: int = 0
+    samples: list[Sample] = field(default_factory=list)
+
+
+def sample(pid: int, at_s: float) -> Sample:
+    status = Path(f"/proc/{pid}/status").read_text().splitlines()
+    fields = dict(line.split(":", 1) for line in status if ":" in line)
+    files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
+    return Sample(at_s, int(fields["VmRSS"].split()[0]) / 1000, int(fields["Threads"]), files)
+
+
+def listen(port: int, evening: Evening, over: threading.Event) -> None:
+    """Follow the table like a page: open the stream again whenever it breaks."""
+    while not over.is_set():
+        try:
+            line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+            line.request("GET", "/api/v1/events?role=watch")
+            answer = line.getresponse()
+            while not over.is_set() and (text := answer.readline()):
+                evening.stream_views += text.startswith(b"event: view")
+        except (OSError, http.client.HTTPException):
+            time.sleep(0.3)
+
+
+class Player:
+    """Plays all seats: lays cards, and drags pawns where a plain move leads."""
+
+    def __init__(self, url: str, evening: Evening, seed: int) -> None:
+        self.url = url
+        self.evening = evening
+        self.chance = Random(seed)
+        self.phones = {seat: Phone(url) for seat in SEATS}
+        self.host = Phone(url)
+        self.table = Phone(url)
+        self.holes: dict[str, tuple[float, float]] = {}
+
+    def sit_down(self) -> None:
+        for seat, phone in self.phones.items():
+            phone.post("/api/v1/join", name=f"Player {seat}", seat=seat, lang="fr")
+        self.host.post("/api/v1/host")
+        self.holes = {hole["id"]: (hole["x"], hole["y"]) for hole in self.table.get("/api/v1/board")["holes"]}
+
+    def turn(self) -> None:
+        """Play one turn, or begin a new game when nothing plain can be played."""
+        view = self.table.view("table")
+        seat = view["to_move"]
+        phone = self.phones[seat]
+        if view["card"] is not None or view["warning"] or view["question"]:
+            self.host.post("/api/v1/request", kind="accept_board", role="host", data={})
+            phone.ask("undo")
+        for card in self.chance.sample(CARDS, len(CARDS)):
+            if not phone.ask("play_card", card=card)["ok"]:
+                break
+            own = phone.view("seat")
+            plain = [move for move in own["legal_moves"] if self._is_plain(move, own)]
+            if plain:
+                self._drag(self.chance.choice(plain)["text"], seat, own)
+                return
+            phone.ask("undo")
+        self.new_game()
+
+    def new_game(self) -> None:
+        self.host.post("/api/v1/request", kind="new_game", role="host", data={"ruleset": "mjc", "players": 4})
+        self.evening.games += 1
+
+    def _is_plain(self, move: dict[str, Any], view: dict[str, Any]) -> bool:
+        places = move["text"].split(":", 1)[1].split(">")
+        return len(places) == 2 and "~" not in move["text"] and hole_of(places[1], "P0") not in view["holes"]
+
+    def _drag(self, text: str, seat: str, view: dict[str, Any]) -> None:
+        source, target = text.split(":", 1)[1].split(">")
+        pawns = self.table.get("/api/v1/sim/scene")["pawns"]
+        camps = [f"{seat}-C{number}" for number in range(1, 5)]
+        starts = [self.holes[hole] for hole in (camps if source == "camp" else [hole_of(source, seat)])]
+        found = [pawn for pawn in pawns if pawn["seat"] == seat and (pawn["x_mm"], pawn["y_mm"]) in starts]
+        if not found:
+            self.new_game()
+            return
+        pawn = found[0]
+        x_mm, y_mm = self.holes[hole_of(target, seat)]
+        before = view["game"]["seq"]
+        self.table.post("/api/v1/sim/pawn", id=pawn["id"], x_mm=x_mm, y_mm=y_mm)
+        end_s = time.monotonic() + MOVE_PATIENCE_S
+        while time.monotonic() < end_s:
+            now = self.table.view("table")
+            if now["card"] is None and now["game"]["seq"] > before:
+                self.evening.moves += 1
+                self.note(now)
+                return
+            time.sleep(0.05)
+        self.evening.unseen += 1
+
+    def note(self, view: dict[str, Any]) -> None:
+        """Remember the highest event that was told of the present game."""
+        self.evening.told[self.evening.games] = view["game"]["seq"]
+
+
+def hole_of(place: str, seat: str) -> str:
+    place = place.rstrip("*")
+    return f"{seat}-{place}" if place.startswith("H") else place
+
+
+def evening_of(minutes: float, seed: int) -> Evening:
+    evening = Evening()
+    folder = Path(tempfile.mkdtemp())
+    broker = Broker(folder)
+    broker.start()
+    data = folder / "data"
+    data.mkdir()
+    config = f'[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\ntable = "soak"\n[metrics]\nenabled = true\n'
+    (data / "tock.toml").write_text(config)
+    port, over = free_port(), threading.Event()
+    companion = start(data, port, evening)
+    for _ in range(STREAMS):
+        threading.Thread(target=listen, args=(port, evening, over), daemon=True).start()
+    player = Player(companion.url, evening, seed)
+    player.sit_down()
+    began_s = time.monotonic()
+    sampled_s = 0.0
+    killing_from_s = minutes * 60 * 0.75
+    last_kill_s = killing_from_s
+    while (at_s := time.monotonic() - began_s) < minutes * 60:
+        if at_s - sampled_s >= SAMPLE_S and at_s < killing_from_s:
+            sampled_s = at_s
+            evening.samples.append(sample(companion.process.pid, at_s))
+            progress(evening, at_s, minutes)
+        if at_s - last_kill_s >= KILL_EVERY_S:
+            last_kill_s = at_s
+            companion.kill()
+            companion = start(data, port, evening)
+            seen = Phone(companion.url).view("table")["game"]["seq"]
+            evening.kills += 1
+            evening.lost += max(0, evening.told.get(evening.games, 0) - seen)
+            progress(evening, at_s, minutes)
+        player.turn()
+    over.set()
+    companion.stop()
+    broker.stop()
+    return evening
+
+
+def start(data: Path, port: int, evening: Evening) -> Companion:
+    companion = Companion(data, port=port, quiet=True)
+    evening.starts_s.append(companion.wait_until_up())
+    return companion
+
+
+def progress(evening: Evening, at_s: float, minutes: float) -> None:
+    newest = evening.samples[-1]
+    sys.stderr.write(
+        f"\r{at_s / 60:5.1f} of {minutes:.0f} min  {evening.moves} moves  {newest.rss_mb:.0f} MB  "
+        f"{newest.threads} threads  {newest.files} files  {evening.kills} kills  {evening.lost} lost "
+    )
+    sys.stderr.flush()
+
+
+def figures(evening: Evening) -> dict[str, object]:
+    """Compare the second sixth of the undisturbed time with its last sixth."""
+    share = max(1, len(evening.samples) // 6)
+    early, late = evening.samples[share : 2 * share], evening.samples[-share:]
+    early_mb, late_mb = mean(one.rss_mb for one in early), mean(one.rss_mb for one in late)
+    return {
+        "moves": evening.moves,
+        "moves_not_taken": evening.unseen,
+        "games": evening.games + 1,
+        "stream_views": evening.stream_views,
+        "early_mb": round(early_mb, 1),
+        "late_mb": round(late_mb, 1),
+        "growth": round(late_mb / early_mb - 1, 4),
+        "most_mb": round(max(one.rss_mb for one in evening.samples), 1),
+        "threads": [early[0].threads, late[-1].threads],
+        "files": [early[0].files, late[-1].files],
+        "kills": evening.kills,
+        "events_lost": evening.lost,
+        "start_s_median": round(sorted(evening.starts_s)[len(evening.starts_s) // 2], 2),
+    }
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="A long evening with a table.")
+    parser.add_argument("--minutes", type=float, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    sys.stdout.write("\n" + json.dumps(figures(evening_of(asked.minutes, asked.seed)), indent=1) + "\n")
