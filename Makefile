@@ -40,6 +40,10 @@ compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and install
 vision-report: $(STAMP) ## measures the reader on the given pictures; the tables are in docs/vision.md
 	$(BIN)/python vision/training/report.py ../shared/data/board
 
+.PHONY: docs
+docs: $(DEV_STAMP) ## builds the site of the documents into build/site
+	$(BIN)/mkdocs build --strict --quiet
+
 MINUTES := 120
 .PHONY: soak
 soak: $(DEV_STAMP) broker ## plays a long evening with streams, a broker and power cuts (MINUTES=120)
