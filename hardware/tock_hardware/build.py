@@ -12,6 +12,9 @@ from tock_hardware.electronics.sheet import sheet
 from tock_hardware.electronics.whole import main_board, whole_board
 from tock_hardware.electronics.wirelist import input_labels, wire_table
 from tock_hardware.magnetics.report import windows_page, windows_plot
+from tock_hardware.parts.picture import to_png
+from tock_hardware.parts.solids import solids
+from tock_hardware.parts.stl import to_stl
 from tock_hardware.project import Project
 from tock_hardware.templates import (
     A4,
@@ -26,7 +29,7 @@ from tock_hardware.templates import (
 
 Products = Iterator[tuple[str, bytes]]
 PAPERS = (A4, LETTER)
-FOLDERS = ("boards", "templates", "electronics", "magnetics")
+FOLDERS = ("boards", "templates", "electronics", "magnetics", "parts")
 """Folders that hold nothing but what is made here, so that a file left over in one is noticed."""
 
 
@@ -36,6 +39,7 @@ def products(project: Project) -> Products:
         yield f"boards/board-{board.zones}.json", to_text(board).encode()
         yield from _templates(board)
     yield from _electronics(project)
+    yield from _parts(project)
     yield "magnetics/windows.md", windows_page(project).encode()
     yield "magnetics/windows.svg", to_svg(windows_plot(project)).encode()
 
@@ -73,6 +77,12 @@ def _electronics(project: Project) -> Products:
         yield f"electronics/chain-{board.zones}.net", kicad.netlist(whole_circuit).encode()
         yield f"electronics/wires-{board.zones}.csv", wire_table(board).encode()
     yield "electronics/power.md", budget_page(budgets).encode()
+
+
+def _parts(project: Project) -> Products:
+    for solid in solids(project):
+        yield f"parts/{solid.name}.stl", to_stl(solid.body)
+        yield f"parts/{solid.name}.png", to_png(solid.body)
 
 
 def write(project: Project, folder: Path, tell: Callable[[str], None]) -> int:
