@@ -12,6 +12,7 @@ from tock_web.context import Context, install
 from tock_web.door import TableDoor
 from tock_web.games import games
 from tock_web.hosting import hosting
+from tock_web.hints import hints
 from tock_web.metrics import metrics
 from tock_web.pages import pages
 from tock_web.people import HostDesk
@@ -54,6 +55,7 @@ def create_app(
     app.register_blueprint(hosting)
     app.register_blueprint(sim)
     app.register_blueprint(rulebook)
+    app.register_blueprint(hints)
     app.config["PHOTOS"] = read_cards is not None
     if read_cards is not None:
         app.register_blueprint(photo(read_cards))

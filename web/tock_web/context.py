@@ -15,6 +15,7 @@ from tock_web.door import TableDoor
 from tock_web.limits import Guesses
 from tock_web.people import SEAT_COOKIE, Caller, HostDesk, caller_of
 from tock_web.pin import PinKeeper
+from tock_web.hint_desk import HintDesk
 from tock_web.streams import StreamDesk
 
 EXTENSION = "tock"
@@ -34,6 +35,7 @@ class Context:
     """Wrong PINs."""
     strangers: Guesses = field(default_factory=lambda: Guesses(each=60, together=600, window_s=60))
     """Cookies with secrets that are nobody's."""
+    hint_desk: HintDesk = field(default_factory=HintDesk)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     """Names this run of the companion: revisions are comparable only within one run."""
 

@@ -9,6 +9,7 @@ from typing import Protocol
 from tock_companion.boardfile import BoardFile
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
+from tock_companion.table.advising import Moment
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 
 View = Mapping[str, object]
@@ -87,6 +88,9 @@ class TableDoor(Protocol):
 
     def view(self, role: Role, seat: Seat | None = None) -> View:
         """Return what this role sees now."""
+
+    def moment(self, seat: Seat, before: bool = False) -> Moment | None:
+        """Return the decision that a seat takes now, or took last, for advice to that seat alone."""
 
     def subscribe(self, role: Role, seat: Seat | None = None) -> Subscription:
         """Return a stream of what this role sees."""

@@ -15,7 +15,7 @@ from tock_companion.events.facts import (
     TurnEnded,
 )
 from tock_companion.rules.cards import Card
-from tock_companion.rules.dealing import deal_plan
+from tock_companion.rules.dealing import DealPlan, deal_plan
 from tock_companion.rules.engine import code_of
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.ruleset import Ruleset, load_preset
@@ -93,10 +93,15 @@ class Hands:
         return self.held.get(seat)
 
     @property
+    def plan(self) -> DealPlan:
+        """How the cards of this game are dealt."""
+        assert self.rules is not None
+        return deal_plan(self.rules, self.players)
+
+    @property
     def next_deal(self) -> int:
         """How many cards everybody gets in the next hand by the rules."""
-        assert self.rules is not None
-        rounds = deal_plan(self.rules, self.players).rounds
+        rounds = self.plan.rounds
         return rounds[self.deals % len(rounds)]
 
     @property

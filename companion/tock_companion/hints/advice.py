@@ -68,10 +68,13 @@ class Advice:
 class Adviser:
     """Advises one seat at one moment: `at_once` gives the first answer, `further` a better one."""
 
-    def __init__(self, knowledge: Knowledge, seed: int = 0) -> None:
-        """Prepare the search; the same knowledge and seed give the same advice."""
+    def __init__(self, knowledge: Knowledge, seed: int = 0, laid: Card | None = None) -> None:
+        """Prepare the search; the same knowledge and seed give the same advice.
+
+        `laid` is the card of the hand that lies on the table and must be played.
+        """
         self.knowledge = knowledge
-        self.search = Search(knowledge, seed)
+        self.search = Search(knowledge, seed, laid)
 
     def at_once(self) -> Advice:
         """Return the advice of the estimate alone."""

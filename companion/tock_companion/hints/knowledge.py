@@ -24,6 +24,8 @@ class Knowledge:
     """How many cards other seats hold; a seat left out holds what it would have been dealt."""
     discards: tuple[Card, ...] = ()
     """Cards that everybody has seen leave the game since they were last shuffled."""
+    missing: int = 0
+    """Cards that the seat holds besides, but that nobody has told the table."""
 
     def __post_init__(self) -> None:
         """Refuse cards that the pack does not have."""

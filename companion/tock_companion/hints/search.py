@@ -12,7 +12,9 @@ from tock_companion.hints.estimate import Estimate, estimate_for, squash
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.policy import choose, hand_after
 from tock_companion.hints.worlds import Snapshot, Worlds
+from tock_companion.rules.actions import code_of
 from tock_companion.rules.cardgame import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
+from tock_companion.rules.cards import Card
 
 
 @dataclass(frozen=True)
@@ -52,16 +54,21 @@ class Choice:
 class Search:
     """One question: what should the seat do? `first` answers at once, `refine` looks further."""
 
-    def __init__(self, knowledge: Knowledge, seed: int = 0) -> None:
-        """Prepare the games; look at nothing yet."""
+    def __init__(self, knowledge: Knowledge, seed: int = 0, laid: Card | None = None) -> None:
+        """Prepare the games; look at nothing yet. `laid` is the one card of the hand that is to be played."""
         self.seat = int(knowledge.seat)
         self.estimate: Estimate = estimate_for(knowledge.position.engine)
         self.worlds = Worlds(knowledge, seed)
-        self.home: Snapshot = self.worlds.draw()
-        game = self.worlds.enter(self.home)
-        self.actions: list[Action] = distinct(game.actions())
+        game = self.worlds.enter(self.worlds.draw(missing=False))
+        actions = game.actions()
+        if laid is not None:
+            code = code_of(laid)
+            actions = [action for action in actions if action[1] >= 0 and CARD_CODES[action[1]] == code]
+        self.actions: list[Action] = distinct(actions)
         self.priors: list[float] = [squash(after(self.estimate, game, action)) for action in self.actions]
         self.sums: list[list[float]] = [[] for _ in self.actions]
+        self.offset = 0.0
+        """How much better the games end than the estimate said, for all actions alike."""
 
     def first(self) -> list[Choice]:
         """Return the actions by the estimate of the position after each, best first."""
@@ -107,6 +114,8 @@ class Search:
 
     def _still_open(self, live: list[int], effort: Effort) -> list[int]:
         """Return the actions that may still turn out best."""
+        ends = [sum(self.sums[index]) / len(self.sums[index]) - self.priors[index] for index in live]
+        self.offset = sum(ends) / len(ends)
         best = max(live, key=lambda index: self._value(index, effort))
         kept: list[int] = []
         for index in live:
@@ -118,8 +127,9 @@ class Search:
         return kept
 
     def _value(self, index: int, effort: Effort) -> float:
+        """Return the mean of the games played out, drawn a little towards the estimate."""
         found = self.sums[index]
-        return (self.priors[index] * effort.prior + sum(found)) / (effort.prior + len(found))
+        return ((self.priors[index] + self.offset) * effort.prior + sum(found)) / (effort.prior + len(found))
 
     def _ranked(self, effort: Effort) -> list[Choice]:
         choices: list[tuple[int, float, Choice]] = []

@@ -91,8 +91,8 @@ class Worlds:
         seats = self.knowledge.position.seats
         return int(seats[seats.index(self.knowledge.seat) - 1])
 
-    def draw(self) -> Snapshot:
-        """Return the next possible game."""
+    def draw(self, missing: bool = True) -> Snapshot:
+        """Return the next possible game; without `missing` the own hand has only its known cards."""
         knowledge, position = self.knowledge, self.knowledge.position
         cards = self.unseen.copy()
         self.rng.shuffle(cards)
@@ -100,6 +100,8 @@ class Worlds:
         for seat in position.seats:
             if seat is knowledge.seat:
                 hands[seat] = self.hand.copy()
+                if missing:
+                    hands[seat] += [cards.pop() for _ in range(min(knowledge.missing, len(cards)))]
             else:
                 count = min(knowledge.count(seat), len(cards))
                 hands[seat] = cards[len(cards) - count :]

@@ -21,6 +21,7 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.archive import Archive, read_log
+from tock_companion.table.advising import Moment, moment_before, moment_now
 from tock_companion.table.asking import refused
 from tock_companion.table.audience import Subscription, View
 from tock_companion.table.core import TableCore
@@ -149,6 +150,10 @@ class Table(Reception):
     def view(self, role: Role, seat: Seat | None = None) -> View:
         """Return what a role may see now; raises BadInputError for the view of a seat that does not play."""
         return self._window.view(role, seat)
+
+    def moment(self, seat: Seat, before: bool = False) -> Moment | None:
+        """Return the decision that a seat takes now, or took last, for advice to that seat alone."""
+        return (moment_before if before else moment_now)(self._window.state, seat)
 
     def subscribe(self, role: Role, seat: Seat | None = None) -> Subscription:
         """Open a stream of a role's views."""

@@ -5,6 +5,7 @@ import { drawer, h } from "../core/dom.js";
 import { part, start } from "../core/start.js";
 import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
+import { hintRules } from "../panels/hintrules.js";
 import { cameraPicture } from "../panels/camera.js";
 import { correctPanel } from "../panels/correct.js";
 import { hostDoor, pinForm } from "../panels/hostdoor.js";
@@ -135,6 +136,7 @@ function followAsHost() {
   pinForm(session);
   const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
   fillRulesets();
+  hintRules(part("hints-most"), part("hints-per-seat"));
   cameraPicture(part("camera"), "preview", () => part("camera-box").open);
   follow("host", (next) => {
     view = next;

@@ -9,6 +9,7 @@ import { angleFor } from "../board/layout.js";
 import { viewPainter } from "../board/show.js";
 import { correctPanel } from "../panels/correct.js";
 import { handPanel } from "../panels/hand.js";
+import { hintPanel } from "../panels/hint.js";
 import { historyPanel } from "../panels/history.js";
 import { movesPanel } from "../panels/moves.js";
 import { proposalPanel } from "../panels/proposal.js";
@@ -29,6 +30,8 @@ const FINGER_PX = 44;
 const { boardFile, looks, session, follow } = await start();
 let view = null;
 let chosen = null;
+/** The move that a hint points at. */
+let hinted = null;
 /** Wishes on their way. */
 const pending = new Set();
 let queue = Promise.resolve();
@@ -86,6 +89,12 @@ const hand = handPanel(part("cards"), {
   photos: session.photos,
 });
 const moves = movesPanel(part("moves"), { choose, play, wish: send });
+const hint = hintPanel(part("hints"), {
+  point: (best) => {
+    hinted = best;
+    if (view) show();
+  },
+});
 const seats = seatsPanel(part("seats"), looks);
 const history = historyPanel(part("history"), looks);
 const rules = rulesPanel(part("rules"));
@@ -115,6 +124,14 @@ part("leave").addEventListener("click", async (event) => {
   else location.reload();
 });
 
+/** Draw the board; a hint is drawn like a chosen move. */
+function show() {
+  const at = view.legal_moves.findIndex(({ text }) => text === hinted?.text);
+  if (!hinted || chosen !== null) paint(view, chosen);
+  else if (at >= 0) paint(view, at);
+  else paint({ ...view, legal_moves: [hinted] }, 0);
+}
+
 function draw(next) {
   const sameMoves = view && view.card === next.card && JSON.stringify(view.legal_moves) === JSON.stringify(next.legal_moves);
   if (!sameMoves) chosen = null;
@@ -123,7 +140,8 @@ function draw(next) {
   turn(next);
   warning(next);
   question(next, next.question?.seat === next.seat);
-  paint(next, chosen);
+  hint(next);
+  show();
   moves(next, chosen);
   hand(next);
   seats(next);

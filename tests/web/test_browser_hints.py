@@ -1,0 +1,37 @@
+"""The hint button: first a card, then the move and why."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browsing import PIXEL, OpenPage, sit
+from tests.web.test_browser_hand import tell
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_hint_names_the_card_then_the_move_and_goes_with_the_turn(
+    blind_site: str, open_page: OpenPage
+) -> None:
+    anna = sit(open_page(f"{blind_site}/", PIXEL), "P0", "Anna")
+    tell(anna, "6H", "QD", "7C", "JOK_C", "2C")
+    anna.get_by_test_id("hint").click()
+    told = anna.get_by_test_id("hint-told")
+    expect(told).to_have_attribute("data-card", "JOK_C")
+    anna.get_by_test_id("hint-more").click()
+    expect(told.locator("li").first).to_be_visible()
+    move = told.get_attribute("data-move")
+    anna.get_by_test_id("hand-card-JOK_C").click()
+    expect(anna.locator(f'[data-move="{move}"]')).to_be_visible()
+    expect(told).to_have_count(0)
+    anna.locator(f'[data-move="{move}"]').click()
+    expect(anna.get_by_test_id("hint-told")).to_have_count(0)
+
+
+def test_the_host_takes_the_hint_button_away(blind_site: str, open_page: OpenPage) -> None:
+    host = open_page(f"{blind_site}/host")
+    host.get_by_test_id("become-host").click()
+    host.get_by_test_id("hints-most").select_option("off")
+    anna = sit(open_page(f"{blind_site}/", PIXEL), "P0", "Anna")
+    tell(anna, "6H", "QD")
+    expect(anna.get_by_test_id("hand-card-QD")).to_be_visible()
+    expect(anna.get_by_test_id("hint")).to_have_count(0)
