@@ -11,8 +11,8 @@ from tock_web.api import api
 from tock_web.context import Context, install
 from tock_web.door import TableDoor
 from tock_web.games import games
-from tock_web.hosting import hosting
 from tock_web.hints import hints
+from tock_web.hosting import hosting
 from tock_web.metrics import metrics
 from tock_web.pages import pages
 from tock_web.people import HostDesk

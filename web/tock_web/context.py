@@ -12,10 +12,10 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.requests import Reply, Role
 from tock_web.door import TableDoor
+from tock_web.hint_desk import HintDesk
 from tock_web.limits import Guesses
 from tock_web.people import SEAT_COOKIE, Caller, HostDesk, caller_of
 from tock_web.pin import PinKeeper
-from tock_web.hint_desk import HintDesk
 from tock_web.streams import StreamDesk
 
 EXTENSION = "tock"

@@ -20,8 +20,8 @@ from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.archive import Archive, read_log
 from tock_companion.table.advising import Moment, moment_before, moment_now
+from tock_companion.table.archive import Archive, read_log
 from tock_companion.table.asking import refused
 from tock_companion.table.audience import Subscription, View
 from tock_companion.table.core import TableCore
