@@ -56,6 +56,7 @@ class Config:
     recordings_mb: int = 2000
     metrics: bool = False
     broker: Broker | None = None
+    panel: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,7 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
         recordings_mb=int(str(written.get("retention.recordings_mb"))),
         metrics=bool(written.get("metrics.enabled")),
         broker=_broker(written),
+        panel=written.get("panel"),  # type: ignore[arg-type]
     )
 
 

@@ -97,6 +97,13 @@ KEYS = (
         "Ce qui lit le plateau ; la table simulée s'il n'y a rien.",
     ),
     Key(
+        "panel",
+        dict,
+        {},
+        "Buttons, lights and buzzer on a Raspberry Pi, by pin number; see docs/panel.md.",
+        "Boutons, lumières et sonnette d'un Raspberry Pi, par numéro de broche ; voir docs/panel.md.",
+    ),
+    Key(
         "backup.keep",
         int,
         7,
@@ -148,8 +155,8 @@ KEYS = (
 )
 BY_NAME = {key.name: key for key in KEYS}
 TABLES = tuple(dict.fromkeys(key.name.split(".")[0] for key in KEYS if "." in key.name))
-OPEN_TABLES = ("options", "sources")
-"""Tables whose keys belong to the ruleset and to the sources."""
+OPEN_TABLES = ("options", "sources", "panel")
+"""Tables whose keys belong to the ruleset, to the sources and to the panel."""
 
 
 def flat(values: Mapping[str, Value]) -> Iterable[tuple[str, Value]]:

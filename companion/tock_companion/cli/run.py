@@ -16,6 +16,7 @@ from tock_companion.cli.arguments import Parser
 from tock_companion.cli.cards import JOKERS_FILE
 from tock_companion.cli.config import Broker, Config, load_config
 from tock_companion.cli.control import ControlServer
+from tock_companion.cli.desk import panel_of
 from tock_companion.cli.supervision import Supervision
 from tock_companion.cli.upkeep import Upkeep
 from tock_companion.errors import BadInputError
@@ -104,6 +105,9 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
     beside: list[_Beside] = [Upkeep(config)]
     if config.broker is not None:
         beside.append(_publisher(table, config.broker))
+    panel = panel_of(table, config.panel)
+    if panel is not None:
+        beside.append(panel)
     control = ControlServer(config.data, begin, lambda _command: table.stop_recording())
     try:
         table.start()

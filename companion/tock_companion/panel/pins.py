@@ -1,0 +1,128 @@
+"""Buttons, lights and buzzer on the Raspberry Pi's pins, through gpiozero."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tock_companion.errors import BadInputError
+from tock_companion.panel.signals import Light, Sound
+from tock_companion.panel.wiring import PanelWiring
+from tock_companion.rules.geometry import Seat
+
+BOUNCE_S = 0.02
+LONG_PRESS_S = 0.8
+BLINK_S = 0.3
+COLORS = {
+    Light.OFF: (0, 0, 0),
+    Light.TURN: (0, 1, 0),
+    Light.WRONG: (1, 0, 0),
+    Light.MEND: (1, 1, 0),
+    Light.ASKED: (0, 0, 1),
+    Light.WON: (0, 1, 0),
+}
+BLINKING = frozenset({Light.WRONG, Light.ASKED, Light.WON})
+PATTERNS = {
+    Sound.ACCEPTED: (0.06, 0.06, 1),
+    Sound.MENDED: (0.06, 0.08, 2),
+    Sound.WRONG: (0.25, 0.12, 3),
+    Sound.OVER: (0.12, 0.08, 6),
+}
+"""Seconds on, seconds off, times."""
+Pressed = Callable[[str, bool], None]
+"""Called with the button's name and whether it was held long, from a thread of gpiozero's."""
+
+
+class Pins:
+    """The devices of one panel; holds their pins until closed."""
+
+    def __init__(self, wiring: PanelWiring, pressed: Pressed) -> None:
+        """Take the pins; raises BadInputError where there are none or one is in use."""
+        self._devices: list[Any] = []
+        self.buttons: Mapping[str, Any] = {}
+        self.lights: Mapping[Seat, Any] = {}
+        self.buzzer: Any = None
+        if wiring.buttons or wiring.lights or wiring.buzzer is not None:
+            self._take(wiring, pressed)
+
+    def _take(self, wiring: PanelWiring, pressed: Pressed) -> None:
+        try:
+            import gpiozero
+        except ImportError:
+            raise BadInputError("[panel] needs gpiozero; type 'pip install tock-companion[pi]'") from None
+        try:
+            factory = _factory(wiring.factory)
+            self.buttons = {
+                name: self._keep(
+                    gpiozero.Button(pin, bounce_time=BOUNCE_S, hold_time=LONG_PRESS_S, pin_factory=factory)
+                )
+                for name, pin in wiring.buttons.items()
+            }
+            self.lights = {
+                seat: self._keep(gpiozero.RGBLED(*pins, pwm=False, pin_factory=factory))
+                for seat, pins in wiring.lights.items()
+            }
+            if wiring.buzzer is not None:
+                self.buzzer = self._keep(gpiozero.Buzzer(wiring.buzzer, pin_factory=factory))
+        except (gpiozero.GPIOZeroError, ImportError, OSError) as error:
+            self.close()
+            why = " ".join(str(error).split()) or type(error).__name__
+            raise BadInputError(f"[panel]: the pins cannot be used: {why}") from None
+        for name, button in self.buttons.items():
+            _listen(button, name, pressed)
+
+    def show(self, seat: Seat, light: Light) -> None:
+        """Set a seat's light, if it has one."""
+        lamp = self.lights.get(seat)
+        if lamp is None:
+            return
+        if light in BLINKING:
+            lamp.blink(BLINK_S, BLINK_S, on_color=COLORS[light])
+        else:
+            lamp.color = COLORS[light]
+
+    def sound(self, sound: Sound) -> None:
+        """Sound a pattern, if there is a buzzer; a pattern that still runs ends."""
+        if self.buzzer is not None:
+            on_s, off_s, times = PATTERNS[sound]
+            self.buzzer.beep(on_s, off_s, times)
+
+    def close(self) -> None:
+        """Switch everything off and give the pins back."""
+        for device in self._devices:
+            device.close()
+        self._devices.clear()
+
+    def _keep(self, device: Any) -> Any:
+        self._devices.append(device)
+        return device
+
+
+def _factory(name: str) -> Any:
+    """Return the way to the pins that the configuration names, None for gpiozero's own choice."""
+    if name == "mock":
+        from gpiozero.pins.mock import MockFactory
+
+        return MockFactory()
+    if name == "lgpio":
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        return LGPIOFactory()
+    return None
+
+
+def _listen(button: Any, name: str, pressed: Pressed) -> None:
+    """Tell a short press when the button is let go, a long one as soon as it is long."""
+    held = False
+
+    def on_held() -> None:
+        nonlocal held
+        held = True
+        pressed(name, True)
+
+    def on_released() -> None:
+        nonlocal held
+        if not held:
+            pressed(name, False)
+        held = False
+
+    button.when_held = on_held
+    button.when_released = on_released

@@ -1,0 +1,97 @@
+"""What the panel shows for a view of the table: pure, from the same views that the phones get."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from tock_companion.rules.geometry import Seat
+
+View = Mapping[str, Any]
+
+
+class Light(Enum):
+    """What a seat's light says."""
+
+    OFF = "off"
+    TURN = "turn"
+    """It is this seat's turn: green."""
+    WRONG = "wrong"
+    """The board is wrong, and this seat was to move: red, blinking."""
+    MEND = "mend"
+    """A pawn of this seat must be put back: yellow."""
+    ASKED = "asked"
+    """A question waits for this seat: blue, blinking."""
+    WON = "won"
+    """This seat's side has won: green, blinking."""
+
+
+class Sound(Enum):
+    """What the buzzer says."""
+
+    ACCEPTED = "accepted"
+    WRONG = "wrong"
+    MENDED = "mended"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Everything that the panel shows at one moment."""
+
+    seats: Mapping[Seat, Light] = field(default_factory=dict)
+    holes: frozenset[str] = frozenset()
+    """Lit holes: where a lifted pawn may go, or the next step of a repair."""
+
+
+def signals(table: View, seat_view: View | None, *, all_targets: bool = False) -> Signals:
+    """Return what to show.
+
+    `seat_view` is the view of the seat to move, used only once a card lies open on the table; `all_targets` lights
+    every legal target of the laid card (the help button).
+    """
+    lights = {Seat[entry["seat"]]: Light.OFF for entry in table["seats"]}
+    mover = Seat[table["to_move"]]
+    expects = table["expects"]
+    if expects == "over":
+        winners = table["game"]["winner"] or ()
+        lights |= {Seat[name]: Light.WON for name in winners}
+    elif expects == "answer":
+        lights[Seat[table["question"]["seat"]]] = Light.ASKED
+    elif expects == "repair":
+        lights |= {Seat[step["seat"]]: Light.MEND for step in table["warning"]["repair"]}
+        lights[mover] = Light.WRONG
+    elif expects != "paused":
+        lights[mover] = Light.TURN
+    return Signals(lights, _holes(table, seat_view, all_targets))
+
+
+def _holes(table: View, seat_view: View | None, all_targets: bool) -> frozenset[str]:
+    if table["expects"] == "repair":
+        return frozenset(
+            hole for step in table["warning"]["repair"][:1] for hole in (step["from_hole"], step["to_hole"])
+        )
+    if table["expects"] != "move" or table["card"] is None or seat_view is None:
+        return frozenset()
+    lifted = {hole for hole, reading in table["seen"].items() if reading["state"] == "empty"}
+    targets = [
+        move["targets"]
+        for move in seat_view["legal_moves"]
+        if all_targets or any(arrow["from"] in lifted for arrow in move["arrows"])
+    ]
+    return frozenset(hole for holes in targets for hole in holes)
+
+
+def sound(before: View | None, now: View) -> Sound | None:
+    """Return what to sound on the way from one view to the next; nothing for the first one."""
+    if before is None:
+        return None
+    if now["expects"] == "over" and before["expects"] != "over":
+        return Sound.OVER
+    if now["warning"] is not None and (before["warning"] or {}).get("code") != now["warning"]["code"]:
+        return Sound.WRONG
+    if len(now["history"]) != len(before["history"]) or now["last_move"] != before["last_move"]:
+        return Sound.ACCEPTED
+    if before["warning"] is not None and now["warning"] is None:
+        return Sound.MENDED
+    return None

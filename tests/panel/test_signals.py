@@ -1,0 +1,106 @@
+"""What the panel shows follows from the public view alone."""
+
+from typing import Any
+
+import pytest
+
+from tock_companion.errors import BadInputError
+from tock_companion.panel.signals import Light, Sound, signals, sound
+from tock_companion.panel.wiring import panel_wiring
+from tock_companion.rules.geometry import Seat
+
+
+def view(**changes: Any) -> dict[str, Any]:
+    """Return a public view: P0 is to move, nothing lies on the table."""
+    plain: dict[str, Any] = {
+        "seats": [{"seat": name} for name in ("P0", "P1", "P2", "P3")],
+        "to_move": "P0",
+        "expects": "card",
+        "card": None,
+        "game": {"winner": None, "paused": False},
+        "warning": None,
+        "question": None,
+        "seen": {},
+        "history": [],
+        "last_move": None,
+    }
+    return {**plain, **changes}
+
+
+REPAIR = {"seat": "P2", "from_hole": "T64", "to_hole": "T63"}
+WARNING = {"code": "move/too_far", "repair": [REPAIR, {"seat": "P3", "from_hole": "T1", "to_hole": "T2"}]}
+MOVES = {
+    "legal_moves": [
+        {"targets": ["T26"], "arrows": [{"from": "T20", "to": "T26"}]},
+        {"targets": ["T46"], "arrows": [{"from": "T40", "to": "T46"}]},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "lit"),
+    [
+        ({}, {"P0": Light.TURN}),
+        ({"expects": "move", "card": "6H"}, {"P0": Light.TURN}),
+        ({"expects": "paused"}, {}),
+        ({"expects": "repair", "warning": WARNING}, {"P0": Light.WRONG, "P2": Light.MEND, "P3": Light.MEND}),
+        ({"expects": "answer", "question": {"seat": "P1"}}, {"P1": Light.ASKED}),
+        ({"expects": "over", "game": {"winner": ["P1", "P3"]}}, {"P1": Light.WON, "P3": Light.WON}),
+    ],
+)
+def test_seat_lights(changes: dict[str, Any], lit: dict[str, Light]) -> None:
+    shown = signals(view(**changes), None).seats
+    assert {seat.name: light for seat, light in shown.items() if light is not Light.OFF} == lit
+    assert set(shown) == {Seat.P0, Seat.P1, Seat.P2, Seat.P3}
+
+
+def test_a_lifted_pawn_lights_its_own_targets_and_help_lights_all() -> None:
+    laid = view(expects="move", card="6H", seen={"T20": {"state": "empty", "seat": None}})
+    assert signals(laid, MOVES).holes == {"T26"}
+    assert signals(laid, MOVES, all_targets=True).holes == {"T26", "T46"}
+    assert signals({**laid, "seen": {}}, MOVES).holes == frozenset()
+
+
+def test_nothing_is_lit_before_a_card_lies_open() -> None:
+    assert (
+        signals(view(seen={"T20": {"state": "empty", "seat": None}}), MOVES, all_targets=True).holes
+        == frozenset()
+    )
+
+
+def test_a_repair_lights_the_first_step_from_and_to() -> None:
+    assert signals(view(expects="repair", warning=WARNING), None).holes == {"T64", "T63"}
+
+
+def test_sounds() -> None:
+    before = view()
+    assert sound(None, before) is None
+    assert sound(before, before) is None
+    assert sound(before, view(history=[1], last_move=1)) is Sound.ACCEPTED
+    warned = view(expects="repair", warning=WARNING)
+    assert sound(before, warned) is Sound.WRONG
+    assert sound(warned, warned) is None
+    assert sound(warned, before) is Sound.MENDED
+    assert sound(before, view(expects="over")) is Sound.OVER
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"bell": 4}, "'bell' is not known"),
+        ({"turn": 28}, "BCM pin number"),
+        ({"turn": "17"}, "BCM pin number"),
+        ({"turn": 17, "undo": 17}, "pin 17 is used twice"),
+        ({"lights": {"P0": [1, 2]}}, "three pins"),
+        ({"lights": {"P9": [1, 2, 3]}}, "no such seat"),
+        ({"factory": "rpi"}, "'factory'"),
+    ],
+)
+def test_wrong_settings_are_one_line(settings: dict[str, object], complaint: str) -> None:
+    with pytest.raises(BadInputError, match=complaint):
+        panel_wiring(settings)
+
+
+def test_every_part_is_optional() -> None:
+    wiring = panel_wiring({"help": 22})
+    assert (dict(wiring.buttons), wiring.buzzer, dict(wiring.lights)) == ({"help": 22}, None, {})
