@@ -2,50 +2,60 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import repeat
+from itertools import product, repeat
 
 from tock_companion.bench.noise import Noise
 from tock_companion.bench.referee import NoisyTable, Tally
+from tock_companion.bench.repairs import optimal_share
+from tock_companion.bench.sensing import KINDS
 from tock_companion.bench.summary import percentile
 from tock_companion.rules.ruleset import preset_names
 
 GAME_TURNS = 200
-GAMES = {1.0: 10, 2.0: 3, 4.0: 3}
-"""Games on each ruleset by noise: 10,000 turns at the nominal one, 3,000 at twice and at four times as much."""
+TURNS = 10_000
+"""Turns per source at nominal noise, over all rulesets; a fifth of it at twice and at four times as much."""
+FACTORS = {1.0: 1.0, 2.0: 0.2, 4.0: 0.2}
 WRONG_PER_RULESET = 100
+SCRAMBLES = 10_000
 Progress = Callable[[str], None]
 
 
-def run(progress: Progress) -> dict[str, object]:
+def run(progress: Progress, samples: int = TURNS) -> dict[str, object]:
     """Return the figures at nominal, double and fourfold noise; rates are fractions of 1."""
     figures: dict[str, object] = {}
     with ProcessPoolExecutor() as pool:
-        for factor, games in GAMES.items():
+        for (factor, share), kind in product(FACTORS.items(), KINDS):
+            games = max(1, round(samples * share / GAME_TURNS / len(preset_names())))
             tallies = []
-            jobs = pool.map(_games, preset_names(), repeat(factor), repeat(games))
+            jobs = pool.map(_games, preset_names(), repeat(kind), repeat(factor), repeat(games))
             for name, tally in zip(preset_names(), jobs, strict=True):
-                progress(f"camera, noise x{factor:g}, {name}: {tally.right} of {tally.turns} turns right")
+                progress(
+                    f"{kind}, noise x{factor:g}, {name}: {tally.right} of {tally.turns} turns right, "
+                    f"{len(tally.spoiled)} of {games} games needed help"
+                )
                 tallies.append(tally)
-            figures["camera" if factor == 1 else f"camera_x{factor:g}"] = _summary(
-                tallies, games * len(tallies)
-            )
+            name = kind if factor == 1 else f"{kind}_x{factor:g}"
+            figures[name] = _summary(tallies, games * len(tallies))
+            progress(f"{name}: {figures[name]}")
+    figures["repair_optimal"] = optimal_share(SCRAMBLES)
+    figures["repair_n"] = SCRAMBLES
     return figures
 
 
-def _games(ruleset: str, factor: float, games: int) -> Tally:
+def _games(ruleset: str, kind: str, factor: float, games: int) -> Tally:
     """Play games of 200 turns on one ruleset, then wrong moves on one more table."""
     tally = Tally()
     for number in range(games):
-        table = NoisyTable(ruleset, Noise().scaled(factor), number)
+        table = NoisyTable(ruleset, Noise().scaled(factor), number, kind)
         helped = tally.turns - tally.right
         goal = tally.turns + GAME_TURNS
         while tally.turns < goal:
             table.play(tally)
         if tally.turns - tally.right > helped:
             tally.spoiled.add(number)
-    table = NoisyTable(ruleset, Noise().scaled(factor), games)
+    table = NoisyTable(ruleset, Noise().scaled(factor), games, kind)
     rehearsal = Tally()
-    while tally.wrong_boards < WRONG_PER_RULESET:
+    while tally.wrong_boards < min(WRONG_PER_RULESET, 10 * games):
         table.play(rehearsal)
         table.play_wrong(tally)
     return tally

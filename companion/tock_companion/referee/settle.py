@@ -115,7 +115,7 @@ def _settle_move(
         return Waiting(hidden)
     rivals = [item for item in ranked if item.cost - best.cost < MARGIN]
     unsure = base_cost - best.cost < MARGIN
-    if unsure:
+    if unsure or _half_of_another(best.candidate, options):
         patience = timing.partial_ms
     else:
         patience = timing.extend_ms if _may_go_on(best.candidate, options) else timing.settle_ms
@@ -192,6 +192,22 @@ def _gone_since(watch: Watch, seat: Seat) -> int:
     if watch.carrying is not None:
         return watch.changed_ms
     return max((sight.since_ms for sight in watch.holes.values() if sight.left is seat), default=0)
+
+
+def _half_of_another(candidate: Candidate, options: Options) -> bool:
+    """Whether another legal move touches all that has changed and more: a taken pawn may have gone home first."""
+    return any(_goes_through(other, candidate) for other in options.candidates if other is not candidate)
+
+
+def _goes_through(other: Candidate, candidate: Candidate) -> bool:
+    taken = {hole for _, hole in other.move.captures}
+    if not candidate.changed <= other.changed | taken or other.look == candidate.look:
+        return False
+    return all(
+        candidate.look.holes.get(hole) is other.look.holes.get(hole)
+        or (hole in taken and hole not in candidate.look.holes)
+        for hole in candidate.changed
+    )
 
 
 def _may_go_on(candidate: Candidate, options: Options) -> bool:
