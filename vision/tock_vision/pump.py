@@ -6,7 +6,7 @@ the thread only waits between steps.
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ from tock_companion.observation import CardSighting, SourceCondition, SourceMess
 from tock_companion.rules.cards import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards.pile import UNREADABLE, PileWatcher
+from tock_vision.crops import Album
 from tock_vision.grab import BadFrameError, Grabber, GrabError
 from tock_vision.images import decode_image
 from tock_vision.reader import BoardReader, Reading
@@ -63,6 +64,7 @@ class FramePump:
         self._preview: tuple[Frame, bytes] | None = None
         self._recording: Callable[[int, bytes], None] | None = None
         self._ended = False
+        self._album = Album(reader.board)
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
         """Begin to report from a thread of its own; returns at once."""
@@ -93,6 +95,10 @@ class FramePump:
         if self._preview is None or self._preview[0] is not frame:
             self._preview = (frame, _jpeg(frame, 80))
         return self._preview[1]
+
+    def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
+        """Return PNG pictures of holes as they looked at that moment, as shortly before as there are any."""
+        return self._album.crops(t_ms, names)
 
     def step(self, t_ms: int) -> float:
         """Do the next piece of work at a time; returns how many ms to wait before the next call."""
@@ -146,6 +152,8 @@ class FramePump:
     def _report(self, reading: Reading, t_ms: int) -> None:
         if reading.registered:
             self._blind_since = None
+            if self._frame is not None:
+                self._album.keep(t_ms, self._frame, reading.view)
             if self._told != CARD_UNREADABLE or t_ms - self._noted_at > NOTE_MS:
                 self._tell(t_ms, SourceCondition.OK, "", "")
             self._deliver(reading.observation(self.name))

@@ -1,8 +1,8 @@
 """The one small interface of everything that senses the table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
@@ -30,6 +30,17 @@ class Source(Protocol):
 
     def preview(self) -> bytes | None:
         """Return the newest frame as JPEG, None when there is none."""
+
+
+@runtime_checkable
+class CropSource(Protocol):
+    """A source that can show single holes as they looked a while ago."""
+
+    def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
+        """Return PNG pictures of holes (board-file ids) as they looked at that moment or as shortly before as it has.
+
+        The name `card` asks for the card laid last. What it has not, or no longer, is left out; never raises.
+        """
 
 
 class SourceFactory(Protocol):

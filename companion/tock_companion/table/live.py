@@ -34,6 +34,7 @@ from tock_companion.table.setup import GameSetup, again, game_started, setup_fro
 from tock_companion.table.troubles import Troubles
 from tock_companion.table.voting import VOTE_REQUESTS, Votes
 from tock_companion.table.window import Window
+from tock_companion.table.witness import Witness
 from tock_companion.views.names import Names
 
 LOG = logging.getLogger(__name__)
@@ -78,6 +79,7 @@ class Table(Reception):
         super().__init__(Seating(store))
         self._votes = Votes()
         self._troubles = Troubles()
+        self.witness = Witness(store, self.sources, lambda: self._game_number)
         self.archive = Archive(store)
         self._queue: queue.Queue[SourceMessage | _Asked | _Call | None] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -270,6 +272,8 @@ class Table(Reception):
             LOG.info("%s %s", event.seq, event.fact.KIND)
             self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)
         self._publish(certain=bool(events))
+        if events and before[0].position is not None:
+            self.witness.saw(before[0].position.board, events)
 
     def _publish(self, *, certain: bool) -> None:
         self._troubles.look_at_clock()
