@@ -43,6 +43,18 @@ class Touch:
 
 
 @dataclass(frozen=True, slots=True)
+class LoosePawn:
+    """A pawn that lies on the board beside the holes, at a place in mm of the board file."""
+
+    x_mm: float
+    y_mm: float
+    seat: Seat | None
+    confidence: float
+    nearest: str
+    """The hole nearest to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """The whole board as one source saw it at one moment; a hole that is left out is unknown.
 
@@ -59,6 +71,8 @@ class Observation:
 
     After a break in the link there are none: what changed meanwhile shows in `holes` alone.
     """
+    loose: tuple[LoosePawn, ...] = ()
+    """Pawns beside the holes; a source that cannot see such reports none."""
 
     def reading(self, hole: str) -> HoleReading:
         """Return the reading of a hole, `UNSEEN` when the source said nothing about it."""

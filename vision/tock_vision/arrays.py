@@ -13,6 +13,8 @@ Singles: TypeAlias = NDArray[Any]
 """float32."""
 Floats: TypeAlias = NDArray[Any]
 """float64; points have the shape [n, 2]."""
+Ints: TypeAlias = NDArray[Any]
+"""intp."""
 Bools: TypeAlias = NDArray[Any]
 """bool."""
 

@@ -85,17 +85,20 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
             out[hole.id] = HoleReading(HoleState.PAWN, seat, round(with_seat, 4))
         else:
             out[hole.id] = UNSEEN
-    for seat in board.seats:
-        _doubt_extra(out, seat)
+    _doubt_extra(out)
     return out
 
 
-def _doubt_extra(holes: dict[str, HoleReading], seat: Seat) -> None:
+def _doubt_extra(holes: dict[str, HoleReading]) -> None:
     """Make unknown what would be more pawns of a colour than there are, unless it is seen clearly."""
-    own = [(said.confidence, hole_id) for hole_id, said in holes.items() if said.seat == seat]
-    for confidence, hole_id in sorted(own, reverse=True)[PAWNS_PER_SEAT:]:
-        if confidence < DOUBTFUL:
-            holes[hole_id] = UNSEEN
+    standing: dict[Seat, list[tuple[float, str]]] = {}
+    for hole_id, said in holes.items():
+        if said.seat is not None:
+            standing.setdefault(said.seat, []).append((said.confidence, hole_id))
+    for own in standing.values():
+        for confidence, hole_id in sorted(own, reverse=True)[PAWNS_PER_SEAT:]:
+            if confidence < DOUBTFUL:
+                holes[hole_id] = UNSEEN
 
 
 def _softmax(values: Singles) -> Singles:

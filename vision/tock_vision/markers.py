@@ -44,12 +44,12 @@ class MarkerSighting:
 
 
 @lru_cache(maxsize=4)
-def _detector(thorough: bool) -> cv2.aruco.ArucoDetector:
+def _detector(thorough: bool, windows: int) -> cv2.aruco.ArucoDetector:
     params = cv2.aruco.DetectorParameters()
     params.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     params.adaptiveThreshWinSizeMin = 5
     params.adaptiveThreshWinSizeMax = 45
-    params.adaptiveThreshWinSizeStep = 10
+    params.adaptiveThreshWinSizeStep = 40 // (windows - 1)
     params.minMarkerPerimeterRate = 0.02
     params.errorCorrectionRate = 1.0
     if thorough:
@@ -58,19 +58,33 @@ def _detector(thorough: bool) -> cv2.aruco.ArucoDetector:
     return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), params)
 
 
+def glance_at_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
+    """Return the board's markers that are seen at first sight; some fifty milliseconds."""
+    known = {marker.id: marker for marker in board.markers}
+    corners: dict[int, Floats] = {}
+    if known:
+        _detect(gray, 1.0, _detector(False, 2), known.keys(), corners)
+    return _sighting(board, corners)
+
+
 def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
     """Return the board's markers seen in a frame; looks harder while some are missing."""
     known = {marker.id: marker for marker in board.markers}
     corners: dict[int, Floats] = {}
     if known:
-        _detect(gray, 1.0, False, known.keys(), corners)
+        _detect(gray, 1.0, _detector(False, 5), known.keys(), corners)
     if len(corners) < len(known):
         # Printed modules a few pixels wide need room for the corner search.
         double = cv2.resize(gray, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-        _detect(double, 2.0, False, known.keys(), corners)
+        _detect(double, 2.0, _detector(False, 5), known.keys(), corners)
         if len(corners) < 2:
             soft = cv2.GaussianBlur(double, (0, 0), 6)
-            _detect(cv2.addWeighted(double, 2.5, soft, -1.5, 0), 2.0, True, known.keys(), corners)
+            sharp = cv2.addWeighted(double, 2.5, soft, -1.5, 0)
+            _detect(sharp, 2.0, _detector(True, 5), known.keys(), corners)
+    return _sighting(board, corners)
+
+
+def _sighting(board: BoardFile, corners: dict[int, Floats]) -> MarkerSighting:
     ids = tuple(sorted(corners))
     places = [_corners_mm(board, number) for number in ids]
     return MarkerSighting(
@@ -80,8 +94,10 @@ def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
     )
 
 
-def _detect(gray: Gray, factor: float, thorough: bool, known: Set[int], corners: dict[int, Floats]) -> None:
-    found, ids, _ = _detector(thorough).detectMarkers(gray)
+def _detect(
+    gray: Gray, factor: float, detector: cv2.aruco.ArucoDetector, known: Set[int], corners: dict[int, Floats]
+) -> None:
+    found, ids, _ = detector.detectMarkers(gray)
     if ids is None:
         return
     for number, places in zip((int(value) for value in ids.ravel()), found, strict=True):

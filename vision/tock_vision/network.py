@@ -1,4 +1,4 @@
-"""The small network that says of a patch: empty, pawn or hidden, and which colour."""
+"""The small networks that say of a hole: empty, pawn or hidden, and which colour."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -25,24 +25,35 @@ COLORS = (
 """The colours in the order of the network's outputs."""
 STATES = 3
 """Outputs 0 to 2 are the logits of empty, pawn and hidden; the colours follow."""
+FEATURES = 64
 BATCH = 64
 
 
 class PatchNetwork:
-    """Runs the network of the package; one instance for each thread."""
+    """Runs the networks of the package; one instance for each thread."""
 
-    def __init__(self, file: Path | None = None) -> None:
-        """Load a file in ONNX form, the one of the package when none is named."""
-        packaged = files("tock_vision").joinpath("data", "reader.onnx")
-        weights = file.read_bytes() if file is not None else packaged.read_bytes()
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(weights, np.uint8))
+    def __init__(self, folder: Path | None = None) -> None:
+        """Load `patches.onnx` and `context.onnx` of a folder, those of the package when none is named."""
+        packaged = files("tock_vision").joinpath("data")
+        loaded = []
+        for name in ("patches.onnx", "context.onnx"):
+            data = (
+                (folder / name).read_bytes() if folder is not None else packaged.joinpath(name).read_bytes()
+            )
+            loaded.append(cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8)))
+        self._patches, self._context = loaded
 
-    def logits(self, patches: Singles) -> Singles:
-        """Return the outputs for patches (shape: [n, CHANNELS, SIZE, SIZE] to [n, 3 + colours])."""
+    def features(self, patches: Singles) -> Singles:
+        """Return what is seen in patches (shape: [n, CHANNELS, SIZE, SIZE] to [n, FEATURES])."""
         parts = []
         for start in range(0, len(patches), BATCH):
-            self._net.setInput(np.ascontiguousarray(patches[start : start + BATCH]))
-            parts.append(np.array(self._net.forward(), dtype=np.float32))
-        if not parts:
+            self._patches.setInput(np.ascontiguousarray(patches[start : start + BATCH]))
+            parts.append(np.array(self._patches.forward(), dtype=np.float32))
+        return np.concatenate(parts) if parts else np.zeros((0, FEATURES), dtype=np.float32)
+
+    def logits(self, stacked: Singles) -> Singles:
+        """Return the outputs for features in their context (`context.Context`; to [n, 3 + colours])."""
+        if not len(stacked):
             return np.zeros((0, STATES + len(COLORS)), dtype=np.float32)
-        return np.concatenate(parts)
+        self._context.setInput(np.ascontiguousarray(stacked))
+        return np.array(self._context.forward(), dtype=np.float32)

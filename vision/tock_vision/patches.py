@@ -10,17 +10,23 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
-from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
+from tock_vision.arrays import Bools, Floats, Frame, Ints, Singles, sample
 from tock_vision.pattern import hole_points_mm, spacing_mm
 from tock_vision.view import View
 
-SIZE = 32
+SIZE = 40
 """Side of a patch in pixels."""
 SPAN = 2.0
 """Side of a patch in pitches, or in distances to the nearest hole where holes stand closer than a pitch."""
 CHANNELS = 10
 TALL_PITCHES = 1.3
 """Height of pegs and pions that a silhouette shows."""
+
+
+SMALL = 0.25
+"""Size of the frame in which light and changes are looked for."""
+MARKS = 6
+"""Side of the grid of places around a hole by which a change is noticed."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +37,11 @@ class PatchGrid:
     shrink: float
     """Factor by which frames are made smaller first, so that fine grain does not alias."""
     map_px: Singles
-    """Places in the shrunk frame (shape: [holes * SIZE, SIZE, 2])."""
+    """Places in the shrunk frame (shape: [holes, SIZE, SIZE, 2])."""
+    mark_px: Singles
+    """Places in the small frame by which changes are noticed (shape: [holes * MARKS, MARKS, 2])."""
     light_px: Singles
-    """Coarse places around every hole where the light is measured (shape: [holes * 8, 8, 2])."""
+    """Places in the small frame, all around every hole, where the light is measured (shape: [holes * 8, 8, 2])."""
     silhouette: Singles
     """Where a pawn would be seen, 0 to 1 (shape: [holes, SIZE, SIZE])."""
     in_frame: Bools
@@ -42,9 +50,13 @@ class PatchGrid:
 
 def patch_grid(view: View, board: BoardFile) -> PatchGrid:
     """Prepare the sampling for a view; costs some milliseconds, so keep it while the view stands."""
-    points = hole_points_mm(board)
+    return grid_at(view, board, hole_points_mm(board), np.minimum(spacing_mm(board) * 1.15, board.pitch_mm))
+
+
+def grid_at(view: View, board: BoardFile, points: Floats, pitch_mm: Floats) -> PatchGrid:
+    """Prepare the sampling at any places of the board, `pitch_mm` wide on each side (shapes: [n, 2], [n])."""
     center = view.project(points)
-    span_px = SPAN * np.minimum(spacing_mm(board) * 1.15, board.pitch_mm) * view.scale(points)
+    span_px = SPAN * pitch_mm * view.scale(points)
     up = view.up(points, 5.0)
     length = np.linalg.norm(up, axis=1, keepdims=True)
     # Seen from straight above nothing points up; any direction will do then.
@@ -54,12 +66,12 @@ def patch_grid(view: View, board: BoardFile) -> PatchGrid:
     grain = float(np.median(span_px)) / SIZE
     shrink = 1.0 if grain < 1.4 else 0.5 if grain < 2.8 else 0.25
 
-    def places(side: int, factor: float) -> Singles:
+    def places(side: int, factor: float, zoom: float) -> Singles:
         steps = ((np.arange(side) + 0.5) / side - 0.5) * factor
         across = steps[None, None, :, None] * (right_unit * span_px[:, None])[:, None, None, :]
         along = -steps[None, :, None, None] * (up_unit * span_px[:, None])[:, None, None, :]
         px = center[:, None, None, :] + across + along
-        return ((px + 0.5) * shrink - 0.5).astype(np.float32).reshape(-1, side, 2)
+        return ((px + 0.5) * zoom - 0.5).astype(np.float32)
 
     width, height = view.size_px
     margin = 0.15 * span_px
@@ -69,13 +81,13 @@ def patch_grid(view: View, board: BoardFile) -> PatchGrid:
         & (center[:, 0] < width - margin)
         & (center[:, 1] < height - margin)
     )
-    shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
     return PatchGrid(
         view,
         shrink,
-        places(SIZE, 1.0),
-        places(8, 3.0),
-        _silhouettes(view, board, shape, length[:, 0], span_px),
+        places(SIZE, 1.0, shrink),
+        places(MARKS, 0.75, SMALL).reshape(-1, MARKS, 2),
+        places(8, 3.0, SMALL).reshape(-1, 8, 2),
+        _silhouettes(view, board, points, length[:, 0], span_px),
         in_frame,
     )
 
@@ -88,11 +100,10 @@ def pawn_height_mm(board: BoardFile, shape: PawnShape) -> float:
     return float(np.sqrt(max(shape.radius_mm**2 - min(hole_mm, shape.radius_mm) ** 2, 0.0)))
 
 
-def _silhouettes(
-    view: View, board: BoardFile, shape: PawnShape, up_length: Floats, span_px: Floats
-) -> Singles:
+def _silhouettes(view: View, board: BoardFile, points: Floats, up_length: Floats, span_px: Floats) -> Singles:
     """Draw the outline of a pawn in every patch: a disc that is lifted, or a leaning bar from the hole."""
-    scale = view.scale(hole_points_mm(board))
+    shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+    scale = view.scale(points)
     height = pawn_height_mm(board, shape)
     # Gray of the patch per pixel of the frame.
     zoom = SIZE / span_px
@@ -110,19 +121,39 @@ def _silhouettes(
     return outline
 
 
-def cut(frame: Frame, grid: PatchGrid) -> Singles:
-    """Return the patches of a BGR frame, relative to the light around (shape: [holes, SIZE, SIZE, 3])."""
-    small = frame
+def small_frame(frame: Frame) -> Frame:
+    """Return a frame at a quarter of its size."""
+    return cv2.resize(frame, None, fx=SMALL, fy=SMALL, interpolation=cv2.INTER_AREA)
+
+
+def light_levels(small: Frame, grid: PatchGrid) -> Singles:
+    """Return how bright it is around each hole, in gray levels (shape: [holes])."""
+    around = sample(small, grid.light_px).reshape(-1, 64, 3).astype(np.float32).mean(axis=2)
+    local = np.median(around, axis=1)
+    levels: Singles = np.maximum(0.7 * local + 0.3 * np.float32(np.median(local)), 12.0)
+    return levels
+
+
+def marks(small: Frame, grid: PatchGrid, levels: Singles) -> Singles:
+    """Return the coarse look of each hole, relative to the light (shape: [holes, MARKS, MARKS, 3])."""
+    raw = sample(small, grid.mark_px).reshape(-1, MARKS, MARKS, 3).astype(np.float32)
+    seen: Singles = raw / levels[:, None, None, None]
+    return np.minimum(seen, 4.0, out=seen)
+
+
+def cut(frame: Frame, grid: PatchGrid, levels: Singles | None = None, numbers: Ints | None = None) -> Singles:
+    """Return the patches of some holes, or all, relative to the light around (shape: [n, SIZE, SIZE, 3])."""
+    if levels is None:
+        levels = light_levels(small_frame(frame), grid)
+    shrunk = frame
     if grid.shrink < 1.0:
-        small = cv2.resize(frame, None, fx=grid.shrink, fy=grid.shrink, interpolation=cv2.INTER_AREA)
-    raw = sample(small, grid.map_px)
-    around = sample(small, grid.light_px)
-    light = around.reshape(-1, 64, 3).astype(np.float32).mean(axis=2)
-    local = np.median(light, axis=1)
-    overall = float(np.median(local))
-    level = np.maximum(0.7 * local + 0.3 * overall, 12.0)
+        shrunk = cv2.resize(frame, None, fx=grid.shrink, fy=grid.shrink, interpolation=cv2.INTER_AREA)
+    map_px = grid.map_px
+    if numbers is not None:
+        map_px, levels = map_px[numbers], levels[numbers]
+    raw = sample(shrunk, map_px.reshape(-1, SIZE, 2))
     patches: Singles = raw.reshape(-1, SIZE, SIZE, 3).astype(np.float32)
-    patches *= (1.0 / level)[:, None, None, None]
+    patches *= (1.0 / levels)[:, None, None, None]
     return np.minimum(patches, 4.0, out=patches)
 
 

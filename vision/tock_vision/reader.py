@@ -8,14 +8,17 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.observation import HoleReading, Observation
-from tock_vision.arrays import Bools, Frame, Gray, Singles
-from tock_vision.decide import chances, readings
+from tock_companion.observation import HoleReading, HoleState, LoosePawn, Observation
+from tock_vision.arrays import Frame, Gray, Singles
+from tock_vision.context import Context
+from tock_vision.decide import Chances, chances, readings
 from tock_vision.images import as_bgr
-from tock_vision.learned import Learned, color_features
+from tock_vision.learned import Learned
+from tock_vision.looking import Looker
+from tock_vision.loose import LooseFinder
 from tock_vision.network import PatchNetwork
 from tock_vision.orient import orient, scanner, ways_round
-from tock_vision.patches import PatchGrid, cut, light_color, network_input, patch_grid, usual_empty
+from tock_vision.patches import PatchGrid, patch_grid, small_frame
 from tock_vision.register import Orientation, Refusal, Registrar, Registration
 from tock_vision.view import View
 
@@ -23,10 +26,13 @@ DARK_LEVEL = 7.0
 """Mean brightness under which nothing is read."""
 FLAT_SPREAD = 3.0
 """Standard deviation of brightness under which the lens is covered."""
-CHANGED = 0.03
-"""Change of a sixteenth of a patch, relative to the light, from which the patch is looked at again."""
-REFRESH_FRAMES = 25
-"""Every patch is looked at again after this many frames, so that slow changes of light do not add up."""
+MOVED_SHARE = 0.25
+"""When so many holes look different, the board or the camera may have moved, or an arm lies over it."""
+CHECK_MS = 2000
+"""After this time the places of the holes are checked though nothing seems to have moved."""
+
+LOOSE_MS = 1000
+"""How often pawns beside the holes are looked for."""
 
 DARK = Refusal("camera/dark", "the picture is dark; switch a light on or take the cap off the lens")
 COVERED = Refusal("camera/covered", "the picture shows one plain colour; something covers the lens")
@@ -48,10 +54,12 @@ class Reading:
     """The same for people."""
     orientation: Orientation | None = None
     view: View | None = None
+    loose: tuple[LoosePawn, ...] = ()
+    """Pawns that lie beside the holes."""
 
     def observation(self, source: str) -> Observation:
         """Return the holes as an observation of a source."""
-        return Observation(self.t_ms, source, self.holes)
+        return Observation(self.t_ms, source, self.holes, loose=self.loose)
 
 
 class BoardReader:
@@ -67,26 +75,25 @@ class BoardReader:
         self.learned = calibration
         self.registrar = self._registrar()
         self._network = network or PatchNetwork()
+        self._context = Context(board_file)
         self._grid: PatchGrid | None = None
-        self._before: Singles | None = None
-        self._empty: Singles | None = None
-        self._logits: Singles | None = None
-        self._features: Singles | None = None
+        self._looker: Looker | None = None
+        self._finder: LooseFinder | None = None
         self._oriented: Registration | None = None
-        self._age = 0
+        self._checked_ms = 0
+        self._loose: tuple[LoosePawn, ...] = ()
+        self._loose_ms: int | None = None
 
     def read(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
         """Read one frame (BGR, 8 bits); what cannot be seen is unknown, what cannot be registered is refused."""
         start = perf_counter()
         frame = as_bgr(frame_bgr, "frame")
-        gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-        found = _unusable(gray) or self.registrar.locate(gray)
+        small = small_frame(frame)
+        found = _unusable(small) or self._locate(frame, small, t_ms)
         if isinstance(found, Refusal):
             self._grid = None
             return Reading(t_ms, False, _since(start), reason=found.code, sentence=found.sentence)
-        if found.orientation == "guessed" and found is not self._oriented:
-            found = self._turn(frame, gray, found)
-        holes = self._holes(frame, found)
+        holes = self._holes(frame, small, found)
         return Reading(
             t_ms,
             True,
@@ -95,7 +102,40 @@ class BoardReader:
             holes=holes,
             orientation=found.orientation,
             view=found.view,
+            loose=self._loose_pawns(frame, small, holes, t_ms),
         )
+
+    def _loose_pawns(
+        self, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int
+    ) -> tuple[LoosePawn, ...]:
+        """Look for pawns beside the holes now and then, when nothing moves."""
+        finder, looker = self._finder, self._looker
+        if finder is None or looker is None or not looker.fresh.all():
+            return self._loose
+        if self._loose_ms is None or not 0 <= t_ms - self._loose_ms < LOOSE_MS:
+            self._loose_ms = t_ms
+            standing = np.array([said.state is not HoleState.EMPTY for said in holes.values()])
+            self._loose = finder.find(frame, small, looker, standing)
+        return self._loose
+
+    def _locate(self, frame: Frame, small: Frame, t_ms: int) -> Registration | Refusal:
+        """Return where the board is; looked for only when many holes look different, and now and then."""
+        last, grid, looker = self.registrar.last, self._grid, self._looker
+        if (
+            last is not None
+            and looker is not None
+            and grid is not None
+            and last.view.size_px == (frame.shape[1], frame.shape[0])
+            and 0 <= t_ms - self._checked_ms < CHECK_MS
+            and looker.changed_share(small, grid) < MOVED_SHARE
+        ):
+            return last
+        self._checked_ms = t_ms
+        gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+        found = self.registrar.locate(gray)
+        if isinstance(found, Registration) and found.orientation == "guessed" and found is not self._oriented:
+            return self._turn(frame, gray, found)
+        return found
 
     def _turn(self, frame: Frame, gray: Gray, found: Registration) -> Registration:
         """Turn a board found by its pattern the way its camps and homes say, and keep it so."""
@@ -109,81 +149,42 @@ class BoardReader:
 
     def _seat_chances(self, frame: Frame, view: View) -> tuple[Singles, Singles]:
         grid = patch_grid(view, self.board)
-        patches = cut(frame, grid)
-        stack = network_input(
-            patches, usual_empty(patches, self.board), light_color(patches), grid.silhouette
-        )
-        chance = chances(self._network.logits(stack), self.board, None, None)
+        looker = Looker(self.board, self._network, None)
+        looker.look(frame, small_frame(frame), grid)
+        chance = self._chances(looker, grid, None)
         return chance.pawn * grid.in_frame, chance.seats
 
     def reset(self) -> None:
         """Forget all frames read so far; what was learned stays."""
         self.registrar = self._registrar()
-        self._grid, self._before, self._logits, self._empty, self._age = None, None, None, None, 0
+        self._grid, self._looker, self._checked_ms = None, None, 0
+        self._loose, self._loose_ms = (), None
 
     def _registrar(self) -> Registrar:
         stored = self.learned.registration if self.learned else None
         return Registrar(self.board, stored, scanner(self.board))
 
-    def _holes(self, frame: Frame, found: Registration) -> dict[str, HoleReading]:
-        if self._grid is None or self._grid.view is not found.view:
+    def _holes(self, frame: Frame, small: Frame, found: Registration) -> dict[str, HoleReading]:
+        if self._grid is None or self._looker is None or self._grid.view is not found.view:
             self._grid = patch_grid(found.view, self.board)
-            self._before = None
-        grid = self._grid
-        patches = cut(frame, grid)
-        logits = self._look(patches, grid)
-        chance = chances(logits, self.board, self._features, self.learned)
-        return readings(self.board, chance, grid.in_frame)
+            self._looker = Looker(self.board, self._network, self.learned)
+            self._finder = LooseFinder(self.board, self._grid, self._network, self._context)
+            self._loose, self._loose_ms = (), None
+        grid, looker = self._grid, self._looker
+        looker.look(frame, small, grid)
+        chance = self._chances(looker, grid, self.learned)
+        return readings(self.board, chance, grid.in_frame & looker.fresh)
 
-    def _look(self, patches: Singles, grid: PatchGrid) -> Singles:
-        """Return the network's outputs, run only on patches that changed."""
-        self._age += 1
-        before, logits, empty = self._before, self._logits, self._empty
-        if before is None or logits is None or empty is None or self._age >= REFRESH_FRAMES:
-            self._age = 0
-            changed = np.arange(len(patches))
-            logits = np.zeros((len(patches), 0), dtype=np.float32)
-            before = _blocks(patches)
-            empty = usual_empty(patches, self.board)
-            if self.learned is not None and self.learned.empty is not None:
-                empty = self.learned.empty
-        else:
-            now = _blocks(patches)
-            changed = np.nonzero(np.abs(now - before).max(axis=(1, 2, 3)) > CHANGED)[0]
-            before[changed] = now[changed]
-        if len(changed):
-            look = empty[changed] if empty.ndim == 4 else empty
-            stack = network_input(patches[changed], look, light_color(patches), grid.silhouette[changed])
-            fresh = self._network.logits(stack)
-            if len(changed) == len(patches):
-                logits, self._features = fresh, None
-            else:
-                logits[changed] = fresh
-            self._compare(patches, grid, changed)
-        self._before, self._logits, self._empty = before, logits, empty
-        return logits
-
-    def _compare(self, patches: Singles, grid: PatchGrid, changed: Bools) -> None:
-        """Bring the colour features of changed patches up to date, where pawns were learned to compare with."""
-        if self.learned is None or not self.learned.colors:
-            return
-        fresh = color_features(patches[changed], grid.silhouette[changed])
-        if self._features is None:
-            self._features = fresh
-        else:
-            self._features[changed] = fresh
+    def _chances(self, looker: Looker, grid: PatchGrid, learned: Learned | None) -> Chances:
+        features = looker.features
+        if features is None:
+            raise RuntimeError("the looker has looked before its chances are asked for")
+        stacked = self._context.of_holes(features, grid.in_frame)
+        return chances(self._network.logits(stacked), self.board, looker.colors, learned)
 
 
-def _blocks(patches: Singles) -> Singles:
-    """Return patches as four by four means, in which grain averages out (shape: [n, 4, 4, 3])."""
-    count, side = len(patches), patches.shape[1] // 4
-    rows = patches.reshape(4 * count, side, 12 * side).mean(axis=1)
-    blocks: Singles = rows.reshape(count, 4, 4, side, 3).mean(axis=3)
-    return blocks
-
-
-def _unusable(gray: Frame) -> Refusal | None:
-    mean, spread = cv2.meanStdDev(gray)
+def _unusable(small: Frame) -> Refusal | None:
+    mean, spread = cv2.meanStdDev(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))
     if mean[0, 0] < DARK_LEVEL:
         return DARK
     return COVERED if spread[0, 0] < FLAT_SPREAD else None

@@ -12,7 +12,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Floats, Gray
-from tock_vision.markers import MarkerSighting, find_markers, views_from_markers
+from tock_vision.markers import MarkerSighting, find_markers, glance_at_markers, views_from_markers
 from tock_vision.pattern import (
     LEAST_PEAK,
     PITCH_PX,
@@ -83,10 +83,17 @@ def register_by_markers(gray: Gray, board: BoardFile) -> Registration | Refusal:
     """Find the board by its markers and refine on its holes; one marker suffices when the holes agree."""
     if not board.markers:
         return NO_MARKERS_LISTED
-    size_px = (gray.shape[1], gray.shape[0])
+    glance = glance_at_markers(gray, board)
+    if len(glance.ids) >= 3:
+        found = _by_sighting(gray, board, glance)
+        if isinstance(found, Registration):
+            return found
     seen = find_markers(gray, board)
-    if not seen.ids:
-        return NO_MARKERS
+    return _by_sighting(gray, board, seen) if seen.ids else NO_MARKERS
+
+
+def _by_sighting(gray: Gray, board: BoardFile, seen: MarkerSighting) -> Registration | Refusal:
+    size_px = (gray.shape[1], gray.shape[0])
     options = views_from_markers(seen, size_px)
     best: Registration | None = None
     # Three markers settle the view; with fewer every possible view is tried on the holes.

@@ -2,8 +2,9 @@
 
 `stills` cuts them from pictures with ground truth, `drawn` from pictures drawn with looks of all kinds.
 Arrays in the file: X patches (uint8, 64 = as bright as the light around), S outlines, Y state (0 empty, 1 pawn,
-2 hidden), C colour or -1, V visible share, B board number (0 for drawn), R row of E and LC (usual empty look and
-colour of the light of each picture).
+2 hidden), C colour or -1, V visible share, B board number (0 for drawn), R number of the picture, P place (kind of
+the hole and its owner's colour, as in `context.places`), O owner or -1, -2 beside the holes; for each picture E (usual empty look) and
+LC (colour of the light). `stills` reads the folders that `scenes.py` writes, too.
 """
 
 import argparse
@@ -18,8 +19,9 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, generate, load
 from tock_companion.rules.geometry import Seat
+from tock_vision.context import KINDS, owners, places
 from tock_vision.network import COLORS
-from tock_vision.patches import cut, light_color, patch_grid, pawn_height_mm, usual_empty
+from tock_vision.patches import cut, grid_at, light_color, patch_grid, pawn_height_mm, usual_empty
 from tock_vision.pattern import hole_points_mm
 from tock_vision.render import DrawnCard, DrawnPawn, Look, Renderer, named_color
 from tock_vision.sprites import draw_hand
@@ -27,6 +29,8 @@ from tock_vision.view import View, fit, from_points
 
 Array = Any
 HIDDEN_SHARE = 0.4
+COMMON = np.array([0.35 if name in ("grey", "pink", "turquoise") else 1.0 for name in COLORS])
+"""How often sets have pawns of each colour."""
 STYLES = ("opaque", "satin", "swirl", "cateye", "peg", "pion")
 
 
@@ -34,7 +38,7 @@ STYLES = ("opaque", "satin", "swirl", "cateye", "peg", "pion")
 class Collected:
     """Rows of the file, gathered picture by picture."""
 
-    rows: dict[str, list[Array]] = field(default_factory=lambda: {key: [] for key in "XSYCVBR"})
+    rows: dict[str, list[Array]] = field(default_factory=lambda: {key: [] for key in "XSYCVBRPO"})
     empty: list[Array] = field(default_factory=list)
     light: list[Array] = field(default_factory=list)
 
@@ -50,8 +54,34 @@ class Collected:
         count = int(keep.sum())
         self.rows["B"].append(np.full(count, number))
         self.rows["R"].append(np.full(count, len(self.empty)))
+        self.rows["P"].append(places(board)[keep].astype(np.uint8))
+        own = [-1 if owner is None else board.seats.index(owner) for owner in owners(board)]
+        self.rows["O"].append(np.array(own)[keep])
         self.empty.append(usual_empty(patches, board))
         self.light.append(light_color(patches))
+
+    def add_spots(self, frame: Array, view: View, board: BoardFile, spots: list[Any], number: int) -> None:
+        """Cut places beside the holes of the picture added last."""
+        if not spots:
+            return
+        points = np.array([spot["mm"] for spot in spots])
+        grid = grid_at(view, board, points, np.full(len(points), board.pitch_mm))
+        keep = grid.in_frame
+        patches = cut(frame, grid)[keep]
+        colors = [spot["color"] for spot in spots]
+        visible = np.array([spot["visible"] for spot in spots])
+        hidden = visible < 1 - HIDDEN_SHARE
+        states = np.where(hidden, 2, [int(color is not None) for color in colors])
+        hues = np.where(hidden, -1, [COLORS.index(color) if color else -1 for color in colors])
+        self.rows["X"].append((np.clip(patches, 0, 3.98) * 64).astype(np.uint8))
+        self.rows["S"].append((grid.silhouette[keep] * 255).astype(np.uint8))
+        for key, values in (("Y", states), ("C", hues), ("V", visible)):
+            self.rows[key].append(values[keep])
+        count = int(keep.sum())
+        self.rows["B"].append(np.full(count, number))
+        self.rows["R"].append(np.full(count, len(self.empty) - 1))
+        self.rows["P"].append(np.zeros((count, KINDS + len(COLORS)), np.uint8))
+        self.rows["O"].append(np.full(count, -2))
 
     def save(self, path: Path) -> None:
         """Write everything gathered."""
@@ -89,16 +119,48 @@ def from_stills(folder: Path, times: int, seed: int) -> Collected:
         board = load(folder / entry["board"])
         frame = cv2.imread(str(folder / entry["image"]))
         holes = [entry["holes"][hole.id] for hole in board.holes]
-        view = true_view(board, np.array([hole["px"] for hole in holes]), frame.shape[1::-1])
+        if "view" in entry:
+            view = View(np.array(entry["view"]), frame.shape[1::-1])
+        else:
+            view = true_view(board, np.array([hole["px"] for hole in holes]), frame.shape[1::-1])
         truth = {
             "Y": np.array([2 if hole["hidden"] else int(hole["state"] == "pawn") for hole in holes]),
             "C": np.array([COLORS.index(hole["color"]) if hole["color"] else -1 for hole in holes]),
             "V": np.array([hole["visible"] for hole in holes]),
         }
-        number = int("".join(filter(str.isdigit, board.name)) or 0)
+        number = 0 if "view" in entry else int("".join(filter(str.isdigit, board.name)) or 0)
         for turn in range(times):
-            out.add(frame, shaken(view, board, rng) if turn else view, board, truth, number)
+            seen = shaken(view, board, rng) if turn else view
+            out.add(frame, seen, board, truth, number)
+            out.add_spots(frame, seen, board, spots_of(entry, board, view, rng), number)
     return out
+
+
+def spots_of(entry: Any, board: BoardFile, view: View, rng: np.random.Generator) -> list[Any]:
+    """Return places beside the holes; where the truth names none, those of loose pawns and some bare wood."""
+    if "spots" in entry:
+        return list(entry["spots"])
+    if entry["hand"] or "cards_centre" in entry["tags"]:
+        return []
+    shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+    lying = [(loose["px"], loose["colour"]) for loose in entry["loose"] if loose["state"] == "off_hole"]
+    spots = []
+    for _ in range(10):
+        place = rng.uniform(0.03, 0.97, 2) * board.size_mm
+        seen = view.project(place[None], shape.radius_mm if shape.is_marble else 0.0)[0]
+        pitch_px = board.pitch_mm * float(view.scale(place[None])[0])
+        gaps = [float(np.linalg.norm(seen - px)) / pitch_px for px, _ in lying]
+        if board.nearest(*place)[1] > 0.6 * board.pitch_mm and min(gaps, default=9.0) > 1.2:
+            spots.append({"mm": place.tolist(), "color": None, "visible": 1.0})
+    for px, color in lying if shape.is_marble else []:
+        place = np.array(board.size_mm) / 2
+        for _ in range(8):
+            slope = np.stack([view.project((place + step)[None], shape.radius_mm)[0] for step in np.eye(2)])
+            now = view.project(place[None], shape.radius_mm)[0]
+            place = place + np.linalg.solve((slope - now).T, np.array(px) - now)
+        if board.nearest(*place)[1] > 0.5 * board.pitch_mm:
+            spots += [{"mm": place.tolist(), "color": color, "visible": 1.0}] * 2
+    return spots
 
 
 def random_color(name: str, rng: np.random.Generator) -> tuple[float, float, float]:
@@ -118,7 +180,7 @@ def random_board(boards: list[BoardFile], rng: np.random.Generator) -> BoardFile
         board = boards[rng.integers(len(boards))]
     else:
         board = generate(int(rng.choice([4, 4, 6, 8])), float(rng.uniform(400, 620)))
-    names = rng.choice(COLORS, board.zones, replace=False)
+    names = rng.choice(COLORS, board.zones, replace=False, p=COMMON / COMMON.sum())
     style = str(rng.choice(STYLES, p=[0.24, 0.14, 0.24, 0.14, 0.12, 0.12]))
     tall = style in ("peg", "pion")
     radius = 0.07 * board.pitch_mm if tall else rng.uniform(0.3, 0.41) * board.pitch_mm

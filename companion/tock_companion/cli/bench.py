@@ -18,6 +18,7 @@ BENCHES = {
     "durability": "tock_companion.bench.durability",
     # Pixels are reached by name only: the companion does not depend on them.
     "cards": "tock_vision.cards.bench",
+    "vision": "tock_vision.bench",
 }
 
 

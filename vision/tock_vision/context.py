@@ -1,0 +1,67 @@
+"""What the other holes of the same picture say about a hole: how its kind looks here, and those of its seat.
+
+A hole painted in a seat's colour looks like a pawn until one sees that all holes of all seats are painted so.
+"""
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, Hole, HoleKind
+from tock_companion.rules.geometry import ZONE_LENGTH, Seat
+from tock_vision.arrays import Bools, Singles
+from tock_vision.network import COLORS
+
+KINDS = 5
+"""Plain track hole, start hole, camp, home, centre."""
+
+
+def owners(board: BoardFile) -> tuple[Seat | None, ...]:
+    """Return the seat in whose colour each hole may be painted: of camps, homes and start holes."""
+    return tuple(_owner(board, hole) for hole in board.holes)
+
+
+def _owner(board: BoardFile, hole: Hole) -> Seat | None:
+    if hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
+        return board.seats[hole.index // ZONE_LENGTH]
+    return hole.seat
+
+
+def places(board: BoardFile) -> Singles:
+    """Return the kind of each hole and its owner's colour as ones among zeros (shape: [n, KINDS + colours])."""
+    out = np.zeros((len(board.holes), KINDS + len(COLORS)), dtype=np.float32)
+    for number, (hole, owner) in enumerate(zip(board.holes, owners(board), strict=True)):
+        kind = {HoleKind.TRACK: 0, HoleKind.CAMP: 2, HoleKind.HOME: 3, HoleKind.CENTRE: 4}[hole.kind]
+        out[number, 1 if kind == 0 and owner is not None else kind] = 1.0
+        if owner is not None:
+            out[number, KINDS + COLORS.index(board.colors[owner])] = 1.0
+    return out
+
+
+class Context:
+    """Puts what is seen in the holes of one board into the context of the others."""
+
+    def __init__(self, board: BoardFile) -> None:
+        owned = owners(board)
+        members = [[owner is None for owner in owned], [owner is not None for owner in owned]]
+        members += [[owner == seat for owner in owned] for seat in board.seats]
+        self._members = np.array(members, dtype=np.float32)
+        self._own = np.array([0 if owner is None else 2 + board.seats.index(owner) for owner in owned])
+        self._places = places(board)
+
+    def of_holes(self, features: Singles, seen: Bools) -> Singles:
+        """Stack features, means of groups and place of each hole (shape: [n, 4 * features + places])."""
+        means, count = self._means(features, seen), len(features)
+        plain, owned = (np.broadcast_to(means[n], (count, means.shape[1])) for n in (0, 1))
+        stacked: Singles = np.concatenate([features, plain, owned, means[self._own], self._places], axis=1)
+        return stacked.astype(np.float32)
+
+    def beside(self, others: Singles, features: Singles, seen: Bools) -> Singles:
+        """Stack the same for places beside the holes, in which `others` is seen."""
+        around = np.repeat(self._means(features, seen)[[0, 1, 0]].reshape(1, -1), len(others), axis=0)
+        nowhere = np.zeros((len(others), self._places.shape[1]))
+        stacked: Singles = np.concatenate([others, around, nowhere], axis=1)
+        return stacked.astype(np.float32)
+
+    def _means(self, features: Singles, seen: Bools) -> Singles:
+        weight = self._members * seen
+        means: Singles = weight @ features / np.maximum(weight.sum(axis=1, keepdims=True), 1.0)
+        return means

@@ -1,0 +1,141 @@
+"""Which holes are looked at closely in a frame: those that changed and are still, and now and then the others.
+
+A hole in which something moves is not looked at and nothing is said of it until it is still.
+"""
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_vision.arrays import Bools, Frame, Ints, Singles
+from tock_vision.learned import Learned, color_features
+from tock_vision.network import PatchNetwork
+from tock_vision.patches import (
+    MARKS,
+    PatchGrid,
+    cut,
+    light_color,
+    light_levels,
+    marks,
+    network_input,
+    usual_empty,
+)
+
+CHANGED = 0.035
+"""Change of a ninth of a hole's surroundings, relative to the light, from which it is looked at again."""
+OVER_GRAIN = 2.5
+"""The same in units of the change that grain makes in most holes."""
+FEW = 20
+"""So many changed holes are looked at at once; when there are more, only those that are still."""
+MOST = 36
+"""Patches looked at in one frame at most, once all were seen."""
+REFRESHED = 3
+"""Patches looked at again in each frame though nothing changed: slow changes of light do not add up."""
+EVERYWHERE = 0.6
+"""When so many holes changed and are still, the light changed and all are looked at."""
+
+
+class Looker:
+    """Keeps what is known of each hole from frame to frame, for one view of the board."""
+
+    def __init__(self, board: BoardFile, network: PatchNetwork, learned: Learned | None) -> None:
+        self._board = board
+        self._network = network
+        self._learned = learned
+        count = len(board.holes)
+        self.features: Singles | None = None
+        """What the network sees in each hole (shape: [holes, FEATURES]); None before the first frame."""
+        self.colors: Singles | None = None
+        """Colour features to compare with learned pawns (shape: [holes, 4]), where pawns were learned."""
+        self.fresh: Bools = np.zeros(count, dtype=bool)
+        """Which holes look as they did when they were looked at."""
+        self._empty: Singles = np.zeros(0, dtype=np.float32)
+        self._light: Singles = np.ones(3, dtype=np.float32)
+        self._at_look: Singles = np.zeros(0, dtype=np.float32)
+        self._before: Singles = np.zeros(0, dtype=np.float32)
+        self._age: Ints = np.arange(count)
+
+    def changed_share(self, small: Frame, grid: PatchGrid) -> float:
+        """Return the share of holes that look different from when they were looked at; 1 before the first."""
+        if self.features is None:
+            return 1.0
+        now = _ninths(marks(small, grid, light_levels(small, grid)))
+        return float((_change(now, self._at_look) > self._threshold(now)).mean())
+
+    def look(self, frame: Frame, small: Frame, grid: PatchGrid) -> None:
+        """Bring what is known up to date."""
+        levels = light_levels(small, grid)
+        now = _ninths(marks(small, grid, levels))
+        count = len(now)
+        if self.features is None:
+            numbers, changed = np.arange(count), np.ones(count, dtype=bool)
+            self._at_look = now.copy()
+        else:
+            threshold = self._threshold(now)
+            changed = _change(now, self._at_look) > threshold
+            moving = _change(now, self._before) > threshold
+            numbers = self._choose(changed, moving)
+        if len(numbers) == count:
+            self._all(frame, grid, levels)
+        elif len(numbers):
+            self._some(frame, grid, levels, numbers)
+        self._at_look[numbers] = now[numbers]
+        self._before = now
+        self._age += 1
+        self._age[numbers] = 0
+        changed[numbers] = False
+        self.fresh = ~changed
+
+    def empty_and_light(self) -> tuple[Singles, Singles]:
+        """Return the usual look of an empty hole and the colour of the light."""
+        look = self._empty
+        return (look if look.ndim == 3 else np.median(look, axis=0)), self._light
+
+    def _choose(self, changed: Bools, moving: Bools) -> Ints:
+        if (changed & ~moving).mean() > EVERYWHERE:
+            return np.arange(len(changed))
+        wanted = changed if changed.sum() <= FEW else changed & ~moving
+        # The longest unseen first; what is left of the budget goes to those that did not change.
+        order = np.argsort(-self._age, kind="stable")
+        first = order[wanted[order]][:MOST]
+        spare = max(0, min(REFRESHED, MOST - len(first)))
+        quiet = order[~changed[order] & ~moving[order]][:spare]
+        chosen: Ints = np.concatenate([first, quiet])
+        return chosen
+
+    def _threshold(self, now: Singles) -> float:
+        grain = float(np.median(_change(now, self._before)))
+        return max(CHANGED, OVER_GRAIN * grain)
+
+    def _all(self, frame: Frame, grid: PatchGrid, levels: Singles) -> None:
+        patches = cut(frame, grid, levels)
+        self._empty, self._light = usual_empty(patches, self._board), light_color(patches)
+        if self._learned is not None and self._learned.empty is not None:
+            self._empty = self._learned.empty
+        self.features = self._network.features(
+            network_input(patches, self._empty, self._light, grid.silhouette)
+        )
+        if self._learned is not None and self._learned.colors:
+            self.colors = color_features(patches, grid.silhouette)
+
+    def _some(self, frame: Frame, grid: PatchGrid, levels: Singles, numbers: Ints) -> None:
+        patches = cut(frame, grid, levels, numbers)
+        empty = self._empty[numbers] if self._empty.ndim == 4 else self._empty
+        outline = grid.silhouette[numbers]
+        if self.features is not None:
+            self.features[numbers] = self._network.features(
+                network_input(patches, empty, self._light, outline)
+            )
+        if self.colors is not None:
+            self.colors[numbers] = color_features(patches, outline)
+
+
+def _ninths(seen: Singles) -> Singles:
+    """Return the look of holes as three by three means, in which grain averages out (shape: [n, 27])."""
+    side = MARKS // 3
+    means: Singles = seen.reshape(-1, 3, side, 3, side, 3).mean(axis=(2, 4)).reshape(len(seen), 27)
+    return means
+
+
+def _change(now: Singles, before: Singles) -> Singles:
+    change: Singles = np.abs(now - before).max(axis=1)
+    return change

@@ -1,0 +1,113 @@
+"""Pawns that lie on the board beside the holes: spots unlike the wood around them, which the network then judges."""
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, PawnShape
+from tock_companion.observation import LoosePawn
+from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
+from tock_vision.context import Context
+from tock_vision.decide import chances
+from tock_vision.looking import Looker
+from tock_vision.network import PatchNetwork
+from tock_vision.patches import (
+    SMALL,
+    TALL_PITCHES,
+    PatchGrid,
+    cut,
+    grid_at,
+    network_input,
+    pawn_height_mm,
+)
+from tock_vision.pattern import hole_points_mm
+
+CELLS = 5
+"""Places per pitch that are looked at coarsely."""
+UNLIKE = 0.16
+"""Difference from the wood around, relative to its brightness, from which a spot is looked at closely."""
+MOST = 10
+CLEAR_OF_HOLES = 0.62
+"""In pitches: what is nearer to a hole belongs to it."""
+LEAST_CONFIDENCE = 0.9
+
+
+class LooseFinder:
+    """Finds the pawns beside the holes of a board in one view."""
+
+    def __init__(self, board: BoardFile, grid: PatchGrid, network: PatchNetwork, context: Context) -> None:
+        self._board, self._grid, self._network, self._context = board, grid, network, context
+        step = board.pitch_mm / CELLS
+        columns, rows = (int(side / step) for side in board.size_mm)
+        xs, ys = np.meshgrid((np.arange(columns) + 0.5) * step, (np.arange(rows) + 0.5) * step)
+        self._points = np.stack([xs, ys], axis=-1)
+        shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+        height = pawn_height_mm(board, shape) if shape.is_marble else 0.0
+        px = (grid.view.project(self._points.reshape(-1, 2), height) + 0.5) * SMALL - 0.5
+        self._places_px = px.astype(np.float32).reshape(rows, columns, 2)
+
+    def find(self, frame: Frame, small: Frame, looker: Looker, standing: Bools) -> tuple[LoosePawn, ...]:
+        """Return the pawns; `standing` tells which holes have or may have one."""
+        features = looker.features
+        spots = self._spots(small, standing)
+        if features is None or not len(spots):
+            return ()
+        board, network = self._board, self._network
+        close = grid_at(self._grid.view, board, spots, np.full(len(spots), board.pitch_mm))
+        empty, light = looker.empty_and_light()
+        seen = network.features(network_input(cut(frame, close), empty, light, close.silhouette))
+        logits = network.logits(self._context.beside(seen, features, self._grid.in_frame))
+        chance = chances(logits, board, None, None)
+        found = []
+        for number, spot in enumerate(spots):
+            seat = int(chance.seats[number].argmax())
+            sure = float(chance.pawn[number] * chance.seats[number, seat])
+            if sure >= LEAST_CONFIDENCE and close.in_frame[number]:
+                x_mm, y_mm = round(float(spot[0]), 1), round(float(spot[1]), 1)
+                nearest = board.nearest(x_mm, y_mm)[0].id
+                found.append(LoosePawn(x_mm, y_mm, board.seats[seat], round(sure, 4), nearest))
+        return tuple(found)
+
+    def _spots(self, small: Frame, standing: Bools) -> Floats:
+        """Return places clear of holes and pawns in them that look unlike the wood around (shape: [n, 2])."""
+        seen = sample(small, self._places_px)
+        around = cv2.medianBlur(seen, 4 * CELLS + 1).astype(np.float32)
+        unlike = np.abs(seen.astype(np.float32) - around).sum(axis=2) / (around.sum(axis=2) + 30.0)
+        unlike = cv2.GaussianBlur(unlike, (0, 0), 0.22 * CELLS)
+        unlike[_taken(unlike.shape, self._board, self._grid, standing)] = 0
+        peaks = (unlike >= cv2.dilate(unlike, np.ones((CELLS, CELLS), np.uint8))) & (unlike > UNLIKE)
+        order = np.argsort(-unlike[peaks])[:MOST]
+        chosen: Floats = self._points[peaks][order]
+        return chosen
+
+
+def _taken(shape: tuple[int, ...], board: BoardFile, grid: PatchGrid, standing: Bools) -> Bools:
+    """Return which cells belong to a hole, to a tall pawn that stands in one, to a marker or to the rim."""
+    taken = np.zeros(shape, np.uint8)
+    pitch, holes = board.pitch_mm, hole_points_mm(board)
+
+    def blot(places_mm: Floats, pitches: float) -> None:
+        for x, y in places_mm * (16 * CELLS / pitch) - 8:
+            cv2.circle(taken, (round(x), round(y)), round(16 * CELLS * pitches), 1, -1, shift=4)
+
+    blot(holes, CLEAR_OF_HOLES)
+    for marker in board.markers:
+        blot(np.array([[marker.x_mm, marker.y_mm]]), 1.1 * marker.size_mm / pitch)
+    if board.pawn is not None and not board.pawn.is_marble and standing.any():
+        feet = holes[standing]
+        # Where a tall pawn's head hides the board: its shift in the frame, taken back to the plane.
+        up = grid.view.up(feet, TALL_PITCHES * pitch) * TALL_PITCHES * pitch
+        lean = _to_plane(grid, feet, up)
+        for part in np.linspace(0.2, 1.1, 6):
+            blot(feet + part * lean, 0.55)
+    rim = round(0.4 * CELLS)
+    taken[:rim], taken[-rim:], taken[:, :rim], taken[:, -rim:] = 1, 1, 1, 1
+    return taken > 0
+
+
+def _to_plane(grid: PatchGrid, feet: Floats, shift_px: Floats) -> Floats:
+    """Return by how many mm of the board a shift in the frame is seen, at each foot (shape: [n, 2])."""
+    base = grid.view.project(feet)
+    right, down = (grid.view.project(feet + step) - base for step in np.eye(2))
+    slopes: Singles = np.stack([right, down], axis=-1)
+    shifts: Floats = np.linalg.solve(slopes, shift_px[..., None])[..., 0]
+    return shifts

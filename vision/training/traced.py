@@ -1,0 +1,441 @@
+"""A small ray tracer for training pictures: bowls, marbles, glass, pegs, hands and cards under lamps and sun.
+
+Board coordinates in mm: x right, y down, z up from the wood. Colours are linear light, BGR. Needs numba, which
+the companion itself does not.
+"""
+
+import numpy as np
+from numba import njit
+
+FAR = 1e9
+CELL_MM = 20.0
+SPHERE, CAPSULE, CARD = 0, 1, 2
+MATT, GLOSSY, SWIRL, GLASS = 0, 1, 2, 3
+COVER_ID = 100_000
+# Columns of a primitive: kind, x y z, x y z of the other end (of a card: half sides and turn), radius, colour (3),
+# material, second colour (3), twist, group.
+COLUMNS = 17
+
+
+@njit(cache=True, inline="always")
+def _dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@njit(cache=True)
+def _ball(o, d, x, y, z, r):
+    """Return the distance along the ray to a ball, FAR when it is missed."""
+    px, py, pz = o[0] - x, o[1] - y, o[2] - z
+    b = px * d[0] + py * d[1] + pz * d[2]
+    c = px * px + py * py + pz * pz - r * r
+    root = b * b - c
+    if root <= 0.0:
+        return FAR
+    t = -b - np.sqrt(root)
+    return t if t > 1e-4 else FAR
+
+
+@njit(cache=True)
+def _rod(o, d, p):
+    """Return the distance to a rod with round ends."""
+    ax, ay, az = p[4] - p[1], p[5] - p[2], p[6] - p[3]
+    length2 = ax * ax + ay * ay + az * az
+    px, py, pz = o[0] - p[1], o[1] - p[2], o[2] - p[3]
+    along_d = (ax * d[0] + ay * d[1] + az * d[2]) / length2
+    along_p = (ax * px + ay * py + az * pz) / length2
+    # What is left of ray and start across the axis.
+    dx, dy, dz = d[0] - along_d * ax, d[1] - along_d * ay, d[2] - along_d * az
+    qx, qy, qz = px - along_p * ax, py - along_p * ay, pz - along_p * az
+    a = dx * dx + dy * dy + dz * dz
+    b = dx * qx + dy * qy + dz * qz
+    c = qx * qx + qy * qy + qz * qz - p[7] * p[7]
+    root = b * b - a * c
+    if a > 1e-12 and root > 0.0:
+        t = (-b - np.sqrt(root)) / a
+        s = along_p + t * along_d
+        if t > 1e-4 and 0.0 <= s <= 1.0:
+            return t
+    first = _ball(o, d, p[1], p[2], p[3], p[7])
+    return min(first, _ball(o, d, p[4], p[5], p[6], p[7]))
+
+
+@njit(cache=True)
+def _card(o, d, p):
+    """Return the distance to a flat card at a height."""
+    if abs(d[2]) < 1e-9:
+        return FAR
+    t = (p[3] - o[2]) / d[2]
+    if t < 1e-4:
+        return FAR
+    x, y = o[0] + t * d[0] - p[1], o[1] + t * d[1] - p[2]
+    cos, sin = np.cos(p[6]), np.sin(p[6])
+    u, v = x * cos + y * sin, -x * sin + y * cos
+    return t if abs(u) < p[4] and abs(v) < p[5] else FAR
+
+
+@njit(cache=True)
+def _distance(o, d, p):
+    if p[0] == SPHERE:
+        return _ball(o, d, p[1], p[2], p[3], p[7])
+    if p[0] == CAPSULE:
+        return _rod(o, d, p)
+    return _card(o, d, p)
+
+
+@njit(cache=True)
+def first_hit(o, d, prims, bounds, near):
+    """Return distance and number of the nearest of some primitives, FAR and -1 when none is met."""
+    best, which = FAR, -1
+    for n in near:
+        if n < 0:
+            break
+        px, py, pz = bounds[n, 0] - o[0], bounds[n, 1] - o[1], bounds[n, 2] - o[2]
+        t = px * d[0] + py * d[1] + pz * d[2]
+        away = px * px + py * py + pz * pz - t * t
+        if away > bounds[n, 3]:
+            continue
+        t = _distance(o, d, prims[n])
+        if t < best:
+            best, which = t, n
+    return best, which
+
+
+@njit(cache=True)
+def _lit_through(o, d, prims, bounds, near, skip):
+    """Return how much light comes from a direction: glass lets some through."""
+    light = 1.0
+    for n in near:
+        if n < 0:
+            break
+        if n == skip:
+            continue
+        px, py, pz = bounds[n, 0] - o[0], bounds[n, 1] - o[1], bounds[n, 2] - o[2]
+        t = px * d[0] + py * d[1] + pz * d[2]
+        if px * px + py * py + pz * pz - t * t > bounds[n, 3]:
+            continue
+        if _distance(o, d, prims[n]) < FAR:
+            if prims[n, 11] == GLASS:
+                light *= 0.45
+            else:
+                return 0.0
+    return light
+
+
+@njit(cache=True)
+def _window(x, y, lamp):
+    """Return how much of the lamp reaches a place through a window's frame (columns 8 on of the lamp)."""
+    if lamp[8] == 0.0:
+        return 1.0
+    cos, sin = np.cos(lamp[9]), np.sin(lamp[9])
+    u, v = (x * cos + y * sin + lamp[10]) / lamp[11], (-x * sin + y * cos + lamp[12]) / lamp[13]
+    soft = lamp[14]
+    if lamp[8] == 2.0:
+        return min(1.0, max(0.0, u / soft + 0.5))
+    fu, fv = u - np.floor(u), v - np.floor(v)
+    gap = min(min(fu, 1 - fu) - lamp[15], min(fv, 1 - fv) - lamp[15])
+    return min(1.0, max(0.0, gap / soft + 0.5))
+
+
+@njit(cache=True)
+def _sky(r, lamp, ambient, rough):
+    """Return the brightness seen in a mirror direction (shape: [3])."""
+    out = np.empty(3)
+    near = r[0] * lamp[0] + r[1] * lamp[1] + r[2] * lamp[2]
+    width = lamp[7] + rough
+    peak = 1.0 / (1.0 + (max(0.0, 1.0 - near) / (0.5 * width * width + 1e-5)) ** 2)
+    strength = 0.35 / (width * width + 0.02) * 0.09
+    for k in range(3):
+        out[k] = ambient[k] * (0.35 + 0.65 * max(0.0, r[2])) + lamp[3 + k] * peak * min(strength, 14.0)
+    return out
+
+
+@njit(cache=True)
+def _material(p, n):
+    """Return the colour of a surface with a normal (ribbons of swirled marbles go by it)."""
+    out = np.empty(3)
+    share = 0.0
+    if p[11] == SWIRL:
+        phase = p[15]
+        a = n[0] * np.cos(phase) + n[1] * np.sin(phase)
+        b = (-n[0] * np.sin(phase) + n[1] * np.cos(phase)) * np.cos(2.3 * phase) + n[2] * np.sin(2.3 * phase)
+        wave = np.sin((2.0 + np.floor(phase) % 3) * np.arctan2(b, a) + 3.0 * (n[2] + 0.5 * a) + 5.0 * phase)
+        share = min(1.0, max(0.0, (wave - 0.75 * np.sin(7.7 * phase)) * 4.0 + 0.5))
+    for k in range(3):
+        out[k] = p[8 + k] * (1 - share) + p[12 + k] * share
+    return out
+
+
+@njit(cache=True)
+def _light(o, n, ao, lamp, ambient, prims, bounds, near, skip, hole, samples, jitter):
+    """Return the light on a surface (shape: [3]); `hole` is centre and radius of the rim it must pass, or radius 0."""
+    seen = 0.0
+    for s in range(samples):
+        turn, far = 6.2831853 * (s + jitter) / samples * 2.4, np.sqrt((s + 0.5) / samples) * lamp[7]
+        d = np.array((lamp[0] + far * np.cos(turn), lamp[1] + far * np.sin(turn), lamp[2]))
+        d /= np.sqrt(_dot(d, d))
+        facing = _dot(n, d)
+        if facing <= 0.0:
+            continue
+        if hole[2] > 0.0 and o[2] < 0.0:
+            t = -o[2] / d[2]
+            x, y = o[0] + t * d[0] - hole[0], o[1] + t * d[1] - hole[1]
+            if x * x + y * y > hole[2] * hole[2]:
+                continue
+        seen += facing * _lit_through(o, d, prims, bounds, near, skip)
+    seen *= _window(o[0] - lamp[0] / lamp[2] * o[2], o[1] - lamp[1] / lamp[2] * o[2], lamp) / samples
+    out = np.empty(3)
+    for k in range(3):
+        out[k] = lamp[3 + k] * seen + ambient[k] * ao * (0.55 + 0.45 * n[2])
+    return out
+
+
+@njit(cache=True)
+def _openness(o, n, prims, near, skip):
+    """Return how much of the sky the pawns around leave free."""
+    free = 1.0
+    for m in near:
+        if m < 0:
+            break
+        if m == skip:
+            continue
+        p = prims[m]
+        if p[0] == CARD:
+            continue
+        z = min(max(o[2], min(p[3], p[6])), max(p[3], p[6])) if p[0] == CAPSULE else p[3]
+        x, y = p[1] - o[0], p[2] - o[1]
+        if p[0] == CAPSULE:
+            x, y = 0.5 * (p[1] + p[4]) - o[0], 0.5 * (p[2] + p[5]) - o[1]
+        z = max(z, p[7]) - o[2]
+        d2 = x * x + y * y + z * z
+        if d2 > 30 * p[7] * p[7] or d2 < 1e-6:
+            continue
+        d = np.sqrt(d2)
+        facing = (n[0] * x + n[1] * y + n[2] * z) / d
+        free *= 1.0 - 0.85 * max(0.0, 0.25 + 0.75 * facing) * min(1.0, p[7] * p[7] / d2)
+    return free
+
+
+@njit(cache=True)
+def _texture(texture, x, y, scale, left, top):
+    out = np.empty(3)
+    u, v = (x - left) * scale - 0.5, (y - top) * scale - 0.5
+    u = min(max(u, 0.0), texture.shape[1] - 1.001)
+    v = min(max(v, 0.0), texture.shape[0] - 1.001)
+    i, j = int(u), int(v)
+    fu, fv = u - i, v - j
+    for k in range(3):
+        out[k] = (texture[j, i, k] * (1 - fu) + texture[j, i + 1, k] * fu) * (1 - fv) + (
+            texture[j + 1, i, k] * (1 - fu) + texture[j + 1, i + 1, k] * fu
+        ) * fv
+    return out
+
+
+@njit(cache=True)
+def _ground(o, d, scene, jitter, samples):
+    """Return the light that comes from board, bowl or table where a ray meets it (shape: [3])."""
+    texture, table, size, holes, cells, gloss, lamp, ambient, prims, bounds, lists = scene
+    t = -o[2] / d[2]
+    x, y = o[0] + t * d[0], o[1] + t * d[1]
+    point, normal = np.array((x, y, 1e-3)), np.array((0.0, 0.0, 1.0))
+    rim = np.zeros(3)
+    own = np.zeros(3)
+    on_board = 0.0 <= x < size[0] and 0.0 <= y < size[1]
+    bowl, ao = -1, 1.0
+    if on_board:
+        which = cells[int(y), int(x)]
+        if which >= 0 and (x - holes[which, 0]) ** 2 + (y - holes[which, 1]) ** 2 < holes[which, 2] ** 2:
+            bowl = which
+    if bowl >= 0:
+        h = holes[bowl]
+        rim[0], rim[1], rim[2] = h[0], h[1], h[2]
+        own[:] = h[5:8]
+        start = np.array((x - h[0], y - h[1], 0.0))
+        if h[4] == 0.0:
+            # A cap of a ball: its middle lies above the wood.
+            big = (h[2] ** 2 + h[3] ** 2) / (2 * h[3])
+            start[2] = -(big - h[3])
+            b = _dot(start, d)
+            t2 = -b + np.sqrt(max(0.0, b * b - _dot(start, start) + big * big))
+            inner = start + t2 * d
+            normal = -inner / big
+            point = np.array((h[0] + inner[0], h[1] + inner[1], inner[2] + big - h[3]))
+        else:
+            a = d[0] ** 2 + d[1] ** 2
+            b = start[0] * d[0] + start[1] * d[1]
+            c = start[0] ** 2 + start[1] ** 2 - h[2] ** 2
+            t2 = (-b + np.sqrt(max(0.0, b * b - a * c))) / max(a, 1e-9)
+            if t2 * -d[2] > h[3]:
+                t2 = h[3] / -d[2]
+            else:
+                normal = np.array((-(start[0] + t2 * d[0]) / h[2], -(start[1] + t2 * d[1]) / h[2], 0.0))
+            point = np.array((x + t2 * d[0], y + t2 * d[1], t2 * d[2]))
+        depth = -point[2] / h[2]
+        ao = 1.0 / (1.0 + 0.9 * depth + 0.8 * depth * depth)
+        point += 1e-3 * normal
+        if h[8] > 0.0 and point[2] > -0.35 * h[2]:
+            own[:] = h[9:12]
+    elif on_board:
+        own = _texture(texture, x, y, 3.0, 0.0, 0.0)
+    else:
+        own = _texture(table, x, y, 0.8, -1.0 * size[0], -1.0 * size[1])
+    near = near_of(lists, x, y, size)
+    ao *= _openness(point, normal, prims, near, -1)
+    lit = _light(point, normal, ao, lamp, ambient, prims, bounds, near, -1, rim, samples, jitter)
+    out = np.empty(3)
+    for k in range(3):
+        # In a bowl light goes to and fro.
+        out[k] = own[k] * lit[k] * (1.0 + (0.5 * own[k] if bowl >= 0 else 0.0))
+    if on_board:
+        r = d - 2 * _dot(d, normal) * normal
+        shine = _sky(r, lamp, ambient, 0.35)
+        weight = gloss * (0.04 + 0.5 * (1 - abs(_dot(d, normal))) ** 4)
+        for k in range(3):
+            out[k] += weight * shine[k] * (1.0 if bowl < 0 else 0.4)
+    return out
+
+
+@njit(cache=True)
+def _object(o, d, t, which, scene, jitter, samples):
+    """Return the light that comes from a primitive (shape: [3])."""
+    _, _, size, _, _, _, lamp, ambient, prims, bounds, lists = scene
+    p = prims[which]
+    hit = o + t * d
+    if p[0] == SPHERE:
+        n = (hit - p[1:4]) / p[7]
+    elif p[0] == CAPSULE:
+        axis = p[4:7] - p[1:4]
+        s = min(1.0, max(0.0, _dot(hit - p[1:4], axis) / _dot(axis, axis)))
+        n = (hit - p[1:4] - s * axis) / p[7]
+    else:
+        n = np.array((0.0, 0.0, 1.0))
+    own = _material(p, n)
+    if p[0] == CARD:
+        _ink(p, hit, own)
+    point = hit + 1e-3 * n
+    near = near_of(lists, hit[0], hit[1], size)
+    ao = _openness(point, n, prims, near, which) * (
+        1.0 if p[0] == CARD else 0.55 + 0.45 * min(1.0, hit[2] / 8.0 + 0.2)
+    )
+    lit = _light(point, n, ao, lamp, ambient, prims, bounds, near, which, np.zeros(3), samples, jitter)
+    facing = -_dot(d, n)
+    mirror = 0.04 + 0.96 * (1 - max(0.0, facing)) ** 5
+    rough = 0.03 if p[11] != MATT else 0.3
+    strength = 1.0 if p[11] != MATT else 0.35
+    r = d + 2 * facing * n
+    shine = _sky(r, lamp, ambient, rough)
+    if _lit_through(point, r, prims, bounds, near, which) < 0.5:
+        shine *= 0.15
+    out = np.empty(3)
+    if p[11] == GLASS and p[0] == SPHERE:
+        inside = _through_glass(hit, d, n, p, scene, jitter)
+        for k in range(3):
+            out[k] = inside[k] * (1 - mirror) + mirror * shine[k]
+        return out
+    for k in range(3):
+        out[k] = own[k] * lit[k] * (1 - mirror) + mirror * strength * shine[k]
+    return out
+
+
+@njit(cache=True)
+def _ink(p, hit, own):
+    cos, sin = np.cos(p[6]), np.sin(p[6])
+    x, y = hit[0] - p[1], hit[1] - p[2]
+    u, v = (x * cos + y * sin) / p[4], (-x * sin + y * cos) / p[5]
+    mark = np.sin((3.0 + p[15]) * u + p[15]) * np.sin((5.0 + p[15]) * v - p[15])
+    if (p[15] > 0.0 and mark > 0.62 and max(abs(u), abs(v)) < 0.8) or (abs(u) > 0.62 and v * u > 0.6):
+        own[:] = p[12:15]
+
+
+@njit(cache=True)
+def _through_glass(hit, d, n, p, scene, jitter):
+    """Return the light through a ball of glass with a coloured vane in it."""
+    _, _, _, _, _, _, lamp, ambient, _, _, _ = scene
+    ratio = 1 / 1.5
+    cosine = -_dot(d, n)
+    bent = ratio * d + (ratio * cosine - np.sqrt(1 - ratio * ratio * (1 - cosine * cosine))) * n
+    length = -2 * _dot(bent, n) * p[7]
+    leave = hit + length * bent
+    m = (leave - p[1:4]) / p[7]
+    outward = _dot(bent, m)
+    root = 1 - 2.25 * (1 - outward * outward)
+    onward = 1.5 * bent + (np.sqrt(max(root, 0.0)) - 1.5 * outward) * m
+    onward /= np.sqrt(_dot(onward, onward))
+    if onward[2] < -0.05 and leave[2] > 0.0:
+        behind = _ground(leave, onward, scene, jitter, 1)
+        behind *= 0.7
+    else:
+        behind = _sky(onward, lamp, ambient, 0.3) * 0.5
+    # Light that the ball gathers glows on the side away from the lamp.
+    glow = max(0.0, -(m[0] * lamp[0] + m[1] * lamp[1] + m[2] * lamp[2])) ** 3
+    phase = p[15]
+    vane = 0.0
+    for s in range(9):
+        q = (hit + length * (s + 0.5) / 9 * bent - p[1:4]) / p[7]
+        a = q[0] * np.cos(phase) + q[1] * np.sin(phase)
+        b = -q[0] * np.sin(phase) + q[1] * np.cos(phase)
+        if abs(a + 0.25 * np.sin(3 * b + 2 * phase)) < 0.22 and abs(b) < 0.8:
+            vane += 0.16
+    vane = min(1.0, vane)
+    out = np.empty(3)
+    for k in range(3):
+        clear = behind[k] * (0.18 + 0.82 * p[8 + k])
+        clear += glow * lamp[3 + k] * p[8 + k] * 0.9
+        solid = p[8 + k] * (ambient[k] * 0.6 + lamp[3 + k] * 0.35)
+        out[k] = clear * (1 - vane) + solid * vane
+    return out
+
+
+@njit(cache=True)
+def near_of(lists, x, y, size):
+    """Return the numbers of the primitives that matter at a place of the plane, ended by -1."""
+    row = min(max(int((y + size[1]) / CELL_MM), 0), lists.shape[0] - 1)
+    column = min(max(int((x + size[0]) / CELL_MM), 0), lists.shape[1] - 1)
+    return lists[row, column]
+
+
+@njit(cache=True)
+def trace(
+    origin, rays, close, texture, table, size, holes, cells, gloss, lamp, ambient, prims, bounds, seen, lit, seed
+):  # fmt: skip
+    """Return the light of every pixel (shape: [h, w, 3]), coarsely where `close` is false.
+
+    `seen` and `lit` name the primitives that matter for each cell of the plane, for the camera and for the light.
+    """
+    height, width = rays.shape[:2]
+    light = np.empty((height, width, 3), np.float32)
+    scene = (texture, table, size, holes, cells, gloss, lamp, ambient, prims, bounds, lit)
+    np.random.seed(seed)
+    for row in range(height):
+        for column in range(width):
+            if not close[row, column] and (row % 4 or column % 4):
+                light[row, column] = light[row - row % 4, column - column % 4]
+                continue
+            d = rays[row, column]
+            if d[2] > -0.02:
+                light[row, column] = ambient
+                continue
+            down = -origin[2] / d[2]
+            near = near_of(seen, origin[0] + down * d[0], origin[1] + down * d[1], size)
+            t, which = first_hit(origin, d, prims, bounds, near)
+            jitter = np.random.random()
+            samples = 4 if close[row, column] else 1
+            if which >= 0 and t < down:
+                light[row, column] = _object(origin, d, t, which, scene, jitter, samples)
+            else:
+                light[row, column] = _ground(origin, d, scene, jitter, samples)
+    return light
+
+
+@njit(cache=True)
+def covered(origin, points, group, prims, bounds):
+    """Return the share of points that something of another group hides from the camera."""
+    hidden = 0
+    everything = np.arange(len(prims))
+    for n in range(len(points)):
+        d = points[n] - origin
+        far = np.sqrt(_dot(d, d))
+        d = d / far
+        t, which = first_hit(origin, d, prims, bounds, everything)
+        if which >= 0 and t < far - 0.5 and int(prims[which, 16]) != group:
+            hidden += 1
+    return hidden / len(points)
