@@ -20,6 +20,7 @@ from tock_vision.network import PatchNetwork
 from tock_vision.orient import orient, scanner, ways_round
 from tock_vision.patches import PatchGrid, patch_grid, small_frame
 from tock_vision.register import Orientation, Refusal, Registrar, Registration
+from tock_vision.scan import find_nearby
 from tock_vision.view import View
 
 DARK_LEVEL = 7.0
@@ -162,7 +163,12 @@ class BoardReader:
 
     def _registrar(self) -> Registrar:
         stored = self.learned.registration if self.learned else None
-        return Registrar(self.board, stored, scanner(self.board))
+        return Registrar(
+            self.board,
+            stored,
+            scanner(self.board),
+            lambda gray, known: find_nearby(gray, known, self.board),
+        )
 
     def _holes(self, frame: Frame, small: Frame, found: Registration) -> dict[str, HoleReading]:
         if self._grid is None or self._looker is None or self._grid.view is not found.view:

@@ -38,8 +38,10 @@ WORST_RMS = 0.14
 KEEP_SCORE = 0.55
 """Share of the score at registration that the tracked holes must keep, of those not covered."""
 FIRST_SCANS = (1, 3, 6, 12)
+FIRST_SCANS_KNOWN = (3, 6, 12)
+FIRST_SEARCHES = (1, 2, 3, 5, 8, 12)
 LATER_SCANS = 25
-"""Frames without any other sign of the board in which it is scanned for."""
+"""Frames without any other sign of the board in which it is scanned for, or searched around its last place."""
 LOST_AFTER = 3
 """Frames without a sign of the board after which the last pose is given up."""
 LOOSE = np.diag(np.array([0.004, 0.004, 0.004, 1.5, 1.5, 4.0, 0.004, 0.004]) ** 2)
@@ -161,13 +163,18 @@ def check_holes(gray: Gray, view: View, board: BoardFile) -> HoleCheck:
 
 
 Find = Callable[[Gray], Registration | Refusal]
+FindNearby = Callable[[Gray, Registration], Registration | None]
 
 
 class Registrar:
     """Keeps the registration from frame to frame; a moved board or camera is noticed and found again."""
 
     def __init__(
-        self, board: BoardFile, stored: Registration | None = None, scan: Find | None = None
+        self,
+        board: BoardFile,
+        stored: Registration | None = None,
+        scan: Find | None = None,
+        nearby: FindNearby | None = None,
     ) -> None:
         self.board = board
         self.stored = stored
@@ -175,11 +182,14 @@ class Registrar:
         """How the board is found when nothing is known of it; others may put their own way here."""
         self.scan = scan
         """A slow way to find it when all others failed."""
+        self.nearby = nearby
+        """How it is found within about a pitch of where it was."""
         self.last: Registration | None = None
+        self._lost: Registration | None = None
         self._reference: HoleCheck | None = None
         self._tiny: Gray | None = None
         self._misses = 0
-        self._scans = 0
+        self._tries = 0
 
     def locate(self, gray: Gray) -> Registration | Refusal:
         """Return where the board is in this frame."""
@@ -202,6 +212,7 @@ class Registrar:
             # An arm may cover nearly everything for a moment; the camera has hardly moved meanwhile.
             self._misses += 1
             if self._misses >= LOST_AFTER:
+                self._lost = self.last
                 self.forget()
         return found
 
@@ -211,7 +222,7 @@ class Registrar:
 
     def adopt(self, found: Registration, gray: Gray) -> None:
         """Take a registration of this frame as the one to keep."""
-        self.last, self._misses, self._scans = found, 0, 0
+        self.last, self._lost, self._misses, self._tries = found, None, 0, 0
         self._reference = check_holes(gray, found.view, self.board)
 
     def _keep(self, gray: Gray, last: Registration) -> Registration | None:
@@ -241,20 +252,29 @@ class Registrar:
 
     def _search(self, gray: Gray) -> Registration | Refusal:
         found = self.find(gray)
-        for known in (self.last, self.stored):
-            if isinstance(found, Refusal) and known is not None:
-                if known.view.size_px != (gray.shape[1], gray.shape[0]):
-                    continue
-                loose = replace(known.view, covariance=LOOSE)
-                refined = refine(gray, loose, self.board)
-                again = accept(refined, self.board, "stored", known.orientation) if refined else None
-                found = again or found
-        if isinstance(found, Refusal) and found is not NO_FIT and self.scan is not None:
-            # A scan takes seconds: not for every frame of a camera that looks elsewhere.
-            self._scans += 1
-            if self._scans in FIRST_SCANS or self._scans % LATER_SCANS == 0:
-                return self.scan(gray)
+        if isinstance(found, Registration) or found is NO_FIT:
+            return found
+        # Searches take a fifth of a second and scans seconds: not for every frame of a camera that looks elsewhere.
+        self._tries += 1
+        known = [
+            one
+            for one in (self.last, self._lost, self.stored)
+            if one is not None and one.view.size_px == (gray.shape[1], gray.shape[0])
+        ]
+        for one in known:
+            refined = refine(gray, replace(one.view, covariance=LOOSE), self.board)
+            again = accept(refined, self.board, "stored", one.orientation) if refined else None
+            if again is None and self.nearby is not None and _due(self._tries, FIRST_SEARCHES):
+                again = self.nearby(gray, one)
+            if again is not None:
+                return again
+        if self.scan is not None and _due(self._tries, FIRST_SCANS_KNOWN if known else FIRST_SCANS):
+            return self.scan(gray)
         return found
+
+
+def _due(tries: int, first: tuple[int, ...]) -> bool:
+    return tries in first or tries % LATER_SCANS == 0
 
 
 def _calm(tiny: Gray, before: Gray) -> bool:

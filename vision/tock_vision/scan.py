@@ -4,7 +4,7 @@ Many poses are drawn by chance and compared with a map of round things; the best
 fitted. A board looks the same after a turn by one zone, so the orientation is only guessed here.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -32,6 +32,8 @@ LEAST_SCORE = 0.5
 WORST_RMS = 0.052
 """In pitches: a pattern that is one hole off, or another board's, fits worse than this."""
 SURE_SCORE = 0.75
+NEARBY = 1.0
+"""In pitches: how far a bumped board is searched around its last place, as one sigma."""
 TILT_LIMIT = np.radians(42)
 LENSES = ((0.95, 0.0), (0.55, -0.13))
 """Focal length in widths of the frame and radial term to search with; the fit finds the true ones."""
@@ -72,6 +74,14 @@ def accept_pattern(refined: Refined, board: BoardFile) -> Registration | None:
     found = accept(refined, board, "pattern", "guessed", LEAST_SCORE)
     pitch_px = board.pitch_mm * float(np.median(refined.view.scale(hole_points_mm(board))))
     return found if found is not None and found.rms_px < WORST_RMS * pitch_px else None
+
+
+def find_nearby(gray: Gray, known: Registration, board: BoardFile) -> Registration | None:
+    """Find a board within about a pitch of where it was, in the same orientation; a fifth of a second."""
+    near, _ = search_around(gray, known.view, board, NEARBY)
+    refined = refine(gray, near, board)
+    found = accept_pattern(refined, board) if refined is not None else None
+    return replace(found, method="stored", orientation=known.orientation) if found is not None else None
 
 
 def _maps(gray: Gray) -> list[Singles]:

@@ -58,7 +58,7 @@ class View:
         """Return the one-sigma uncertainty of projected points in px (shape: [n])."""
         if self.covariance is None:
             return np.full(len(points_mm), np.inf)
-        jacobian = _jacobian(self.params, self.center_px, self.radius_px, points_mm)
+        jacobian = _jacobian(self.params, self.radius_px, points_mm)
         variance = np.einsum("nki,ij,nkj->nk", jacobian, self.covariance, jacobian)
         sigma: Floats = np.sqrt(np.maximum(variance.sum(axis=1), 0.0))
         return sigma
@@ -105,7 +105,7 @@ def rotation_vector(matrix: Floats) -> Floats:
     return vector
 
 
-def _jacobian(params: Floats, center_px: Floats, radius_px: float, points_mm: Floats) -> Floats:
+def _jacobian(params: Floats, radius_px: float, points_mm: Floats) -> Floats:
     """Return d(pixel)/d(params) (shape: [n, 2, 8]): the projection's terms by hand, the turn's by differences."""
     rotation = rotation_matrix(params[:3])
     flat = points_mm @ rotation[:, :2].T + params[3:6]
@@ -169,7 +169,7 @@ def fit(
         off = residuals(params)
         size = np.linalg.norm(off, axis=1)
         pull = np.minimum(1.0, HUBER / np.maximum(size, 1e-9))
-        slope = _jacobian(params, center, radius, points_mm) * weight[:, None, None]
+        slope = _jacobian(params, radius, points_mm) * weight[:, None, None]
         rows = (slope * np.sqrt(pull)[:, None, None]).reshape(-1, 8)
         normal = rows.T @ rows + stiffness
         gradient = rows.T @ (off * np.sqrt(pull)[:, None]).ravel() + stiffness @ (params - anchor)

@@ -3,8 +3,8 @@
 `stills` cuts them from pictures with ground truth, `drawn` from pictures drawn with looks of all kinds.
 Arrays in the file: X patches (uint8, 64 = as bright as the light around), S outlines, Y state (0 empty, 1 pawn,
 2 hidden), C colour or -1, V visible share, B board number (0 for drawn), R number of the picture, P place (kind of
-the hole and its owner's colour, as in `context.places`), O owner or -1, -2 beside the holes; for each picture E (usual empty look) and
-LC (colour of the light). `stills` reads the folders that `scenes.py` writes, too.
+the hole and its owner's colour, as in `context.places`), O owner or -1, -2 beside the holes; for each picture E
+(usual empty look) and LC (colour of the light). `stills` reads the folders that `scenes.py` writes, too.
 """
 
 import argparse

@@ -6,98 +6,11 @@ the companion itself does not.
 
 import numpy as np
 from numba import njit
+from shapes import CAPSULE, CARD, FAR, SPHERE, distance, dot, first_hit, near_of
 
-FAR = 1e9
-CELL_MM = 20.0
-SPHERE, CAPSULE, CARD = 0, 1, 2
 MATT, GLOSSY, SWIRL, GLASS = 0, 1, 2, 3
 COVER_ID = 100_000
-# Columns of a primitive: kind, x y z, x y z of the other end (of a card: half sides and turn), radius, colour (3),
-# material, second colour (3), twist, group.
-COLUMNS = 17
-
-
-@njit(cache=True, inline="always")
-def _dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-@njit(cache=True)
-def _ball(o, d, x, y, z, r):
-    """Return the distance along the ray to a ball, FAR when it is missed."""
-    px, py, pz = o[0] - x, o[1] - y, o[2] - z
-    b = px * d[0] + py * d[1] + pz * d[2]
-    c = px * px + py * py + pz * pz - r * r
-    root = b * b - c
-    if root <= 0.0:
-        return FAR
-    t = -b - np.sqrt(root)
-    return t if t > 1e-4 else FAR
-
-
-@njit(cache=True)
-def _rod(o, d, p):
-    """Return the distance to a rod with round ends."""
-    ax, ay, az = p[4] - p[1], p[5] - p[2], p[6] - p[3]
-    length2 = ax * ax + ay * ay + az * az
-    px, py, pz = o[0] - p[1], o[1] - p[2], o[2] - p[3]
-    along_d = (ax * d[0] + ay * d[1] + az * d[2]) / length2
-    along_p = (ax * px + ay * py + az * pz) / length2
-    # What is left of ray and start across the axis.
-    dx, dy, dz = d[0] - along_d * ax, d[1] - along_d * ay, d[2] - along_d * az
-    qx, qy, qz = px - along_p * ax, py - along_p * ay, pz - along_p * az
-    a = dx * dx + dy * dy + dz * dz
-    b = dx * qx + dy * qy + dz * qz
-    c = qx * qx + qy * qy + qz * qz - p[7] * p[7]
-    root = b * b - a * c
-    if a > 1e-12 and root > 0.0:
-        t = (-b - np.sqrt(root)) / a
-        s = along_p + t * along_d
-        if t > 1e-4 and 0.0 <= s <= 1.0:
-            return t
-    first = _ball(o, d, p[1], p[2], p[3], p[7])
-    return min(first, _ball(o, d, p[4], p[5], p[6], p[7]))
-
-
-@njit(cache=True)
-def _card(o, d, p):
-    """Return the distance to a flat card at a height."""
-    if abs(d[2]) < 1e-9:
-        return FAR
-    t = (p[3] - o[2]) / d[2]
-    if t < 1e-4:
-        return FAR
-    x, y = o[0] + t * d[0] - p[1], o[1] + t * d[1] - p[2]
-    cos, sin = np.cos(p[6]), np.sin(p[6])
-    u, v = x * cos + y * sin, -x * sin + y * cos
-    return t if abs(u) < p[4] and abs(v) < p[5] else FAR
-
-
-@njit(cache=True)
-def _distance(o, d, p):
-    if p[0] == SPHERE:
-        return _ball(o, d, p[1], p[2], p[3], p[7])
-    if p[0] == CAPSULE:
-        return _rod(o, d, p)
-    return _card(o, d, p)
-
-
-@njit(cache=True)
-def first_hit(o, d, prims, bounds, near):
-    """Return distance and number of the nearest of some primitives, FAR and -1 when none is met."""
-    best, which = FAR, -1
-    for n in near:
-        if n < 0:
-            break
-        px, py, pz = bounds[n, 0] - o[0], bounds[n, 1] - o[1], bounds[n, 2] - o[2]
-        t = px * d[0] + py * d[1] + pz * d[2]
-        away = px * px + py * py + pz * pz - t * t
-        if away > bounds[n, 3]:
-            continue
-        t = _distance(o, d, prims[n])
-        if t < best:
-            best, which = t, n
-    return best, which
+"""Group of hands, cards and cups; pawns have the number of their hole."""
 
 
 @njit(cache=True)
@@ -113,7 +26,7 @@ def _lit_through(o, d, prims, bounds, near, skip):
         t = px * d[0] + py * d[1] + pz * d[2]
         if px * px + py * py + pz * pz - t * t > bounds[n, 3]:
             continue
-        if _distance(o, d, prims[n]) < FAR:
+        if distance(o, d, prims[n]) < FAR:
             if prims[n, 11] == GLASS:
                 light *= 0.45
             else:
@@ -172,8 +85,8 @@ def _light(o, n, ao, lamp, ambient, prims, bounds, near, skip, hole, samples, ji
     for s in range(samples):
         turn, far = 6.2831853 * (s + jitter) / samples * 2.4, np.sqrt((s + 0.5) / samples) * lamp[7]
         d = np.array((lamp[0] + far * np.cos(turn), lamp[1] + far * np.sin(turn), lamp[2]))
-        d /= np.sqrt(_dot(d, d))
-        facing = _dot(n, d)
+        d /= np.sqrt(dot(d, d))
+        facing = dot(n, d)
         if facing <= 0.0:
             continue
         if hole[2] > 0.0 and o[2] < 0.0:
@@ -231,6 +144,29 @@ def _texture(texture, x, y, scale, left, top):
 
 
 @njit(cache=True)
+def _bowl(h, x, y, d):
+    """Return where a ray that enters a hole at a place meets its wall or floor, and the normal there."""
+    start = np.array((x - h[0], y - h[1], 0.0))
+    if h[4] == 0.0:
+        # A cap of a ball: its middle lies above the wood.
+        big = (h[2] ** 2 + h[3] ** 2) / (2 * h[3])
+        start[2] = -(big - h[3])
+        b = dot(start, d)
+        inner = start + (-b + np.sqrt(max(0.0, b * b - dot(start, start) + big * big))) * d
+        return np.array((h[0] + inner[0], h[1] + inner[1], inner[2] + big - h[3])), -inner / big
+    a = d[0] ** 2 + d[1] ** 2
+    b = start[0] * d[0] + start[1] * d[1]
+    c = start[0] ** 2 + start[1] ** 2 - h[2] ** 2
+    far = (-b + np.sqrt(max(0.0, b * b - a * c))) / max(a, 1e-9)
+    normal = np.array((0.0, 0.0, 1.0))
+    if far * -d[2] > h[3]:
+        far = h[3] / -d[2]
+    else:
+        normal = np.array((-(start[0] + far * d[0]) / h[2], -(start[1] + far * d[1]) / h[2], 0.0))
+    return np.array((x + far * d[0], y + far * d[1], far * d[2])), normal
+
+
+@njit(cache=True)
 def _ground(o, d, scene, jitter, samples):
     """Return the light that comes from board, bowl or table where a ray meets it (shape: [3])."""
     texture, table, size, holes, cells, gloss, lamp, ambient, prims, bounds, lists = scene
@@ -249,26 +185,7 @@ def _ground(o, d, scene, jitter, samples):
         h = holes[bowl]
         rim[0], rim[1], rim[2] = h[0], h[1], h[2]
         own[:] = h[5:8]
-        start = np.array((x - h[0], y - h[1], 0.0))
-        if h[4] == 0.0:
-            # A cap of a ball: its middle lies above the wood.
-            big = (h[2] ** 2 + h[3] ** 2) / (2 * h[3])
-            start[2] = -(big - h[3])
-            b = _dot(start, d)
-            t2 = -b + np.sqrt(max(0.0, b * b - _dot(start, start) + big * big))
-            inner = start + t2 * d
-            normal = -inner / big
-            point = np.array((h[0] + inner[0], h[1] + inner[1], inner[2] + big - h[3]))
-        else:
-            a = d[0] ** 2 + d[1] ** 2
-            b = start[0] * d[0] + start[1] * d[1]
-            c = start[0] ** 2 + start[1] ** 2 - h[2] ** 2
-            t2 = (-b + np.sqrt(max(0.0, b * b - a * c))) / max(a, 1e-9)
-            if t2 * -d[2] > h[3]:
-                t2 = h[3] / -d[2]
-            else:
-                normal = np.array((-(start[0] + t2 * d[0]) / h[2], -(start[1] + t2 * d[1]) / h[2], 0.0))
-            point = np.array((x + t2 * d[0], y + t2 * d[1], t2 * d[2]))
+        point, normal = _bowl(h, x, y, d)
         depth = -point[2] / h[2]
         ao = 1.0 / (1.0 + 0.9 * depth + 0.8 * depth * depth)
         point += 1e-3 * normal
@@ -286,9 +203,9 @@ def _ground(o, d, scene, jitter, samples):
         # In a bowl light goes to and fro.
         out[k] = own[k] * lit[k] * (1.0 + (0.5 * own[k] if bowl >= 0 else 0.0))
     if on_board:
-        r = d - 2 * _dot(d, normal) * normal
+        r = d - 2 * dot(d, normal) * normal
         shine = _sky(r, lamp, ambient, 0.35)
-        weight = gloss * (0.04 + 0.5 * (1 - abs(_dot(d, normal))) ** 4)
+        weight = gloss * (0.04 + 0.5 * (1 - abs(dot(d, normal))) ** 4)
         for k in range(3):
             out[k] += weight * shine[k] * (1.0 if bowl < 0 else 0.4)
     return out
@@ -304,7 +221,7 @@ def _object(o, d, t, which, scene, jitter, samples):
         n = (hit - p[1:4]) / p[7]
     elif p[0] == CAPSULE:
         axis = p[4:7] - p[1:4]
-        s = min(1.0, max(0.0, _dot(hit - p[1:4], axis) / _dot(axis, axis)))
+        s = min(1.0, max(0.0, dot(hit - p[1:4], axis) / dot(axis, axis)))
         n = (hit - p[1:4] - s * axis) / p[7]
     else:
         n = np.array((0.0, 0.0, 1.0))
@@ -317,7 +234,7 @@ def _object(o, d, t, which, scene, jitter, samples):
         1.0 if p[0] == CARD else 0.55 + 0.45 * min(1.0, hit[2] / 8.0 + 0.2)
     )
     lit = _light(point, n, ao, lamp, ambient, prims, bounds, near, which, np.zeros(3), samples, jitter)
-    facing = -_dot(d, n)
+    facing = -dot(d, n)
     mirror = 0.04 + 0.96 * (1 - max(0.0, facing)) ** 5
     rough = 0.03 if p[11] != MATT else 0.3
     strength = 1.0 if p[11] != MATT else 0.35
@@ -351,15 +268,15 @@ def _through_glass(hit, d, n, p, scene, jitter):
     """Return the light through a ball of glass with a coloured vane in it."""
     _, _, _, _, _, _, lamp, ambient, _, _, _ = scene
     ratio = 1 / 1.5
-    cosine = -_dot(d, n)
+    cosine = -dot(d, n)
     bent = ratio * d + (ratio * cosine - np.sqrt(1 - ratio * ratio * (1 - cosine * cosine))) * n
-    length = -2 * _dot(bent, n) * p[7]
+    length = -2 * dot(bent, n) * p[7]
     leave = hit + length * bent
     m = (leave - p[1:4]) / p[7]
-    outward = _dot(bent, m)
+    outward = dot(bent, m)
     root = 1 - 2.25 * (1 - outward * outward)
     onward = 1.5 * bent + (np.sqrt(max(root, 0.0)) - 1.5 * outward) * m
-    onward /= np.sqrt(_dot(onward, onward))
+    onward /= np.sqrt(dot(onward, onward))
     if onward[2] < -0.05 and leave[2] > 0.0:
         behind = _ground(leave, onward, scene, jitter, 1)
         behind *= 0.7
@@ -383,14 +300,6 @@ def _through_glass(hit, d, n, p, scene, jitter):
         solid = p[8 + k] * (ambient[k] * 0.6 + lamp[3 + k] * 0.35)
         out[k] = clear * (1 - vane) + solid * vane
     return out
-
-
-@njit(cache=True)
-def near_of(lists, x, y, size):
-    """Return the numbers of the primitives that matter at a place of the plane, ended by -1."""
-    row = min(max(int((y + size[1]) / CELL_MM), 0), lists.shape[0] - 1)
-    column = min(max(int((x + size[0]) / CELL_MM), 0), lists.shape[1] - 1)
-    return lists[row, column]
 
 
 @njit(cache=True)
@@ -424,18 +333,3 @@ def trace(
             else:
                 light[row, column] = _ground(origin, d, scene, jitter, samples)
     return light
-
-
-@njit(cache=True)
-def covered(origin, points, group, prims, bounds):
-    """Return the share of points that something of another group hides from the camera."""
-    hidden = 0
-    everything = np.arange(len(prims))
-    for n in range(len(points)):
-        d = points[n] - origin
-        far = np.sqrt(_dot(d, d))
-        d = d / far
-        t, which = first_hit(origin, d, prims, bounds, everything)
-        if which >= 0 and t < far - 0.5 and int(prims[which, 16]) != group:
-            hidden += 1
-    return hidden / len(points)
