@@ -1,6 +1,6 @@
 """What the tests of the reader share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +30,19 @@ def draw(board: BoardFile) -> Callable[..., Any]:
     """Draw pawns at holes, in a look."""
     made: dict[Look, Renderer] = {}
 
-    def drawn(placed: Placed, look: Look = SMALL, hand_mm: tuple[float, float] | None = None) -> Any:
+    def drawn(
+        placed: Placed,
+        look: Look = SMALL,
+        hand_mm: tuple[float, float] | None = None,
+        beside: Sequence[DrawnPawn] = (),
+    ) -> Any:
         if look not in made:
             made[look] = Renderer(board, look)
         pawns = []
         for hole_id, seat in placed.items():
             hole = board.hole(hole_id)
             pawns.append(DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[seat])))
-        return made[look].frame(pawns, hand_mm)
+        return made[look].frame([*pawns, *beside], hand_mm)
 
     return drawn
 

@@ -10,7 +10,7 @@ from tock_vision.render import Look
 
 Placed = Mapping[str, Seat]
 START: Placed = {f"P{seat}-C{number}": Seat(seat) for seat in range(4) for number in (1, 2, 3, 4)}
-SMALL = Look(size_px=(960, 720), noise=2.0)
+SMALL = Look(size_px=(800, 600), fill=0.9, noise=2.0)
 
 
 def wrong_holes(holes: Mapping[str, HoleReading], placed: Placed) -> dict[str, HoleReading]:

@@ -1,6 +1,7 @@
 """Pictures that cannot be used are refused with one line, before they cost memory."""
 
 import struct
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,15 @@ def test_grey_sixteen_bit_and_transparent_pictures_become_bgr() -> None:
     assert np.array_equal(decode_image(encoded(grey.astype(np.uint16) * 257), "x")[..., 0], grey)
 
 
+def test_a_photo_in_printing_colours_becomes_bgr() -> None:
+    data = (Path(__file__).parent / "data" / "cmyk.jpg").read_bytes()
+    read = decode_image(data, "x")
+    assert read.shape == (144, 192, 3)
+    # It has no ink at the top left and cyan with magenta at the bottom right.
+    assert read[4, 4].min() > 200
+    assert read[-8, -8, 0] > read[-8, -8, 1:].max() + 100
+
+
 def test_large_photos_are_made_smaller() -> None:
     assert decode_image(encoded(np.zeros((1500, 5200, 3), np.uint8), ".jpg"), "x").shape[1] == LONGEST_SIDE_PX
 
@@ -63,6 +73,17 @@ def test_bad_pictures_are_refused_in_one_line(data: bytes, message: str, tmp_pat
         load_image(file)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
+    file = tmp_path / "board.png"
+    file.write_bytes(huge_png())
+    tracemalloc.start()
+    with pytest.raises(BadInputError, match="too large"):
+        load_image(file)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:

@@ -11,8 +11,11 @@ from tests.vision.drawn import SMALL, START, moved, shifted, unknown_holes, wron
 from tock_companion.boardfile import BoardFile
 from tock_companion.rules.geometry import Seat
 from tock_vision.learned import Learned, learn
+from tock_vision.looking import MOST, REFRESHED
+from tock_vision.loose import MOST as MOST_LOOSE
+from tock_vision.network import PatchNetwork
 from tock_vision.reader import BoardReader
-from tock_vision.render import Look
+from tock_vision.render import DrawnPawn, Look, look_view, named_color
 
 Draw = Callable[..., Any]
 MIDGAME = dict(START)
@@ -41,6 +44,66 @@ def test_holes_under_a_hand_are_unknown_and_the_others_stay(board: BoardFile, dr
     assert wrong_holes(reading.holes, MIDGAME) == {}
     assert 3 <= len(hidden) <= 30
     assert reader.read(draw(MIDGAME), 200).holes.keys() - unknown_holes(reader.read(draw(MIDGAME), 300).holes)
+
+
+class Counting(PatchNetwork):
+    """The network of the package, which counts what it looks at."""
+
+    looked = 0
+
+    def features(self, patches: Any) -> Any:
+        self.looked += len(patches)
+        return super().features(patches)
+
+
+def test_a_moving_arm_costs_few_close_looks_and_is_never_guessed_through(
+    board: BoardFile, draw: Draw
+) -> None:
+    network = Counting()
+    reader = BoardReader(board, network=network)
+    reader.read(draw(MIDGAME), 0)
+    for number in range(4):
+        before = network.looked
+        hand = (120.0 + 40 * number, 120.0 + 45 * number)
+        reading = reader.read(draw(MIDGAME, hand_mm=hand), 100 * (number + 1))
+        assert network.looked - before <= MOST + MOST_LOOSE
+        assert wrong_holes(reading.holes, MIDGAME) == {}
+    for _ in range(2):
+        reading = reader.read(draw(MIDGAME), 600)
+    assert unknown_holes(reading.holes) == set()
+    before = network.looked
+    reader.read(draw(MIDGAME), 700)
+    assert network.looked - before <= REFRESHED + MOST_LOOSE
+
+
+def test_a_pawn_beside_the_holes_is_reported_with_its_place(board: BoardFile, draw: Draw) -> None:
+    hole = board.hole("T40")
+    x_mm, y_mm = hole.x_mm + 1.4 * board.pitch_mm, hole.y_mm + 1.3 * board.pitch_mm
+    assert board.nearest(x_mm, y_mm)[1] > 0.9 * board.pitch_mm
+    lying = DrawnPawn(x_mm, y_mm, named_color(board.colors[Seat.P1]))
+    (pawn,) = BoardReader(board).read(draw(MIDGAME, beside=[lying]), 0).observation("camera").loose
+    assert pawn.seat == Seat.P1
+    assert np.hypot(pawn.x_mm - x_mm, pawn.y_mm - y_mm) < 0.5 * board.pitch_mm
+    assert BoardReader(board).read(draw(MIDGAME), 0).loose == ()
+
+
+def test_a_board_without_markers_that_is_bumped_is_found_at_once(board: BoardFile, draw: Draw) -> None:
+    look = shifted(SMALL, markers=False, tilt_deg=15.0)
+    reader = BoardReader(board)
+    frame = draw(MIDGAME, look)
+    points = np.array([[hole.x_mm, hole.y_mm] for hole in board.holes])
+    places = look_view(board, look).project(points)
+    touched = {
+        name: tuple(places[board.holes.index(board.hole(name))]) for name in ("T0", "T18", "T36", "T54")
+    }
+    reader.touch(frame, touched)
+    bumped = shifted(look, turn_deg=5.0)
+    reading = reader.read(draw(MIDGAME, bumped), 100)
+    assert reading.registered
+    assert reading.orientation == "sure"
+    assert reading.view is not None
+    assert np.abs(reading.view.project(points) - look_view(board, bumped).project(points)).max() < 4
+    assert wrong_holes(reading.holes, MIDGAME) == {}
 
 
 def test_a_pawn_that_moves_is_seen_at_its_new_hole(board: BoardFile, draw: Draw) -> None:

@@ -20,13 +20,21 @@ from tock_vision.state import load_state, save_state, weak_points
 Draw = Callable[..., Any]
 
 
-@pytest.fixture
-def folder(tmp_path: Path, board: BoardFile, draw: Draw) -> Path:
-    (tmp_path / "board.json").write_text(to_text(board))
-    cv2.imwrite(str(tmp_path / "empty.png"), draw({}))
-    cv2.imwrite(str(tmp_path / "camps.png"), draw(START))
-    cv2.imwrite(str(tmp_path / "play.png"), draw(moved(START, "P1-C2", "T30")))
-    return tmp_path
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, board: BoardFile, draw: Draw) -> Path:
+    made = tmp_path_factory.mktemp("stills")
+    (made / "board.json").write_text(to_text(board))
+    cv2.imwrite(str(made / "empty.png"), draw({}))
+    cv2.imwrite(str(made / "camps.png"), draw(START))
+    cv2.imwrite(str(made / "play.png"), draw(moved(START, "P1-C2", "T30")))
+    return made
+
+
+@pytest.fixture(scope="module")
+def from_camps(board: BoardFile, draw: Draw) -> Learned:
+    learned = learn(board, [(draw({}), "empty"), (draw(START), "camps")])
+    assert isinstance(learned, Learned)
+    return learned
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -41,6 +49,7 @@ def test_reading_pictures_prints_one_line_for_each(folder: Path, capsys: pytest.
     assert first["registered"] is True
     assert first["orientation"] == "sure"
     assert first["rms_px"] < 2
+    assert first["loose"] == []
     assert first["holes"]["T30"]["state"] == "empty"
     assert second["holes"]["T30"]["state"] == "pawn"
     assert second["holes"]["T30"]["color"] == "blue"
@@ -87,10 +96,9 @@ def test_what_is_learned_is_kept_and_used(folder: Path, capsys: pytest.CaptureFi
     assert not np.array_equal(cv2.imread(str(out)), cv2.imread(play))
 
 
-def test_a_state_reads_back_as_it_was(folder: Path, board: BoardFile, draw: Draw) -> None:
-    learned = learn(board, [(draw({}), "empty"), (draw(START), "camps")])
-    assert isinstance(learned, Learned)
-    path = folder / "state.tock"
+def test_a_state_reads_back_as_it_was(tmp_path: Path, board: BoardFile, from_camps: Learned) -> None:
+    learned = from_camps
+    path = tmp_path / "state.tock"
     save_state(path, board, learned)
     again = load_state(path, board)
     assert again.empty is not None
@@ -101,12 +109,10 @@ def test_a_state_reads_back_as_it_was(folder: Path, board: BoardFile, draw: Draw
 
 
 def test_a_state_of_another_board_or_another_file_is_refused(
-    folder: Path, board: BoardFile, draw: Draw
+    folder: Path, tmp_path: Path, board: BoardFile, from_camps: Learned
 ) -> None:
-    learned = learn(board, [(draw(START), "camps")])
-    assert isinstance(learned, Learned)
-    path = folder / "state.tock"
-    save_state(path, board, learned)
+    path = tmp_path / "state.tock"
+    save_state(path, board, from_camps)
     with pytest.raises(BadInputError, match="another board"):
         load_state(path, replace(board, name="other"))
     for file in (folder / "board.json", folder / "camps.png", folder / "none", folder):
@@ -114,9 +120,8 @@ def test_a_state_of_another_board_or_another_file_is_refused(
             load_state(file, board)
 
 
-def test_colours_that_are_close_are_named(board: BoardFile, draw: Draw) -> None:
-    learned = learn(board, [(draw(START), "camps")])
-    assert isinstance(learned, Learned)
+def test_colours_that_are_close_are_named(board: BoardFile, from_camps: Learned) -> None:
+    learned = from_camps
     red, blue = board.seats[:2]
     same = replace(learned, colors={**learned.colors, blue: learned.colors[red]})
     score, weak = weak_points(board, same)

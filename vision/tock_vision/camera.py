@@ -11,15 +11,17 @@ from tock_vision.grab import DeviceGrabber, FolderGrabber, Grabber, VideoGrabber
 from tock_vision.pump import FramePump
 from tock_vision.reader import BoardReader
 from tock_vision.settings import LONGEST_SIDE_PX, check_keys, number, text
+from tock_vision.state import load_state
 from tock_vision.stored import learned_from_settings
 
-KNOWN = ("name", "device", "video", "frames", "fps", "width", "height", "calibration")
+KNOWN = ("name", "device", "video", "frames", "fps", "width", "height", "calibration", "state")
 
 
 class CameraSource(FramePump):
     """Reads a real board; settings are `device` (number or path), `video` or `frames`, and `fps`, `width`, `height`.
 
-    `calibration` is a list of `{"image": path, "what": "empty" | "camps"}` by the same camera.
+    `calibration` is a list of `{"image": path, "what": "empty" | "camps"}` by the same camera; `state` is a file in
+    which what was learned is kept (`tock board learn` or the wizard make it).
     """
 
     def __init__(
@@ -29,12 +31,16 @@ class CameraSource(FramePump):
         del scene  # Only the simulated table has one.
         fps = number(settings, "fps", 10.0, 0.2, 60.0)
         learned = learned_from_settings(board_file, settings.get("calibration"))
+        state = Path(text(settings, "state", "")) if settings.get("state") is not None else None
+        if learned is None and state is not None and state.exists():
+            learned = load_state(state, board_file)
         super().__init__(
             text(settings, "name", "camera"),
             grabber_for(settings, fps),
             BoardReader(board_file, learned),
             fps,
             PileWatcher.of(board_file),
+            state,
         )
 
 

@@ -52,7 +52,21 @@ def draw_overlay(frame: Frame, reading: Reading, board: BoardFile) -> Frame:
                     1,
                     cv2.LINE_AA,
                 )
+    _draw_loose(picture, reading, board)
     return picture
+
+
+def _draw_loose(picture: Frame, reading: Reading, board: BoardFile) -> None:
+    """Draw a square around each pawn that lies beside the holes."""
+    if reading.view is None or not reading.loose:
+        return
+    points = np.array([[pawn.x_mm, pawn.y_mm] for pawn in reading.loose])
+    sizes = 0.5 * board.pitch_mm * reading.view.scale(points)
+    for pawn, place, size in zip(reading.loose, reading.view.project(points), sizes, strict=True):
+        color = named_color(board.colors[pawn.seat]) if pawn.seat is not None else UNKNOWN
+        low, high = ((place + step * size).round().astype(int).tolist() for step in (-1, 1))
+        cv2.rectangle(picture, low, high, (255, 255, 255), 4, cv2.LINE_AA)
+        cv2.rectangle(picture, low, high, color, 2, cv2.LINE_AA)
 
 
 def write_picture(path: Path, picture: Frame) -> None:

@@ -7,10 +7,12 @@ the thread only waits between steps.
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
 
+from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting, SourceCondition, SourceMessage, SourceReport
 from tock_companion.rules.cards import Card
 from tock_vision.arrays import Frame
@@ -18,7 +20,11 @@ from tock_vision.cards.pile import UNREADABLE, PileWatcher
 from tock_vision.crops import Album
 from tock_vision.grab import BadFrameError, Grabber, GrabError
 from tock_vision.images import decode_image
+from tock_vision.learned import Shows
+from tock_vision.overlay import draw_overlay
 from tock_vision.reader import BoardReader, Reading
+from tock_vision.register import Refusal
+from tock_vision.state import save_state, weak_points
 from tock_vision.view import View
 
 log = logging.getLogger(__name__)
@@ -43,9 +49,17 @@ class FramePump:
     """A source of observations made from frames."""
 
     def __init__(
-        self, name: str, grabber: Grabber, reader: BoardReader, fps: float, pile: PileWatcher | None = None
+        self,
+        name: str,
+        grabber: Grabber,
+        reader: BoardReader,
+        fps: float,
+        pile: PileWatcher | None = None,
+        state: Path | None = None,
     ) -> None:
         self.name = name
+        self.state = state
+        """Where what is learned is kept."""
         self._pile = pile
         self._noted_at = 0
         self.record_to: Callable[[int, bytes], None] | None = None
@@ -65,6 +79,8 @@ class FramePump:
         self._recording: Callable[[int, bytes], None] | None = None
         self._ended = False
         self._album = Album(reader.board)
+        self._reading: tuple[Frame, Reading] | None = None
+        self._using = threading.Lock()
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
         """Begin to report from a thread of its own; returns at once."""
@@ -100,6 +116,43 @@ class FramePump:
         """Return PNG pictures of holes as they looked at that moment, as shortly before as there are any."""
         return self._album.crops(t_ms, names)
 
+    def overlay(self) -> bytes | None:
+        """Return the newest frame with what is seen drawn onto it, as JPEG; None when none was read."""
+        seen = self._reading
+        return None if seen is None else _jpeg(draw_overlay(*seen, self._reader.board), 85)
+
+    def touch(self, touches: Mapping[str, tuple[float, float]]) -> dict[str, object]:
+        """Find the board from the places of four or more holes in the newest frame, in its pixels.
+
+        Returns `registered` with `rms_px`, or with `reason` and `message`; BadInputError for touches that cannot do.
+        """
+        with self._using:
+            found = self._reader.touch(self._newest(), touches)
+        if isinstance(found, Refusal):
+            return {"registered": False, "reason": found.code, "message": found.sentence}
+        return {"registered": True, "rms_px": round(found.rms_px, 3)}
+
+    def learn(self, shows: Shows) -> dict[str, object]:
+        """Learn from the newest frame, which shows the empty board or all pawns in their camps.
+
+        Returns `learned` with `score` (0 to 1) and `weak` (sentences), or with `reason` and `message`. Kept in the
+        file that the setting `state` names.
+        """
+        with self._using:
+            learned = self._reader.learn(self._newest(), shows)
+        if isinstance(learned, Refusal):
+            return {"learned": False, "reason": learned.code, "message": learned.sentence}
+        if self.state is not None:
+            save_state(self.state, self._reader.board, learned)
+        score, weak = weak_points(self._reader.board, learned)
+        return {"learned": True, "score": score, "weak": weak}
+
+    def _newest(self) -> Frame:
+        frame = self._frame
+        if frame is None:
+            raise BadInputError(f"{self.name} has no picture yet; wait until it shows one")
+        return frame
+
     def step(self, t_ms: int) -> float:
         """Do the next piece of work at a time; returns how many ms to wait before the next call."""
         if self._ended:
@@ -121,7 +174,9 @@ class FramePump:
             )
             return self._period_ms
         self._frame = frame
-        reading = self._read(frame, t_ms)
+        with self._using:
+            reading = self._read(frame, t_ms)
+        self._reading = (frame, reading)
         self._report(reading, t_ms)
         if self._pile is not None and reading.view is not None:
             self._look_at_pile(self._pile, frame, reading.view, t_ms)

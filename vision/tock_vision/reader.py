@@ -1,7 +1,7 @@
 """Reads a frame: where the board is, and of every hole whether it is empty, has a pawn, or cannot be seen."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import cv2
@@ -13,7 +13,7 @@ from tock_vision.arrays import Frame, Gray, Singles
 from tock_vision.context import Context
 from tock_vision.decide import Chances, chances, readings
 from tock_vision.images import as_bgr
-from tock_vision.learned import Learned
+from tock_vision.learned import Learned, Shows, learn
 from tock_vision.looking import Looker
 from tock_vision.loose import LooseFinder
 from tock_vision.network import PatchNetwork
@@ -21,6 +21,7 @@ from tock_vision.orient import orient, scanner, ways_round
 from tock_vision.patches import PatchGrid, patch_grid, small_frame
 from tock_vision.register import Orientation, Refusal, Registrar, Registration
 from tock_vision.scan import find_nearby
+from tock_vision.search import register_by_touches
 from tock_vision.view import View
 
 DARK_LEVEL = 7.0
@@ -160,6 +161,30 @@ class BoardReader:
         self.registrar = self._registrar()
         self._grid, self._looker, self._checked_ms = None, None, 0
         self._loose, self._loose_ms = (), None
+
+    def touch(self, frame: Frame, touches: Mapping[str, tuple[float, float]]) -> Registration | Refusal:
+        """Find the board from places touched in a frame and keep it; BadInputError for touches that cannot do."""
+        gray = cv2.cvtColor(as_bgr(frame, "frame"), cv2.COLOR_BGR2GRAY)
+        found = register_by_touches(gray, self.board, touches)
+        if isinstance(found, Registration):
+            self.registrar.adopt(found, gray)
+            self._grid, self._oriented = None, found
+        return found
+
+    def learn(self, frame: Frame, shows: Shows) -> Learned | Refusal:
+        """Learn from a frame what it shows, beside what is known already, and read on with it."""
+        known = self.learned
+        found = learn(
+            self.board, [(frame, shows)], self.registrar.last or (known.registration if known else None)
+        )
+        if isinstance(found, Refusal):
+            return found
+        if known is not None and shows == "empty":
+            found = replace(found, colors=known.colors)
+        elif known is not None:
+            found = replace(found, empty=known.empty)
+        self.learned, self._grid = found, None
+        return found
 
     def _registrar(self) -> Registrar:
         stored = self.learned.registration if self.learned else None

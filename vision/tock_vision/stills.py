@@ -88,6 +88,16 @@ def to_answer(image: Path, reading: Reading, board: BoardFile) -> dict[str, obje
         "ms": reading.ms,
         "orientation": reading.orientation,
         "holes": {hole.id: _hole(reading.holes[hole.id], board) for hole in board.holes},
+        "loose": [
+            {
+                "x_mm": pawn.x_mm,
+                "y_mm": pawn.y_mm,
+                "color": board.colors[pawn.seat] if pawn.seat is not None else None,
+                "confidence": pawn.confidence,
+                "nearest": pawn.nearest,
+            }
+            for pawn in reading.loose
+        ],
     }
 
 

@@ -1,4 +1,4 @@
-"""Measures the reader on stills with ground truth: `report.py FOLDER` prints tables for docs/vision.md.
+"""Measures the reader on pictures with ground truth: `report.py FOLDER` prints what docs/vision.md shows.
 
 Holes that the truth marks as hidden are left out of the rates; they are counted on their own.
 """
@@ -13,16 +13,22 @@ from typing import Any
 
 import cv2
 import numpy as np
+from foreign import foreign_pictures
 
-from tock_companion.boardfile import BoardFile, load
-from tock_companion.observation import HoleState
+from tock_companion.boardfile import BoardFile, generate, load
+from tock_companion.observation import UNSEEN, HoleState
+from tock_vision import bench
 from tock_vision.images import load_image
 from tock_vision.network import PatchNetwork
 from tock_vision.pattern import hole_points_mm
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.search import register_by_touches
+from tock_vision.stored import learned_from_settings
 
 BINS = 10
+HELD_OUT = ("D01", "D04", "D07")
+"""The boards that the network of the package never saw."""
+PARTS = ("stills", "recordings", "foreign", "speed")
 SURE = 0.8
 
 
@@ -61,6 +67,17 @@ class Tally:
             _percent(self.hidden_called, self.hidden),
         ]
         return "| " + " | ".join(cells) + " |"
+
+    def bins(self) -> str:
+        """Return a table of confidence against hit rate in ten bins."""
+        rows = ["| confidence | holes | mean | right |", "|---|---|---|---|"]
+        for number in range(BINS):
+            own = [claim for claim in self.claims if min(int(claim[0] * BINS), BINS - 1) == number]
+            if own:
+                mean, right = (float(np.mean(column)) for column in zip(*own, strict=True))
+                low = number / BINS
+                rows.append(f"| {low:.1f} to {low + 1 / BINS:.1f} | {len(own)} | {mean:.4f} | {right:.4f} |")
+        return "\n".join(rows)
 
     def calibration_error(self) -> float:
         """Return the expected calibration error over ten bins of confidence."""
@@ -130,7 +147,9 @@ def rough_touches(entry: dict[str, Any], board: BoardFile, rng: np.random.Genera
     return touches
 
 
-def measure(folder: Path, chosen: list[dict[str, Any]], mode: str, network: PatchNetwork) -> Iterable[Any]:
+def measure(
+    folder: Path, chosen: list[dict[str, Any]], mode: str, network: PatchNetwork
+) -> Iterable[tuple[dict[str, Any], Tally]]:
     """Yield each entry with its tally."""
     boards: dict[str, BoardFile] = {}
     rng = np.random.default_rng(1)
@@ -140,8 +159,7 @@ def measure(folder: Path, chosen: list[dict[str, Any]], mode: str, network: Patc
         frame = load_image(folder / entry["image"])
         reader = BoardReader(board, network=network)
         if mode == "touch":
-            touches = rough_touches(entry, board, rng)
-            reader.registrar.find = _by_touches(board, touches)
+            reader.registrar.find = _by_touches(board, rough_touches(entry, board, rng))
         elif mode == "pattern":
             # A scan at once, as if the board had no markers.
             reader.registrar.find = reader.registrar.scan or reader.registrar.find
@@ -152,33 +170,128 @@ def _by_touches(board: BoardFile, touches: dict[str, Any]) -> Callable[[Any], An
     return lambda gray: register_by_touches(gray, board, touches)
 
 
+def stills(folder: Path, boards: list[str], every: int, network: PatchNetwork) -> Iterable[str]:
+    """Yield the tables of stills."""
+    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    entries = [entry for entry in entries if Path(entry["board"]).stem in boards]
+    totals: dict[str, Tally] = {}
+    parts: dict[str, Tally] = {}
+    for mode in ("markers", "touch", "pattern"):
+        chosen = [entry for entry in entries if mode != "markers" or entry["markers"]][::every]
+        for entry, tally in measure(folder, chosen, mode, network):
+            totals.setdefault(mode, Tally()).add(tally)
+            names = [
+                f"board {Path(entry['board']).stem}",
+                f"light {entry['light']}",
+                f"camera {entry['camera']}",
+            ]
+            for name in names if mode != "pattern" else []:
+                parts.setdefault(name, Tally()).add(tally)
+    yield f"Boards {', '.join(boards)}, every picture" + (f" in {every}" if every > 1 else "") + ".\n"
+    yield "\n".join([HEAD, *(tally.row(mode) for mode, tally in totals.items())])
+    yield "\nWith markers and with touches together:\n"
+    yield "\n".join([HEAD, *(parts[name].row(name) for name in sorted(parts))])
+    everything = Tally()
+    for tally in totals.values():
+        everything.add(tally)
+    yield f"\nConfidence against hit rate, {len(everything.claims)} holes:\n"
+    yield everything.bins()
+    for mode, tally in totals.items():
+        yield f"\n{mode}: calibration error {tally.calibration_error():.4f}; {tally.misplaced} of "
+        yield f"{tally.registered} registered more than a quarter of the pitch off."
+
+
+def recordings(folder: Path, network: PatchNetwork) -> Iterable[str]:
+    """Yield the table of recordings: after calibration, without, and where each sequence ends."""
+    yield "| recording | calibrated | right | wrong | unknown | hidden | hidden called over 0.8 | end right |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for path in sorted(folder.iterdir()):
+        recording = json.loads((path / "recording.json").read_text())
+        truth = json.loads((path / "truth.json").read_text())
+        log = [json.loads(line) for line in (path / "frames.jsonl").read_text().splitlines()]
+        board = load(path / recording["board"])
+        for calibrated in (True, False):
+            learned = learned_from_settings(board, recording["calibration"], path) if calibrated else None
+            counts = _sequence(BoardReader(board, learned, network), path, log, truth["frames"])
+            cells = [path.name, "yes" if calibrated else "no", *(str(value) for value in counts)]
+            yield "| " + " | ".join(cells) + " |"
+
+
+def _sequence(reader: BoardReader, path: Path, log: list[Any], truth: list[Any]) -> list[object]:
+    board = reader.board
+    right = wrong = unknown = hidden = called = 0
+    settled = True
+    for entry, true in zip(log, truth, strict=True):
+        reading = reader.read(load_image(path / entry["file"]), entry["t_ms"])
+        misses = 0
+        for hole in board.holes:
+            said = reading.holes.get(hole.id, UNSEEN)
+            color = board.colors[said.seat] if said.seat is not None else None
+            known = said.state is not HoleState.UNKNOWN
+            fits = known and color == true["pawns"].get(hole.id)
+            if hole.id in true["hidden"]:
+                hidden += 1
+                called += int(known and said.confidence > SURE and not fits)
+            elif not true["hand"]:
+                right, wrong, unknown = right + fits, wrong + (known and not fits), unknown + (not known)
+                misses += int(not fits)
+        settled = misses == 0
+    return [right, wrong, unknown, hidden, called, "yes" if settled else "no"]
+
+
+def foreign(folder: Path, boards: list[str], network: PatchNetwork) -> Iterable[str]:
+    """Yield how many pictures without the board are refused."""
+    board = generate(4, 400)
+    taken = [
+        name
+        for name, picture in foreign_pictures()
+        if BoardReader(board, network=network).read(picture).registered
+    ]
+    count = sum(1 for _ in foreign_pictures())
+    yield f"Drawn pictures without the board: {count - len(taken)} of {count} refused {taken or ''}"
+    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()][::9]
+    files = {path.stem: load(path) for path in sorted((folder / "boards").glob("*.json"))}
+    tried, wrong = 0, []
+    for number, entry in enumerate(entries):
+        own = files[Path(entry["board"]).stem]
+        others = [name for name, other in files.items() if other.holes != own.holes]
+        name = others[number % len(others)]
+        reading = BoardReader(files[name], network=network).read(load_image(folder / entry["image"]))
+        tried += 1
+        if reading.registered:
+            wrong.append((entry["image"], name))
+    yield f"Stills against another board's file: {tried - len(wrong)} of {tried} refused {wrong or ''}"
+    yield f"(boards measured elsewhere: {', '.join(boards)})"
+
+
+def speed() -> Iterable[str]:
+    """Yield times per board size."""
+    for name, figures in bench.run(lambda line: sys.stderr.write(line + "\n")).items():
+        yield f"{name}: {figures}"
+
+
 def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--mode", choices=("markers", "touch", "pattern"), default="markers")
-    parser.add_argument("--network", type=Path, help="another ONNX file, trained without some boards")
-    parser.add_argument("--boards", nargs="*", help="names of boards to measure on, all when none are named")
+    parser.add_argument("--network", type=Path, help="folder of other ONNX files")
+    parser.add_argument("--boards", nargs="*", default=HELD_OUT, help="boards that the network never saw")
     parser.add_argument("--every", type=int, default=1, help="measure every n-th picture only")
+    parser.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS)
     args = parser.parse_args()
     cv2.setNumThreads(1)
-    entries = [json.loads(line) for line in (args.folder / "stills.jsonl").read_text().splitlines()]
-    entries = [
-        entry
-        for entry in entries
-        if (args.mode != "markers" or entry["markers"])
-        and (not args.boards or Path(entry["board"]).stem in args.boards)
-    ][:: args.every]
     network = PatchNetwork(args.network)
-    groups: dict[str, Tally] = {}
-    for entry, tally in measure(args.folder, entries, args.mode, network):
-        for group in ("all", Path(entry["board"]).stem, entry["light"], entry["camera"]):
-            groups.setdefault(group, Tally()).add(tally)
-    lines = [HEAD, *(groups[name].row(name) for name in sorted(groups))]
-    total = groups["all"]
-    lines.append(f"\nCalibration error {total.calibration_error():.4f} over {len(total.claims)} holes; ")
-    lines.append(f"{total.misplaced} of {total.registered} registered more than a quarter of the pitch off.")
-    sys.stdout.write("\n".join(lines) + "\n")
+    sections: dict[str, Callable[[], Iterable[str]]] = {
+        "stills": lambda: stills(args.folder, args.boards, args.every, network),
+        "recordings": lambda: recordings(args.folder / "recordings", network),
+        "foreign": lambda: foreign(args.folder, args.boards, network),
+        "speed": speed,
+    }
+    for part in args.parts:
+        sys.stdout.write(f"\n## {part}\n\n")
+        for line in sections[part]():
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

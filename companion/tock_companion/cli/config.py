@@ -17,7 +17,7 @@ CONFIG_NAME = "tock.toml"
 SIMULATED = "simulated"
 BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 """Side of the board that is drawn when no board file is named."""
-PATH_SETTINGS = frozenset({"video", "frames"})
+PATH_SETTINGS = frozenset({"video", "frames", "state"})
 TABLE_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
 
 

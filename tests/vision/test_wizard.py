@@ -1,0 +1,98 @@
+"""What the page's wizard does with a camera: show what is seen, take touches, learn."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.drawn import SMALL, START, shifted, unknown_holes, wrong_holes
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.observation import Observation, SourceMessage
+from tock_vision.pump import FramePump
+from tock_vision.reader import BoardReader
+from tock_vision.render import look_view
+from tock_vision.state import load_state
+
+Draw = Callable[..., Any]
+
+
+class Still:
+    """A grabber that shows one picture."""
+
+    live = False
+
+    def __init__(self, picture: Any) -> None:
+        self.picture = picture
+
+    def open(self) -> None:
+        pass
+
+    def grab(self) -> Any:
+        return self.picture
+
+    def close(self) -> None:
+        pass
+
+
+def test_four_touches_on_the_newest_frame_find_a_board_without_markers(board: BoardFile, draw: Draw) -> None:
+    look = shifted(SMALL, markers=False)
+    source = FramePump("camera", Still(draw(START, look)), BoardReader(board), fps=10)
+    source._reader.registrar.scan = None
+    heard: list[SourceMessage] = []
+    source.prepare(heard.append)
+    source.step(0)
+    assert not [message for message in heard if isinstance(message, Observation)]
+    names = ("T0", "T18", "T36", "T54")
+    points = np.array([[board.hole(name).x_mm, board.hole(name).y_mm] for name in names])
+    places = look_view(board, look).project(points) + 6.0
+    answer = source.touch(dict(zip(names, places.tolist(), strict=True)))
+    assert answer["registered"]
+    source.step(100)
+    seen = [message for message in heard if isinstance(message, Observation)][-1]
+    assert wrong_holes(seen.holes, START) == {}
+    assert unknown_holes(seen.holes) == set()
+
+
+def test_touches_that_fit_nothing_are_answered_with_a_reason(board: BoardFile, draw: Draw) -> None:
+    source = FramePump("camera", Still(draw(START)), BoardReader(board), fps=10)
+    source.step(0)
+    wrong = {"T0": (20.0, 20.0), "T18": (300.0, 20.0), "T36": (300.0, 200.0), "T54": (20.0, 200.0)}
+    answer = source.touch(wrong)
+    assert answer["registered"] is False
+    assert answer["reason"] == "camera/no_board"
+
+
+def test_what_is_learned_from_the_newest_frame_is_kept(board: BoardFile, draw: Draw, tmp_path: Path) -> None:
+    grabber = Still(draw({}))
+    state = tmp_path / "state.tock"
+    source = FramePump("camera", grabber, BoardReader(board), fps=10, state=state)
+    with pytest.raises(BadInputError, match="no picture yet"):
+        source.learn("empty")
+    source.step(0)
+    assert source.learn("empty")["learned"]
+    grabber.picture = draw(START)
+    source.step(100)
+    answer = source.learn("camps")
+    assert answer["weak"] == []
+    kept = load_state(state, board)
+    assert kept.empty is not None
+    assert set(kept.colors) == set(board.seats)
+
+
+def test_the_overlay_shows_what_is_seen_on_the_newest_frame(board: BoardFile, draw: Draw) -> None:
+    frame = draw(START)
+    source = FramePump("camera", Still(frame), BoardReader(board), fps=10)
+    assert source.overlay() is None
+    source.step(0)
+    picture = source.overlay()
+    assert picture is not None
+    drawn = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    assert drawn.shape == frame.shape
+    hole = board.hole("P0-C1")
+    x, y = look_view(board, SMALL).project(np.array([[hole.x_mm, hole.y_mm]]))[0].astype(int)
+    around = np.s_[y - 20 : y + 20, x - 20 : x + 20]
+    assert np.abs(drawn[around].astype(int) - frame[around]).max() > 60
