@@ -53,6 +53,8 @@ class Refined:
     """Share of the holes in the frame that have something round close to their place."""
     score: float
     """How round the places of the holes are, mean over the holes in the frame, 0 to about 1."""
+    beside: float = 0.0
+    """The same where rows of holes would go on if the board did not end there: a cloth of dots is round there too."""
 
 
 @lru_cache(maxsize=64)
@@ -69,6 +71,22 @@ def spacing_mm(board: BoardFile) -> Floats:
     np.fill_diagonal(gaps, np.inf)
     nearest: Floats = gaps.min(axis=1)
     return nearest
+
+
+@lru_cache(maxsize=64)
+def bare_points_mm(board: BoardFile) -> Floats:
+    """Return places next to holes, in the directions of their rows and across, where the board has no hole."""
+    points, gaps = hole_points_mm(board), spacing_mm(board)
+    between = points[None] - points[:, None]
+    far = np.linalg.norm(between, axis=2)
+    near = (far > 0) & (far < 1.25 * gaps[:, None])
+    first, second = np.nonzero(near)
+    step = between[first, second]
+    across = np.stack([-step[:, 1], step[:, 0]], axis=1)
+    spots = np.concatenate([points[first] + way for way in (-step, across, -across)])
+    clear = np.linalg.norm(spots[:, None] - points[None], axis=2).min(axis=1) > 0.8 * board.pitch_mm
+    kept: Floats = np.unique((spots[clear] / 2).round(), axis=0) * 2
+    return kept
 
 
 def straighten(gray: Gray, view: View, board: BoardFile) -> Straight:
@@ -235,4 +253,9 @@ def _judge(
     if inside.sum() < 0.3 * len(points):
         return Refined(view, rms_px, 0.0, 0.0)
     values = best[px[:, 1], px[:, 0]][inside]
-    return Refined(view, rms_px, min(1.0, len(found_mm) / float(inside.sum())), float(values.mean()))
+    bare = straight.to_px(bare_points_mm(board)).round().astype(int)
+    bare = np.clip(bare, 0, [answer.shape[1] - 1, answer.shape[0] - 1])
+    bare = bare[straight.inside[bare[:, 1], bare[:, 0]]]
+    beside = float(best[bare[:, 1], bare[:, 0]].mean()) if len(bare) else 0.0
+    matched = min(1.0, len(found_mm) / float(inside.sum()))
+    return Refined(view, rms_px, matched, float(values.mean()), beside)
