@@ -13,6 +13,7 @@ from tock_web.door import TableDoor
 from tock_web.games import games
 from tock_web.hints import hints
 from tock_web.hosting import hosting
+from tock_web.machine import machine
 from tock_web.metrics import metrics
 from tock_web.pages import pages
 from tock_web.people import HostDesk
@@ -37,7 +38,8 @@ def create_app(
 
     `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, `METRICS` (given
     what counts the open streams it returns what makes the text of `/metrics`), `DATA` (the folder that keeps the PIN),
-    `SHUTDOWN` (ends the companion), and keys of Flask's own.
+    `SHUTDOWN` (ends the companion), `RESTART` (the same where it is started again), `MACHINE` (settings and diagnosis),
+    and keys of Flask's own.
     """
     app = Flask(__name__)
     app.config.update(
@@ -53,6 +55,7 @@ def create_app(
     app.register_blueprint(seats)
     app.register_blueprint(games)
     app.register_blueprint(hosting)
+    app.register_blueprint(machine)
     app.register_blueprint(sim)
     app.register_blueprint(rulebook)
     app.register_blueprint(hints)

@@ -99,16 +99,38 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
 
     Without `path` it is `tock.toml` in the data folder, if there is one.
     """
+    named = path is not None
+    path = config_path(path, environ)
+    if not named and not path.exists():
+        return config_of(path, "", environ)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadInputError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{path} is not TOML: {error}") from None
+    return config_of(path, text, environ)
+
+
+def config_path(path: Path | None, environ: Mapping[str, str] = os.environ) -> Path:
+    """Return where the configuration is or would be."""
+    folder = Path(environ["TOCK_DATA"]) if environ.get("TOCK_DATA") else _usual_folder(environ)
+    return path or folder / CONFIG_NAME
+
+
+def _usual_folder(environ: Mapping[str, str]) -> Path:
     home = Path(environ.get("XDG_DATA_HOME") or Path(environ.get("HOME", ".")) / ".local" / "share")
-    data = Path(environ["TOCK_DATA"]) if environ.get("TOCK_DATA") else None
-    if path is None:
-        path = (data or home / "tock-companion") / CONFIG_NAME
-        written = read_config(path) if path.exists() else Written(path)
+    return home / "tock-companion"
+
+
+def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) -> Config:
+    """Return the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`."""
+    written = _parse(path, text)
+    own = str(written.get("data"))
+    if environ.get("TOCK_DATA"):
+        data = Path(environ["TOCK_DATA"])
     else:
-        written = read_config(path)
-    if data is None:
-        own = str(written.get("data"))
-        data = path.parent / own if own else home / "tock-companion"
+        data = path.parent / own if own else _usual_folder(environ)
     board_file = _board_file(written)
     return Config(
         port=_port(written, environ),
@@ -126,14 +148,11 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
     )
 
 
-def read_config(path: Path) -> Written:
-    """Read a configuration and check every key by itself; raises BadInputError with file, line and key."""
+def _parse(path: Path, text: str) -> Written:
+    """Check every key by itself."""
     try:
-        text = path.read_text(encoding="utf-8")
         values = tomllib.loads(text)
-    except OSError as error:
-        raise BadInputError(f"{path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise BadInputError(f"{path} is not TOML: {error}") from None
     written = Written(path, text, values)
     for table in TABLES:
@@ -146,10 +165,8 @@ def read_config(path: Path) -> Written:
             place = f"{path}, line {line_of(text, name)}"
             raise BadInputError(f"{place}: key '{name}' is not known; known keys are {known}")
         complaint = key.complaint(value)
-        if complaint and name not in OPEN_TABLES:
-            raise written.fault(name, complaint)
         if complaint:
-            raise written.fault(name, f"must be a table: [{name}]")
+            raise written.fault(name, f"must be a table: [{name}]" if name in OPEN_TABLES else complaint)
     return written
 
 
@@ -191,11 +208,11 @@ def _backup(written: Written, data: Path) -> Backup | None:
 
 def _broker(written: Written) -> Broker | None:
     host = str(written.get("mqtt.host"))
-    if not host:
-        return None
     table = str(written.get("mqtt.table"))
     if not TABLE_NAME.fullmatch(table):
         raise written.fault("mqtt.table", f"must be up to 40 letters, digits and dashes, not {table!r}")
+    if not host:
+        return None
     user, password = str(written.get("mqtt.user")), str(written.get("mqtt.password"))
     return Broker(host, int(str(written.get("mqtt.port"))), user, password, table)
 

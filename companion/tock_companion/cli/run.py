@@ -17,6 +17,7 @@ from tock_companion.cli.cards import JOKERS_FILE
 from tock_companion.cli.config import Broker, Config, load_config
 from tock_companion.cli.control import ControlServer
 from tock_companion.cli.desk import panel_of
+from tock_companion.cli.machine_desk import MachineDesk, starts_again
 from tock_companion.cli.supervision import Supervision
 from tock_companion.cli.upkeep import Upkeep
 from tock_companion.errors import BadInputError
@@ -27,8 +28,27 @@ from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 
 LOG = logging.getLogger(__name__)
+START_AGAIN = 75
+"""Exit code that the service unit takes as a wish (RestartForceExitStatus)."""
 EMULATED = "sim"
 """The port of the reed board that runs in an emulator under the simulated table."""
+
+
+class _Ending:
+    """How this run ends: whether somebody asked for it, and what the supervisor is told."""
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+        self.code = 0
+
+    def stop(self) -> None:
+        """End for good."""
+        self.stopped.set()
+
+    def start_again(self) -> None:
+        """End with the code at which the service is started again."""
+        self.code = START_AGAIN
+        self.stopped.set()
 
 
 class _Beside(Protocol):
@@ -55,16 +75,16 @@ def run(arguments: list[str]) -> int:
     config = load_config(options.config)
     if options.reed is not None:
         config = replace(config, sources={"reed": {**config.sources.get("reed", {}), "port": options.reed}})
-    stopped = threading.Event()
+    ending = _Ending()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda _signal, _frame: stopped.set())
+        signal.signal(number, lambda _signal, _frame: ending.stop())
     table = _table(config)
     try:
-        _serve(table, config, stopped)
+        _serve(table, config, options.config, ending)
     finally:
         table.stop()
-    _leave()
-    return 0
+    _leave(ending.code)
+    return ending.code
 
 
 def _table(config: Config) -> Table:
@@ -81,7 +101,7 @@ def _table(config: Config) -> Table:
         raise
 
 
-def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
+def _serve(table: Table, config: Config, path: Path | None, ending: _Ending) -> None:
     # The page is a package above this one; it is found by name when it is needed.
     web = importlib.import_module("tock_web")
     app = web.create_app(
@@ -90,7 +110,9 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
             "HOST_NAMES": config.names,
             "METRICS": _metrics(table, config),
             "DATA": config.data,
-            "SHUTDOWN": stopped.set,
+            "SHUTDOWN": ending.stop,
+            "RESTART": ending.start_again if starts_again() else None,
+            "MACHINE": MachineDesk(path, config),
         },
         _photo_reader(config),
     )
@@ -119,7 +141,7 @@ def _serve(table: Table, config: Config, stopped: threading.Event) -> None:
         for helper in beside:
             helper.start()
         supervision.ready(f"the page is at {url}")
-        supervision.feed_until(stopped, table.run_soon)
+        supervision.feed_until(ending.stopped, table.run_soon)
         LOG.info("stopping")
         supervision.stopping()
         for helper in beside:
@@ -154,7 +176,7 @@ def _publisher(table: Table, broker: Broker) -> _Beside:
     return Publisher(table, address, broker.table, __version__)
 
 
-def _leave() -> None:
+def _leave(code: int) -> None:
     """End the process at once when a thread is still inside a native library, which Python cannot end.
 
     A frame being read may take longer than the two seconds that a stop may last; the log is on the disk by now.
@@ -162,4 +184,4 @@ def _leave() -> None:
     logging.shutdown()
     sys.stdout.flush()
     if threading.active_count() > 1:
-        os._exit(0)
+        os._exit(code)

@@ -1,0 +1,45 @@
+"""The machine behind the table: for the host alone, and only where it can be set up."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.service import Companion
+from tests.web.browsing import HOST, OpenPage
+from tests.web.conftest import Phone
+
+PATHS = ("machine/doctor", "machine/settings")
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_it_is_for_the_host_alone(phone: Phone, path: str) -> None:
+    phone.sit("P0")
+    assert phone.get(path).status_code == 403
+    assert phone.post("machine/settings", name="port", value=1).status_code == 403
+    assert phone.post("machine/restart").status_code == 403
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_companion_without_a_desk_says_so(phone: Phone, path: str) -> None:
+    phone.post("host")
+    assert phone.get(path).status_code == 404
+    assert phone.post("machine/restart").status_code == 404
+
+
+@pytest.mark.browser
+def test_the_host_looks_and_changes_a_setting(tmp_path: Path, open_page: OpenPage) -> None:
+    with Companion(tmp_path) as companion:
+        page = open_page(f"http://{HOST}:{companion.port}/host/machine", locale="en-CA")
+        expect(page.locator("#machine-note")).to_contain_text("Only the host")
+        page.goto(f"http://{HOST}:{companion.port}/host")
+        page.get_by_test_id("become-host").click()
+        page.get_by_test_id("link-machine").click()
+        expect(page.get_by_test_id("findings")).to_contain_text("MB are free for games")
+        page.get_by_test_id("key-mqtt.table").fill("our oak")
+        page.get_by_test_id("key-mqtt.table").press("Enter")
+        expect(page.get_by_test_id("toast")).to_contain_text("up to 40 letters")
+        page.get_by_test_id("key-mqtt.table").fill("oak")
+        page.get_by_test_id("key-mqtt.table").press("Enter")
+        expect(page.get_by_test_id("toast")).to_contain_text("Saved")
+        assert 'table = "oak"' in (tmp_path / "tock.toml").read_text()
