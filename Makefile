@@ -36,6 +36,10 @@ compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and install
 	$(BIN)/pip install --quiet --force-reinstall --no-deps dist/*.whl
 	@rm -f $(STAMP)
 
+.PHONY: rules-study
+rules-study: $(DEV_STAMP) ## 100,000 positions against a slow reading of the rules, 20,000 whole games (an hour); goes on where it was stopped
+	$(BIN)/python -m tests.rules.study
+
 .PHONY: vision-report
 vision-report: $(STAMP) ## measures the reader on the given pictures; the tables are in docs/vision.md
 	$(BIN)/python vision/training/report.py ../shared/data/board

@@ -2,8 +2,6 @@
 
 import random
 
-import pytest
-
 from tests.rules.positions import Table, random_card, random_table
 from tests.rules.reference import Reference, key
 from tock_companion.rules.cards import Card
@@ -66,10 +64,3 @@ def study(seed: int, positions: int) -> None:
 
 def test_engine_and_slow_reading_agree_on_a_sample() -> None:
     study(seed=1, positions=300)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("seed", range(2, 22))
-def test_engine_and_slow_reading_agree_on_100_000_positions(seed: int) -> None:
-    study(seed, positions=5000)

@@ -17,6 +17,8 @@ SEATS = (0, 1, 2, 3)
 SECONDS = 2.0
 """CPU time spent on each figure."""
 MOST_PLIES = 100_000
+WARM_UP = 10
+"""Games played before the clock runs, so that the engine's tables are made."""
 
 
 def run(say: Callable[[str], None], seconds: float = SECONDS) -> Figures:
@@ -70,7 +72,8 @@ def _games(engine: Engine, seconds: float) -> tuple[float, int, int]:
         nonlocal plies
         plies += random_game(engine, rng)
 
-    play()
+    for _ in range(WARM_UP):
+        play()
     plies = 0
     rate, games = _for_cpu_seconds(seconds, play)
     return rate, games, plies

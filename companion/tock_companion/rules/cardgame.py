@@ -6,13 +6,16 @@ of the card in `CARDS`.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules.cards import JOKERS, STANDARD_PACK
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.engine import JOKER_CODES, PART, THROW, Engine, FlatMove, code_of
 from tock_companion.rules.state import State
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 CARDS = (*STANDARD_PACK, *JOKERS)
 CARD_NUMBERS = {card: number for number, card in enumerate(CARDS)}
@@ -57,6 +60,8 @@ class CardGame:
         self.draws: bool = engine.rules.draw_after_card
         self.forced: bool = engine.rules.forced_play
         self.throws: bool = engine.rules.throw_exit != "off"
+        self.lays_down: bool = engine.rules.no_play != "discard_one"
+        self.by_starter: bool = engine.rules.no_play == "by_starter"
         self.second_moves: bool = engine.rules.joker_second_move
         self.second_at_once: bool = engine.rules.joker_second_compulsory
         self.store_limit: int = engine.rules.joker_store_limit
@@ -76,9 +81,9 @@ class CardGame:
         self.stock: list[int] = []
         self.used: list[int] = []
         self.dealer = dealer
-        self.to_move = dealer
+        self.to_move: i64 = dealer
         self.hand_number = -1
-        self.played = 0
+        self.played: i64 = 0
         self.arrived = 0
         self.had_starter = [False] * engine.shape.zones
         self.giving: list[tuple[int, int, int]] = []
@@ -109,13 +114,19 @@ class CardGame:
             hand = self.stock[-cards:]
             del self.stock[-cards:]
             self.hands[seat] = hand
-            self.had_starter[seat] = any(self.starters[card] for card in hand)
+            self.had_starter[seat] = self._has_starter(hand)
         self.to_move = self.after(self.dealer)
         self.played = self.arrived = 0
         if self.rules.card_exchange:
             self.waiting_to_give = [seat for seat in self.seats if self.engine.mates[seat]]
             if self.waiting_to_give:
                 self.to_move = self.waiting_to_give[0]
+
+    def _has_starter(self, hand: list[int]) -> bool:
+        for card in hand:
+            if self.starters[card]:
+                return True
+        return False
 
     def draw(self, seat: int, cards: int) -> None:
         """Draw from the stock; an empty stock is renewed from the used cards (R000-13, SPEC A-11)."""
@@ -158,9 +169,11 @@ class CardGame:
         """Return what a careless player does: from a random card on, any move of the first card that has one."""
         seat = self.to_move
         hand = self.hands[seat]
+        place: i64
+        card: i64
         if not self.waiting_to_give and (not self.played or chance() < 0.5 or self.must_go_on()):
-            cards = len(hand)
-            first = int(chance() * cards)
+            cards: i64 = len(hand)
+            first: i64 = int(chance() * len(hand))
             for place in range(first, first + cards):
                 card = hand[place if place < cards else place - cards]
                 found = self.engine.moves(self.state, seat, CARD_CODES[card], self.arrived)
@@ -176,10 +189,12 @@ class CardGame:
         """Go on with careless players until somebody wins; return the number of actions, at most `most`."""
         centre = self.engine.centre
         for done in range(1, most + 1):
-            action = self.random_action(chance)
-            self.do(action)
+            kind, card, move = self.random_action(chance)
+            if kind == PLAY:
+                self._play(self.to_move, self.hands[self.to_move], card, move)
+            else:
+                self.do((kind, card, move))
             # Only a pawn that came home can have ended the game.
-            move = action[2]
             for place in range(3, len(move), PART):
                 if move[place] > centre and self.winners():
                     return done
@@ -219,11 +234,9 @@ class CardGame:
         own = self.engine.control(self.state, self.to_move)
         return all(kind == THROW_HAND or self.engine.swaps_only_others(move, own) for kind, _, move in out)
 
-    def _put_away(self, hand: Sequence[int]) -> list[Action]:
+    def _put_away(self, hand: list[int]) -> list[Action]:
         """Discard one card, or lay the hand down (SPEC A-09)."""
-        no_play = self.rules.no_play
-        starter = any(self.starters[card] for card in hand)
-        if no_play == "hand_down" or (no_play == "by_starter" and starter):
+        if self.lays_down and (not self.by_starter or self._has_starter(hand)):
             return [(LAY_DOWN, -1, ())]
         return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
 
@@ -268,7 +281,7 @@ class CardGame:
                 self.draw(seat, self.rules.hand_size)
         self.end_turn()
 
-    def _play(self, seat: int, hand: list[int], card: int, move: FlatMove) -> None:
+    def _play(self, seat: "i64", hand: list[int], card: int, move: FlatMove) -> None:
         self.state = self.engine.apply(self.state, move)
         hand.remove(card)
         self.used.append(card)
@@ -312,9 +325,9 @@ class CardGame:
             elif 0 < self.store_limit < self.stored[seat]:
                 self.stored[seat] = self.store_limit
         self.played = self.arrived = 0
-        hands, following = self.hands, self.following
+        hands = self.hands
         for _ in hands:
-            seat = following[seat]
+            seat = self.following[seat]
             if hands[seat]:
                 self.to_move = seat
                 return

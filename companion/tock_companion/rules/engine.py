@@ -21,7 +21,7 @@ from tock_companion.rules.actions import (
     FlatMove,
     code_of,
 )
-from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
+from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, BoardShape
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seven import seven_moves
 from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
@@ -103,11 +103,11 @@ class Engine:
         """Whether the move swaps two pawns of which the seat plays neither (R002-45)."""
         return len(move) == PART and move[0] == SWAP and move[1] not in own and move[4] not in own
 
-    def finished(self, state: State, seat: int) -> bool:
+    def finished(self, state: State, seat: "i64") -> bool:
         """Whether all four pawns of the seat are home."""
         return state.occ[self.first_home + seat] == FULL
 
-    def control(self, state: State, seat: int) -> tuple[int, ...]:
+    def control(self, state: State, seat: "i64") -> tuple[int, ...]:
         """Return whose pawns the seat plays: its own, or its unfinished mates' once it is finished."""
         if state.occ[self.first_home + seat] != FULL:
             return self.alone[seat]
@@ -139,7 +139,7 @@ class Engine:
                         cells |= 1 << cell
         return cells
 
-    def moves(self, state: State, seat: int, code: int, no_line: int = 0) -> list[FlatMove]:
+    def moves(self, state: State, seat: "i64", code: "i64", no_line: int = 0) -> list[FlatMove]:
         """Return the legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
         action = self.actions[code]
         control = self.alone[seat] if state.occ[self.first_home + seat] != FULL else self.control(state, seat)
@@ -186,13 +186,13 @@ class Engine:
                     rows[summit] = self.tables.first(seat, summit, action.advance, OWN, action.sweep, False)
         return rows
 
-    def _walk(self, out: list[FlatMove], state: State, seat: int, rows: list[Way | None]) -> None:
+    def _walk(self, out: list[FlatMove], state: State, seat: "i64", rows: list[Way | None]) -> None:
         """Add the moves of the seat's pawns; most of their ways are plain, which is seen to at once."""
         protected: i64 = state.own if self.any_own else state.fresh
         pawns = state.pawns
         first: i64 = 4 * seat
         for index in range(first, first + 4):
-            cell = pawns[index]
+            cell: i64 = pawns[index]
             if cell >= 0:
                 way = rows[cell]
                 if way is not None:
@@ -201,13 +201,13 @@ class Engine:
                     elif not protected & way.bars:
                         out.append(way.move)
 
-    def follow(self, out: list[FlatMove], state: State, seat: int, way: Way | None) -> None:
+    def follow(self, out: list[FlatMove], state: State, seat: "i64", way: Way | None) -> None:
         protected = state.own if self.any_own else state.fresh
         home = state.occ[self.first_home + seat]
         spared = self.partner_cells(state, seat) if self.spares_mates else 0
         follow(out, way, state.occ, protected, home, spared, self.king_spares)
 
-    def _start(self, out: list[FlatMove], state: State, seat: int) -> None:
+    def _start(self, out: list[FlatMove], state: State, seat: "i64") -> None:
         protected = state.own if self.any_own else state.fresh
         if not protected >> seat & 1 and -1 in state.pawns[4 * seat : 4 * seat + 4]:
             start = ZONE_LENGTH * seat
@@ -264,7 +264,7 @@ class Engine:
                     found.append(cell)
         return found
 
-    def _centre(self, out: list[FlatMove], state: State, seat: int) -> None:
+    def _centre(self, out: list[FlatMove], state: State, seat: "i64") -> None:
         """Any 7 leads into the centre, the centre to any 7, with the whole card (R002-20 to R002-22)."""
         centre = self.centre
         land = self.partner_cells(state, seat) if self.spares_mates else 0
@@ -290,20 +290,18 @@ class Engine:
 
     def _carry_out(self, state: State, part: FlatMove) -> None:
         """Change a state that nobody else has yet: move one pawn and send home what it takes."""
-        kind, seat, src, dst, _, taken = part
+        seat: i64 = part[1]
+        src: i64 = part[2]
+        dst: i64 = part[3]
         pawns, occ, words, bits = state.pawns, state.occ, self.words, self.bits
         gone: i64 = self.start_bits[dst]
-        while taken:
-            cell = (taken & -taken).bit_length() - 1
-            taken &= taken - 1
-            pawns[pawns.index(cell)] = -1
-            occ[words[cell]] &= ~bits[cell]
-            gone |= self.start_bits[cell]
+        if part[5]:
+            gone |= self._send_home(state, part[5])
         word: i64 = words[dst]
         there: i64 = occ[word]
         bit: i64 = bits[dst]
         if there & bit:
-            pawns[pawns.index(dst)] = -1
+            pawns[pawns.index(dst)] = CAMP
         else:
             occ[word] = there | bit
         index: i64 = 4 * seat
@@ -311,15 +309,29 @@ class Engine:
             index += 1
         pawns[index] = dst
         if src >= 0:
-            occ[words[src]] ^= bits[src]
+            word = words[src]
+            there = occ[word]
+            bit = bits[src]
+            occ[word] = there ^ bit
             gone |= self.start_bits[src]
         if gone:
             state.own &= ~gone
             state.fresh &= ~gone
         if dst == ZONE_LENGTH * seat:
             state.own |= 1 << seat
-            if kind == START:
+            if part[0] == START:
                 state.fresh |= 1 << seat
+
+    def _send_home(self, state: State, cells: int) -> int:
+        """Put the pawns on these cells into their camps; return the seats whose start holes are among them."""
+        starts = 0
+        while cells:
+            cell = (cells & -cells).bit_length() - 1
+            cells &= cells - 1
+            state.pawns[state.pawns.index(cell)] = CAMP
+            state.occ[self.words[cell]] &= ~self.bits[cell]
+            starts |= self.start_bits[cell]
+        return starts
 
     def _after_swap(self, state: State, move: FlatMove) -> State:
         _, seat, src, dst, other, _ = move

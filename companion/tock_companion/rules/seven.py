@@ -1,7 +1,7 @@
 """A seven shared by several pawns: every distinct result once (R004-18, SPEC A-20, A-21).
 
-Parts of pawns that cannot meet are combined freely. A table says which parts of which pawns touch each other's ways:
-shares with such parts are played in every order, and equal results are then listed once.
+Parts of pawns that stay apart are combined freely. A table says which pawns come near each other, so that equal results
+must be looked for, and which of their parts matter to each other: only those are played in every order.
 """
 
 from typing import TYPE_CHECKING
@@ -68,7 +68,7 @@ class _Walker:
 
     __slots__ = ("bit", "cell", "options", "seat", "shares", "worth")
 
-    def __init__(self, seat: int, cell: int, shares: Shares) -> None:
+    def __init__(self, seat: "i64", cell: "i64", shares: Shares) -> None:
         self.seat = seat
         self.cell = cell
         self.shares = shares
@@ -144,22 +144,22 @@ class _Sharing:
         follow(out, walker.shares.ways[steps], occ, protected, home, spared, False)
 
     def _find_meetings(self) -> bool:
-        """Look up which parts touch which; say whether any do."""
+        """Look up which parts matter to which; say whether any pawns come near each other."""
         walkers, tables = self.walkers, self.engine.tables
-        any_meet = False
+        mixed = False
         for place, a in enumerate(walkers):
             for other, b in enumerate(walkers):
                 meets: i64 = 0 if other <= place else tables.meetings(a.seat, a.cell, b.seat, b.cell)
                 self.meets.append(meets)
                 if meets:
-                    any_meet = True
-                    # A part that touches the other pawn's cell may open when that pawn leaves it.
+                    mixed = True
+                    # A part that matters the other pawn's cell may open when that pawn leaves it.
                     for steps in range(1, TOTAL + 1):
                         if meets >> 8 * steps & 1:
                             a.worth |= 1 << steps
                         if meets >> steps & 1:
                             b.worth |= 1 << steps
-        return any_meet
+        return mixed
 
     def _combine(self, first: int, parts: int, rest: int, move: FlatMove) -> None:
         """Add every share of the rest among that many of the walkers from `first` on, who do not meet."""
@@ -191,22 +191,22 @@ class _Sharing:
         return self.control.index(seat) * self.engine.cell_count
 
     def _choose(self, first: int, parts: int, rest: int, tangled: bool) -> None:
-        """Try every share of the rest among that many walkers, in every order where their parts touch."""
+        """Try every share of the rest among that many walkers, in every order where that matters."""
         walkers, count = self.walkers, len(self.walkers)
         for index in range(first, count - parts + 1):
             walker = walkers[index]
             for steps in range(rest if parts == 1 else 1, rest - parts + 2):
                 if not walker.worth >> steps & 1:
                     continue
-                touches = tangled or not walker.options[steps]
+                matters = tangled or not walker.options[steps]
                 for place, other in enumerate(self.who):
                     if self.meets[walkers.index(other) * count + index] >> 8 * self.steps[place] + steps & 1:
-                        touches = True
+                        matters = True
                 self.who.append(walker)
                 self.steps.append(steps)
                 if parts > 1:
-                    self._choose(index + 1, parts - 1, rest - steps, touches)
-                elif touches:
+                    self._choose(index + 1, parts - 1, rest - steps, matters)
+                elif matters:
                     waiting = 0
                     for other in self.who:
                         waiting |= other.bit
@@ -218,7 +218,7 @@ class _Sharing:
                 self.steps.pop()
 
     def _join(self, place: int, fresh: int, mine: int, taken: int, move: FlatMove) -> None:
-        """Keep the results of the chosen parts, which do not touch: in whatever order, they come to the same."""
+        """Keep the results of the chosen parts: in whatever order, they come to the same."""
         if place == len(self.who):
             self.results.setdefault((mine, fresh, taken), move)
             return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tock_companion.rules.actions import JUMP, LINE, STEP, FlatMove
 from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
 from tock_companion.rules.ruleset import Ruleset
-from tock_companion.rules.state import PAWNS, seats_on
+from tock_companion.rules.state import PAWNS, seats_on, starts_of
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -19,6 +19,7 @@ PUSHED: Final = 1
 PART: Final = 2
 """Who walks: an own pawn, an opponent's pawn pushed by a five, an own pawn with a part of a seven."""
 ZONE: Final = (1 << ZONE_LENGTH) - 1
+MIXED: Final = 1 << 60
 NOWHERE: Final = 99
 """More steps to the home than any seven has."""
 
@@ -35,6 +36,7 @@ class Draft(NamedTuple):
     free: tuple[Word, ...]
     takes: tuple[Word, ...]
     touched: int
+    matters: int
     past: bool
     """It leads past the entrance of the pawn's home."""
 
@@ -42,7 +44,19 @@ class Draft(NamedTuple):
 class Way:
     """One way of a pawn to go with a card, and what must be looked at on the board before it may."""
 
-    __slots__ = ("also", "bars", "free", "looks", "move", "need", "otherwise", "plain", "takes", "touched")
+    __slots__ = (
+        "also",
+        "bars",
+        "free",
+        "looks",
+        "matters",
+        "move",
+        "need",
+        "otherwise",
+        "plain",
+        "takes",
+        "touched",
+    )
 
     def __init__(self, draft: Draft, also: "Way | None", otherwise: "Way | None", looks: bool) -> None:
         """Make the way of a draft; `also` and `otherwise` are made before it."""
@@ -62,6 +76,8 @@ class Way:
         """What to try next if it is not."""
         self.touched: int = draft.touched | (0 if otherwise is None else otherwise.touched)
         """Every cell that this way and those after it may touch, as a set."""
+        self.matters: int = draft.matters | (0 if otherwise is None else otherwise.matters)
+        """Those of them of which it matters who stands there."""
         self.looks: bool = looks
         """A house rule asks who stands on the landing."""
         self.plain: bool = not (looks or self.need or self.free or self.takes or also or otherwise)
@@ -104,6 +120,7 @@ class Tables:
         self.shape = shape
         self.rules = rules
         self.cell_count: i64 = shape.cell_count
+        self.starts = starts_of((1 << shape.zones) - 1)
         self._shares: dict[int, Shares] = {}
         self._meetings: dict[int, int] = {}
 
@@ -113,7 +130,7 @@ class Tables:
         """Return for every cell the first way of a pawn of the seat, None where it has none."""
         return [self.first(seat, cell, steps, mode, sweep, lines) for cell in range(self.shape.cell_count)]
 
-    def shares(self, seat: int, cell: int, lines: bool) -> Shares:
+    def shares(self, seat: "i64", cell: "i64", lines: bool) -> Shares:
         """Return the parts of a seven of one pawn; without `lines` it may not leave by a dotted line."""
         key = 2 * (seat * self.cell_count + cell) + lines
         shares = self._shares.get(key)
@@ -123,18 +140,19 @@ class Tables:
             shares = self._shares[key] = Shares(ways)
         return shares
 
-    def meetings(self, seat: int, cell: int, other: int, there: int) -> int:
-        """Return which parts of a seven of two own pawns touch each other's ways.
+    def meetings(self, seat: "i64", cell: "i64", other: "i64", there: "i64") -> int:
+        """Return which parts of a seven of two own pawns matter to each other.
 
         Bit 8i + j is set if i steps of the pawn of `seat` on `cell` and j steps of that of `other`, together at most
-        7, may get into each other's way; 0 steps stand for a pawn that stays where it is.
+        7, may change what the other can do or takes; 0 steps stand for a pawn that stays where it is. `MIXED` is set
+        if the two come near each other at all, so that different parts may lead to the same.
         """
         key = ((seat * 8 + other) * self.cell_count + cell) * self.cell_count + there
         bits = self._meetings.get(key)
         if bits is None:
-            mine = self._touching(seat, cell)
-            theirs = self._touching(other, there)
-            bits = 0
+            mine = self._mattering(seat, cell)
+            theirs = self._mattering(other, there)
+            bits = MIXED if self._reach(seat, cell) & self._reach(other, there) else 0
             for i in range(8):
                 for j in range(8 - i):
                     if mine[i] & theirs[j]:
@@ -142,10 +160,17 @@ class Tables:
             self._meetings[key] = bits
         return bits
 
-    def _touching(self, seat: int, cell: int) -> list[int]:
-        """Return which cells the pawn may touch with 0 to 7 steps, its own included; none where it has no way."""
+    def _mattering(self, seat: int, cell: int) -> list[int]:
+        """Return the cells that matter to 0 to 7 steps of the pawn, its own included; none where it has no way."""
         ways = self.shares(seat, cell, True).ways[1:]
-        return [1 << cell, *(0 if way is None else way.touched | 1 << cell for way in ways)]
+        return [1 << cell, *(0 if way is None else way.matters | 1 << cell for way in ways)]
+
+    def _reach(self, seat: int, cell: int) -> int:
+        """Return every cell that the pawn may touch with a part of a seven, its own included."""
+        reach = 1 << cell
+        for way in self.shares(seat, cell, True).ways[1:]:
+            reach |= 0 if way is None else way.touched
+        return reach
 
     def to_home(self, seat: int, cell: int) -> int:
         """Return the fewest steps of one part of a seven that bring the pawn home, 0 when it is there."""
@@ -198,14 +223,7 @@ class Tables:
         if home is None or home[0] != seat or steps < 0 or mode == PUSHED or home[1] + steps > PAWNS:
             return []
         need = ((1 << steps) - 1) << home[1]
-        return [
-            Draft(
-                (STEP, seat, cell, cell + steps, -1, 0), 0, need, (), (), self._home_cells(seat, need), False
-            )
-        ]
-
-    def _home_cells(self, seat: int, need: int) -> int:
-        return need << self.shape.home(seat, 1)
+        return [self._draft((STEP, seat, cell, cell + steps, -1, 0), 0, need, False)]
 
     def _walking(self, seat: int, cell: int, steps: int, mode: int, sweep: bool) -> list[Draft]:
         """Return the ways on foot: home, on along the track, and on with a jump."""
@@ -241,8 +259,9 @@ class Tables:
         takes = passed if sweep else 0
         if left:
             takes |= left if rules.jump_takes_first else 1 << via if sweep else 0
-        touched = passed | left | 1 << dst | (1 << via if via >= 0 else 0) | self._home_cells(seat, need)
-        return Draft(move, bars, need, self._words(free), self._words(takes), touched, past)
+        ends = left | 1 << dst | (1 << via if via >= 0 else 0) | need << self.shape.home(seat, 1)
+        matters = ends | (passed if free else passed & self.starts)
+        return Draft(move, bars, need, self._words(free), self._words(takes), ends | passed, matters, past)
 
     def _words(self, cells: int) -> tuple[Word, ...]:
         """Return a set of track cells as words of `State.occ`."""
