@@ -19,6 +19,8 @@ from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource, monotonic_ms
 
 PATIENCE_S = 20.0
+EMULATOR_SILENCE_MS = 15_000
+"""An emulated board on a busy machine may be left without the processor for longer than a real one is ever silent."""
 SIDES_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 
 
@@ -92,7 +94,9 @@ class Rig:
 def rig(zones: int = 4, *, boards: int | None = None, **options: object) -> Iterator[Rig]:
     """Run an emulated board and a source on its terminal."""
     with Emulator(boards if boards is not None else zones, **options) as board:  # type: ignore[arg-type]
-        source = ReedSource(generate(zones, SIDES_MM[zones]), {"port": board.port})
+        source = ReedSource(
+            generate(zones, SIDES_MM[zones]), {"port": board.port}, silence_ms=EMULATOR_SILENCE_MS
+        )
         running = Rig(source, board)
         try:
             yield running

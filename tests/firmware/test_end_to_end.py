@@ -14,6 +14,7 @@ from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import Spare, spare_input
 from tock_companion.observation import HoleState, SourceCondition
 from tock_companion.rules.geometry import Seat
+from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import Hello
 from tock_companion.sources.reed.source import ReedSource
@@ -168,6 +169,21 @@ def test_a_reset_in_the_middle_loses_nothing_and_its_cause_is_known(cause: str, 
         wait_until("the board has started again", lambda: table.source.link.counts.starts == 2)
         table.wait_for_pawns("P1-C1")
         assert table.source.health()["reset_cause"] == told
+
+
+def test_a_board_that_falls_silent_is_lost_and_taken_up_again() -> None:
+    with Emulator(4, lockstep=True) as board:
+        source = ReedSource(generate(4, SIDES_MM[4]), {"port": board.port})
+        table = Rig(source, board)
+        try:
+            wait_until("the port is open", lambda: bool(source.health()["port"]))
+            wait_until("hello", lambda: board.run_ms(20) > 0 and table.pawns() is not None)
+            table.wait_for_report("reed/silent")
+            wait_until(
+                "it is back", lambda: board.run_ms(20) > 0 and table.conditions()[-1] is SourceCondition.OK
+            )
+        finally:
+            source.stop()
 
 
 def test_lost_and_flipped_bytes_end_in_the_truth() -> None:

@@ -24,6 +24,7 @@ COMMANDS = {
     "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),
     "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
     "firmware": ("tock_companion.cli.firmware", "says what runs on the reed board and brings it up to date"),
+    "reed": ("tock_companion.cli.reed", "checks the reed board with a magnet, hole by hole"),
     "bench": ("tock_companion.cli.bench", "measures itself on fixed, seeded inputs"),
     "doctor": ("tock_companion.cli.doctor", "checks this machine and says what to do about each fault"),
     "report": (

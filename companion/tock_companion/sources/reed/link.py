@@ -72,9 +72,10 @@ class _Pending:
 class ReedLink:
     """Takes bytes in, keeps what may be believed, and says what to send. Not thread-safe."""
 
-    def __init__(self, boards: int) -> None:
-        """Expect so many sector boards."""
+    def __init__(self, boards: int, silence_ms: int = protocol.SILENCE_MS) -> None:
+        """Expect so many sector boards, and something to hear at least every `silence_ms`."""
         self.boards = boards
+        self._silence_ms = silence_ms
         self.counts = Counts()
         self.reopen(0)
 
@@ -218,7 +219,7 @@ class ReedLink:
             return Trouble.NO_ANSWER
         if self.other_version:
             return Trouble.OTHER_VERSION
-        if t_ms - self._heard_ms > protocol.SILENCE_MS:
+        if t_ms - self._heard_ms > self._silence_ms:
             return Trouble.SILENT
         if Fault.NO_BOARDS in self._faults or self._answering == 0:
             return Trouble.NO_BOARDS

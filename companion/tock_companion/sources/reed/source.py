@@ -22,7 +22,7 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.reed.link import Change, ReedLink, Trouble
 from tock_companion.sources.reed.ports import AUTO, Line, PortError, PortNames, SerialLine, port_names
-from tock_companion.sources.reed.protocol import Buzz, Leds, ResetCause, SetDebounce
+from tock_companion.sources.reed.protocol import SILENCE_MS, Buzz, Leds, ResetCause, SetDebounce
 
 LOG = logging.getLogger(__name__)
 
@@ -49,6 +49,7 @@ class ReedSource:
         *,
         open_line: Callable[[str], Line] = SerialLine,
         names: PortNames | None = None,
+        silence_ms: int = SILENCE_MS,
     ) -> None:
         unknown = sorted(set(settings) - SETTINGS)
         if unknown:
@@ -57,7 +58,7 @@ class ReedSource:
         self.name = str(settings.get("name", "reed"))
         self.record_to: Callable[[int, bytes], None] | None = None
         self.on_button: Callable[[Seat], None] = lambda _seat: None
-        self.link = ReedLink(board_file.zones)
+        self.link = ReedLink(board_file.zones, silence_ms)
         self._debounce = _debounce(settings.get("debounce_ms"))
         port = str(settings.get("port", AUTO))
         self._names = names if names is not None else lambda: port_names(port)

@@ -1,0 +1,159 @@
+"""Walking the holes with one magnet: which switch answers for which hole. Pure; time is an argument."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from tock_companion.boardfile.wiring import pin_of
+from tock_companion.sources.reed.link import Change
+
+REST_MS = 400
+"""How long a magnet must have rested in its hole until what it closed is judged."""
+CALM_TOGGLES = 1
+"""A switch that changes more often while the magnet goes in is at the edge of its reach."""
+
+
+class Outcome(Enum):
+    """What became of one hole."""
+
+    RIGHT = "right"
+    WRONG_WIRE = "wrong_wire"
+    """Another switch answers instead."""
+    NEIGHBOURS = "neighbours"
+    """Other switches answer as well."""
+    WEAK = "weak"
+    """The right switch answers but flutters: a weak magnet, or a switch too deep or askew."""
+    DEAD = "dead"
+    """No switch answers."""
+    STUCK = "stuck"
+    """It was closed before any magnet came."""
+
+
+class Step(Enum):
+    """What the person is asked to do now."""
+
+    PUT = "put"
+    REST = "rest"
+    TAKE = "take"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One hole, and the inputs that answered."""
+
+    hole: str
+    outcome: Outcome
+    inputs: tuple[int, ...] = ()
+
+
+class Wizard:
+    """Goes through the holes in order; feed it changes and the time."""
+
+    def __init__(self, wires: Mapping[str, int], closed_at_start: int = 0) -> None:
+        """Begin with the first hole; switches closed already are passed over and said."""
+        self.wires = wires
+        self.closed_at_start = closed_at_start
+        self.findings: list[Finding] = []
+        self.step = Step.PUT
+        self._holes = list(self.wires)
+        self._toggles: dict[int, int] = {}
+        self._closed: set[int] = set()
+        self._since_ms = 0
+        self._pass_stuck()
+
+    @property
+    def hole(self) -> str:
+        """The hole that it is at; the empty text when all are done."""
+        return self._holes[len(self.findings)] if len(self.findings) < len(self._holes) else ""
+
+    def change(self, change: Change, t_ms: int) -> None:
+        """A switch has changed."""
+        if self.step is Step.DONE or self.closed_at_start >> change.input & 1:
+            return
+        if change.closed:
+            self._closed.add(change.input)
+        else:
+            self._closed.discard(change.input)
+        if self.step is not Step.TAKE:
+            self._toggles[change.input] = self._toggles.get(change.input, 0) + 1
+            self.step = Step.REST
+            self._since_ms = t_ms
+
+    def tick(self, t_ms: int) -> None:
+        """Time has passed."""
+        if self.step is Step.REST and t_ms - self._since_ms >= REST_MS:
+            self.step = Step.TAKE
+        if self.step is Step.TAKE and not self._closed:
+            self._judge()
+
+    def skip(self) -> None:
+        """The person says that the magnet is in its hole and nothing happens."""
+        if self.step is Step.PUT:
+            self._next(Outcome.DEAD)
+
+    def _judge(self) -> None:
+        expected, answered = self.wires[self.hole], tuple(sorted(self._toggles))
+        if expected not in answered:
+            self._next(Outcome.WRONG_WIRE, answered)
+        elif len(answered) > 1:
+            self._next(Outcome.NEIGHBOURS, answered)
+        elif self._toggles[expected] > CALM_TOGGLES:
+            self._next(Outcome.WEAK, answered)
+        else:
+            self._next(Outcome.RIGHT, answered)
+
+    def _next(self, outcome: Outcome, inputs: tuple[int, ...] = ()) -> None:
+        self.findings.append(Finding(self.hole, outcome, inputs))
+        self._toggles.clear()
+        self.step = Step.PUT
+        self._pass_stuck()
+
+    def _pass_stuck(self) -> None:
+        while self.hole and self.closed_at_start >> self.wires[self.hole] & 1:
+            self.findings.append(Finding(self.hole, Outcome.STUCK, (self.wires[self.hole],)))
+        if not self.hole:
+            self.step = Step.DONE
+
+
+def advice(findings: list[Finding], wires: Mapping[str, int]) -> list[str]:
+    """Return one line for each thing to mend, swapped pairs as one."""
+    holes = {number: hole for hole, number in wires.items()}
+    answers = {finding.hole: finding.inputs for finding in findings if finding.outcome is Outcome.WRONG_WIRE}
+    lines, paired = [], set()
+    for finding in findings:
+        hole, others = (
+            finding.hole,
+            [_name(number, holes) for number in finding.inputs if number != wires[finding.hole]],
+        )
+        if finding.outcome is Outcome.WRONG_WIRE and hole not in paired:
+            partner = holes.get(finding.inputs[0]) if len(finding.inputs) == 1 else None
+            if partner is not None and answers.get(partner) == (wires[hole],):
+                paired |= {hole, partner}
+                lines.append(
+                    f"{hole} and {partner} are swapped: exchange the wires at {pin_of(wires[hole])} "
+                    f"and {pin_of(wires[partner])}"
+                )
+            else:
+                lines.append(
+                    f"{hole} is wired to {', '.join(others)}: its wire belongs to {pin_of(wires[hole])}"
+                )
+        elif finding.outcome is Outcome.NEIGHBOURS:
+            lines.append(
+                f"{hole} is also felt by {', '.join(others)}: a weaker magnet, or its switch further away"
+            )
+        elif finding.outcome is Outcome.WEAK:
+            lines.append(
+                f"{hole} flutters: a stronger magnet, or its switch ({pin_of(wires[hole])}) closer or upright"
+            )
+        elif finding.outcome is Outcome.DEAD:
+            lines.append(f"{hole} does not answer: check its switch and the wire to {pin_of(wires[hole])}")
+        elif finding.outcome is Outcome.STUCK:
+            lines.append(
+                f"{hole} is closed without a magnet: a short circuit at {pin_of(wires[hole])}, or a pawn in it"
+            )
+    return lines
+
+
+def _name(number: int, holes: Mapping[int, str]) -> str:
+    return holes.get(number, f"input {number} ({pin_of(number)})")
