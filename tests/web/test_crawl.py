@@ -33,6 +33,8 @@ def paths(app: Flask) -> Iterator[str]:
             continue
         if rule.rule.endswith(("/view", "/events")):
             yield from (f"{rule.rule}?role={role}&tab=abcdefgh{role}" for role in ROLES)
+        elif rule.rule.endswith("/game.jsonl"):
+            yield f"{rule.rule}?number=1"
         else:
             yield rule.rule
 

@@ -75,6 +75,9 @@ class TableDoor(Protocol):
     def record(self, number: int | None = None) -> str:
         """Return a game as text for people."""
 
+    def journal(self) -> list[dict[str, object]]:
+        """Return what was decided in the present game, newest first, with the evidence."""
+
     def take_up(self, lines: list[str]) -> Reply:
         """End the present game and go on with the one of a log."""
 

@@ -43,6 +43,13 @@ def log() -> ResponseReturnValue:
     return Response(text, mimetype="application/x-ndjson", headers=_as_file(f"tock-{number}.jsonl"))
 
 
+@games.get("/journal")
+def journal() -> ResponseReturnValue:
+    """Return what the referee decided in the present game, newest first, with the evidence."""
+    must_be_host()
+    return jsonify({"events": context().table.journal()})
+
+
 @games.post("/games")
 def take_up() -> ResponseReturnValue:
     """Go on with the game of a log that was kept."""

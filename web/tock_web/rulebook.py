@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names, preset_table
+from tock_companion.rules.ruleset import OPTIONS, Ruleset, load_preset, preset_names, preset_table
 from tock_companion.table.requests import Role
 from tock_companion.table.setup import seats_for
 from tock_companion.views.wording.rulesheet import rulesheet
@@ -29,6 +29,23 @@ def rulesets() -> ResponseReturnValue:
         for name in preset_names()
     ]
     return jsonify({"rulesets": rows})
+
+
+@rulebook.get("/options")
+def options() -> ResponseReturnValue:
+    """Return the house rules that a game may have, with their sentence and what a ruleset says."""
+    usual = load_preset(request.args.get("ruleset", "mjc")).values()
+    rows = [
+        {
+            "name": option.name,
+            "kind": option.kind,
+            "allowed": option.allowed,
+            "usual": usual[option.name],
+            "text": {"fr": option.fr, "en": option.en},
+        }
+        for option in OPTIONS.values()
+    ]
+    return jsonify({"options": rows})
 
 
 @rulebook.get("/rules")

@@ -22,6 +22,8 @@ STOP_S = 1.2
 log = logging.getLogger(__name__)
 # Phones come and go all evening: that is no news.
 logging.getLogger("waitress").setLevel(logging.WARNING)
+# A crowd that opens streams waits for threads that are being made for it.
+logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
 class PageServer:

@@ -47,6 +47,7 @@ class StreamDesk:
         self._lock = Lock()
         self._streams: list[Stream] = []
         self._is_closed = False
+        self.texts = ViewTexts()
         self.grow: Callable[[int], None] = lambda _streams: None
         """Told how many streams there will be before one more is admitted: each holds a thread of the server."""
 
@@ -101,9 +102,19 @@ def event_text(name: str, data: object, event_id: str = "") -> str:
     return f"{head}event: {name}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
 
 
-def view_text(view: View, boot: str) -> str:
-    """Return a view as an event; its id tells the run of the companion and the revision within it."""
-    return event_text("view", view, f"{boot}.{view['revision']}")
+class ViewTexts:
+    """Views as events, each written once for all streams that send it."""
+
+    def __init__(self) -> None:
+        self._newest: dict[object, tuple[View, str]] = {}
+
+    def text(self, view: View, boot: str) -> str:
+        """Return a view as an event; its id tells the run of the companion and the revision within it."""
+        audience = (view.get("role"), view.get("seat"))
+        kept = self._newest.get(audience)
+        if kept is None or kept[0] is not view:
+            kept = self._newest[audience] = (view, event_text("view", view, f"{boot}.{view['revision']}"))
+        return kept[1]
 
 
 def run(
@@ -116,14 +127,14 @@ def run(
     newest = first
     try:
         yield f"retry: {RETRY_MS}\n\n"
-        yield view_text(first, boot)
+        yield desk.texts.text(first, boot)
         quiet_since_s = monotonic()
         while not (stream.closed.is_set() or has_gone()):
             view = stream.subscription.get(SLICE_S)
             if view is not None and view["revision"] != newest["revision"]:
                 newest = view
                 quiet_since_s = monotonic()
-                yield view_text(view, boot)
+                yield desk.texts.text(view, boot)
             elif monotonic() - quiet_since_s >= HEARTBEAT_S:
                 quiet_since_s = monotonic()
                 yield event_text("hb", {"revision": newest["revision"]})

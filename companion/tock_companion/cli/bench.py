@@ -13,6 +13,7 @@ from tock_companion.errors import BadInputError
 BENCHES = {
     "hints": "tock_companion.bench.hints_figures",
     "rules": "tock_companion.bench.rules_figures",
+    "web": "tock_companion.bench.web_figures",
     "link": "tock_companion.bench.link_figures",
     "referee": "tock_companion.bench.referee_figures",
     "durability": "tock_companion.bench.durability",

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 
 from tock_companion.errors import BadInputError
-from tock_companion.events.codec import event_from_line, event_to_line
+from tock_companion.events.codec import event_from_line, event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
 from tock_companion.events.game import fold
 from tock_companion.storage import Store
 from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
 from tock_companion.views.replay import replay_view
+
+JOURNAL_LENGTH = 80
 
 
 class Archive:
@@ -47,6 +49,10 @@ class Archive:
     def replay(self, number: int, names: Names) -> dict[str, object]:
         """Return a game to step through."""
         return {"number": number, **replay_view(self._events(number), names)}
+
+    def journal(self, number: int) -> list[dict[str, object]]:
+        """Return the newest events as they are logged, newest first, to settle a dispute with."""
+        return [event_to_json(event) for event in reversed(self._events(number)[-JOURNAL_LENGTH:])]
 
     def _events(self, number: int) -> tuple[Event, ...]:
         if number not in self._store.numbers():

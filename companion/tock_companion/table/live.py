@@ -342,6 +342,10 @@ class Table(Reception):
         """Return a game as text for people."""
         return self.archive.record(number or self._game_number)
 
+    def journal(self) -> list[dict[str, object]]:
+        """Return what was decided in the present game, newest first, with the evidence."""
+        return self.archive.journal(self._game_number)
+
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""
         answer: Future[Reply] = Future()

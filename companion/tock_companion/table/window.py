@@ -21,14 +21,24 @@ class Window:
         self.troubles: tuple[HealthNote, ...] = ()
         """What is wrong with the disk or the clock."""
         self._audience = Audience()
+        self._views: dict[tuple[Role, Seat | None], tuple[TableState, View]] = {}
         self.wishes: tuple[tuple[int, Seat, str], ...] = ()
         """Who asks for which taken seat: number of the wish, seat, name."""
         self.state = self._snapshot(core, 1)
         self._told = 1
 
     def view(self, role: Role, seat: Seat | None) -> View:
-        """Return what a role may see now; raises BadInputError for the view of a seat that does not play."""
+        """Return what a role may see now; raises BadInputError for the view of a seat that does not play.
+
+        Everybody of a role gets the same object, made once: nobody may change it.
+        """
         state = self.state
+        made = self._views.get((role, seat))
+        if made is None or made[0] is not state:
+            made = self._views[role, seat] = (state, self._made(state, role, seat))
+        return made[1]
+
+    def _made(self, state: TableState, role: Role, seat: Seat | None) -> View:
         match role:
             case Role.SEAT:
                 if seat is None or seat not in state.position.seats:

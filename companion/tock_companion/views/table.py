@@ -39,6 +39,7 @@ def table_view(state: TableState) -> dict[str, object]:
         "expects": expects,
         "sentence": _sentence(state, expects),
         "holes": _holes(state),
+        "places": {seat.name: _places(state, seat) for seat in position.seats},
         "seen": {
             hole: {
                 "state": reading.state.value,
@@ -106,6 +107,14 @@ def _holes(state: TableState) -> dict[str, str]:
     """Return where every pawn of the accepted position stands, by board-file hole."""
     standing = {**state.position.board.occupied(), **state.camps}
     return {hole: seat.name for hole, seat in standing.items()}
+
+
+def _places(state: TableState, seat: Seat) -> Text:
+    """Return in words where a seat's pawns stand, for those who do not see the board."""
+    board, names = state.position.board, state.names
+    out = [names.hole(hole) for hole, owner in board.occupied().items() if owner is seat]
+    camp = board.camp_count(seat)
+    return joined([*out, *([phrase("places-camp", n=str(camp))] if camp else [])], " ; ")
 
 
 def _warning(state: TableState) -> dict[str, object] | None:

@@ -75,6 +75,16 @@ export class Board {
     for (const [id, area] of this.hits) area.dataset.pawn = holes[id] ?? "";
   }
 
+  /** Let the keyboard reach holes: `isWanted(id)` picks those at which the tab key stops, `label(id)` names them. */
+  offerKeys(isWanted, label) {
+    this.svg.setAttribute("role", "group");
+    for (const [id, area] of this.hits) {
+      area.setAttribute("role", "button");
+      area.setAttribute("tabindex", isWanted(id) ? "0" : "-1");
+      area.setAttribute("aria-label", label(id));
+    }
+  }
+
   /** Say in the hit areas which holes are legal targets. */
   markTargets(ids) {
     for (const [id, area] of this.hits) {

@@ -9,6 +9,8 @@ import { hintRules } from "../panels/hintrules.js";
 import { cameraPicture } from "../panels/camera.js";
 import { correctPanel } from "../panels/correct.js";
 import { hostDoor, pinForm } from "../panels/hostdoor.js";
+import { houseRules } from "../panels/houserules.js";
+import { gamesBox, journalBox } from "../panels/keeping.js";
 import { proposalPanel } from "../panels/proposal.js";
 import { publicBoard } from "../panels/public.js";
 import { replayPanel } from "../panels/replay.js";
@@ -39,6 +41,8 @@ function button(id, act) {
 
 button("pause", () => send(view?.game.paused ? "resume" : "pause"));
 button("host-undo", () => send("undo"));
+button("host-deal", () => send("deal"));
+button("host-decide", () => send("decide_now"));
 button("accept", () => send("accept_board"));
 
 /** A choice of the new game as a row of buttons. */
@@ -63,7 +67,10 @@ const drawFirst = drawer(part("first"), (seats) =>
   choiceButtons(seats, setup.first, seatLabel, (value) => change({ first: value })),
 );
 
+const house = houseRules(part("house-rules"), part("house-rules-list"));
+
 function drawSetup() {
+  house.use(part("ruleset").value);
   const seatsFor = rulesets.find(({ name }) => name === part("ruleset").value)?.players ?? {};
   const counts = Object.keys(seatsFor).map(Number);
   if (counts.length && !counts.includes(setup.players)) setup.players = counts.at(-1);
@@ -89,6 +96,12 @@ async function fillRulesets() {
 
 part("ruleset").addEventListener("change", drawSetup);
 
+const MODES = ["recorder", "coach", "friendly", "strict"];
+const drawModes = drawer(part("mode"), (mode) => MODES.map((name) => h("option", { value: name, selected: name === mode }, t(`mode.${name}`))));
+part("mode").addEventListener("change", () => send("set_mode", { mode: part("mode").value }));
+gamesBox(part("games"), part("game-file"));
+journalBox(part("journal"));
+
 part("new-game").addEventListener("submit", async (event) => {
   event.preventDefault();
   const question = part("new-game-sure");
@@ -99,7 +112,7 @@ part("new-game").addEventListener("submit", async (event) => {
     return;
   }
   question.hidden = true;
-  await send("new_game", { ruleset: part("ruleset").value, options: {}, players: setup.players, first: setup.first });
+  await send("new_game", { ruleset: part("ruleset").value, options: house.chosen(), players: setup.players, first: setup.first });
 });
 part("new-game-no").addEventListener("click", () => {
   part("new-game-sure").hidden = true;
@@ -149,6 +162,8 @@ function followAsHost() {
     drawWho([language(), next.to_move, next.seats], next);
     part("pause").textContent = t(next.game.paused ? "resume" : "pause");
     part("host-undo").disabled = next.can_undo === false;
+    drawModes([language(), next.game.mode], next.game.mode);
+    part("mode-what").textContent = t(`mode-what.${next.game.mode}`);
     drawSetup();
   }, (state) => state === "unseated" && location.reload());
 }

@@ -19,6 +19,7 @@ import { rulesPanel } from "../panels/rules.js";
 import { seatsPanel } from "../panels/seats.js";
 import { settingsPanel } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
+import { textBoard } from "../panels/textboard.js";
 import { granted } from "../panels/toast.js";
 import { turnPanel } from "../panels/turn.js";
 import { warningPanel } from "../panels/warning.js";
@@ -96,6 +97,7 @@ const hint = hintPanel(part("hints"), {
   },
 });
 const seats = seatsPanel(part("seats"), looks);
+const inWords = textBoard(part("text-board"), looks);
 const history = historyPanel(part("history"), looks);
 const rules = rulesPanel(part("rules"));
 const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
@@ -145,6 +147,7 @@ function draw(next) {
   moves(next, chosen);
   hand(next);
   seats(next);
+  inWords(next);
   history(next);
   rules(next);
   trouble(next);

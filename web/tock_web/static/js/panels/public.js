@@ -9,6 +9,7 @@ import { questionPanel } from "./question.js";
 import { rulesPanel } from "./rules.js";
 import { seatsPanel } from "./seats.js";
 import { sourcesPanel } from "./sources.js";
+import { textBoard } from "./textboard.js";
 import { turnPanel } from "./turn.js";
 import { warningPanel } from "./warning.js";
 
@@ -24,6 +25,7 @@ export function publicBoard(boardFile, looks, root, answer = null) {
     questionPanel(part("question"), answer),
     answer === null && proposalPanel(part("proposal")),
     seatsPanel(part("seats"), looks),
+    textBoard(part("text-board"), looks),
     historyPanel(part("history"), looks),
     rulesPanel(part("rules")),
     sourcesPanel(part("sources"), { onlyTrouble: true }),

@@ -1,6 +1,7 @@
 // The simulated table under the fingers: pawns are taken and put down wherever one likes.
 
 import { s } from "../core/dom.js";
+import { t } from "../core/words.js";
 import { pawnShape } from "../board/shapes.js";
 
 const TAKE_PITCHES = 0.75;
@@ -14,6 +15,8 @@ export class SimTable {
     this.board = board;
     this.scene = scene;
     this.drag = null;
+    /** The pawn that the keyboard has taken up. */
+    this.lifted = null;
     const { svg } = board;
     svg.classList.add("touchable");
     this.handLayer = s("g", { class: "layer-hand" });
@@ -22,6 +25,7 @@ export class SimTable {
     svg.addEventListener("pointermove", (event) => this.move(event));
     svg.addEventListener("pointerup", (event) => this.up(event));
     svg.addEventListener("pointercancel", () => this.cancel());
+    svg.addEventListener("keydown", (event) => this.key(event));
   }
 
   /** Draw where everything stands now, unless somebody holds a pawn. */
@@ -41,7 +45,35 @@ export class SimTable {
     });
     this.board.markPawns(holes);
     this.board.put("pawns", shapes);
+    this.offerKeys(holes);
     this.showHand(state.hand);
+  }
+
+  /** With the keyboard: a hole with a pawn takes it up, the next hole puts it down. */
+  offerKeys(holes) {
+    const color = (seat) => t(`color.${this.board.looks.get(seat).color}`);
+    this.board.offerKeys(
+      (id) => Boolean(this.lifted || holes[id]),
+      (id) => (holes[id] ? t("sim-hole-pawn", { hole: id, color: color(holes[id]) }) : t("sim-hole", { hole: id })),
+    );
+  }
+
+  key(event) {
+    const id = event.target.dataset?.hole;
+    if (!id || !["Enter", " "].includes(event.key)) return;
+    event.preventDefault();
+    const place = this.board.layout.at(id);
+    if (!this.lifted) {
+      this.lifted = this.scene.state.pawns.find((pawn) => pawn.hole === id) ?? null;
+      const ring = this.lifted && s("circle", { class: "drop", cx: place.x, cy: place.y, r: this.board.layout.pitch * 0.5 });
+      this.board.put("targets", ring);
+      this.show(this.scene.state);
+      return;
+    }
+    const pawn = this.lifted;
+    this.lifted = null;
+    this.board.put("targets");
+    this.scene.movePawn(pawn.id, { x: place.hole.x, y: place.hole.y });
   }
 
   pawn(pawn, x, y) {
