@@ -30,7 +30,7 @@ from tock_companion.storage.files import DATABASE_NAME
 KILLS = 40
 SEED = 7
 SEATS = ("P0", "P1", "P2", "P3")
-START_PATIENCE_S = 60.0
+START_PATIENCE_S = 300.0
 PLAYING_S = 0.8
 """The cut comes at a random moment up to so long after the page is up."""
 CUT_WHILE_STARTING = 0.2
