@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.looks import look, pawns
+from tests.reeds import Reeds
 from tests.table.hand import HandSource
 from tock_companion.boardfile import BoardFile, generate, to_text
 from tock_companion.errors import BadInputError
@@ -61,6 +62,45 @@ def test_a_recording_from_the_middle_of_a_game_replays_to_the_same_log(tmp_path:
     assert replayed == expected
     kinds = [json.loads(line)["event"] for line in replayed]
     assert kinds[2:] == ["violation", "repaired", "move_accepted", "turn_ended", "card_played", "correction"]
+
+
+class ReedSource(HandSource):
+    """Feels what it is told to, on the table's clock."""
+
+    name = "reed"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reeds = Reeds(BEFORE)
+
+    def feel(self, *touches: str) -> None:
+        self.deliver(self.reeds.snapshot(self.t_ms))
+        for observation in self.reeds.feel(self.t_ms + 100, touches):
+            self.t_ms = observation.t_ms
+            self.deliver(observation)
+        self.t_ms += 1000
+        self.deliver(self.reeds.snapshot(self.t_ms))
+
+
+def test_a_recording_of_reed_switches_replays_to_the_same_log(tmp_path: Path) -> None:
+    source, store = ReedSource(), Store(tmp_path / "data")
+    table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
+    table.start()
+    source.feel()
+    table.record_to(Recorder(tmp_path / "film", BOARD))
+    settled(table, source)
+    table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    source.feel("-T20", "+T24", "-T24", "+T29")
+    settled(table, source)
+    expected = [event_to_line(event) for event in store.game(1).events]
+    table.stop()
+    replayed = [event_to_line(event) for event in replay(open_recording(tmp_path / "film"), read_film)]
+    assert replayed == expected
+    assert json.loads(replayed[2])["move"] == "P0:T20>T29"
+    rows = [json.loads(line) for line in (tmp_path / "film" / "reed.jsonl").read_text().splitlines()]
+    assert [(row["hole"], row["closed"]) for row in rows if "hole" in row] == [
+        ("T20", False), ("T24", True), ("T24", False), ("T29", True)
+    ]  # fmt: skip
 
 
 def test_a_recording_never_writes_over_another(tmp_path: Path) -> None:

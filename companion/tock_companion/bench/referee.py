@@ -9,7 +9,7 @@ from tock_companion.bench.noise import Noise
 from tock_companion.bench.person import IN_HAND, Person, Shot, standing_on
 from tock_companion.bench.sensing import FRAME_MS, Sensing
 from tock_companion.boardfile import generate
-from tock_companion.events.facts import Event, MoveAccepted, Pawns
+from tock_companion.events.facts import Event, GameStarted, MoveAccepted, Pawns
 from tock_companion.referee.options import card_kinds
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
@@ -69,6 +69,17 @@ class NoisyTable:
     def _start(self, position: Pawns | None, first: Seat | None) -> None:
         setup = GameSetup(ruleset=self._ruleset, position=position, first=first)
         self.core.start(game_started(setup, self._board_file), self._t_ms)
+
+    @property
+    def now_ms(self) -> int:
+        """The time at this table."""
+        return self._t_ms
+
+    def started_anew(self) -> GameStarted:
+        """Return the beginning of a game from the position of now."""
+        position = self.core.position
+        setup = GameSetup(ruleset=self._ruleset, position=position.board.to_pawns(), first=position.to_move)
+        return game_started(setup, self._board_file)
 
     def play(self, tally: Tally) -> None:
         """Play one turn and add what became of it to the tally."""

@@ -39,7 +39,7 @@ class Senses:
     def after(self, observation: Observation) -> "Senses":
         """Return the senses with one more observation taken in."""
         name = observation.source
-        senses = self if name in self.feeling or not _feels(observation) else self._grown(name)
+        senses = self if name in self.feeling or not is_felt(observation) else self._grown(name)
         old, carrying = senses.watches.get(name, Watch()), senses.fused.carrying
         if name in senses.feeling:
             carrying = senses._hands(old, observation)
@@ -127,7 +127,7 @@ def _felt(state: HoleState, confidence: float) -> HoleReading:
     return HoleReading(state, None, confidence)
 
 
-def _feels(observation: Observation) -> bool:
+def is_felt(observation: Observation) -> bool:
     """Whether an observation comes from a source that sees no colours: it has pawns and knows the seat of none."""
     if observation.touches:
         return True

@@ -38,6 +38,10 @@ class Recording:
                 raise BadInputError(f"{path} line {number} is not a JSON object with 't_ms'") from None
             yield row
 
+    def has(self, log: str) -> bool:
+        """Whether the recording has such a log with at least one line."""
+        return any(True for _ in self.rows(log))
+
     def cards(self) -> Iterator[tuple[dict[str, Any], CardSighting]]:
         """Yield the laid cards."""
         for row in self.rows("cards"):

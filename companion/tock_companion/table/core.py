@@ -35,6 +35,8 @@ from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase
 from tock_companion.views.state import HealthNote
 
+FRAME_LAG_MS, FELT_LAG_MS = 300, 20
+"""How long after a deadline the table looks again by itself: frames already under way come first, touches are there."""
 DECIDE_NOW = "decide_now"
 """The request of the turn button."""
 AT_ONCE = Timing(settle_ms=0, extend_ms=0, reject_ms=0, partial_ms=0, missing_ms=0)
@@ -97,6 +99,12 @@ class TableCore:
             )
             for dispute in disputes(self.senses)
         )
+
+    @property
+    def lag_ms(self) -> int:
+        """How long after a deadline to look again without news."""
+        ok = [name for name, heard in self.heard.items() if heard.condition is SourceCondition.OK]
+        return FELT_LAG_MS if ok and self.senses.feeling.issuperset(ok) else FRAME_LAG_MS
 
     def start(self, fact: GameStarted, t_ms: int) -> list[Event]:
         """Begin a game; its log starts at 1."""

@@ -38,8 +38,6 @@ from tock_companion.table.witness import Witness
 from tock_companion.views.names import Names
 
 LOG = logging.getLogger(__name__)
-TICK_LAG_MS = 300
-"""How long after a deadline the table looks again by itself: frames already under way come first."""
 ANSWER_TIMEOUT_S = 10.0
 
 
@@ -188,7 +186,7 @@ class Table(Reception):
             deadline = self._core.deadline_ms
             timeout = None
             if deadline is not None:
-                timeout = max(0.0, (deadline + TICK_LAG_MS - self.clock_ms()) / 1000)
+                timeout = max(0.0, (deadline + self._core.lag_ms - self.clock_ms()) / 1000)
             try:
                 item = self._queue.get(timeout=timeout)
             except queue.Empty:

@@ -13,8 +13,10 @@ from tock_companion.boardfile import BoardFile, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event, GameStarted
-from tock_companion.observation import CardSighting, Observation, SourceMessage, SourceReport
+from tock_companion.observation import CardSighting, HoleReading, Observation, SourceMessage, SourceReport
+from tock_companion.referee.senses import is_felt
 from tock_companion.rules.position import Position
+from tock_companion.sources.logs import felt_rows
 from tock_companion.table.hands import redacted
 from tock_companion.table.requests import Request
 
@@ -37,6 +39,7 @@ class Recorder:
         self._logs: dict[str, TextIO] = {}
         self._lock = threading.Lock()
         self._closed = False
+        self._felt: dict[str, Mapping[str, HoleReading]] = {}
 
     def begin(self, events: Iterable[Event], position: Position, sources: Iterable[str]) -> None:
         """Write what the recording starts from: the log so far and the position that it leads to."""
@@ -57,6 +60,7 @@ class Recorder:
             "events": "events.jsonl",
             "sources": {
                 **{name: {"frames": "frames.jsonl"} for name in sources},
+                "reed": "reed.jsonl",
                 "cards": "cards.jsonl",
                 "requests": "requests.jsonl",
                 "reports": "reports.jsonl",
@@ -64,7 +68,7 @@ class Recorder:
             "calibration": [],
         }
         self._save("recording.json", json.dumps(document, ensure_ascii=False, indent=1) + "\n")
-        for name in ("frames", "cards", "requests", "reports"):
+        for name in ("frames", "reed", "cards", "requests", "reports"):
             self._logs[name] = (self.folder / f"{name}.jsonl").open("w", encoding="utf-8")
 
     def frame(self, t_ms: int, picture: bytes) -> None:
@@ -77,6 +81,10 @@ class Recorder:
             row: dict[str, object] = {"file": f"frames/{message.t_ms:09d}.jpg", "source": message.source}
             if (self.folder / str(row["file"])).exists():
                 self._write("frames", message.t_ms, row)
+            elif is_felt(message):
+                for felt_row in felt_rows(message, self._felt.get(message.source)):
+                    self._write("reed", message.t_ms, felt_row)
+                self._felt[message.source] = message.holes
         elif isinstance(message, CardSighting):
             seat = message.seat.name if message.seat is not None else None
             self._write("cards", message.t_ms, {"seat": seat, "card": str(message.card), "by": message.by})

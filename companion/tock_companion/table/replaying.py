@@ -11,9 +11,10 @@ from tock_companion.events.facts import Event
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
+from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
-from tock_companion.table.core import TableCore
+from tock_companion.table.core import FELT_LAG_MS, TableCore
 from tock_companion.table.requests import Request, Role
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
@@ -54,8 +55,11 @@ def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
     else:
         yield from core.start(game_started(_setup(recording), recording.board_file), 0)
     numbered = False
+    lag_ms = FELT_LAG_MS if not recording.has("frames") and not recording.has("seen") else None
     for entry in sorted(_inputs(recording, read_frames), key=lambda entry: entry.order):
         numbered = entry.numbered
+        if lag_ms is not None and not numbered:
+            yield from _ticks(core, entry.t_ms - lag_ms)
         if entry.item is None:
             yield from core.tick(entry.t_ms)
         elif isinstance(entry.item, Request):
@@ -65,6 +69,15 @@ def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
     if core.deadline_ms is not None and not numbered:
         # The recording ends while the referee is still waiting: nothing more changes, so its time comes.
         yield from core.tick(core.deadline_ms)
+
+
+def _ticks(core: TableCore, until_ms: int) -> Iterator[Event]:
+    """Let the table look again at the deadlines that pass before a moment: reeds send nothing while nothing changes."""
+    while core.deadline_ms is not None and core.deadline_ms <= until_ms:
+        deadline_ms = core.deadline_ms
+        yield from core.tick(deadline_ms)
+        if core.deadline_ms == deadline_ms:
+            return
 
 
 def _setup(recording: Recording) -> GameSetup:
@@ -94,10 +107,23 @@ def _inputs(recording: Recording, read_frames: ReadFrames) -> Iterator[_Input]:
             if isinstance(message, SourceReport) and reported:
                 continue
             yield _Input(row, 1, _renamed(message, row))
+    holes = [hole.id for hole in recording.board_file.holes]
+    for row, felt_of in felt(recording.rows("reed"), holes, _occupied(recording)):
+        yield _Input(row, 1, felt_of)
+    for row, observation in seen(recording.rows("seen")):
+        yield _Input(row, 1, observation)
     for row, card in recording.cards():
         yield _Input(row, 2, card)
     for row in recording.rows("requests"):
         yield _Input(row, 3, _request(row))
+
+
+def _occupied(recording: Recording) -> Iterator[str]:
+    """Yield the holes with pawns in them when the recording begins, camps filled from their first hole."""
+    for name, places in (recording.document.get("position") or {}).items():
+        outside = [str(place).rstrip("*") for place in places if place != "camp"]
+        yield from (f"{name}-{place}" if place.startswith("H") else place for place in outside)
+        yield from camp_holes_of(Seat.parse(name))[: len(places) - len(outside)]
 
 
 def _renamed(message: SourceMessage, row: Mapping[str, Any]) -> SourceMessage:

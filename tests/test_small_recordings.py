@@ -1,0 +1,41 @@
+"""Thirty small recordings of noisy evenings: the moves that were made come out, byte for byte the same every time."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tock_companion.events.codec import event_to_line
+from tock_companion.sources.recording import open_recording
+from tock_companion.table.replaying import replay
+from tock_vision.replay import open_frames
+
+FOLDER = Path(__file__).parent / "data" / "recordings"
+NAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+
+
+def lines(name: str) -> str:
+    return "".join(
+        event_to_line(event) + "\n" for event in replay(open_recording(FOLDER / name), open_frames)
+    )
+
+
+def test_there_are_thirty_over_all_rulesets_and_sources() -> None:
+    assert len(NAMES) == 30
+    assert len({name.rsplit("-", 1)[0] for name in NAMES}) == 15
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_recording_gives_its_expected_events_byte_for_byte(name: str) -> None:
+    said = lines(name)
+    assert said == (FOLDER / name / "expected.jsonl").read_text()
+    accepted = [
+        event["move"] for event in map(json.loads, said.splitlines()) if event["event"] == "move_accepted"
+    ]
+    truth = json.loads((FOLDER / name / "recording.json").read_text())["truth"]
+    assert [sorted(move.split(" + ")) for move in accepted] == [sorted(move.split(" + ")) for move in truth]
+
+
+@pytest.mark.parametrize("name", NAMES[::10])
+def test_a_second_replay_is_the_same_to_the_last_byte(name: str) -> None:
+    assert lines(name) == lines(name)
