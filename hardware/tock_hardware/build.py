@@ -4,13 +4,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, to_text
+from tock_hardware.bom import Sensing, bill, bill_csv, bills_page, load_prices, volumes_mm3
 from tock_hardware.drawing import to_dxf, to_pdf, to_svg
 from tock_hardware.electronics import kicad
+from tock_hardware.electronics.panel import panel_board, panel_settings
 from tock_hardware.electronics.power import budget, budget_page
 from tock_hardware.electronics.sector import sector_board
 from tock_hardware.electronics.sheet import sheet
 from tock_hardware.electronics.whole import main_board, whole_board
 from tock_hardware.electronics.wirelist import input_labels, wire_table
+from tock_hardware.guide.drawings import markers, overview, section
+from tock_hardware.guide.pages import LANGUAGES, guide, safety
 from tock_hardware.magnetics.report import windows_page, windows_plot
 from tock_hardware.parts.picture import to_png
 from tock_hardware.parts.solids import solids
@@ -29,7 +33,7 @@ from tock_hardware.templates import (
 
 Products = Iterator[tuple[str, bytes]]
 PAPERS = (A4, LETTER)
-FOLDERS = ("boards", "templates", "electronics", "magnetics", "parts")
+FOLDERS = ("boards", "templates", "electronics", "magnetics", "parts", "bom", "guide")
 """Folders that hold nothing but what is made here, so that a file left over in one is noticed."""
 
 
@@ -40,6 +44,7 @@ def products(project: Project) -> Products:
         yield from _templates(board)
     yield from _electronics(project)
     yield from _parts(project)
+    yield from _texts(project)
     yield "magnetics/windows.md", windows_page(project).encode()
     yield "magnetics/windows.svg", to_svg(windows_plot(project)).encode()
 
@@ -65,11 +70,12 @@ def _electronics(project: Project) -> Products:
     yield "electronics/tock.kicad_sym", kicad.symbol_library().encode()
     yield "electronics/sym-lib-table", kicad.library_table().encode()
     fuse = f"PTC {project.fuse_ma / 1000:g} A"
-    for circuit in (main_board(fuse), sector_board(project.led_ohm)):
+    for circuit in (main_board(fuse), sector_board(project.led_ohm), panel_board()):
         yield f"electronics/{circuit.name}.kicad_sch", kicad.schematic(circuit).encode()
         yield f"electronics/{circuit.name}.kicad_pro", b"{}\n"
         yield f"electronics/{circuit.name}.net", kicad.netlist(circuit).encode()
         yield f"electronics/{circuit.name}.svg", to_svg(sheet(circuit)).encode()
+    yield "electronics/panel.toml", panel_settings().encode()
     budgets = {}
     for board in project.boards:
         whole_circuit = whole_board(board.zones, project.led_ohm, fuse)
@@ -83,6 +89,24 @@ def _parts(project: Project) -> Products:
     for solid in solids(project):
         yield f"parts/{solid.name}.stl", to_stl(solid.body)
         yield f"parts/{solid.name}.png", to_png(solid.body)
+
+
+def _texts(project: Project) -> Products:
+    prices, volumes = load_prices(project.prices), volumes_mm3(project)
+    for board in project.boards:
+        for way in Sensing:
+            text = bill_csv(bill(project, board, way, volumes), prices)
+            yield f"bom/bom-{board.zones}-{way.value}.csv", text.encode()
+    yield "bom/bom.md", bills_page(project, prices).encode()
+    for language in LANGUAGES:
+        yield f"guide/guide-{language}.md", guide(project, language).encode()
+    yield "guide/safety.md", safety(project).encode()
+    for name, drawing in (
+        ("overview", overview()),
+        ("section", section(project)),
+        ("markers", markers(project)),
+    ):
+        yield f"guide/{name}.svg", to_svg(drawing).encode()
 
 
 def write(project: Project, folder: Path, tell: Callable[[str], None]) -> int:

@@ -2,6 +2,7 @@
 
 import random
 import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,12 +10,14 @@ from pathlib import Path
 
 import pytest
 from kiutils.schematic import Schematic
+from tock_companion.panel.wiring import panel_wiring
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, Spare, inputs_of, pin_of, spare_input
 from tock_hardware.electronics import kicad, symbols
 from tock_hardware.electronics.circuit import Circuit, Node
 from tock_hardware.electronics.examine import complaints, lamps, resting, straps, switches
+from tock_hardware.electronics.panel import PINS, panel_board, panel_settings
 from tock_hardware.electronics.power import budget
 from tock_hardware.electronics.sector import sector_board
 from tock_hardware.electronics.simulate import WiredBoard
@@ -232,7 +235,7 @@ def kicad_nets(text: str) -> dict[str, set[Node]]:
 
 
 def sheets() -> list[Circuit]:
-    return [main_board("PTC 1.1 A"), sector_board(LED_OHM)]
+    return [main_board("PTC 1.1 A"), sector_board(LED_OHM), panel_board()]
 
 
 @pytest.mark.parametrize("circuit", sheets(), ids=lambda circuit: circuit.name)
@@ -267,6 +270,34 @@ def test_an_independent_reader_finds_every_part_of_the_sheet_and_each_wire_at_it
 def test_the_netlist_file_holds_the_circuit(circuit: Circuit) -> None:
     wanted = {net: {node for node in nodes if node[0][0] != "#"} for net, nodes in circuit.nets().items()}
     assert kicad_nets(kicad.netlist(circuit)) == wanted
+
+
+def test_the_panel_is_drawn_with_the_pins_of_its_settings_and_none_twice() -> None:
+    circuit = panel_board()
+    (header,) = circuit.of(symbols.PI)
+    settings = panel_wiring(tomllib.loads(panel_settings())["panel"])
+    wanted = {f"GPIO{pin}": name.upper() for name, pin in settings.buttons.items()}
+    wanted |= {
+        f"GPIO{pin}": f"{seat.name}_{color}"
+        for seat, pins in settings.lights.items()
+        for color, pin in zip("RGB", pins, strict=True)
+    }
+    wanted[f"GPIO{settings.buzzer}"] = "BUZZER"
+    drawn = {
+        pin.name: circuit.net(header.ref, pin.name)
+        for pin in header.symbol.pins
+        if pin.name.startswith("GPIO")
+    }
+    assert {name: net for name, net in drawn.items() if net is not None} == wanted
+    assert len(set(PINS.numbers())) == len(PINS.numbers())
+
+
+def test_no_five_volts_reach_a_pin_of_the_raspberry_pi() -> None:
+    circuit = panel_board()
+    at_five_volts = {node for node, net in circuit.net_of.items() if net == "+5V"}
+    assert ("J1", symbols.PI.by_name["5V_2"].number) in at_five_volts
+    assert {ref for ref, _ in at_five_volts} == {"J1", "BZ1", "D1", "#FLG1"}
+    assert {node[1] for node in at_five_volts if node[0] == "J1"} == {"2"}
 
 
 def test_all_lights_together_stay_below_their_fuse_and_usb_bears_the_logic() -> None:

@@ -143,6 +143,7 @@ DIODE = _two("1N4148", "D", Shape.DIODE, ("K", "A"))
 FUSE = _two("PTC", "F", Shape.RESISTOR)
 PIEZO = _two("PIEZO", "BZ", Shape.BUZZER)
 BUZZER = _two("BUZZER", "BZ", Shape.BUZZER, ("+", "-"))
+RGB = _box("RGB-LED", "D", "-:1:R -:3:G -:4:B", "-:2:K", 12.7)
 NPN = _box("NPN", "Q", "-:2:B", "-:1:C -:3:E", 10.16)
 FLAG = _column("FLAG", "#FLG", "!:1:1", 5.08)
 NANO = _box(
@@ -175,5 +176,5 @@ def _pi_header() -> Symbol:
 PI = _pi_header()
 SYMBOLS = (
     HC165, HC14, TPIC6B595, RESISTORS, RIBBON, TERMINAL, JUMPER, REED, BUTTON, RESISTOR, CAPACITOR, LED, DIODE, FUSE,
-    PIEZO, BUZZER, NPN, FLAG, NANO, PI,
+    PIEZO, BUZZER, NPN, RGB, FLAG, NANO, PI,
 )  # fmt: skip

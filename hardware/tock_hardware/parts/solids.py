@@ -125,7 +125,7 @@ def camera_bracket() -> Manifold:
 
 
 def panel_box() -> Manifold:
-    """Return the box of the panel, face down: three buttons, a light above each, slits for the buzzer."""
+    """Return the box of the panel, face down: three buttons, a light for every seat, slits for the buzzer."""
     width, length, height = BOX_MM
     body = _block(width, length, height)
     body -= _block(width - 2 * WALL_MM, length - 2 * WALL_MM, height).translate((0, 0, WALL_MM))
@@ -134,9 +134,10 @@ def panel_box() -> Manifold:
         body -= _cylinder(1.2, 14).translate((x, y, height - 12))
     for x in BUTTONS_X_MM:
         body -= _cylinder(BUTTON_MM / 2, 10).translate((x, -10, -1))
-        body -= _cylinder(LIGHT_MM / 2, 10).translate((x, 12, -1))
+    for seat in range(8):
+        body -= _cylinder(LIGHT_MM / 2, 10).translate((16 * (seat - 3.5), 10, -1))
     for step in range(5):
-        body -= _block(1.6, 10, 10).translate((24 + 3.2 * (step - 2), 20, -1))
+        body -= _block(1.6, 10, 10).translate((3.2 * (step - 2), 22, -1))
     return body - _block(14, 10, 8).translate((0, length / 2, height - 10))
 
 
