@@ -14,8 +14,8 @@ from tests.hardware.conftest import HARDWARE
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.cli.main import COMMANDS, main
 from tock_companion.errors import BadInputError
+from tock_hardware import build
 from tock_hardware.bom import Sensing, bill, bill_csv, load_prices, volumes_mm3
-from tock_hardware.build import differences, products
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.panel import panel_board
 from tock_hardware.electronics.whole import whole_board
@@ -27,25 +27,31 @@ LONGEST_CPU_S = 10.0
 
 def test_the_committed_files_are_those_that_board_toml_gives(project: Project) -> None:
     started = time.process_time()
-    count, found = differences(project, HARDWARE)
+    count, found = build.differences(project, HARDWARE)
     assert found == []
     assert count > 80
     assert time.process_time() - started < LONGEST_CPU_S
 
 
-@pytest.mark.whole
 def test_the_check_names_what_differs_is_missing_or_is_too_much(
-    tmp_path: Path, project: Project, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("board.toml", "prices.toml"):
-        shutil.copy(HARDWARE / name, tmp_path / name)
-    for name, content in products(project):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(content)
-    (tmp_path / "boards/board-4.json").write_text("{}", encoding="utf-8")
+    few = [
+        ("boards/board-4.json", b"{}\n"),
+        ("parts/pawn.stl", b"solid"),
+        ("guide/guide-fr.md", b"# Plateau\n"),
+    ]
+    monkeypatch.setattr(build, "products", lambda _: iter(few))
+    board = tmp_path / "board.toml"
+    shutil.copy(HARDWARE / "board.toml", board)
+    check = ["hardware", "build", "--check", "--board", str(board)]
+    assert main(["hardware", "build", "--board", str(board)]) == 0
+    assert main(check) == 0
+    (tmp_path / "boards/board-4.json").write_text("{ }", encoding="utf-8")
     (tmp_path / "parts/pawn.stl").unlink()
     (tmp_path / "guide/old.md").write_text("old", encoding="utf-8")
-    assert main(["hardware", "build", "--check", "--board", str(tmp_path / "board.toml")]) == 1
+    capsys.readouterr()
+    assert main(check) == 1
     said = capsys.readouterr().out
     for line in (
         "boards/board-4.json: differs",
@@ -53,6 +59,9 @@ def test_the_check_names_what_differs_is_missing_or_is_too_much(
         "guide/old.md: not made from board.toml",
     ):
         assert line in said
+    assert main(["hardware", "build", "--board", str(board)]) == 0
+    assert main(check) == 0
+    assert not (tmp_path / "guide/old.md").exists()
 
 
 def test_the_board_files_are_those_of_the_project(board: BoardFile) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from kiutils.schematic import Schematic
-from tock_companion.panel.wiring import panel_wiring
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, Spare, inputs_of, pin_of, spare_input
+from tock_companion.panel.wiring import panel_wiring
 from tock_hardware.electronics import kicad, symbols
 from tock_hardware.electronics.circuit import Circuit, Node
 from tock_hardware.electronics.examine import complaints, lamps, resting, straps, switches

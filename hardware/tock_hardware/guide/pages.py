@@ -108,8 +108,8 @@ def safety(project: Project) -> str:
             "",
             "- **Ce n'est pas un jouet.** Pour adultes et enfants de plus de 14 ans. Gardez les pions à aimant hors "
             "de portée des petits enfants.",
-            "- **Aimants avalés: urgence.** Deux aimants avalés se collent à travers l'intestin. Appelez les secours tout "
-            "de suite, même sans douleur (Canada 1-844-764-7669 ou 911, France 15 ou 112).",
+            "- **Aimants avalés: urgence.** Deux aimants avalés se collent à travers l'intestin. Appelez les secours "
+            "tout de suite, même sans douleur (Canada 1-844-764-7669 ou 911, France 15 ou 112).",
             f"- L'aimant de ce projet ({project.magnet.fr}) a un indice de flux calculé de {index:.0f} kG²mm², {fr} "
             f"la limite canadienne de {TOY_LIMIT:g} pour les jouets (DORS/2018-138, art. 43). C'est un calcul, pas une "
             "mesure, et ne fait pas du plateau un jouet conforme.",
@@ -121,9 +121,10 @@ def safety(project: Project) -> str:
             "",
             "## English",
             "",
-            "- **This is not a toy.** For adults and children over 14. Keep pawns with magnets away from small children.",
-            "- **Swallowed magnets are an emergency.** Two swallowed magnets pinch the bowel between them. Call for help "
-            "at once, even without pain (Canada 1-844-764-7669 or 911, Europe 112).",
+            "- **This is not a toy.** For adults and children over 14. "
+            "Keep pawns with magnets away from small children.",
+            "- **Swallowed magnets are an emergency.** Two swallowed magnets pinch the bowel between them. Call for "
+            "help at once, even without pain (Canada 1-844-764-7669 or 911, Europe 112).",
             f"- The magnet of this project ({project.magnet.en}) has a calculated flux index of {index:.0f} kG²mm², "
             f"{en} the Canadian limit of {TOY_LIMIT:g} for toys (SOR/2018-138, s. 43). This is a calculation, no "
             "measurement, and does not make the board a lawful toy.",
