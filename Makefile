@@ -19,7 +19,7 @@ run: $(STAMP) ## installs if needed, then starts the companion
 test: $(DEV_STAMP) browser broker firmware ## installs what tests need, Debian packages too, then runs them all
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
-check: $(DEV_STAMP) ## format, lint, types, import rows, fast tests
+check: $(DEV_STAMP) firmware ## format, lint, types, import rows, fast tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
