@@ -1,4 +1,4 @@
-"""A whole game on the reed board: the compiled firmware feels every pawn, and every move is recorded as it was played."""
+"""A whole game on the reed board: the firmware feels every pawn, every move is recorded as it was played."""
 
 import random
 from collections.abc import Iterable

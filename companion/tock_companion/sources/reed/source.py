@@ -187,7 +187,7 @@ class ReedSource:
         line.write(self.link.send(clock_ms()))
         data = line.read()
         t_ms = clock_ms()
-        self._tell(self.link.feed(data, t_ms), t_ms)
+        changes = self.link.feed(data, t_ms)
         trouble = self.link.trouble(t_ms)
         if trouble is Trouble.SILENT:
             raise PortError(trouble.value, f"{line.name}: the reed board has gone silent")
@@ -195,6 +195,7 @@ class ReedSource:
             raise PortError(
                 trouble.value, f"{line.name}: no reed board answers; is another device on this port?"
             )
+        self._tell(changes, trouble, t_ms)
 
     def _greet(self) -> None:
         """Tell a board that has just started what it should know; the port is the right one."""
@@ -212,8 +213,8 @@ class ReedSource:
 
     # ------------------------------------------------------------------ telling the table
 
-    def _tell(self, changes: Sequence[Change], t_ms: int) -> None:
-        trusted, trouble = self.link.trusted, self.link.trouble(t_ms)
+    def _tell(self, changes: Sequence[Change], trouble: Trouble | None, t_ms: int) -> None:
+        trusted = self.link.trusted
         if self.link.hello is not None and trouble is not None:
             self._trouble(t_ms, trouble)
         for change in changes:
