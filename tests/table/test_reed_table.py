@@ -165,3 +165,14 @@ def test_two_sources_that_contradict_each_other_for_minutes_are_told_at_once() -
     evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 2000)
     evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 62_000)
     assert codes(evening) == [("sources_differ", None)]
+
+
+def test_a_swap_that_reeds_alone_cannot_know_is_told_by_touch() -> None:
+    evening = ReedEvening("JH")
+    assert evening.ask("move", text="P0:T20<>P1:T26").ok
+    assert evening.moves() == ["P0:T20<>P1:T26"]
+
+
+def test_what_reeds_can_feel_is_made_on_the_board() -> None:
+    evening = ReedEvening("9H")
+    assert evening.ask("move", text="P0:T20>T29").code == "on_the_board"

@@ -44,11 +44,16 @@ class Person:
         if self._chance.random() < self._noise.bump:
             yield from self._bump(before)
         steps = self._steps(move, before)
+        walked = {
+            self._shape.hole_id(part.to_cell)
+            for part in move.parts
+            if part.kind is Kind.STEP and part.from_cell >= 0
+        }
         now = dict(before)
         for hole_from, hole_to in steps:
             seat = now.pop(hole_from)
             yield self._shot(now, hole_from, 200, 900)
-            walks = move.parts[0].kind is Kind.STEP
+            walks = hole_to in walked
             if walks and self._chance.random() < self._noise.slide:
                 yield from self._slide(now, seat, hole_from, hole_to)
             elif walks and self._chance.random() < self._noise.stops:

@@ -30,6 +30,7 @@ from tock_companion.rules.turn import is_binding
 from tock_companion.table.laying import lay_card
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.ruling import TAKE_BACK, Ruling
+from tock_companion.views.moves import can_be_seen
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import Text, phrase
 
@@ -53,6 +54,7 @@ class Asking:
     names: Names
     watch: Watch
     sees: bool
+    sees_colors: bool
 
     def answer(self, request: Request) -> Answer:
         """Return the reply and what is to be recorded."""
@@ -134,7 +136,7 @@ class Asking:
         move = self.position.find_move(self.game.card, str(request.data.get("text")))
         if not isinstance(move, Move):
             return refused("bad_request", reason=str(request.data.get("text"))), []
-        visible = not move.result.looks_like(self.position.board)
+        visible = can_be_seen(move, colors=self.sees_colors)
         if self.sees and visible and not request.data.get("force"):
             return refused("on_the_board"), []
         return Reply(True), self._accept(move, "touch", request)

@@ -101,10 +101,15 @@ class TableCore:
         )
 
     @property
+    def sees_colors(self) -> bool:
+        """Whether a source that sees colours sees the board now."""
+        ok = [name for name, heard in self.heard.items() if heard.condition is SourceCondition.OK]
+        return not self.senses.feeling.issuperset(ok)
+
+    @property
     def lag_ms(self) -> int:
         """How long after a deadline to look again without news."""
-        ok = [name for name, heard in self.heard.items() if heard.condition is SourceCondition.OK]
-        return FELT_LAG_MS if ok and self.senses.feeling.issuperset(ok) else FRAME_LAG_MS
+        return FELT_LAG_MS if self.sees and not self.sees_colors else FRAME_LAG_MS
 
     def start(self, fact: GameStarted, t_ms: int) -> list[Event]:
         """Begin a game; its log starts at 1."""
@@ -160,7 +165,7 @@ class TableCore:
         refusal = telling.refusal(request)
         if refusal is not None:
             return refusal, []
-        asking = Asking(self.game, self.position, self.names, self.watch, self.sees)
+        asking = Asking(self.game, self.position, self.names, self.watch, self.sees, self.sees_colors)
         reply, facts = asking.answer(request)
         events = self._record(facts, t_ms)
         if events:

@@ -88,6 +88,7 @@ class Window:
                 SourceState(name, heard.condition, heard.code) for name, heard in core.heard.items()
             ),
             sees=core.sees,
+            sees_colors=core.sees_colors,
             wishes=self.wishes,
             proposal=self._votes.current(core.game),
             health=(*self.troubles, *core.disputes()),

@@ -88,3 +88,11 @@ def card_name(card: Card) -> str:
     if card.rank is Rank.JOKER:
         return "Joker ★" if card.suit is Suit.COLOUR else "Joker ☆"
     return f"{card.rank.text}{_SIGNS[card.suit]}"
+
+
+def can_be_seen(move: Move, *, colors: bool) -> bool:
+    """Whether the board looks different after a move, with colours or without."""
+    before, after = move.before, move.result
+    if colors or before.occupied().keys() != after.occupied().keys():
+        return not after.looks_like(before)
+    return any(before.camp_count(seat) != after.camp_count(seat) for seat in before.seats)

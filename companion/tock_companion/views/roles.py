@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from tock_companion.rules.geometry import Seat
 from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
-from tock_companion.views.moves import move_arrows, move_label, move_targets
+from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.state import TableState
 from tock_companion.views.table import expectation, table_view
 
@@ -59,7 +59,7 @@ def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
                 "targets": move_targets(move),
                 "arrows": move_arrows(move),
                 "captures": [{"seat": owner.name, "hole": hole} for owner, hole in move.captures],
-                "by_touch": not state.sees or move.result.looks_like(position.board),
+                "by_touch": not state.sees or not can_be_seen(move, colors=state.sees_colors),
             }
             for move in moves
         ],
