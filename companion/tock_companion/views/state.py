@@ -67,7 +67,7 @@ class TableState:
     sees: bool
     """Whether any source sees the board now."""
     sees_colors: bool
-    """Whether one that sees colours does: reed switches feel no difference between a board and one with two pawns changed."""
+    """Whether one that sees colours does: switches cannot tell two pawns that changed places."""
     wishes: tuple[tuple[int, Seat, str], ...]
     """Who asks for which taken seat: number of the wish, seat, name."""
     proposal: Proposal | None
