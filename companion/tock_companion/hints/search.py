@@ -15,6 +15,7 @@ from tock_companion.hints.worlds import Snapshot, Worlds
 from tock_companion.rules.actions import code_of
 from tock_companion.rules.cardgame import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
 from tock_companion.rules.cards import Card
+from tock_companion.rules.position import Position
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Effort:
 
 FULL = Effort(64)
 """What a hint is looked at with where time allows."""
+ENDGAME = 4
+"""So many times further is looked when some side has only one pawn left to bring home."""
 BATCH = 4
 DROPPED = 2.5
 """Standard errors behind the best at which an action leaves."""
@@ -67,6 +70,7 @@ class Search:
         self.actions: list[Action] = distinct(actions)
         self.priors: list[float] = [squash(after(self.estimate, game, action)) for action in self.actions]
         self.sums: list[list[float]] = [[] for _ in self.actions]
+        self.ends_soon = ends_soon(knowledge.position)
         self.offset = 0.0
         """How much better the games end than the estimate said, for all actions alike."""
 
@@ -78,7 +82,7 @@ class Search:
         """Play out games up to the effort, or until `out_of_time` says so, and return the actions, best first."""
         order = sorted(range(len(self.actions)), key=lambda index: -self.priors[index])
         live = order[: effort.width]
-        turns = effort.rounds * len(self.worlds.game.seats)
+        turns = effort.rounds * len(self.worlds.game.seats) * (ENDGAME if self.ends_soon else 1)
         drawn = 0
         while drawn < effort.worlds and len(live) > 1:
             for _ in range(BATCH):
@@ -144,6 +148,16 @@ class Search:
         # An action that left early was worse than those it was compared with, whatever its own games say.
         choices.sort(key=lambda entry: (entry[0], entry[1]))
         return [choice for _, _, choice in choices]
+
+
+def ends_soon(position: Position) -> bool:
+    """Whether some side has one pawn to bring home: then who is first decides, and games are short."""
+    centre = position.shape.centre
+    for seat in position.seats:
+        cells = [cell for mate in position.team_of(seat) for cell in position.board.cells_of(mate)]
+        if sum(cell <= centre for cell in cells) <= 1:
+            return True
+    return False
 
 
 def distinct(actions: list[Action]) -> list[Action]:
