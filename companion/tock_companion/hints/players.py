@@ -94,9 +94,24 @@ def looking(effort: Effort) -> Player:
         if len(actions) == 1:
             return actions[0]
         search = Search(Knowledge.of_game(game), rng.getrandbits(32))
-        return search.refine(effort)[0].action
+        return _same(game, actions, search.refine(effort)[0].action)
 
     return player
+
+
+def _same(game: CardGame, actions: list[Action], wanted: Action) -> Action:
+    """Return the action of the game that leads where the wanted one leads.
+
+    A seven of the same result may be shared in another way when pawns of a seat stand in another order.
+    """
+    if wanted in actions:
+        return wanted
+    result = game.engine.apply(game.state, wanted[2]).key()
+    return next(
+        action
+        for action in actions
+        if action[:2] == wanted[:2] and game.engine.apply(game.state, action[2]).key() == result
+    )
 
 
 STRENGTHS: dict[str, Player] = {
