@@ -3,9 +3,11 @@
     nice -n 19 .venv/bin/python companion/training/learn.py --out build/training
 
 Every ruleset and form is a family of its own. A generation plays games with the weights of the one before, with slips
-so that it sees bad positions too, notes the terms of some positions, and fits them to who won (logistic regression with
-a pull to zero). Seeds come from family, generation and game: the same call gives the same weights. A generation that is
-already in the folder is not played again, so a stopped run goes on where it was.
+so that it sees bad positions too, notes the terms of some positions, and fits them to who won: first one scale and bias
+for the weights it had, so that chances are true, then the single weights, with a strong pull to the scaled ones. What
+explains results need not choose well, so the single weights are taken only if they win a match on paired deals. Seeds
+come from family, generation and game: the same call gives the same weights. A generation that is already in the folder
+is not played again, so a stopped run goes on where it was.
 """
 
 import argparse
@@ -22,7 +24,7 @@ import numpy.typing as npt
 
 from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.learned import FORMS, load
-from tock_companion.hints.policy import Scores
+from tock_companion.hints.policy import Scores, choose
 from tock_companion.hints.terms import TERMS
 from tock_companion.rules.cardgame import CARD_CODES, CardGame
 from tock_companion.rules.engine import Engine, engine_for
@@ -34,8 +36,10 @@ NOTED = 0.12
 """Share of the positions of a game that are learned from."""
 SLIPS = 0.35
 """Spread of the slips, in log odds."""
-PULL = 3.0
-"""How strongly weights are pulled to zero, in positions of one standard deviation."""
+PULL = 300.0
+"""How strongly weights are pulled to where they were, in positions of one standard deviation."""
+MATCH = 100
+"""Games of the match that new weights must win."""
 CHUNK = 50
 MOST_PLIES = 3000
 
@@ -91,20 +95,47 @@ def play(family: tuple[str, str], weights: list[float], generation: int, first: 
     return np.array(rows), np.array(won)
 
 
-def fit(rows: Array, won: Array) -> Array:
-    """Return the weights that explain best who won."""
+def fit(rows: Array, won: Array, start: Array, pull: float) -> Array:
+    """Return the weights that explain best who won, pulled to where they start; nothing pulls the bias."""
     spread = rows.std(axis=0)
     scale = np.where(spread > 1e-9, spread, 1.0)
-    pull = np.where(spread > 1e-9, PULL, 1e9)
-    pull[TERMS.index("bias")] = 1e-3
-    scaled = rows / scale
-    weights = np.zeros(rows.shape[1])
+    pulls = np.where(spread > 1e-9, pull, 1e9)
+    pulls[(spread <= 1e-9) & (rows[0] == 1)] = 1e-3
+    scaled, origin = rows / scale, start * scale
+    weights = origin.copy()
     for _ in range(12):
         chances = 1 / (1 + np.exp(-(scaled @ weights)))
-        slope = scaled.T @ (won - chances) - pull * weights
-        bend = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + np.diag(pull)
+        slope = scaled.T @ (won - chances) - pulls * (weights - origin)
+        bend = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + np.diag(pulls)
         weights += np.linalg.solve(bend, slope)
     return weights / scale
+
+
+def scaled_to_truth(rows: Array, won: Array, weights: Array) -> Array:
+    """Return the weights times one factor, with the bias that makes their chances true."""
+    logits = rows @ weights
+    factor, bias = fit(np.column_stack([logits, np.ones(len(won))]), won, np.array([0.5, 0.0]), 1e-3)
+    found = weights * max(float(factor), 0.05)
+    found[TERMS.index("bias")] += bias
+    return found
+
+
+def wins(job: tuple[tuple[str, str], list[float], list[float], int]) -> float:
+    """Play one deal twice, new weights against old, and return the share of the new ones."""
+    family, new, old, deal = job
+    engine = tables(*family)[0]
+    players = [Estimate(engine, new), Estimate(engine, old)]
+    first = {seat for seat in engine.seats if engine.seats.index(seat) % 2 == 0}
+    share = 0.0
+    for turned in (False, True):
+        rng = random.Random(f"{family} match {deal}")
+        game = CardGame(engine, engine.seats[deal % len(engine.seats)], rng.shuffle)
+        for _ in range(MOST_PLIES):
+            game.do(choose(players[(game.to_move in first) == turned], game))
+            if game.winners():
+                share += 0.5 * ((game.winners()[0] in first) != turned)
+                break
+    return share
 
 
 def quality(rows: Array, won: Array, weights: Array) -> float:
@@ -129,18 +160,20 @@ def learn(family: tuple[str, str], options: argparse.Namespace, pool: ProcessPoo
         results = pool.map(play, [family] * count, [weights] * count, [generation] * count, chunks)
         parts = list(watched(results, f"{ruleset} {form} generation {generation}", count))
         rows, won = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
-        # The tail is kept back: it says how good the fit is on games it has not seen.
-        split = len(won) * 9 // 10
-        fitted = fit(rows[:split], won[:split])
-        weights = [round(float(weight), 4) for weight in fit(rows, won)]
+        old = scaled_to_truth(rows, won, np.array(weights))
+        new = fit(rows, won, old, PULL)
+        jobs = [(family, new.tolist(), old.tolist(), deal) for deal in range(MATCH // 2)]
+        match = float(np.mean(list(pool.map(wins, jobs))))
+        taken = new if match > 0.5 else old
+        weights = [round(float(weight), 4) for weight in taken]
         entry = {
             "ruleset": ruleset,
             "form": form,
             "generation": generation,
             "games": options.games,
             "positions": len(won),
-            "bits_per_result": round(quality(rows[split:], won[split:], fitted), 4),
-            "bits_unknown": round(quality(rows[split:, :1] * 0 + 1, won[split:], logit(won[:split])), 4),
+            "bits_per_result": round(quality(rows, won, taken), 4),
+            "match_of_single_weights": round(match, 3),
             "weights": dict(zip(TERMS, weights, strict=True)),
         }
         text = json.dumps(entry, indent=1) + "\n"
@@ -148,14 +181,8 @@ def learn(family: tuple[str, str], options: argparse.Namespace, pool: ProcessPoo
         if options.install:
             (WEIGHTS / f"{ruleset}-{form}.json").write_text(text, encoding="utf-8")
         spent = time.monotonic() - began_s
-        print(f"  {entry['positions']} positions, {entry['bits_per_result']} bits a result, {spent:.0f} s",
-              file=sys.stderr)  # fmt: skip
-
-
-def logit(won: Array) -> Array:
-    """Return the weight of a bias that only knows how often a side wins."""
-    share = float(won.mean())
-    return np.array([np.log(share / (1 - share))])
+        found = f"{entry['bits_per_result']} bits a result, match {match:.2f}, {spent:.0f} s"
+        print(f"  {len(won)} positions, {found}", file=sys.stderr)
 
 
 def watched(results: Iterator[tuple[Array, Array]], title: str, count: int) -> Iterator[tuple[Array, Array]]:
