@@ -62,12 +62,12 @@ def sample(pid: int, at_s: float) -> Sample:
     return Sample(at_s, int(fields["VmRSS"].split()[0]) / 1000, int(fields["Threads"]), files)
 
 
-def listen(port: int, evening: Evening, over: threading.Event) -> None:
+def listen(port: int, number: int, evening: Evening, over: threading.Event) -> None:
     """Follow the table like a page: open the stream again whenever it breaks."""
     while not over.is_set():
         try:
             line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-            line.request("GET", "/api/v1/events?role=watch")
+            line.request("GET", f"/api/v1/events?role=watch&tab=listener-{number}")
             answer = line.getresponse()
             while not over.is_set() and (text := answer.readline()):
                 evening.stream_views += text.startswith(b"event: view")
@@ -164,8 +164,8 @@ def evening_of(minutes: float, seed: int) -> Evening:
     (data / "tock.toml").write_text(config)
     port, over = free_port(), threading.Event()
     companion = start(data, port, evening)
-    for _ in range(STREAMS):
-        threading.Thread(target=listen, args=(port, evening, over), daemon=True).start()
+    for number in range(STREAMS):
+        threading.Thread(target=listen, args=(port, number, evening, over), daemon=True).start()
     player = Player(companion.url, evening, seed)
     player.sit_down()
     began_s = time.monotonic()
