@@ -124,7 +124,8 @@ def check_devices(system: System, sources: Mapping[str, Mapping[str, object]]) -
     if "camera" in sources:
         cameras = system.devices("dev/video*")
         settings = sources["camera"]
-        if "video" not in settings and "frames" not in settings:
+        ribbon = str(settings.get("device", "")).startswith("ribbon")
+        if "video" not in settings and "frames" not in settings and not ribbon:
             if not cameras:
                 yield Finding("camera", "camera/none", Level.FAULT)
             yield from _forbidden("camera", cameras, system, "video")
