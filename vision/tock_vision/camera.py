@@ -22,7 +22,7 @@ KNOWN = ("name", "device", "video", "frames", "fps", "width", "height", "calibra
 
 
 class CameraSource(FramePump):
-    """Reads a real board; settings are `device` (number, path, `ribbon`), `video` or `frames`, `fps`, `width`, `height`.
+    """Reads a real board; settings: `device` (number, path, `ribbon`), `video` or `frames`; `fps`, `width`, `height`.
 
     `calibration` is a list of `{"image": path, "what": "empty" | "camps"}` by the same camera; `state` is a file in
     which what was learned is kept (`tock board learn` or the wizard make it).
