@@ -65,10 +65,10 @@ class Engine:
             for cell in range(shape.cell_count)
         ]
         """For a start hole the bit of its seat."""
-        self.zones: i64 = shape.zones
-        self.centre: i64 = shape.centre
-        self.cell_count: i64 = shape.cell_count
-        self.first_home: i64 = shape.zones + 1
+        self.zones: int = shape.zones
+        self.centre: int = shape.centre
+        self.cell_count: int = shape.cell_count
+        self.first_home: int = shape.zones + 1
         """Index of seat 0's home in `State.occ`."""
         self.alone = [(seat,) for seat in zones]
         sides = {seat: tuple(team) for team in teams for seat in team}
@@ -84,7 +84,7 @@ class Engine:
         self.spares_mates: bool = rules.partner_landing == "forbidden"
         self.king_spares: bool = rules.king_at_protected != "takes"
         self.lines: bool = rules.dotted_lines and shape.zones > 4
-        self.swap_end: i64 = shape.centre if rules.centre and rules.centre_jack_swap else shape.centre - 1
+        self.swap_end: int = shape.centre if rules.centre and rules.centre_jack_swap else shape.centre - 1
         """Last cell from which a Jack swaps (SPEC A-36)."""
         self.any_on_start_barred: bool = rules.start_not_swapped == "any_on_start"
         self.owner_swaps: bool = rules.owner_may_swap_protected
@@ -210,7 +210,7 @@ class Engine:
     def _start(self, out: list[FlatMove], state: State, seat: "i64") -> None:
         protected = state.own if self.any_own else state.fresh
         if not protected >> seat & 1 and -1 in state.pawns[4 * seat : 4 * seat + 4]:
-            start = ZONE_LENGTH * seat
+            start: int = ZONE_LENGTH * seat
             if not (self.spares_mates and self.partner_cells(state, seat) >> start & 1):
                 out.append((START, seat, -1, start, -1, 0))
 

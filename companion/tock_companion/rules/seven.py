@@ -29,11 +29,11 @@ def seven_moves(
     if engine.rest_matters and (engine.rules.seven_same_pawn_twice or _may_finish(engine, state, control)):
         return search(engine, state, seat, no_line)
     walkers: list[_Walker] = []
-    centre: i64 = engine.centre
+    centre = engine.centre
     for own in control:
         first: i64 = 4 * own
         for index in range(first, first + 4):
-            cell: i64 = state.pawns[index]
+            cell: int = state.pawns[index]
             if 0 <= cell < centre or (cell > centre and not _settled(engine, state, own, cell)):
                 lines = engine.lines and not no_line >> cell & 1
                 walkers.append(_Walker(own, cell, engine.tables.shares(own, cell, lines)))
@@ -68,9 +68,9 @@ class _Walker:
 
     __slots__ = ("bit", "cell", "options", "seat", "shares", "worth")
 
-    def __init__(self, seat: "i64", cell: "i64", shares: Shares) -> None:
-        self.seat = seat
-        self.cell = cell
+    def __init__(self, seat: int, cell: int, shares: Shares) -> None:
+        self.seat: int = seat
+        self.cell: int = cell
         self.shares = shares
         self.bit = 0
         """Its cell as a set."""
