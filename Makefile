@@ -32,9 +32,16 @@ referee-bench: $(STAMP) ## measures the referee on 16,000 noisy turns (some ten 
 
 .PHONY: compiled
 compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and installs the wheel; `make install` goes back
-	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	sh tools/build-compiled.sh dist $(BIN)/python
 	$(BIN)/pip install --quiet --force-reinstall --no-deps dist/*.whl
 	@rm -f $(STAMP)
+
+.PHONY: compiled-test
+compiled-test: $(DEV_STAMP) ## tests of the rules and the referee on the compiled engine, built aside into build/compiled
+	sh tools/build-compiled.sh build/compiled $(BIN)/python
+	$(BIN)/pip install --quiet --no-deps --target build/compiled/lib build/compiled/*.whl
+	PYTHONPATH=build/compiled/lib $(BIN)/python -c "from tock_companion.rules import engine; assert engine.__file__.endswith('.so'), engine.__file__"
+	PYTHONPATH=build/compiled/lib $(BIN)/pytest tests/rules tests/referee tests/hints -m "not slow"
 
 .PHONY: rules-study
 rules-study: $(DEV_STAMP) ## 100,000 positions against a slow reading of the rules, 20,000 whole games (an hour); goes on where it was stopped
