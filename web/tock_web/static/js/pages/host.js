@@ -18,6 +18,7 @@ import { seatName } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { granted, toast } from "../panels/toast.js";
 import { wishesPanel } from "../panels/wishes.js";
+import { wizard } from "../panels/wizard.js";
 
 const { boardFile, looks, session, follow } = await start();
 const setup = { ruleset: null, players: boardFile.zones, first: null };
@@ -146,6 +147,7 @@ function followAsHost() {
   const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
   const correct = correctPanel(part("correct"), boardFile, looks, { send: (changes) => send("correct", { changes }) });
   replayPanel(part("replay"), boardFile, looks, { propose: (to) => send("undo", { to }) });
+  const setUp = wizard(part("wizard"), { boardFile, looks, session, send });
   pinForm(session);
   const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
   fillRulesets();
@@ -156,6 +158,7 @@ function followAsHost() {
     drawBoard(next);
     sources(next);
     wishes(next);
+    setUp(next);
     proposal(next);
     correct(next);
     drawHolders([language(), next.seats], next);

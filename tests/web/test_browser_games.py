@@ -1,0 +1,179 @@
+"""Whole games on phones, from the first pawn to the winner; and what a shaky Wi-Fi does to eight of them."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web.browsing import HOST, OpenPage, live, sit
+from tests.web.conftest import Phone
+from tock_companion.boardfile import generate
+from tock_companion.rules.cards import STANDARD_PACK, Rank
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+from tock_companion.rules.position import Position
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role
+from tock_companion.table.setup import GameSetup
+from tock_web import PageServer, create_app, serve
+
+pytestmark = [pytest.mark.browser, pytest.mark.whole]
+NAMES = ("Anna", "Bob", "Zoé", "Papi")
+MOST_TURNS = 160
+RECOVERY_S = 3.0
+WITHOUT = (Rank.SEVEN, Rank.JACK)
+"""These cards have the longest lists of moves: other tests play them."""
+LATE = {
+    "P0": ["H4", "H3", "H2", "T60"],
+    "P1": ["H4", "H3", "T6", "T0"],
+    "P2": ["H4", "H3", "H2", "T26"],
+    "P3": ["H4", "H3", "T40", "T42"],
+}
+
+
+def progress(position: Position, seat: Seat) -> int:
+    """Return how far a seat's pawns have come."""
+    track, start = 18 * position.shape.zones, 18 * int(seat)
+    total = 0
+    for place in position.board.to_pawns()[seat.name]:
+        bare = place.rstrip("*")
+        if bare.startswith("H"):
+            total += 2 * track + int(bare[1:])
+        elif bare.startswith("T"):
+            total += 10 + (int(bare[1:]) - start) % track
+    return total
+
+
+def best_move(position: Position) -> Move | None:
+    """Return the move of any card that brings the seat furthest; None when no card helps."""
+    seat = position.to_move
+    cards = {card.rank: card for card in STANDARD_PACK if card.rank not in WITHOUT}.values()
+    moves = [move for card in cards for move in position.legal_moves(card)]
+    return max(moves, key=lambda move: progress(position.play(move), seat), default=None)
+
+
+def play_out(table: Table, phones: dict[str, Page]) -> int:
+    """Play with the phones until somebody wins; return the number of turns."""
+    for turn in range(MOST_TURNS):
+        position = table._core.position
+        if table.view(Role.TABLE)["game"]["ended"]:  # type: ignore[index]
+            return turn
+        phone, move = phones[position.to_move.name], best_move(position)
+        card = str(move.card) if move is not None else "2S"
+        phone.get_by_test_id(f"hand-card-{card}").click()
+        if move is None:
+            phone.get_by_test_id("discard").click()
+        else:
+            phone.locator(f'[data-move="{move.text}"]').click()
+        expect(phone.get_by_test_id("turn")).not_to_contain_text("À toi")
+    raise AssertionError("nobody won")
+
+
+@pytest.fixture(params=[2, 4])
+def players(request: pytest.FixtureRequest) -> int:
+    count: int = request.param
+    return count
+
+
+@pytest.fixture
+def game(tmp_path: Path, players: int) -> Iterator[tuple[Table, str]]:
+    """A table that nothing sees: two play from the first card, four from late in a game."""
+    seats = (Seat.P0, Seat.P2) if players == 2 else tuple(Seat)[:4]
+    setup = GameSetup("mjc", seats=seats, position=None if players == 2 else LATE)
+    table = Table(generate(4, 440), Store(tmp_path), setup=setup)
+    table.start()
+    with serve(create_app(table), "127.0.0.1", 0) as server:
+        yield table, f"http://{HOST}:{server.port}"
+    table.stop()
+
+
+def test_a_game_is_played_to_its_end_on_phones(
+    game: tuple[Table, str], players: int, open_page: OpenPage
+) -> None:
+    table, url = game
+    seats = [str(seat["seat"]) for seat in table.view(Role.TABLE)["seats"]]  # type: ignore[attr-defined]
+    assert len(seats) == players
+    phones = {seat: sit(open_page(f"{url}/"), seat, name) for seat, name in zip(seats, NAMES, strict=False)}
+    turns = play_out(table, phones)
+    assert turns >= players
+    for phone in phones.values():
+        expect(phone.get_by_test_id("turn")).to_contain_text("gagne")
+        expect(phone.get_by_test_id("turn")).to_have_attribute("data-expects", "over")
+
+
+class Wire:
+    """A piece of Wi-Fi that can be cut: passes bytes on, and drops every connection when told to."""
+
+    def __init__(self, port: int) -> None:
+        self._target = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        self._open: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """Drop everything that goes over the wire now; new connections pass."""
+        dropped, self._open = self._open, []
+        for line in dropped:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._listener.close()
+        self.cut()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+                far = socket.create_connection(("127.0.0.1", self._target))
+            except OSError:
+                return
+            self._open += [near, far]
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=self._pass, args=(source, target), daemon=True).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket) -> None:
+        try:
+            with suppress(OSError):
+                while part := source.recv(65536):
+                    target.sendall(part)
+        finally:
+            for line in (source, target):
+                with suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+            source.close()
+
+
+def test_a_cut_link_is_mended_within_three_seconds(
+    server: PageServer, table: Table, open_page: OpenPage
+) -> None:
+    wire = Wire(server.port)
+    page = live(open_page(f"http://{HOST}:{wire.port}/watch"))
+    for name, seat in (("Anna", Seat.P0), ("Bob", Seat.P1)):
+        wire.cut()
+        cut_s = monotonic()
+        table.join(name, seat)
+        expect(page.locator(".seats")).to_contain_text(name)
+        assert monotonic() - cut_s < RECOVERY_S
+    wire.close()
+
+
+def test_eight_phones_come_back_twenty_times_and_no_request_fails(app: object, server: PageServer) -> None:
+    phones = [Phone(app.test_client()) for _ in range(8)]  # type: ignore[attr-defined]
+    for round_number in range(20):
+        opened = [
+            phone.get(f"events?role=watch&tab=phone-{number:04d}") for number, phone in enumerate(phones)
+        ]
+        assert [answer.status_code for answer in opened] == [200] * 8, round_number
+        assert all(phone.get("view").status_code == 200 for phone in phones)
+        if round_number % 2:
+            for answer in opened:
+                answer.close()
+    assert len(app.extensions["tock"].streams) <= 8  # type: ignore[attr-defined]
