@@ -67,6 +67,21 @@ def test_kill_9_in_the_middle_of_a_game_loses_no_accepted_move(tmp_path: Path) -
         assert after["game"]["seq"] == before["game"]["seq"]
 
 
+def test_kill_9_keeps_a_hand_for_its_seat_alone(tmp_path: Path) -> None:
+    companion = Companion(tmp_path)
+    companion.wait_until_up()
+    anna, bob = Phone(companion.url), Phone(companion.url)
+    anna.post("/api/v1/join", name="Anna", seat="P0")
+    bob.post("/api/v1/join", name="Bob", seat="P1")
+    assert anna.ask("hand_set", cards=["6H", "KS", "9C"])["ok"]
+    companion.kill()
+    with Companion(tmp_path, port=companion.port) as again:
+        again.wait_until_up()
+        assert [entry["card"] for entry in anna.view()["hand"]["cards"]] == ["6H", "KS", "9C"]
+        assert bob.view()["hand"]["cards"] == []
+        assert [seat["cards"] for seat in bob.view("table")["seats"]] == [3, None, None, None]
+
+
 def test_kill_9_keeps_a_laid_card(tmp_path: Path) -> None:
     with Companion(tmp_path) as companion:
         anna = Phone(companion.url)

@@ -19,7 +19,7 @@ export function warningPanel(root, looks) {
       repair(warning.repair, looks, most),
       finish(warning.finish, looks),
       nearest(warning),
-      breaks.length > 0 && h("p", { class: "refs" }, t("rule"), " ", breaks.map((ref) => h("span", { class: "ref" }, ref))),
+      breaks.length > 0 && h("p", { class: "refs" }, t("rule"), " ", breaks.map(reference)),
     );
   });
   return (view) => {
@@ -27,6 +27,18 @@ export function warningPanel(root, looks) {
     most = view.warning ? Math.max(most, view.warning.repair?.length ?? 0) : 0;
     draw([language(), view.warning, most], view.warning);
   };
+}
+
+/** The number of a rule; a touch opens the rules in plain words, where the page has them. */
+function reference(ref) {
+  const rules = document.querySelector("[data-testid=rules]");
+  if (!rules) return h("span", { class: "ref" }, ref);
+  const show = () => {
+    rules.open = true;
+    rules.scrollIntoView({ block: "start" });
+    rules.querySelector("summary").focus();
+  };
+  return h("button", { type: "button", class: "ref", testid: "rule-ref", onclick: show }, ref);
 }
 
 /** The way back to how the board was. */

@@ -60,7 +60,7 @@ export function wizard(root, { boardFile, looks, session, send }) {
       case "network":
         return { done: phones > 0, extra: [h("img", { class: "wizard-code", src: "/api/v1/qr.svg", alt: "", width: 180, height: 180 }), h("p", {}, h("b", {}, session.url)), h("p", {}, t("wizard-phones", { n: phones }))] };
       case "board":
-        return { done: true, extra: [h("p", {}, h("b", {}, boardFile.name), ` · ${boardFile.holes.length}`), seatList(seats, () => null)] };
+        return { done: true, extra: [h("p", {}, h("b", {}, boardFile.name), ` · ${t("wizard-holes", { n: boardFile.holes.length })}`), seatList(seats, () => null)] };
       case "camera":
         return { done: sources.length > 0 && !hidden, extra: [view.sources.map(({ name, condition, sentence }) => h("p", { class: condition === "ok" ? "good" : "bad" }, h("b", {}, t(`source.${name}`)), " ", say(sentence))), h("p", {}, t("wizard-hidden", { n: hidden }))] };
       case "pawns":
