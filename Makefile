@@ -71,6 +71,10 @@ firmware: firmware-tools ## builds the reed board's firmware and the emulator th
 firmware-tools:
 	@sh tools/need-firmware.sh
 
+.PHONY: hardware
+hardware: $(DEV_STAMP) ## makes all drawings, parts and lists for builders anew from hardware/board.toml
+	$(BIN)/tock hardware build
+
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

@@ -107,6 +107,7 @@ def _texts(project: Project) -> Products:
         ("markers", markers(project)),
     ):
         yield f"guide/{name}.svg", to_svg(drawing).encode()
+    yield "guide/paper.svg", to_svg(paper_board(project.boards[0])).encode()
 
 
 def write(project: Project, folder: Path, tell: Callable[[str], None]) -> int:

@@ -108,7 +108,7 @@ def section(project: Project) -> Drawing:
         height = deck + SCALE * depth
         label = 34 + 22 * place
         shapes += [
-            line(middle + (5 if place else 20), height, at - 2, label - 1, THIN),
+            line(middle + (0, 60, 5, 50, 4)[place], height, at - 2, label - 1, THIN),
             Text(at, label, text, 3.4),
         ]
     return Drawing("Coupe d'un trou / cut through a hole", 300, deck + SCALE * (under + 18), tuple(shapes))
