@@ -252,6 +252,18 @@ def test_the_buzzer_sounds_once_for_each_wish() -> None:
         assert int(table.board.tell("tone")) <= 106
 
 
+def test_what_should_be_mended_is_noted_for_the_page() -> None:
+    with rig() as table:
+        table.board.tell("reset", "brown_out")
+        table.up()
+        table.board.tell("cut_return")
+        table.board.tell("bounce", table.inputs["T9"], 0, 20, 20_000)
+        expected = {("reed_brown_out", None), ("reed_return_wire", None), ("reed_flutter", "T9")}
+        wait_until(
+            "three notes", lambda: {(note.code, note.hole) for note in table.source.notes()} == expected
+        )
+
+
 def test_a_time_for_debouncing_is_set() -> None:
     with rig() as table:
         table.up()

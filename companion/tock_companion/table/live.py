@@ -31,7 +31,7 @@ from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.seating import SEAT_REQUESTS, Seating, answer_seat_request
 from tock_companion.table.setup import GameSetup, again, game_started, setup_from_request
-from tock_companion.table.troubles import Troubles
+from tock_companion.table.troubles import Troubles, source_notes
 from tock_companion.table.voting import VOTE_REQUESTS, Votes
 from tock_companion.table.window import Window
 from tock_companion.table.witness import Witness
@@ -275,7 +275,7 @@ class Table(Reception):
 
     def _publish(self, *, certain: bool) -> None:
         self._troubles.look_at_clock()
-        self._window.troubles = self._troubles.notes
+        self._window.troubles = (*self._troubles.notes, *source_notes(self.sources, self._core.names))
         self._window.publish(self._core, certain=certain)
 
     def _vote(self, request: Request) -> Reply:

@@ -1,8 +1,10 @@
 """What is wrong with the machine while people play: told on the page, never a reason to stop the game."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
+from tock_companion.sources.base import Source
+from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import HealthNote
 
@@ -42,3 +44,11 @@ class Troubles:
             self._clock = HealthNote("clock_back", phrase("health/clock_back", minutes=f"{back_s / 60:.0f}"))
         elif ahead_s >= self._ahead_s:
             self._ahead_s, self._clock = ahead_s, None
+
+
+def source_notes(sources: Iterable[Source], names: Names) -> Iterator[HealthNote]:
+    """Yield what sources say should be mended although they work (`notes`, where a source has it)."""
+    for source in sources:
+        for note in getattr(source, "notes", tuple)():
+            place = names.place(note.hole) if note.hole else ""
+            yield HealthNote(note.code, phrase(f"health/{note.code}", hole=place), note.hole)

@@ -21,6 +21,7 @@ from tock_companion.observation import (
 from tock_companion.rules.geometry import Seat
 from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.reed.link import Change, ReedLink, Trouble
+from tock_companion.sources.reed.notes import Note, Notes
 from tock_companion.sources.reed.ports import AUTO, Line, PortError, PortNames, SerialLine, port_names
 from tock_companion.sources.reed.protocol import SILENCE_MS, Buzz, Leds, ResetCause, SetDebounce
 
@@ -80,6 +81,7 @@ class ReedSource:
         self._retry_s = FIRST_RETRY_S
         self._turn = 0
         self._where = ""
+        self._notes = Notes()
         self._greeted = 0
         self._opened_ms = 0
 
@@ -133,6 +135,10 @@ class ReedSource:
             "overflows": beat and beat.overflows,
             **asdict(self.link.counts),
         }
+
+    def notes(self) -> tuple[Note, ...]:
+        """Return what should be mended though it works still, for the page."""
+        return self._notes.now
 
     # ------------------------------------------------------------------ the thread
 
@@ -195,6 +201,11 @@ class ReedSource:
             raise PortError(
                 trouble.value, f"{line.name}: no reed board answers; is another device on this port?"
             )
+        self._notes.look(
+            self.link,
+            [(each, self._holes[each.input]) for each in changes if each.input in self._holes],
+            t_ms,
+        )
         self._tell(changes, trouble, t_ms)
 
     def _greet(self) -> None:
