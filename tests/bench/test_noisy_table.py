@@ -42,3 +42,15 @@ def test_wrong_boards_are_warned_about_before_one_and_a_half_seconds_are_over() 
         table.play_wrong(tally)
     assert tally.silent == 0
     assert max(tally.explanation_ms) <= 1500
+
+
+@pytest.mark.parametrize("kind", ["reed", "both"])
+def test_before_faultless_switches_every_turn_is_right(kind: str) -> None:
+    tally = evening("gladius", QUIET, 1, 20, kind)
+    assert (tally.right, tally.turns) == (20, 20), tally.failures
+    assert tally.false_alarms == 0
+
+
+def test_a_switch_that_misses_many_pawns_is_noticed_by_the_bench() -> None:
+    tally = evening("mjc", replace(QUIET, reed_missed=0.5), 3, 5, "reed")
+    assert tally.right < tally.turns

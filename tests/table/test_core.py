@@ -280,3 +280,24 @@ def test_a_third_second_move_must_be_played_at_once() -> None:
     assert evening.core.position.stored_moves[Seat.P0] == 3
     assert evening.ask("end_turn").code == "must_play_more"
     assert evening.ask("play_card", seat=Seat.P1, card="2H").code == "not_your_turn"
+
+
+def test_moving_the_pawns_back_takes_the_move_back(evening: Evening) -> None:
+    evening.ask("play_card", card="9H")
+    evening.see(RIGHT, 1000)
+    evening.see(BEFORE, 1500)
+    assert evening.kinds()[-1] == "move_taken_back"
+    assert evening.core.position.to_move is Seat.P0
+    assert evening.core.position.board.to_pawns()["P0"][-1] == "T20"
+
+
+def test_the_next_players_card_closes_a_turn_of_which_only_the_card_is_missing(evening: Evening) -> None:
+    evening.see(RIGHT, 2500)
+    assert evening.kinds() == ["question"]
+    assert evening.ask("play_card", Seat.P1, card="2H").ok
+    assert evening.kinds()[1:] == [
+        "card_played", "question_answered", "move_accepted", "turn_ended", "card_played"
+    ]  # fmt: skip
+    accepted = evening.last("move_accepted")
+    assert accepted.evidence == {"by": "board", "assumed": True}  # type: ignore[attr-defined]
+    assert evening.core.game.card == Card.parse("2H")

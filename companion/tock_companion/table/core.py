@@ -14,7 +14,7 @@ from tock_companion.observation import (
     SourceReport,
 )
 from tock_companion.referee.ahead import first_of_two
-from tock_companion.referee.decision import Accepted, Decision, Missing, Rejected, Timing, Waiting
+from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Timing, Waiting
 from tock_companion.referee.disputes import disputes
 from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.options import Options, card_kinds
@@ -150,8 +150,9 @@ class TableCore:
         if isinstance(message, Observation):
             return self._observe(message)
         if isinstance(message, CardSighting):
+            closed = self._closed_by(message.seat, message.t_ms)
             facts = lay_card(self.game, self.names, message.card, message.seat, message.by)
-            return self._record(facts, message.t_ms) + self._rule(max(message.t_ms, self.watch.t_ms))
+            return closed + self._record(facts, message.t_ms) + self._rule(max(message.t_ms, self.watch.t_ms))
         return self._report(message)
 
     def ask(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
@@ -165,12 +166,24 @@ class TableCore:
         refusal = telling.refusal(request)
         if refusal is not None:
             return refusal, []
+        closed = self._closed_by(request.seat, t_ms) if request.kind == "play_card" else []
         asking = Asking(self.game, self.position, self.names, self.watch, self.sees, self.sees_colors)
         reply, facts = asking.answer(request)
-        events = self._record(facts, t_ms)
+        events = closed + self._record(facts, t_ms)
         if events:
             events += self._rule(max(t_ms, self.watch.t_ms))
         return reply, events
+
+    def _closed_by(self, seat: Seat | None, t_ms: int) -> list[Event]:
+        """Close a turn when the next seat lays a card: its move is on the board, only its card was not told."""
+        question = self.game.question
+        if question is None or question.about != "card" or seat is not self.position.end_turn().to_move:
+            return []
+        decision = decide(self._current_options(), self.watch, max(t_ms, self.watch.t_ms), AT_ONCE)
+        if not isinstance(decision, Ambiguous) or len({move.result for _, move in decision.choices}) != 1:
+            return []
+        facts = Ruling(self.game, self.position, self.names).assume(decision)
+        return self._record(facts, t_ms, seen_ms=self.watch.t_ms)
 
     def _decide_now(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
         """Decide without waiting any longer: somebody says that the turn is over."""

@@ -7,6 +7,7 @@ from tock_companion.events.facts import (
     Fact,
     GameEnded,
     MoveAccepted,
+    MoveTakenBack,
     PawnMissing,
     PawnStep,
     QuestionAnswered,
@@ -57,7 +58,9 @@ class Ruling:
                 }
                 return self.accept(card, move, evidence)
             case Ambiguous() if self.game.mode is Mode.RECORDER:
-                return self._assume(decision)
+                return self.assume(decision)
+            case Rejected() if self._moved_back(decision.seen):
+                return [MoveTakenBack("board", self.game.turns[-1].seq)]
             case Rejected() | Missing() if self.game.mode is Mode.RECORDER:
                 return []
             case Ambiguous():
@@ -92,7 +95,7 @@ class Ruling:
             facts.append(QuestionAnswered(question.seat, choice, by))
         return facts
 
-    def _assume(self, decision: Ambiguous) -> list[Fact]:
+    def assume(self, decision: Ambiguous) -> list[Fact]:
         """Write down the likeliest explanation and say that nobody was asked."""
         card, move = decision.choices[0]
         laid: list[Fact] = []
@@ -145,6 +148,16 @@ class Ruling:
                 finish=self._finish(found, decision.seen),
             )
         ]
+
+    def _moved_back(self, seen: Setup) -> bool:
+        """Whether the pawns were put back to where they stood before the last turn, which takes it back."""
+        if not self.game.turns or self.game.card is not None:
+            return False
+        before = self.game.turns[-1].before
+        binding = self.game.mode is Mode.STRICT and before.ruleset.laid_card_binding
+        return (
+            not binding and not before.board.looks_like(self.position.board) and seen.looks_like(before.board)
+        )
 
     def _tidied_up(self, seen: Setup) -> bool:
         """Whether all pawns were put back into their camps: perhaps a new game, perhaps just order."""
