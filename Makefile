@@ -47,6 +47,12 @@ compiled-test: $(DEV_STAMP) ## tests of the rules and the referee on the compile
 rules-study: $(DEV_STAMP) ## 100,000 positions against a slow reading of the rules, 20,000 whole games (an hour); goes on where it was stopped
 	$(BIN)/python -m tests.rules.study
 
+.PHONY: webkit
+webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs large Debian packages)
+	@sh tools/need-webkit.sh
+	@$(BIN)/pip install --quiet selenium
+	$(BIN)/pytest -m slow tests/web/test_webkit.py
+
 .PHONY: vision-report
 vision-report: $(STAMP) ## measures the reader on the given pictures; the tables are in docs/vision.md
 	$(BIN)/python vision/training/report.py ../shared/data/board
