@@ -202,3 +202,10 @@ def test_the_companion_is_shut_down_by_the_host_alone(table: Table) -> None:
     assert not ended
     assert host.post("host/shutdown").status_code == 200
     assert ended
+
+
+def test_the_secret_of_a_seat_that_was_given_away_is_forgotten(phone: Phone, table: Table) -> None:
+    phone.sit("P0")
+    table.leave(phone.client.get_cookie("tock_seat").value)  # type: ignore[union-attr]
+    assert phone.get("session").get_json()["seat"] is None
+    assert phone.client.get_cookie("tock_seat") is None
