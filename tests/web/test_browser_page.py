@@ -142,6 +142,18 @@ def test_night_is_dark_and_stays(site: str, open_page: OpenPage) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "night")
 
 
+def test_a_left_hander_has_the_buttons_at_the_left(site: str, open_page: OpenPage) -> None:
+    page = sit(open_page(f"{site}/"), "P0", "Anna")
+    before = page.get_by_test_id("zoom").bounding_box()
+    page.get_by_label("main gauche").check()
+    after = page.get_by_test_id("zoom").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["x"] < before["x"]
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-thumb", "left")
+
+
 def test_everything_comes_from_the_companion(site: str, open_page: OpenPage) -> None:
     page = open_page("about:blank")
     asked: list[str] = []
