@@ -18,6 +18,7 @@ from tock_companion.cli.config import Broker, Config, load_config
 from tock_companion.cli.control import ControlServer
 from tock_companion.cli.desk import panel_of
 from tock_companion.cli.machine_desk import MachineDesk, starts_again
+from tock_companion.cli.memory import keep_heaps_small
 from tock_companion.cli.supervision import Supervision
 from tock_companion.cli.upkeep import Upkeep
 from tock_companion.errors import BadInputError
@@ -75,6 +76,7 @@ def run(arguments: list[str]) -> int:
     config = load_config(options.config)
     if options.reed is not None:
         config = replace(config, sources={"reed": {**config.sources.get("reed", {}), "port": options.reed}})
+    keep_heaps_small()
     ending = _Ending()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _signal, _frame: ending.stop())
