@@ -1,7 +1,7 @@
 """Keeps the memory of a process that runs for weeks from growing without anything being leaked.
 
-glibc gives every thread a heap of its own, and lets the size from which it maps memory separately grow with what is freed. Frames
-then lie between small things that stay, and the heaps can never shrink (mallopt(3)).
+glibc gives every thread a heap of its own, and lets the size from which it maps memory separately grow with what is
+freed. Frames then lie between small things that stay, and the heaps can never shrink (mallopt(3)).
 """
 
 import ctypes
