@@ -5,7 +5,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleState
 from tock_companion.rules.geometry import Seat
-from tock_vision.decide import Chances, readings
+from tock_vision.decide import Chances, readings, with_all_pawns
 
 
 def chances_of(board: BoardFile, pawns: dict[str, tuple[Seat, float]]) -> Chances:
@@ -29,6 +29,17 @@ def test_a_fifth_pawn_of_a_colour_is_believed_only_when_it_is_clear(board: Board
     assert doubtful["T3"].seat == Seat.P0
     clear = readings(board, chances_of(board, {**four, "P0-H1": (Seat.P0, 0.99)}), everywhere)
     assert clear["P0-H1"].seat == Seat.P0
+
+
+def test_a_doubtful_pawn_gains_when_its_seat_lacks_one_and_loses_when_it_has_all(board: BoardFile) -> None:
+    everywhere = np.ones(len(board.holes), dtype=bool)
+    others = {f"T{20 * seat + number}": (Seat(seat), 0.99) for seat in (1, 2, 3) for number in range(4)}
+    number = next(n for n, hole in enumerate(board.holes) if hole.id == "T9")
+    for own, higher in ((3, True), (4, False)):
+        placed = {**others, **{f"T{place}": (Seat.P0, 0.99) for place in range(own)}, "T9": (Seat.P0, 0.5)}
+        weighed = with_all_pawns(chances_of(board, placed), everywhere).pawn[number]
+        assert (weighed > 0.6) == higher
+        assert 0.1 < weighed < 0.9
 
 
 def test_holes_outside_the_frame_are_unknown(board: BoardFile) -> None:

@@ -49,7 +49,6 @@ class Context:
 
     def of_holes(self, features: Singles, seen: Bools) -> Singles:
         """Stack features, means of groups and place of each hole (shape: [n, 4 * features + places])."""
-        return features
         means, count = self._means(features, seen), len(features)
         plain, owned = (np.broadcast_to(means[n], (count, means.shape[1])) for n in (0, 1))
         stacked: Singles = np.concatenate([features, plain, owned, means[self._own], self._places], axis=1)
@@ -57,7 +56,6 @@ class Context:
 
     def beside(self, others: Singles, features: Singles, seen: Bools) -> Singles:
         """Stack the same for places beside the holes, in which `others` is seen."""
-        return others
         around = np.repeat(self._means(features, seen)[[0, 1, 0]].reshape(1, -1), len(others), axis=0)
         nowhere = np.zeros((len(others), self._places.shape[1]))
         stacked: Singles = np.concatenate([others, around, nowhere], axis=1)

@@ -12,11 +12,18 @@ from tock_vision.arrays import Bools, Singles
 from tock_vision.learned import Learned
 from tock_vision.network import COLORS, STATES
 
-TEMPERATURE = 1.3
-"""The network is a little surer than it is right; measured on boards it was not trained on."""
-COLOR_TEMPERATURE = 1.5
-LEAST_CONFIDENCE = 0.6
+TEMPERATURE = 0.8
+"""The network is less sure than it is right; measured on pictures of boards it was not trained on."""
+COLOR_TEMPERATURE = 1.0
+MOST_HIDDEN = 0.3
+"""A hole that is hidden with more than this chance is said to be unknown."""
+LEAST_CONFIDENCE = 0.7
 """A hole read with less than this is said to be unknown."""
+LIKE_EMPTY = 3.0
+"""Log odds for empty of a hole that looks just as it did when empty, were they not cut at half of that."""
+PULLS = 12
+STRONGEST_PULL, STRONGEST_DOUBT = 1.5, 2.0
+"""Log odds that a pawn of a seat gains or loses at most because the seat has four."""
 DOUBTFUL = 0.93
 """A fifth pawn of one colour, seen with less than this, is more likely a painted hole."""
 FOREIGN = 0.08
@@ -38,17 +45,57 @@ class Chances:
     """Chance that a pawn has a colour of no seat."""
 
 
-def chances(logits: Singles, board: BoardFile, features: Singles | None, learned: Learned | None) -> Chances:
-    """Turn outputs of the network into chances; `features` (shape: [n, 4]) are compared with learned pawns."""
-    state = _softmax(logits[:, :STATES] / TEMPERATURE)
+def chances(
+    logits: Singles,
+    board: BoardFile,
+    features: Singles | None,
+    learned: Learned | None,
+    alike: Singles | None = None,
+) -> Chances:
+    """Turn outputs of the network into chances.
+
+    `features` (shape: [n, 4]) are compared with learned pawns; `alike` (shape: [n]) says how much each hole looks like
+    itself when empty: more than any learned pawn let it look speaks for empty.
+    """
+    states = logits[:, :STATES] / TEMPERATURE
+    if learned is not None and learned.pawn_likeness is not None and alike is not None:
+        above = (alike - learned.pawn_likeness) / max(1.0 - learned.pawn_likeness, 0.05)
+        states[:, 0] += np.clip(LIKE_EMPTY * above, 0.0, LIKE_EMPTY / 2)
+    state = _softmax(states)
     columns = [COLORS.index(board.colors[seat]) for seat in board.seats]
     colors = logits[:, STATES:] / COLOR_TEMPERATURE
     everything = _softmax(colors)
     own = np.log(_softmax(colors[:, columns]) + 1e-4)
     if learned is not None and features is not None and learned.colors:
         own += _likeness(features, board, learned.colors)
+    foreign = 1.0 - everything[:, columns].sum(axis=1)
+    return Chances(state[:, 0], state[:, 1], state[:, 2], _softmax(own), foreign)
+
+
+def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
+    """Return the chances weighed so that each seat has about the four pawns that it owns.
+
+    A seat of which fewer are seen gets likelier in doubtful holes, one of which more are seen less likely; how much is
+    bounded, so that a lost pawn is not made up.
+    """
+    clear = np.stack([chance.empty, chance.hidden], axis=1)
+    pawns = chance.pawn[:, None] * chance.seats
+    pull = np.zeros(pawns.shape[1], dtype=np.float32)
+    weighed = pawns
+    for _ in range(PULLS):
+        weighed = pawns * np.exp(pull)
+        total = clear.sum(axis=1) + weighed.sum(axis=1)
+        counts = (weighed * (in_frame / total)[:, None]).sum(axis=0)
+        pull += 0.7 * np.log(PAWNS_PER_SEAT / np.maximum(counts, 0.05))
+        pull = np.clip(pull, -STRONGEST_DOUBT, STRONGEST_PULL)
+    pawn = weighed.sum(axis=1)
+    total = clear.sum(axis=1) + pawn
     return Chances(
-        state[:, 0], state[:, 1], state[:, 2], _softmax(own), 1.0 - everything[:, columns].sum(axis=1)
+        chance.empty / total,
+        pawn / total,
+        chance.hidden / total,
+        weighed / np.maximum(pawn, 1e-9)[:, None],
+        chance.foreign,
     )
 
 
@@ -70,7 +117,7 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
     """Return what is said of every hole."""
     out = {}
     for number, hole in enumerate(board.holes):
-        if not in_frame[number] or chance.hidden[number] >= 0.5:
+        if not in_frame[number] or chance.hidden[number] >= MOST_HIDDEN:
             out[hole.id] = UNSEEN
             continue
         empty, pawn = float(chance.empty[number]), float(chance.pawn[number])

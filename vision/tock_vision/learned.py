@@ -11,7 +11,7 @@ from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import Seat
 from tock_vision.arrays import Frame, Singles
 from tock_vision.orient import scanner
-from tock_vision.patches import PatchGrid, cut, patch_grid
+from tock_vision.patches import SIZE, PatchGrid, cut, patch_grid
 from tock_vision.register import Refusal, Registrar, Registration
 
 Shows = Literal["empty", "camps"]
@@ -26,6 +26,21 @@ class Learned:
     """Patches of the empty board (shape: [holes, SIZE, SIZE, 3]); None when it was never seen empty."""
     colors: Mapping[Seat, Singles]
     """Colour features of the seat's pawns (shape: [pawns, 4])."""
+    pawn_likeness: float | None = None
+    """How much a hole with a pawn looks like the same hole when empty, at most; None when either was never seen."""
+
+
+def likeness(patches: Singles, empty: Singles) -> Singles:
+    """Return how much the middle of patches looks like that of others, whatever the light (shape: [n], -1 to 1)."""
+    inner = slice(SIZE // 4, SIZE - SIZE // 4)
+    first, second = (
+        some[:, inner, inner].mean(axis=3).reshape(len(some), -1).astype(np.float32)
+        for some in (patches, empty)
+    )
+    first, second = (some - some.mean(axis=1, keepdims=True) for some in (first, second))
+    norm = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
+    out: Singles = (first * second).sum(axis=1) / np.maximum(norm, 1e-6)
+    return out
 
 
 def color_features(patches: Singles, silhouettes: Singles) -> Singles:
@@ -52,13 +67,20 @@ def erode(silhouettes: Singles) -> Singles:
 
 
 def learn(
-    board: BoardFile, pictures: Sequence[tuple[Frame, Shows]], stored: Registration | None = None
+    board: BoardFile,
+    pictures: Sequence[tuple[Frame, Shows]],
+    stored: Registration | None = None,
+    known_empty: Singles | None = None,
 ) -> Learned | Refusal:
-    """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers."""
+    """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers.
+
+    `known_empty` is what was learned of the empty board before.
+    """
     registrar = Registrar(board, stored, scanner(board))
     registration: Registration | None = None
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
-    empty: Singles | None = None
+    empty = known_empty
+    camps: Singles | None = None
     colors: dict[Seat, Singles] = {}
     for frame, shows in pictures:
         found = registrar.locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
@@ -71,10 +93,14 @@ def learn(
         if shows == "empty":
             empty = patches
         else:
-            colors = _camp_colors(board, patches, grid)
+            camps, colors = patches, _camp_colors(board, patches, grid)
     if registration is None:
         return refusal
-    return Learned(registration, empty, colors)
+    alike = None
+    if empty is not None and camps is not None:
+        standing = [number for number, hole in enumerate(board.holes) if hole.kind is HoleKind.CAMP]
+        alike = float(likeness(camps[standing], empty[standing]).max())
+    return Learned(registration, empty, colors, alike)
 
 
 def _camp_colors(board: BoardFile, patches: Singles, grid: PatchGrid) -> dict[Seat, Singles]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Frame, Ints, Singles
-from tock_vision.learned import Learned, color_features
+from tock_vision.learned import Learned, color_features, likeness
 from tock_vision.network import PatchNetwork
 from tock_vision.patches import (
     MARKS,
@@ -46,6 +46,8 @@ class Looker:
         """What the network sees in each hole (shape: [holes, FEATURES]); None before the first frame."""
         self.colors: Singles | None = None
         """Colour features to compare with learned pawns (shape: [holes, 4]), where pawns were learned."""
+        self.likeness: Singles | None = None
+        """How much each hole looks like itself when empty, where that was learned (shape: [holes])."""
         self.fresh: Bools = np.zeros(count, dtype=bool)
         """Which holes look as they did when they were looked at."""
         self._empty: Singles = np.zeros(0, dtype=np.float32)
@@ -116,6 +118,8 @@ class Looker:
         )
         if self._learned is not None and self._learned.colors:
             self.colors = color_features(patches, grid.silhouette)
+        if self._learned is not None and self._learned.empty is not None:
+            self.likeness = likeness(patches, self._learned.empty)
 
     def _some(self, frame: Frame, grid: PatchGrid, levels: Singles, numbers: Ints) -> None:
         patches = cut(frame, grid, levels, numbers)
@@ -125,6 +129,8 @@ class Looker:
             self.features[numbers] = self._network.features(
                 network_input(patches, empty, self._light, outline)
             )
+        if self.likeness is not None:
+            self.likeness[numbers] = likeness(patches, empty)
         if self.colors is not None:
             self.colors[numbers] = color_features(patches, outline)
 

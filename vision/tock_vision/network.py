@@ -36,7 +36,7 @@ class PatchNetwork:
         """Load `patches.onnx` and `context.onnx` of a folder, those of the package when none is named."""
         packaged = files("tock_vision").joinpath("data")
         loaded = []
-        for name in ("reader.onnx", "context.onnx"):
+        for name in ("patches.onnx", "context.onnx"):
             data = (
                 (folder / name).read_bytes() if folder is not None else packaged.joinpath(name).read_bytes()
             )
@@ -55,4 +55,5 @@ class PatchNetwork:
         """Return the outputs for features in their context (`context.Context`; to [n, 3 + colours])."""
         if not len(stacked):
             return np.zeros((0, STATES + len(COLORS)), dtype=np.float32)
-        return stacked
+        self._context.setInput(np.ascontiguousarray(stacked))
+        return np.array(self._context.forward(), dtype=np.float32)

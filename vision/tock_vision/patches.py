@@ -14,7 +14,7 @@ from tock_vision.arrays import Bools, Floats, Frame, Ints, Singles, sample
 from tock_vision.pattern import hole_points_mm, spacing_mm
 from tock_vision.view import View
 
-SIZE = 32
+SIZE = 40
 """Side of a patch in pixels."""
 SPAN = 2.0
 """Side of a patch in pitches, or in distances to the nearest hole where holes stand closer than a pitch."""

@@ -11,7 +11,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, HoleState, LoosePawn, Observation
 from tock_vision.arrays import Frame, Gray, Singles
 from tock_vision.context import Context
-from tock_vision.decide import Chances, chances, readings
+from tock_vision.decide import Chances, chances, readings, with_all_pawns
 from tock_vision.images import as_bgr
 from tock_vision.learned import Learned, Shows, learn
 from tock_vision.looking import Looker
@@ -174,15 +174,12 @@ class BoardReader:
     def learn(self, frame: Frame, shows: Shows) -> Learned | Refusal:
         """Learn from a frame what it shows, beside what is known already, and read on with it."""
         known = self.learned
-        found = learn(
-            self.board, [(frame, shows)], self.registrar.last or (known.registration if known else None)
-        )
+        stored = self.registrar.last or (known.registration if known else None)
+        found = learn(self.board, [(frame, shows)], stored, known.empty if known else None)
         if isinstance(found, Refusal):
             return found
         if known is not None and shows == "empty":
             found = replace(found, colors=known.colors)
-        elif known is not None:
-            found = replace(found, empty=known.empty)
         self.learned, self._grid = found, None
         return found
 
@@ -204,14 +201,14 @@ class BoardReader:
         grid, looker = self._grid, self._looker
         looker.look(frame, small, grid)
         chance = self._chances(looker, grid, self.learned)
-        return readings(self.board, chance, grid.in_frame & looker.fresh)
+        return readings(self.board, with_all_pawns(chance, grid.in_frame), grid.in_frame & looker.fresh)
 
     def _chances(self, looker: Looker, grid: PatchGrid, learned: Learned | None) -> Chances:
         features = looker.features
         if features is None:
             raise RuntimeError("the looker has looked before its chances are asked for")
         stacked = self._context.of_holes(features, grid.in_frame)
-        return chances(self._network.logits(stacked), self.board, looker.colors, learned)
+        return chances(self._network.logits(stacked), self.board, looker.colors, learned, looker.likeness)
 
 
 def _unusable(small: Frame) -> Refusal | None:

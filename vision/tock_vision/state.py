@@ -33,6 +33,7 @@ def save_state(path: Path, board: BoardFile, learned: Learned) -> None:
         "rms_px": found.rms_px,
         "score": found.score,
         "orientation": found.orientation,
+        "pawn_likeness": learned.pawn_likeness,
     }
     arrays: dict[str, Any] = {"params": found.view.params}
     if learned.empty is not None:
@@ -64,6 +65,7 @@ def load_state(path: Path, board: BoardFile) -> Learned:
         orientation: Orientation = "sure" if head["orientation"] == "sure" else "guessed"
         found = Registration(view, float(head["rms_px"]), float(head["score"]), "stored", orientation)
         owner = str(head["board"])
+        alike = None if head.get("pawn_likeness") is None else float(head["pawn_likeness"])
     except OSError as error:
         raise BadInputError(f"state {path}: cannot be read ({error.strerror}); check the path") from error
     except (ValueError, KeyError, TypeError, IndexError, EOFError, zipfile.BadZipFile) as error:
@@ -78,7 +80,8 @@ def load_state(path: Path, board: BoardFile) -> Learned:
     colors = {seat: arrays[seat.name] for seat in board.seats if seat.name in arrays}
     if any(samples.ndim != 2 or samples.shape[1] != 4 for samples in colors.values()):
         raise wrong
-    return Learned(found, None if empty is None else empty.astype(np.float32) / PATCH_UNIT, colors)
+    look = None if empty is None else empty.astype(np.float32) / PATCH_UNIT
+    return Learned(found, look, colors, alike)
 
 
 def _fingerprint(board: BoardFile) -> str:
