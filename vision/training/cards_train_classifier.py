@@ -1,4 +1,4 @@
-"""Trains the classifier of card corners: `cards_train_classifier.py OUT.onnx PATCHES.npz … --minutes 25`.
+"""Trains the classifier of card corners: `cards_train_classifier.py OUT.onnx PATCHES.npz … --steps 5000`.
 
 The files are those of cards_patches.py. Needs PyTorch, which the companion does not; weights are kept beside the
 ONNX file, so that `--start` goes on from them.
@@ -6,7 +6,6 @@ ONNX file, so that `--start` goes on from them.
 
 import argparse
 import logging
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 import torch
 from cards_nets import Classifier, export
 from cards_patches import SIDE_PX
+from cards_together import average, join, meeting_of, set_rate
 from torch.nn import functional
 
 from tock_vision.cards.corners import INDEX_PX, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
@@ -139,41 +139,42 @@ def measured(net: Classifier, patches: Patches) -> str:
 
 def main() -> None:
     """Train and export."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("patches", type=Path, nargs="+")
-    parser.add_argument("--minutes", type=float, default=25)
-    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=2, help="processes of one thread, each with a batch")
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(options.seed)
-    patches = Patches(options.patches, options.seed)
+    options.meeting = meeting_of(options.out)
+    torch.multiprocessing.spawn(train, (options,), options.workers)
+
+
+def train(rank: int, options: argparse.Namespace) -> None:
+    """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
+    join(rank, options)
+    patches = Patches(options.patches, rank)
     net = Classifier()
     if options.start:
         net.load_state_dict(torch.load(options.start))
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
-    began_s, step, total = time.monotonic(), 0, 0.0
-    while (done := (time.monotonic() - began_s) / 60 / options.minutes) < 1:
+    total = 0.0
+    for step in range(1, options.steps + 1):
         data, labels, better = patches.batch(patches.chosen(), change=True)
-        for group in optimizer.param_groups:
-            group["lr"] = options.rate * min(1, step / 50 + 0.02) * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-5
+        set_rate(optimizer, options.rate, step, options.steps)
         cost = loss(net(data), labels, better)
         optimizer.zero_grad()
         cost.backward()
+        average([weight.grad for weight in net.parameters()], options.workers)
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimizer.step()
         total += cost.item()
-        step += 1
-        if step % 200 == 0:
-            log.info("%5d %3.0f%% loss %.4f; %s", step, 100 * done, total / 200, measured(net, patches))
+        if step % 100 == 0 or step == options.steps:
+            if rank == 0:
+                log.info("%5d of %d: loss %.4f; %s", step, options.steps, total / 100, measured(net, patches))
+                save(net, options.out)
             total = 0.0
-            save(net, options.out)
-    save(net, options.out)
-    log.info("end: %s", measured(net, patches))
 
 
 def save(net: Classifier, out: Path) -> None:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import torch
 from cards_nets import Finder, export
-from torch import distributed
+from cards_together import average, join, meeting_of, set_rate
 from torch.nn import functional
 
 from tock_vision.cards.finder import STRIDE, USUAL_PX
@@ -138,18 +138,13 @@ def main() -> None:
         "--workers", type=int, default=2, help="processes of one thread that share each batch"
     )
     options = parser.parse_args()
-    options.meeting = f"file://{options.out.resolve()}.meet"
-    options.out.with_suffix(".onnx.meet").unlink(missing_ok=True)
+    options.meeting = meeting_of(options.out)
     torch.multiprocessing.spawn(train, (options,), options.workers)
 
 
 def train(rank: int, options: argparse.Namespace) -> None:
     """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
-    logging.basicConfig(level=logging.INFO if rank == 0 else logging.WARNING, format="%(message)s")
-    distributed.init_process_group("gloo", options.meeting, rank=rank, world_size=options.workers)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
-    torch.manual_seed(0)
+    join(rank, options)
     net = Finder()
     if options.start:
         net.load_state_dict(torch.load(options.start))
@@ -162,9 +157,7 @@ def train(rank: int, options: argparse.Namespace) -> None:
     sums = np.zeros(2)
     for step in range(1, options.steps + 1):
         data, maps, counts = next(feed)
-        fall = 0.5 + 0.5 * np.cos(np.pi * step / options.steps)
-        for group in optimizer.param_groups:
-            group["lr"] = options.rate * min(1, step / 50) * fall + 1e-5
+        set_rate(optimizer, options.rate, step, options.steps)
         found, placed = loss(net(data), maps, counts)
         optimizer.zero_grad()
         (found + placed).backward()
@@ -179,16 +172,6 @@ def train(rank: int, options: argparse.Namespace) -> None:
             sums[:] = 0
     if rank == 0:
         export_copy(net, options.out)
-
-
-def average(gradients: list[torch.Tensor], workers: int) -> None:
-    """Make gradients the mean over all processes."""
-    flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
-    distributed.all_reduce(flat)
-    start = 0
-    for gradient in gradients:
-        gradient.copy_(flat[start : start + gradient.numel()].reshape(gradient.shape) / workers)
-        start += gradient.numel()
 
 
 def export_copy(net: Finder, out: Path) -> None:
