@@ -80,6 +80,7 @@ firmware-tools:
 .PHONY: hardware
 hardware: $(DEV_STAMP) ## makes all drawings, parts and lists for builders anew from hardware/board.toml
 	$(BIN)/tock hardware build
+
 .PHONY: cards-report
 cards-report: $(STAMP) ## measures card reading on the given photographs; the table goes to docs/cards.md
 	$(BIN)/python vision/training/cards_report.py ../shared/data/cards --write $(if $(ART),--art $(ART))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from tock_vision.arrays import Frame, Singles
@@ -17,7 +18,7 @@ from tock_vision.cards.corners import (
 )
 from tock_vision.cards.finder import read_net
 
-BATCH = 24
+BATCH = 16
 WORTH_A_LOOK = 0.1
 """Chance of being an index below which a corner gets no second look."""
 
@@ -91,9 +92,8 @@ class Pyramid:
         while len(self._levels) <= level:
             last = self._levels[-1]
             height, width = last.shape[0] // 2 * 2, last.shape[1] // 2 * 2
-            even = last[:height, :width].astype(np.uint16)
-            small = (even[::2, ::2] + even[1::2, ::2] + even[::2, 1::2] + even[1::2, 1::2] + 2) // 4
-            self._levels.append(small.astype(np.uint8))
+            half = cv2.resize(last[:height, :width], (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+            self._levels.append(np.asarray(half, dtype=np.uint8))
         scale = 2.0**level
         shift = (scale - 1) / 2
         moved = Corner(

@@ -11,7 +11,7 @@ from tock_vision.cards.corners import Corner
 STRIDE = 4
 USUAL_PX = 20.0
 """The network tells heights as the log of a factor to this."""
-LONGEST_PX = 896
+LONGEST_PX = 768
 LEVELS = (1.0, 0.5, 0.25)
 LOWEST_SCORE = 0.12
 MOST_CORNERS = 48
@@ -39,8 +39,7 @@ class Finder:
         current = image
         for net, level in zip(self._nets, LEVELS, strict=True):
             size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
-            if size != current.shape[1::-1]:
-                current = np.asarray(cv2.resize(current, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+            current = _resized(current, size)
             blob = cv2.dnn.blobFromImage(current, 1 / 64, mean=(128, 128, 128))
             net.setInput(blob)
             maps = np.asarray(net.forward()[0], dtype=np.float32)
@@ -48,20 +47,34 @@ class Finder:
         return without_doubles(found)[:MOST_CORNERS]
 
 
+def _resized(image: Frame, size: tuple[int, ...]) -> Frame:
+    """Return the picture in another size; averaging over areas is quick only by whole factors."""
+    width, height = image.shape[1::-1]
+    if size == (width, height):
+        return image
+    factor = max(1, min(width // size[0], height // size[1]))
+    if factor > 1 and (width, height) != (size[0] * factor, size[1] * factor):
+        image = np.asarray(cv2.resize(image, (size[0] * factor, size[1] * factor)), dtype=np.uint8)
+    whole = cv2.INTER_AREA if factor > 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size, interpolation=whole), dtype=np.uint8)
+
+
 def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list[Corner]:
     """Return the peaks of one level's answer (shape: [6, rows, columns]) in pixels of the picture."""
-    heat = 1 / (1 + np.exp(-maps[0].clip(-20, 20)))
-    peaks = (heat >= lowest) & (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    logits = np.ascontiguousarray(maps[0])
+    peaks = (logits >= np.log(lowest / (1 - lowest))) & (
+        logits == cv2.dilate(logits, np.ones((3, 3), np.uint8))
+    )
     corners = []
     for row, column in np.argwhere(peaks):
-        _, right, down, sine, cosine, size = (float(value) for value in maps[:, row, column])
+        heat, right, down, sine, cosine, size = (float(value) for value in maps[:, row, column])
         corners.append(
             Corner(
                 (column + 0.5 + right) * STRIDE * x_scale,
                 (row + 0.5 + down) * STRIDE * y_scale,
                 float(np.arctan2(sine, cosine)),
                 float(np.exp(np.clip(size, -1.5, 1.5)) * USUAL_PX * (x_scale + y_scale) / 2),
-                float(heat[row, column]),
+                float(1 / (1 + np.exp(-heat))),
             )
         )
     return corners

@@ -34,6 +34,7 @@ export function photoPanel(root, { choose, swap }) {
     questions = cards.filter(({ choices }) => choices.length);
     choose(cards.map(({ card }) => card));
     refresh();
+    if (questions.length) body.scrollIntoView({ block: "center" });
   }
 
   function become(next) {
