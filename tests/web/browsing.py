@@ -17,7 +17,9 @@ PIXEL = {"width": 412, "height": 839}
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 1024, "height": 768}
 PATIENCE_MS = 15_000
-EXPECTED = re.compile("status of (401|403|409|415|422|429|503)|net::ERR_|interrupted while the page was loading")
+EXPECTED = re.compile(
+    "status of (401|403|409|415|422|429|503)|net::ERR_|interrupted while the page was loading"
+)
 """Refusals and broken connections are part of play; browsers report them all the same."""
 
 OpenPage = Callable[..., Page]

@@ -160,9 +160,10 @@ class Printer:
                 if faces:
                     self.decks[file.stem] = faces
         self.others = [
-            cv2.resize(image, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+            cv2.resize(archive[name], (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
             for file in files
-            for name, image in np.load(file).items()
+            for archive in (np.load(file),)
+            for name in archive.files
             if name == "BACK" or file.stem in OTHER_GAMES
         ]
         self.names = sorted(self.decks)

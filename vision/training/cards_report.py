@@ -47,12 +47,11 @@ def kind_of(scene: str, count: int) -> str:
     return "single or apart, up to 6" if scene in ("single", "separate") else "overlapping or fanned, up to 6"
 
 
-def synthetic(art: Path, count: int) -> Iterator[Picture]:
+def synthetic(maker: Any, count: int) -> Iterator[Picture]:
     """Yield synthetic scenes of kinds and indices that the photographs lack."""
     from cards_calibrate import SHOWN
-    from cards_scenes import NAMES, Maker
+    from cards_scenes import NAMES
 
-    maker = Maker(art, SEED, 832, (150.0, 420.0))
     for kind, cards in SYNTHETIC:
         for _ in range(count):
             scene = maker.scene(kind, cards)
@@ -62,11 +61,8 @@ def synthetic(art: Path, count: int) -> Iterator[Picture]:
                 yield scene.image, list(seen.values()), (f"synthetic: {kind} of {cards}",)
 
 
-def empty(art: Path, count: int) -> Iterator[Picture]:
+def empty(maker: Any, count: int) -> Iterator[Picture]:
     """Yield pictures without a card: desktop backgrounds, and tables with backs, other games, text and clutter."""
-    from cards_scenes import Maker
-
-    maker = Maker(art, SEED + 1, 832, (150.0, 420.0))
     for paper in maker.tables.papers:
         yield cv2.resize(paper, (1280, 800)), [], ("without cards",)
     for _ in range(count):
@@ -101,15 +97,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("photos", type=Path)
     parser.add_argument("--art", type=Path)
-    parser.add_argument("--count", type=int, default=60)
+    parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--write", action="store_true", help="put the tables into docs/cards.md")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     CardReader()
     tallies = measure(photos(options.photos))
     if options.art:
-        tallies |= measure(synthetic(options.art, options.count))
-        tallies |= measure(empty(options.art, 200))
+        from cards_scenes import Maker
+
+        maker = Maker(options.art, SEED, 832, (150.0, 420.0))
+        tallies |= measure(synthetic(maker, options.count))
+        tallies |= measure(empty(maker, 100))
     text = tables(tallies)
     log.info("%s", text)
     if options.write:

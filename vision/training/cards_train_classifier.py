@@ -21,7 +21,7 @@ from tock_vision.cards.corners import INDEX_PX, PATCH_HEIGHT, PATCH_WIDTH, PLACE
 Array = Any
 log = logging.getLogger(__name__)
 BATCH = 128
-NONE_SHARE = 0.3
+NONE_SHARE = 0.35
 HELD_OUT = 0.04
 
 

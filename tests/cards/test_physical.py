@@ -1,0 +1,70 @@
+"""Corners become cards: two corners of one card are one card, two equal cards are two."""
+
+import numpy as np
+import pytest
+
+from tock_vision.cards.classifier import Look
+from tock_vision.cards.corners import LABELS, Corner
+from tock_vision.cards.physical import cards_of, in_reading_order, middle_of
+
+INDEX_PX = 40.0
+
+
+def look(name: str, right: float, down: float, up: float = 0.0, sure: float = 0.98) -> Look:
+    """Return a look at an index at a place in index heights."""
+    chances = np.full(len(LABELS), (1 - sure) / (len(LABELS) - 1), np.float32)
+    chances[[str(card) for card in LABELS].index(name)] = sure
+    return Look(Corner(300 + right * INDEX_PX, 300 + down * INDEX_PX, up, INDEX_PX), chances, 1.0)
+
+
+def names(looks: list[Look], packs: int = 2) -> list[str]:
+    return sorted(str(card.card) for card in cards_of(looks, packs))
+
+
+def test_both_corners_of_one_card_are_one_card_at_any_rotation() -> None:
+    for turn in np.linspace(0, 6, 7):
+        first = Corner(300, 300, turn, INDEX_PX)
+        second = first.moved(2.8, 4.5, np.pi, 0.0)
+        seen = [look("7S", 0, 0), look("7S", 0, 0)]
+        placed = [Look(corner, one.chances, 1.0) for corner, one in zip((first, second), seen, strict=True)]
+        (card,) = cards_of(placed, packs=2)
+        assert len(card.looks) == 2
+        assert card.chance() > 0.999
+
+
+def test_four_corners_of_one_card_are_one_card() -> None:
+    corners = [(0, 0, 0.0), (2.9, 0, 0.0), (0, 4.6, np.pi), (2.9, 4.6, np.pi)]
+    assert names([look("KD", *place) for place in corners]) == ["KD"]
+
+
+def test_two_equal_cards_side_by_side_are_two_where_two_packs_are_in_play() -> None:
+    apart = [look("6H", 0, 0), look("6H", 9, 1)]
+    assert names(apart) == ["6H", "6H"]
+    assert names(apart, packs=1) == ["6H"]
+
+
+def test_a_weak_second_card_of_the_same_name_is_not_believed() -> None:
+    assert names([look("6H", 0, 0), look("6H", 9, 1, sure=0.6)]) == ["6H"]
+
+
+def test_a_misread_other_corner_is_not_a_card_of_its_own() -> None:
+    assert names([look("6H", 0, 0), look("6D", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H"]
+    assert names([look("6H", 0, 0), look("KS", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H", "KS"]
+
+
+def test_different_cards_of_a_fan_stay_apart() -> None:
+    fan = [look(name, n * 0.6, 0.1 * n, 0.1 * n) for n, name in enumerate(["2S", "2C", "9H", "9D", "KS"])]
+    assert names(fan) == sorted(["2S", "2C", "9H", "9D", "KS"])
+
+
+def test_cards_are_listed_line_by_line() -> None:
+    places = [(500.0, 110.0, 30.0), (100.0, 120.0, 30.0), (90.0, 400.0, 30.0), (300.0, 95.0, 30.0)]
+    assert in_reading_order(places) == [1, 3, 0, 2]
+
+
+@pytest.mark.parametrize("up", [0.0, np.pi])
+def test_the_middle_of_a_card_is_below_its_index_on_the_side_of_the_drawing(up: float) -> None:
+    (card,) = cards_of([look("7S", 0, 0, up)], 2)
+    x, y, _ = middle_of(card)
+    assert (y > 300) == (up == 0.0)
+    assert (x > 300) == (up == 0.0)
