@@ -12,6 +12,7 @@ from tock_vision.images import load_image
 PHOTOS = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cards"
 EVERY = 9
 """The whole set is measured by `make cards-report`."""
+LEAST_FOUND, MOST_SURE_WRONG = 0.95, 0.03
 
 pytestmark = pytest.mark.skipif(not PHOTOS.exists(), reason="the photographs of cards are not at hand")
 
