@@ -1,5 +1,6 @@
 """Reads cards: finder, classifier, cards from corners, calibrated confidence, enrolled jokers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import local
 
@@ -61,14 +62,19 @@ class CardReader:
         `count` says how many cards are there, `packs` how many of each there can be, `jokers` what one's own look like.
         """
         found = find_jokers(image, jokers) if jokers is not None else []
-        seen = [card for card in self.seen(image, packs) if not _on_joker(card, found)]
-        readings = [(_reading(card, calibrated(card), count is not None), middle_of(card)) for card in seen]
-        readings += [(_joker_reading(joker), _middle(joker)) for joker in found]
-        readings.sort(key=lambda pair: -pair[0].confidence)
-        if count is not None:
-            readings = readings[:count]
-        kept = [pair for pair in readings if pair[0].confidence >= WORTH_TELLING or count is not None]
-        return [kept[number][0] for number in in_reading_order([place for _, place in kept])]
+        return told(self.seen(image, packs), found, count)
+
+
+def told(cards: list[Seen], found: Sequence[Found] = (), count: int | None = None) -> list[CardReading]:
+    """Return readings of what was seen, jokers found by their drawing among them, in reading order."""
+    seen = [card for card in cards if not _on_joker(card, found)]
+    readings = [(_reading(card, calibrated(card), count is not None), middle_of(card)) for card in seen]
+    readings += [(_joker_reading(joker), _middle(joker)) for joker in found]
+    readings.sort(key=lambda pair: -pair[0].confidence)
+    if count is not None:
+        readings = readings[:count]
+    kept = [pair for pair in readings if pair[0].confidence >= WORTH_TELLING or count is not None]
+    return [kept[number][0] for number in in_reading_order([place for _, place in kept])]
 
 
 def _reading(card: Seen, confidence: float, named: bool) -> CardReading:
@@ -91,7 +97,7 @@ def _middle(found: Found) -> tuple[float, float, float]:
     return float(x), float(y), float(np.hypot(*(found.corners[3] - found.corners[0]))) / 6
 
 
-def _on_joker(card: Seen, found: list[Found]) -> bool:
+def _on_joker(card: Seen, found: Sequence[Found]) -> bool:
     """Say whether a corner belongs to a joker that was recognised by its drawing."""
     corner = card.best.corner
     return any(
