@@ -77,11 +77,12 @@ def may_be_one_card(corner: Corner, card: Seen) -> bool:
 def _fits(corner: Corner, other: Corner) -> bool:
     """Compare with the corners of a card: diagonal or below and turned by half, or beside and upright.
 
-    A card is four to nine indices high and two to seven wide, less the margins; slant shortens that.
+    A card is four to fourteen indices high and two to ten wide, less the margins; slant shortens that. Cards with
+    indices in all four corners have large ones.
     """
     right, down, turn = corner.seen_from(other)
     if abs(turn) > 2.4:
-        return 1.3 < down < 9.0 and abs(right) < 6.5
+        return 1.3 < down < 14.0 and abs(right) < 10.0
     if abs(turn) < 0.6:
         return abs(down) < 1.2 and 1.2 < abs(right) < 6.5
     return False
