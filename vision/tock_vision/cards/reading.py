@@ -1,7 +1,7 @@
 """Reads cards: finder, classifier, cards from corners, calibrated confidence, enrolled jokers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import local
 
 import cv2
@@ -61,15 +61,22 @@ class CardReader:
 
         `count` says how many cards are there, `packs` how many of each there can be, `jokers` what one's own look like.
         """
-        found = find_jokers(image, jokers) if jokers is not None else []
+        found = find_jokers(image, jokers) if jokers is not None else None
         return told(self.seen(image, packs), found, count)
 
 
-def told(cards: list[Seen], found: Sequence[Found] = (), count: int | None = None) -> list[CardReading]:
-    """Return readings of what was seen, jokers found by their drawing among them, in reading order."""
-    seen = [card for card in cards if not _on_joker(card, found)]
+def told(
+    cards: list[Seen], found: Sequence[Found] | None = None, count: int | None = None
+) -> list[CardReading]:
+    """Return readings of what was seen, jokers found by their drawing among them, in reading order.
+
+    Where one's own jokers are known (`found` is not None), one that shows only its corner is left open.
+    """
+    seen = [card for card in cards if not _on_joker(card, found or ())]
     readings = [(_reading(card, calibrated(card), count is not None), middle_of(card)) for card in seen]
-    readings += [(_joker_reading(joker), _middle(joker)) for joker in found]
+    if found is not None:
+        readings = [(_left_open(reading), place) for reading, place in readings]
+        readings += [(_joker_reading(joker), _middle(joker)) for joker in found]
     readings.sort(key=lambda pair: -pair[0].confidence)
     if count is not None:
         readings = readings[:count]
@@ -83,6 +90,12 @@ def _reading(card: Seen, confidence: float, named: bool) -> CardReading:
     return CardReading(
         name, round(confidence, 4), card.best.corner.box(), tuple(LABELS[number] for number in best)
     )
+
+
+def _left_open(reading: CardReading) -> CardReading:
+    if not is_joker(reading.likely[0]):
+        return reading
+    return replace(reading, card=None, confidence=min(reading.confidence, NAMED - 0.01))
 
 
 def _joker_reading(found: Found) -> CardReading:
