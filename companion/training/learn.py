@@ -107,7 +107,12 @@ def fit(rows: Array, won: Array, start: Array, pull: float) -> Array:
         chances = 1 / (1 + np.exp(-(scaled @ weights)))
         slope = scaled.T @ (won - chances) - pulls * (weights - origin)
         bend = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + np.diag(pulls)
-        weights += np.linalg.solve(bend, slope)
+        step = np.linalg.solve(bend, slope)
+        before = quality(scaled, won, weights)
+        # A full step may overshoot where chances are near 0 and 1.
+        while quality(scaled, won, weights + step) > before + 1e-3 and np.abs(step).max() > 1e-6:
+            step = step / 2
+        weights = weights + step
     return weights / scale
 
 
@@ -161,9 +166,11 @@ def learn(family: tuple[str, str], options: argparse.Namespace, pool: ProcessPoo
         parts = list(watched(results, f"{ruleset} {form} generation {generation}", count))
         rows, won = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
         old = scaled_to_truth(rows, won, np.array(weights))
-        new = fit(rows, won, old, PULL)
-        jobs = [(family, new.tolist(), old.tolist(), deal) for deal in range(MATCH // 2)]
-        match = float(np.mean(list(pool.map(wins, jobs))))
+        match = 0.0
+        if not options.scale_only:
+            new = fit(rows, won, old, PULL)
+            jobs = [(family, new.tolist(), old.tolist(), deal) for deal in range(MATCH // 2)]
+            match = float(np.mean(list(pool.map(wins, jobs))))
         taken = new if match > 0.5 else old
         weights = [round(float(weight), 4) for weight in taken]
         entry = {

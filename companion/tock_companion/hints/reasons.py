@@ -180,6 +180,9 @@ def _bars(told: Told, part: Part, move: Move) -> bool:
 def _of_swap(told: Told, part: Part) -> Iterable[Reason]:
     facts = told.facts
     assert part.other is not None
+    if part.other is part.seat:
+        # Two pawns of one colour change places: nothing is different.
+        return
     for seat, src, dst in (
         (part.seat, part.from_cell, part.to_cell),
         (part.other, part.to_cell, part.from_cell),
