@@ -209,6 +209,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=3000, help="games a generation")
     parser.add_argument("--generations", type=int, default=3)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--scale-only", action="store_true", help="only make the chances true")
     parser.add_argument(
         "--install", action="store_true", help="put each generation's weights into the package"
     )
