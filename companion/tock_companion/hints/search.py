@@ -26,15 +26,15 @@ class Effort:
     """Games that are drawn; 0 asks only for the estimate."""
     width: int = 8
     """Actions that are looked at in these games, the best by the estimate."""
-    rounds: int = 2
+    rounds: int = 1
     """How often every seat still moves before the position is judged."""
-    prior: float = 2.0
+    prior: float = 16.0
     """Games that the estimate of an action counts for."""
 
 
 FULL = Effort(64)
 """What a hint is looked at with where time allows."""
-ENDGAME = 4
+ENDGAME = 8
 """So many times further is looked when some side has only one pawn left to bring home."""
 BATCH = 4
 DROPPED = 2.5
