@@ -3,7 +3,8 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.reasons import Reason, Told, reasons_of
@@ -35,7 +36,13 @@ class Hint:
     """None for what needs no single card: keeping the second move, laying down or throwing the hand."""
     move: Move | None
     """None for everything but a move."""
-    reasons: tuple[Reason, ...]
+    told: Told = field(repr=False, compare=False)
+    """What its reasons are found from."""
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """One to three reasons, the weightiest first; found when they are asked for."""
+        return reasons_of(self.told, self.choice, self.card, self.move)
 
     @property
     def doing(self) -> str:
@@ -102,5 +109,5 @@ class Adviser:
                 move = position.throw_move(len(self.knowledge.hand))
             elif kind == PLAY and card is not None:
                 move = Move(card, flat, position.board, position.engine)
-            hints.append(Hint(choice, card, move, reasons_of(told, choice, card, move)))
+            hints.append(Hint(choice, card, move, told))
         return Advice(tuple(hints))
