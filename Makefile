@@ -53,6 +53,10 @@ webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs 
 	@$(BIN)/pip install --quiet selenium
 	$(BIN)/pytest -m slow tests/web/test_webkit.py
 
+.PHONY: rules-mutants
+rules-mutants: $(DEV_STAMP) ## tries 300 small faults in the rules and says how many the tests notice (hours)
+	$(BIN)/python -m tests.rules.mutants 300
+
 .PHONY: vision-report
 vision-report: $(STAMP) ## measures the reader on the given pictures; the tables are in docs/vision.md
 	$(BIN)/python vision/training/report.py ../shared/data/board

@@ -20,7 +20,7 @@ from tock_companion.rules.ruleset import load_preset, preset_names
 
 DONE = Path("build/rules-study.jsonl")
 POSITIONS, GAMES = 100_000, 20_000
-PER_BATCH = 500
+PER_BATCH = 100
 Counts = dict[str, Counter[str]]
 
 

@@ -42,7 +42,18 @@ def code_of(card: Card) -> int:
 class CardAction:
     """What one card may do under a ruleset; zero and False for what it may not."""
 
-    __slots__ = ("advance", "any_two", "centre", "code", "push", "seven", "start", "swap", "sweep")
+    __slots__ = (
+        "advance",
+        "any_two",
+        "centre",
+        "code",
+        "only_walks",
+        "push",
+        "seven",
+        "start",
+        "swap",
+        "sweep",
+    )
 
     def __init__(self, rules: Ruleset, code: int) -> None:
         """Read the switches that concern the card."""
@@ -70,6 +81,7 @@ class CardAction:
         self.swap: bool = rank == 11
         self.any_two: bool = code == ONE_EYED_JACK and rules.one_eyed_jack
         self.centre: bool = rules.centre and not absent and rank in (1, 7, 13, 14)
+        self.only_walks: bool = bool(self.advance) and not (self.start or self.swap or self.centre)
 
     @property
     def value(self) -> int:

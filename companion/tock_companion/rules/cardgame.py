@@ -62,7 +62,7 @@ class CardGame:
         self.throws: bool = engine.rules.throw_exit != "off"
         self.lays_down: bool = engine.rules.no_play != "discard_one"
         self.by_starter: bool = engine.rules.no_play == "by_starter"
-        self.second_moves: bool = engine.rules.joker_second_move
+        self.second_moves: bool = engine.rules.joker_second_move and engine.rules.jokers
         self.second_at_once: bool = engine.rules.joker_second_compulsory
         self.store_limit: int = engine.rules.joker_store_limit
         self.following = [

@@ -142,8 +142,14 @@ class Engine:
     def moves(self, state: State, seat: "i64", code: "i64", no_line: int = 0) -> list[FlatMove]:
         """Return the legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
         action = self.actions[code]
-        control = self.alone[seat] if state.occ[self.first_home + seat] != FULL else self.control(state, seat)
         out: list[FlatMove] = []
+        finished = state.occ[self.first_home + seat] == FULL
+        if action.only_walks and not finished and not self.lines:
+            # Most cards: what follows comes to the same.
+            rows = self.known[code][seat]
+            self._walk(out, state, seat, self._rows(code, seat, 0) if rows is None else rows)
+            return out
+        control = self.control(state, seat) if finished else self.alone[seat]
         if action.start:
             for own in control:
                 self._start(out, state, own)
