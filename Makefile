@@ -13,8 +13,8 @@ help: ## lists the targets
 
 install: $(STAMP) ## makes the virtual environment .venv with everything but Debian packages
 
-run: $(STAMP) ## installs if needed, then starts the companion
-	@$(BIN)/tock run
+run: $(STAMP) ## installs if needed, then starts the companion (ARGS="--reed sim" and the like)
+	@$(BIN)/tock run $(ARGS)
 
 test: $(DEV_STAMP) browser broker firmware ## installs what tests need, Debian packages too, then runs them all
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"

@@ -10,16 +10,18 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from tests.firmware.rig import SIDES_MM, Rig, rig, wait_until
+from tock_companion.bench.link_figures import LockstepLink
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import Spare, spare_input
 from tock_companion.observation import HoleState, SourceCondition
 from tock_companion.rules.geometry import Seat
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.frames import encode
-from tock_companion.sources.reed.protocol import Hello
+from tock_companion.sources.reed.protocol import Hello, Reset, ResetCause
 from tock_companion.sources.reed.source import ReedSource
 
 pytestmark = pytest.mark.whole
+LEAST_STACK_FREE = 500
 
 
 def test_it_starts_with_the_whole_board() -> None:
@@ -169,6 +171,27 @@ def test_a_reset_in_the_middle_loses_nothing_and_its_cause_is_known(cause: str, 
         wait_until("the board has started again", lambda: table.source.link.counts.starts == 2)
         table.wait_for_pawns("P1-C1")
         assert table.source.health()["reset_cause"] == told
+
+
+def test_a_reset_command_is_obeyed_once_through_the_watchdog_and_owned_up_to() -> None:
+    rig = LockstepLink(4)
+    try:
+        rig.until_known()
+        hello = rig.link.hello
+        assert hello is not None
+        rig.link.command(lambda token: Reset(token, hello.nonce))
+        rig.run(300)
+        rig.run(300)
+        again = rig.link.hello
+        assert (again.nonce, again.reset_cause) == (hello.nonce + 1, ResetCause.COMMAND)
+        # The old nonce does not reset it a second time.
+        rig.link.command(lambda token: Reset(token, hello.nonce))
+        rig.run(600)
+        assert rig.link.hello.nonce == again.nonce
+        assert rig.link.beat is not None
+        assert rig.link.beat.stack_free > LEAST_STACK_FREE
+    finally:
+        rig.close()
 
 
 def test_a_board_that_falls_silent_is_lost_and_taken_up_again() -> None:
