@@ -1,11 +1,12 @@
 """People at the table: how a move looks while it is made, as a film of pawns in holes and the hand that hides some."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
 from tock_companion.bench.noise import Noise
 from tock_companion.rules.board import Board
+from tock_companion.rules.engine import PART
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat, camp_holes_of
 from tock_companion.rules.moves import Kind, Move
 
@@ -78,32 +79,33 @@ class Person:
         yield self._shot(standing, hole, 100, 400)
 
     def _steps(self, move: Move, before: Standing) -> list[tuple[str, str]]:
-        """Return the single pawn movements of a move, in any order that never needs two pawns in one hole."""
-        free = {
-            camp: seat for seat in self._shape.seats for camp in camp_holes_of(seat) if camp not in before
-        }
-        steps: list[tuple[str, str]] = []
-        for part in move.parts:
-            source = self._hole(part.from_cell, part.seat, before)
+        """Return the single pawn movements of a move, in any order that never needs two pawns in one hole.
+
+        Each pawn goes once, straight to where the whole move leaves it: one that an earlier part brought
+        along goes home from where it stood before.
+        """
+        came_from = {hole: hole for hole in before}
+        for index, part in enumerate(move.parts):
+            source = self._hole(part.from_cell, part.seat, came_from)
             target = self._shape.hole_id(part.to_cell)
-            steps.append((source, target))
+            going = came_from.pop(source)
             if part.kind is Kind.SWAP:
-                steps.append((target, source))
-        for seat, hole in move.captures:
-            camp = next(camp for camp, owner in free.items() if owner is seat)
-            del free[camp]
-            # A pawn that an earlier part brought here goes straight home instead.
-            brought = next((step for step in steps if step[1] == hole and hole not in before), None)
-            if brought is not None and sum(step[1] == hole for step in steps) > 1:
-                steps.remove(brought)
-            steps.append((hole if hole in before else brought[0] if brought is not None else hole, camp))
+                came_from[source] = came_from.pop(target)
+            taken = move.flat[PART * index + PART - 1]
+            cells = [cell for cell in range(self._shape.cell_count) if taken >> cell & 1]
+            for hole in sorted({*map(self._shape.hole_id, cells), target} & came_from.keys()):
+                pawn = came_from.pop(hole)
+                camp = next(camp for camp in camp_holes_of(before[pawn]) if camp not in came_from)
+                came_from[camp] = pawn
+            came_from[target] = going
+        steps = sorted((source, target) for target, source in came_from.items() if source != target)
         self._chance.shuffle(steps)
         return _in_a_possible_order(steps, set(before))
 
-    def _hole(self, cell: int, seat: Seat, before: Mapping[str, Seat]) -> str:
+    def _hole(self, cell: int, seat: Seat, standing: Container[str]) -> str:
         if cell != CAMP:
             return self._shape.hole_id(cell)
-        return next(camp for camp in camp_holes_of(seat) if camp in before)
+        return next(camp for camp in camp_holes_of(seat) if camp in standing)
 
     def _slide(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
         """Push the pawn along, over every free hole on the way."""

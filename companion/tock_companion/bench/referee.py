@@ -206,13 +206,24 @@ class NoisyTable:
             self._start(None, None)
             self._standing = standing_on(core.position.board)
         elif not core.position.board.looks_like(move.result) or core.game.card is not None:
+            self._tidy_up(move.result)
             self._start(move.result.to_pawns(), core.position.end_turn().to_move)
         elif core.position.to_move is mover and core.game.moved:
             core.ask(Request("end_turn", Role.SEAT, mover), self._t_ms)
 
+    def _tidy_up(self, board: Board) -> None:
+        """Set the pawns up as a board says where they stand otherwise."""
+        wanted = standing_on(board)
+        if _outside(self._standing) != board.occupied() or not _in_own_camps(self._standing):
+            self._show(Shot(wanted, frozenset(), 1000))
+
 
 def _outside(standing: Mapping[str, Seat]) -> dict[str, Seat]:
     return {hole: seat for hole, seat in standing.items() if "-C" not in hole}
+
+
+def _in_own_camps(standing: Mapping[str, Seat]) -> bool:
+    return all(hole.startswith(seat.name) for hole, seat in standing.items() if "-C" in hole)
 
 
 def _decides(event: Event) -> bool:
