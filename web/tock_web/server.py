@@ -16,6 +16,8 @@ from tock_web.photo import LARGEST_PHOTO_BYTES
 CONNECTIONS = 800
 """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
 BODY_LIMIT_BYTES = LARGEST_PHOTO_BYTES + 1000
+BUFFER_BYTES = 128 * 1024
+"""What waits to be sent is kept in pieces of this size; a stream's piece would else grow to 16 MB, on the disk."""
 STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
 
@@ -37,6 +39,7 @@ class PageServer:
             sockets=[_bound(host, port)],
             threads=app.config["THREADS"],
             connection_limit=CONNECTIONS,
+            outbuf_high_watermark=BUFFER_BYTES,
             ident=None,
             # Lets a stream notice at once that its phone has gone.
             channel_request_lookahead=1,

@@ -13,6 +13,13 @@ _M_MMAP_THRESHOLD = -3
 _M_ARENA_MAX = -8
 
 
+def give_back() -> None:
+    """Return freed memory to the system, where the C library knows how (malloc_trim(3)); takes some milliseconds."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
 def keep_heaps_small() -> bool:
     """Tell the C library how to use memory; False where it is not glibc. To be called before threads start."""
     try:

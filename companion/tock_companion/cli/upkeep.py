@@ -1,22 +1,23 @@
-"""What the companion does beside the game, once a day: a copy of the games, and room on the disk."""
+"""What the companion does beside the game: a daily copy of the games, room on the disk, unused memory given back."""
 
 import logging
 import threading
 from datetime import date
 
 from tock_companion.cli.config import Config
+from tock_companion.cli.memory import give_back
 from tock_companion.errors import TockError
 from tock_companion.storage.backup import daily_backup, prune
 from tock_companion.storage.files import DATABASE_NAME
 
 LOG = logging.getLogger(__name__)
-LOOK_EVERY_S = 1800.0
+LOOK_EVERY_S = 60.0
 RECORDINGS = "recordings"
 """Folder of recordings in the data folder."""
 
 
 class Upkeep:
-    """A thread of its own that looks every half hour whether a new day has begun."""
+    """A thread of its own that looks every minute what is due."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
@@ -49,5 +50,6 @@ class Upkeep:
     def _run(self) -> None:
         while True:
             self.look(date.today())
+            give_back()
             if self._stopped.wait(LOOK_EVERY_S):
                 return
