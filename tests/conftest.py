@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ["tests.web.browsing"]
+# One browser for each worker, whichever folder asks for it: Playwright runs once in a process.
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 

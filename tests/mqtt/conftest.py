@@ -6,9 +6,6 @@ from pathlib import Path
 import pytest
 
 from tests.mqtt.broker import Broker
-from tests.web.browsing import chromium, open_page
-
-__all__ = ["chromium", "open_page"]
 
 
 @pytest.fixture

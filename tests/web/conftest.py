@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.looks import pawns
-from tests.web.browsing import HOST, chromium, open_page
+from tests.web.browsing import HOST
 from tests.web.eye import PerfectEye
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
@@ -21,8 +21,6 @@ from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_companion.table.setup import GameSetup
 from tock_web import PageServer, create_app, serve
-
-__all__ = ["chromium", "open_page"]
 
 OWN = {"X-Tock": "1"}
 """What the page's own scripts send with every change."""
