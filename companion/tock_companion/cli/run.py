@@ -21,6 +21,7 @@ from tock_companion.cli.machine_desk import MachineDesk, starts_again
 from tock_companion.cli.memory import keep_heaps_small
 from tock_companion.cli.supervision import Supervision
 from tock_companion.cli.upkeep import Upkeep
+from tock_companion.computers import Computers
 from tock_companion.errors import BadInputError
 from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
@@ -126,7 +127,7 @@ def _serve(table: Table, config: Config, path: Path | None, ending: _Ending) -> 
         table.record_to(Recorder(Path(parameters["out"]), config.board_file))
 
     supervision = Supervision()
-    beside: list[_Beside] = [Upkeep(config)]
+    beside: list[_Beside] = [Upkeep(config), Computers(table)]
     if config.broker is not None:
         beside.append(_publisher(table, config.broker))
     panel = panel_of(table, config.panel)

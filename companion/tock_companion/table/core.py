@@ -25,6 +25,7 @@ from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
 from tock_companion.table.asking import Asking, refused
 from tock_companion.table.hands import HAND_REQUESTS, Telling
@@ -68,6 +69,8 @@ class TableCore:
         self.timing = timing if timing is not None else Timing()
         self.heard: dict[str, Heard] = {}
         self.deadline_ms: int | None = None
+        self.planned: Move | None = None
+        """What a computer has announced to do with the card it laid."""
         self._options: tuple[Position, Card | None, bool, Options] | None = None
         self._ahead: tuple[object, Decision | None] | None = None
         if self.game.position is not None:
@@ -170,9 +173,17 @@ class TableCore:
         asking = Asking(self.game, self.position, self.names, self.watch, self.sees, self.sees_colors)
         reply, facts = asking.answer(request)
         events = closed + self._record(facts, t_ms)
+        if reply.ok and request.kind == "play_card":
+            self.planned = self._planned(request)
         if events:
             events += self._rule(max(t_ms, self.watch.t_ms))
         return reply, events
+
+    def _planned(self, request: Request) -> Move | None:
+        """Return the move that was announced with a card."""
+        card, text = self.game.card, request.data.get("move")
+        move = self.position.find_move(card, text) if card is not None and isinstance(text, str) else None
+        return move if isinstance(move, Move) else None
 
     def _closed_by(self, seat: Seat | None, t_ms: int) -> list[Event]:
         """Close a turn when the next seat lays a card: its move is on the board, only its card was not told."""

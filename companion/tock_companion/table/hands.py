@@ -1,5 +1,6 @@
 """What seats tell about their hands: kept in the private part of the store, shown to that seat alone."""
 
+import random
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +8,7 @@ from dataclasses import dataclass
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Fact
 from tock_companion.events.game import Game
-from tock_companion.events.hands import Cards, Hands
+from tock_companion.events.hands import Cards, Hand, Hands
 from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
@@ -16,7 +17,7 @@ from tock_companion.table.asking import refused
 from tock_companion.table.photographed import Read, judge
 from tock_companion.table.requests import Reply, Request, Role
 
-HAND_REQUESTS = frozenset({"hand_set", "hand_check", "deal"})
+HAND_REQUESTS = frozenset({"hand_set", "hand_check", "hand_draw", "deal"})
 MOST_CARDS = 16
 """Nobody holds more cards than this, whatever the rules."""
 
@@ -41,6 +42,8 @@ class Telling:
                 return self._deal(request)
             if request.kind == "hand_check":
                 return self._check(request), [], {}
+            if request.kind == "hand_draw":
+                return self._draw(request)
             return self._tell(request)
         except BadInputError as error:
             return refused("bad_request", reason=str(error)), [], {}
@@ -55,6 +58,29 @@ class Telling:
             raise BadInputError(f"a hand of {max(count, len(cards))} cards")
         self._check_pack(cards)
         return Reply(True), [CardsDealt({seat.name: count})], {seat: cards} if cards else {}
+
+    def _draw(self, request: Request) -> Told:
+        """Deal a seat the cards it lacks, from those that nobody is known to hold and that were not played."""
+        seat = request.seat
+        if request.role is not Role.SEAT or seat is None or seat not in self.position.seats:
+            return refused("not_allowed"), [], {}
+        if self.game.card is not None:
+            return refused("card_laid", card=str(self.game.card)), [], {}
+        hand = self.hands.of(seat) or Hand()
+        count = hand.count or self._usual_count()
+        gone = Counter(self.hands.played_since_shuffle)
+        for held in self.hands.held.values():
+            gone.update(held.cards)
+        spare = sorted((self._deck() - gone).elements(), key=str)
+        random.Random(_number(request.data, "seed", 0)).shuffle(spare)
+        cards = (*hand.cards, *spare[: count - len(hand.cards)])
+        return Reply(True), [CardsDealt({seat.name: count})], {seat: cards}
+
+    def _usual_count(self) -> int:
+        """Return how many cards a new hand has now: as many as the fullest known one, else by the rules."""
+        known = max((held.count for held in self.hands.held.values()), default=0)
+        rounds = self.hands.plan.rounds
+        return known or rounds[max(0, self.hands.deals - 1) % len(rounds)]
 
     def _check(self, request: Request) -> Reply:
         """Say what the cards read from a photo can be under the rules; nothing is recorded."""

@@ -395,4 +395,4 @@ class Table(Reception):
 
     def _names(self) -> Names:
         shape = BoardShape(self.board_file.zones)
-        return Names(shape, self.board_file.colors, self._seating.names())
+        return Names(shape, self.board_file.colors, self._seating.names(), self._seating.computers())

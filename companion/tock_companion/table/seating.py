@@ -9,13 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
+from tock_companion.hints.players import COMPUTERS
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import SeatHolder, Store
 from tock_companion.table.asking import refused
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 
 NAME_LENGTH = 24
-SEAT_REQUESTS = frozenset({"answer_seat", "free_seat"})
+SEAT_REQUESTS = frozenset({"answer_seat", "free_seat", "set_computer"})
 ASKING_S = 180.0
 """So long a wish for a taken seat stays open."""
 
@@ -42,11 +43,26 @@ class Seating:
         self._lock = threading.RLock()
         self._wishes: list[SeatWish] = []
         self._asked = 0
+        self._computers: dict[Seat, str] = {}
         self._holders = {holder.seat: holder for holder in store.holders()}
 
     def names(self) -> dict[Seat, str]:
         """Return the names of all holders."""
         return {seat: holder.name for seat, holder in self._holders.items()}
+
+    def computers(self) -> dict[Seat, str]:
+        """Return the seats that a computer plays for, with its strength."""
+        return dict(self._computers)
+
+    def set_computer(self, seat: Seat, strength: str | None) -> bool:
+        """Have a computer of that strength play for a seat, None for none; False when somebody holds the seat."""
+        with self._lock:
+            if seat in self._holders:
+                return False
+            self._computers.pop(seat, None)
+            if strength is not None:
+                self._computers[seat] = strength
+            return True
 
     def join(self, name: str, seat: Seat, lang: str) -> Ticket | None:
         """Give a free seat to a person; None when somebody else holds it."""
@@ -58,6 +74,8 @@ class Seating:
             holder = SeatHolder(seat, name, lang, _digest(token))
             self._store.save_holder(holder)
             self._holders[seat] = holder
+            # Who sits down takes over from the computer.
+            self._computers.pop(seat, None)
         return Ticket(seat, name, token)
 
     def holder(self, token: str) -> Seat | None:
@@ -120,7 +138,9 @@ class Seating:
 
 
 def answer_seat_request(seating: Seating, request: Request) -> Reply:
-    """Judge one of `SEAT_REQUESTS`: the answer to who asks for a seat, or the host frees one."""
+    """Judge one of `SEAT_REQUESTS`: the answer to who asks for a seat, or what the host does with one."""
+    if request.kind == "set_computer":
+        return _set_computer(seating, request)
     if request.kind == "free_seat":
         if request.role is not Role.HOST:
             return refused("not_allowed")
@@ -136,6 +156,21 @@ def answer_seat_request(seating: Seating, request: Request) -> Reply:
     if request.role is not Role.HOST and request.seat is not wish.seat:
         return refused("not_allowed")
     seating.answer(wish.number, yes)
+    return Reply(True)
+
+
+def _set_computer(seating: Seating, request: Request) -> Reply:
+    if request.role is not Role.HOST:
+        return refused("not_allowed")
+    strength = request.data.get("strength")
+    try:
+        seat = Seat.parse(request.data.get("seat"))
+        if strength is not None and strength not in COMPUTERS:
+            raise BadInputError(f"a computer is {', '.join(COMPUTERS)}")
+    except BadInputError as error:
+        return refused("bad_request", reason=str(error))
+    if not seating.set_computer(seat, strength if isinstance(strength, str) else None):
+        return refused("seat_taken", name=seating.names()[seat])
     return Reply(True)
 
 

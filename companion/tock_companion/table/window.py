@@ -92,10 +92,11 @@ class Window:
             wishes=self.wishes,
             proposal=self._votes.current(core.game),
             health=(*self.troubles, *core.disputes()),
+            planned=core.planned,
             held_seats=frozenset(seat.name for seat in core.names.players),
         )
 
 
 def _shown(state: TableState) -> tuple[object, ...]:
     """Return what may change without anything being recorded."""
-    return state.seen, state.camps, state.sources, state.health
+    return state.seen, state.camps, state.sources, state.health, state.planned

@@ -16,6 +16,24 @@ def move_label(move: Move, names: Names) -> Text:
     return joined([parts_label(move.parts, names), *taken], "")
 
 
+def instruction(seat: Seat, move: Move, names: Names) -> Text:
+    """Return the sentence that asks a person to move the pawns for a computer."""
+    steps = [_step(part, names) for part in move.parts]
+    steps += [phrase("computer-capture", pawn=names.pawn(owner)) for owner, _ in move.captures]
+    return phrase(
+        "computer-plays", seat=names.seat(seat), card=card_name(move.card), steps=joined(steps, ", ")
+    )
+
+
+def _step(part: Part, names: Names) -> Text:
+    source = names.hole(hole_of_cell(names.shape, part.seat, part.from_cell))
+    target = names.hole(hole_of_cell(names.shape, part.seat, part.to_cell))
+    if part.kind is Kind.SWAP and part.other is not None:
+        other = names.pawn(part.other)
+        return phrase("computer-swap", pawn=names.pawn(part.seat), other=other, source=source, target=target)
+    return phrase("computer-step", pawn=names.pawn(part.seat), source=source, target=target)
+
+
 def parts_label(parts: tuple[Part, ...], names: Names) -> Text:
     """Return the parts of a move in words, in the order played."""
     ways = joined([_part_label(part, names) for part in parts], " + ")

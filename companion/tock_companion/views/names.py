@@ -1,7 +1,7 @@
 """How people call seats, pawns and holes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.views.phrases import LANGUAGES, Text, phrase
@@ -17,12 +17,16 @@ class Names:
     shape: BoardShape
     colors: Mapping[Seat, str]
     players: Mapping[Seat, str]
+    computers: Mapping[Seat, str] = field(default_factory=dict)
+    """The seats that a computer plays for, with its strength."""
 
     def seat(self, seat: Seat) -> Text:
         """Return the player's name with the seat, or the seat alone while nobody sits there."""
         player = self.players.get(seat)
         if player:
             return dict.fromkeys(LANGUAGES, f"{player} ({seat.name})")
+        if seat in self.computers:
+            return {lang: self._words(lang).computer(seat) for lang in LANGUAGES}
         return phrase("seat", number=str(int(seat) + 1), seat=seat.name)
 
     def pawn(self, seat: Seat) -> Text:

@@ -7,6 +7,7 @@ from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.observation import HoleReading, SourceCondition
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import Text
@@ -74,3 +75,12 @@ class TableState:
     health: tuple["HealthNote", ...]
     """What is wrong with the machine, not with the game."""
     held_seats: frozenset[str]
+    planned: Move | None = None
+    """The move that was announced with the last card; it may have been overtaken."""
+
+    @property
+    def announced(self) -> Move | None:
+        """The move that a computer has announced and that a person shall make now."""
+        move, position = self.planned, self.position
+        waits = move is not None and self.game.card == move.card and move.before == position.board
+        return move if waits and position.to_move in self.names.computers else None

@@ -5,7 +5,7 @@ from tock_companion.observation import SourceCondition
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
-from tock_companion.views.moves import card_name, history, parts_label
+from tock_companion.views.moves import card_name, history, instruction, move_arrows, move_targets, parts_label
 from tock_companion.views.names import Names, hole_of
 from tock_companion.views.phrases import Text, joined, known, phrase
 from tock_companion.views.state import TableState
@@ -35,6 +35,7 @@ def table_view(state: TableState) -> dict[str, object]:
         "seats": [_seat(state, seat) for seat in position.seats],
         "to_move": position.to_move.name,
         "card": str(game.card) if game.card is not None else None,
+        "planned": _planned(state),
         "stored_moves": {seat.name: position.stored_moves[seat] for seat in position.seats},
         "expects": expects,
         "sentence": _sentence(state, expects),
@@ -82,6 +83,8 @@ def _sentence(state: TableState, expects: str) -> Text:
             return phrase("over-given-up")
         return phrase("over-won", winner=joined([names.seat(Seat[name]) for name in winners], " + "))
     if expects == "move" and game.card is not None:
+        if state.announced is not None:
+            return instruction(position.to_move, state.announced, names)
         code = "expect-move" if position.legal_moves(game.card) else "expect-no-move"
         return phrase(code, seat=seat, card=card_name(game.card))
     if expects == "card" and game.moved:
@@ -98,8 +101,24 @@ def _seat(state: TableState, seat: Seat) -> dict[str, object]:
         "name": state.names.players.get(seat, ""),
         "color": state.names.colors.get(seat, ""),
         "taken": seat.name in state.held_seats,
+        "computer": state.names.computers.get(seat),
         "team": team,
         "cards": hand.count if hand is not None else None,
+    }
+
+
+def _planned(state: TableState) -> dict[str, object] | None:
+    """Return the move that a person is asked to make for a computer."""
+    move = state.announced
+    if move is None:
+        return None
+    return {
+        "seat": state.position.to_move.name,
+        "card": str(move.card),
+        "text": move.text,
+        "label": instruction(state.position.to_move, move, state.names),
+        "targets": move_targets(move),
+        "arrows": move_arrows(move),
     }
 
 

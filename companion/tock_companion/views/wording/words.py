@@ -48,6 +48,10 @@ class Words:
             else self._say("pawn", "named", name=color)
         )
 
+    def computer(self, seat: Seat) -> str:
+        """Return `yellow (computer)`, or `P3 (computer)` when no colours are known."""
+        return self._say("computer", "named", name=self._color(seat) or seat.name)
+
     def zone(self, seat: Seat) -> str:
         """Return `the yellow zone` or `P3's zone`."""
         color = self._color(seat, feminine=True)

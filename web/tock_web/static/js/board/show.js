@@ -7,7 +7,8 @@ export function viewPainter(board) {
   let last = null;
   return (view, chosen = null) => {
     const { holes, seen, last_move: lastMove, warning } = view;
-    const moves = view.legal_moves ?? [];
+    // What a computer asks people to move is drawn like a legal move.
+    const moves = view.planned ? [view.planned] : (view.legal_moves ?? []);
     const key = JSON.stringify([board.layout.angle, holes, seen, lastMove, moves, warning, chosen]);
     if (key === last) return;
     last = key;

@@ -7,6 +7,7 @@ import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 import { hintRules } from "../panels/hintrules.js";
 import { cameraPicture } from "../panels/camera.js";
+import { computersPanel } from "../panels/computers.js";
 import { correctPanel } from "../panels/correct.js";
 import { hostDoor, pinForm } from "../panels/hostdoor.js";
 import { houseRules } from "../panels/houserules.js";
@@ -144,6 +145,7 @@ function followAsHost() {
   const sources = sourcesPanel(part("all-sources"));
   const wishes = wishesPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes }));
   const drawHolders = drawer(part("holders"), (next) => next.seats.filter(({ taken }) => taken).map(holder));
+  const computers = computersPanel(part("computers"), looks, send);
   const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
   const correct = correctPanel(part("correct"), boardFile, looks, { send: (changes) => send("correct", { changes }) });
   replayPanel(part("replay"), boardFile, looks, { propose: (to) => send("undo", { to }) });
@@ -159,6 +161,7 @@ function followAsHost() {
     sources(next);
     wishes(next);
     setUp(next);
+    computers(next);
     proposal(next);
     correct(next);
     drawHolders([language(), next.seats], next);

@@ -4,7 +4,7 @@ import { drawer, h } from "../core/dom.js";
 import { part, start } from "../core/start.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { Board } from "../board/board.js";
-import { drawRepair } from "../board/overlays.js";
+import { drawMoves, drawRepair } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { cameraPicture } from "../panels/camera.js";
 import { PACK, cardFace, cardName } from "../panels/card.js";
@@ -85,6 +85,7 @@ follow("table", (next) => {
   turn(next);
   warning(next);
   sources(next);
+  drawMoves(board, next.planned && !next.warning ? [next.planned] : [], null);
   drawRepair(board, next.warning);
   drawCards();
   scene.look();

@@ -24,7 +24,7 @@ function row(entry, view, looks) {
     "li",
     { class: entry.seat === view.to_move ? "to-move" : null },
     pawnIcon(look),
-    h("span", { class: "seat-name" }, entry.taken ? entry.name : h("em", {}, t("seat-free"))),
+    h("span", { class: "seat-name" }, entry.taken ? entry.name : h("em", {}, t(entry.computer ? "computer" : "seat-free"))),
     h("span", { class: "seat-color" }, t(`color.${look.color}`), " ", h("small", {}, entry.seat)),
     stored > 0 && h("span", { class: "stored" }, t("stored", { n: stored })),
   );

@@ -1,0 +1,147 @@
+"""Computer opponents: they sit on seats that nobody holds, and ask of the table what a phone would ask."""
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from tock_companion.errors import TockError
+from tock_companion.hints.players import STRENGTHS
+from tock_companion.hints.search import Search
+from tock_companion.hints.worlds import Worlds
+from tock_companion.rules.cardgame import CARDS, PLAY, STOP, Action
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
+from tock_companion.table.advising import Moment
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Reply, Request, Role
+
+LOG = logging.getLogger(__name__)
+LOOK_S = 0.5
+PACE_S = 1.5
+"""How long a computer waits before it lays a card, and before it plays a move that no source could see."""
+AGAIN_S = 20.0
+"""How long a card that somebody took back for a computer stays back, so that people can go further back."""
+
+View = Mapping[str, Any]
+
+
+class Computers:
+    """Plays for the seats that the host has given to the computer."""
+
+    def __init__(
+        self, table: Table, *, seed: int | None = None, pace_s: float = PACE_S, again_s: float = AGAIN_S
+    ) -> None:
+        """Prepare to play; the same seed and game give the same cards and moves."""
+        self._table = table
+        self._rng = random.Random(seed)
+        self._pace_s, self._again_s = pace_s, again_s
+        self._done: tuple[Moment, float] | None = None
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="computers", daemon=True)
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Play no more."""
+        self._stopped.set()
+        self._thread.join(timeout=LOOK_S + self._pace_s)
+
+    def _run(self) -> None:
+        with self._table.subscribe(Role.TABLE) as views:
+            while not (self._stopped.is_set() or views.closed):
+                views.get(LOOK_S)
+                try:
+                    self.look()
+                except (TockError, TimeoutError):
+                    LOG.exception("a computer could not play")
+
+    def look(self) -> None:
+        """Do what the table waits for now, where it waits for a computer."""
+        view = self._table.view(Role.TABLE)
+        seat = Seat[str(view["to_move"])]
+        strength = strength_of(view, seat)
+        if strength is None:
+            return
+        if view["expects"] == "answer":
+            self._answer(view, seat)
+        elif view["expects"] == "card" or (view["expects"] == "move" and view["planned"] is None):
+            self._play(view, seat, strength)
+
+    def _answer(self, view: View, seat: Seat) -> None:
+        """Say which of several moves was meant: the one that was announced."""
+        planned, question = view["planned"], view["question"]
+        if planned is None or question["seat"] != seat.name:
+            return
+        if planned["text"] in [choice["id"] for choice in question["choices"]]:
+            self._ask("answer", seat, choice=planned["text"])
+
+    def _play(self, view: View, seat: Seat, strength: str) -> None:
+        if view["expects"] == "card":
+            self._take_cards(view, seat)
+        moment = self._table.moment(seat)
+        if moment is None or self._rests(moment) or self._stopped.wait(self._pace_s):
+            return
+        if self._table.moment(seat) != moment:
+            return
+        self._done = (moment, time.monotonic() + self._again_s)
+        action = chosen(moment, strength, self._rng)
+        if action is not None and action[0] == STOP:
+            self._ask("end_turn", seat)
+        elif action is not None and action[0] == PLAY:
+            self._move(seat, moment, action)
+        else:
+            # Laying a whole hand down goes card by card, as for people.
+            number = action[1] if action is not None else -1
+            card = CARDS[number] if number >= 0 else moment.knowledge.hand[0]
+            self._ask("discard", seat, card=str(card))
+
+    def _rests(self, moment: Moment) -> bool:
+        """Whether this was played already and somebody took it back a moment ago."""
+        return self._done is not None and self._done[0] == moment and time.monotonic() < self._done[1]
+
+    def _take_cards(self, view: View, seat: Seat) -> None:
+        """Have the seat dealt the cards it lacks; when all hands are played out, everybody."""
+        hand: Any = self._table.view(Role.SEAT, seat)["hand"]
+        if hand["cards"] and not hand["missing"]:
+            return
+        counts = {entry["seat"]: entry["cards"] for entry in view["seats"]}
+        if counts[seat.name] == 0 and not any(counts.values()):
+            self._ask("deal", seat)
+        self._ask("hand_draw", seat, seed=self._rng.getrandbits(32))
+
+    def _move(self, seat: Seat, moment: Moment, action: Action) -> None:
+        position = moment.knowledge.position
+        move = Move(CARDS[action[1]], action[2], position.board, position.engine)
+        card = move.card if moment.laid is None else moment.laid
+        if self._ask("play_card", seat, card=str(card), move=move.text).ok:
+            self._stopped.wait(self._pace_s)
+            # Where the board is seen the table refuses: a person moves the pawn, and the referee looks on.
+            self._ask("move", seat, text=move.text)
+
+    def _ask(self, kind: str, seat: Seat, **data: object) -> Reply:
+        reply = self._table.request(Request(kind, Role.SEAT, seat, data))
+        if not reply.ok and reply.code != "on_the_board":
+            LOG.warning("the computer on %s may not %s: %s", seat.name, kind, reply.code)
+        return reply
+
+
+def strength_of(view: View, seat: Seat) -> str | None:
+    """Return how strong the computer on a seat is, None where no computer plays."""
+    strength: str | None = next(entry["computer"] for entry in view["seats"] if entry["seat"] == seat.name)
+    return strength
+
+
+def chosen(moment: Moment, strength: str, rng: random.Random) -> Action | None:
+    """Return what a computer does, from what its seat may know; None when a laid card cannot be moved with."""
+    knowledge, seed = moment.knowledge, rng.getrandbits(32)
+    if moment.laid is not None:
+        choices = Search(knowledge, seed, moment.laid).first()
+        return choices[0].action if choices else None
+    worlds = Worlds(knowledge, seed)
+    # The hidden cards of this game are drawn at random: a player that peeked would see nothing true.
+    return STRENGTHS[strength](worlds.enter(worlds.draw()), rng)

@@ -1,0 +1,27 @@
+"""A computer opponent, chosen on the host's page and followed on the table's screen."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.browsing import TABLET, OpenPage
+from tock_companion.computers import Computers
+from tock_companion.rules.geometry import Seat
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_host_gives_a_seat_to_the_computer_and_the_screen_says_what_to_move(
+    table: Table, site: str, open_page: OpenPage
+) -> None:
+    host = open_page(f"{site}/host", TABLET)
+    host.get_by_test_id("become-host").click()
+    host.get_by_test_id("computer-P0").select_option("medium")
+    expect(host.get_by_test_id("turn")).to_contain_text("rouge (ordinateur)")
+    table.request(Request("hand_set", Role.SEAT, Seat.P0, {"cards": ["6H"]}))
+    Computers(table, seed=2, pace_s=0.0).look()
+    expect(host.get_by_test_id("turn")).to_contain_text("Rouge (ordinateur)")
+    expect(host.get_by_test_id("turn")).to_contain_text("joue 6♥ : déplace le pion rouge")
+    screen = open_page(f"{site}/", TABLET)
+    expect(screen.locator(".legal").first).to_be_attached()

@@ -1,0 +1,39 @@
+"""A computer at the simulated table: the host seats it, it names its move, a person makes it, the referee agrees."""
+
+from flask.testing import FlaskClient
+
+from tests.web.conftest import Phone, wait_for
+from tock_companion.computers import Computers
+from tock_companion.rules.geometry import Seat
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+
+
+def put(table: Table, source: str, target: str) -> None:
+    """Move the pawn that stands on a hole, as a person does."""
+    scene = table.scene
+    assert scene is not None
+    (pawn,) = [pawn for pawn in scene.state.pawns if scene.hole_of(pawn) == source]
+    (goal,) = [hole for hole in scene.board.holes if hole.id == target]
+    scene.move_pawn(pawn.id, goal.x_mm, goal.y_mm)
+
+
+def test_a_whole_turn_of_a_computer_at_the_simulated_table(client: FlaskClient, table: Table) -> None:
+    host = Phone(client)
+    host.post("host")
+    wished = {"kind": "set_computer", "role": "host", "data": {"seat": "P0", "strength": "strong"}}
+    assert host.post("request", **wished).status_code == 200
+    table.request(Request("hand_set", Role.SEAT, Seat.P0, {"cards": ["6H"]}))
+    computers = Computers(table, seed=2, pace_s=0.0)
+    computers.start()
+    planned = wait_for(table, lambda view: view["planned"])["planned"]
+    (arrow,) = planned["arrows"]
+    assert planned["label"]["fr"].endswith("s'il te plaît.")
+    # The six captures the blue pawn on T26, which the sentence does not forget.
+    assert planned["label"]["en"].endswith("the blue pawn to its camp, please.")
+    put(table, "T26", "P1-C4")
+    put(table, arrow["from"], arrow["to"])
+    after = wait_for(table, lambda view: view["to_move"] == "P1")
+    assert after["last_move"]["text"] == planned["text"]
+    assert after["planned"] is None
+    computers.stop()
