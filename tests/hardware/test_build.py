@@ -124,7 +124,7 @@ def test_both_guides_have_every_step_with_a_picture_that_exists_and_a_test(proje
 def test_the_guide_names_only_commands_that_exist(project: Project) -> None:
     for language in LANGUAGES:
         named = set(re.findall(r"`tock (\w+)", guide(project, language)))
-        assert named <= {*COMMANDS, "reed"}
+        assert named <= {*COMMANDS}
         assert {"doctor", "hardware", "firmware", "run"} <= named
 
 

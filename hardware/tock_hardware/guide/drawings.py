@@ -29,7 +29,7 @@ def overview() -> Drawing:
     shapes += _box(8, 30, 46, 26, "Raspberry Pi", "caméra, page, pupitre / camera, page, panel")
     shapes += _box(86, 30, 46, 26, "Arduino Nano", "carte mère / main board")
     for place in range(3):
-        names = ("Secteur / sector 0", "Secteur / sector 1", "dernier / last")
+        names = ("secteur 0 / sector", "secteur 1 / sector", "dernier / last")
         shapes += _box(164 + 48 * place, 30, 36, 26, names[place], "26 ILS / reeds")
     shapes += _box(86, 82, 46, 20, "5 V 2 A", "seulement pour les lumières / only for the lights")
     shapes += _box(8, 82, 46, 20, "Pupitre / panel", "GPIO, 3,3 V")
