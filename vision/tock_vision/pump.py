@@ -24,7 +24,7 @@ from tock_vision.learned import Shows
 from tock_vision.overlay import draw_overlay
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.register import Refusal
-from tock_vision.state import save_state, weak_points
+from tock_vision.state import rate, save_state
 from tock_vision.view import View
 
 log = logging.getLogger(__name__)
@@ -116,6 +116,11 @@ class FramePump:
         """Return PNG pictures of holes as they looked at that moment, as shortly before as there are any."""
         return self._album.crops(t_ms, names)
 
+    def size_px(self) -> tuple[int, int] | None:
+        """Return width and height of the newest frame, None when there is none."""
+        frame = self._frame
+        return None if frame is None else (frame.shape[1], frame.shape[0])
+
     def overlay(self) -> bytes | None:
         """Return the newest frame with what is seen drawn onto it, as JPEG; None when none was read."""
         seen = self._reading
@@ -135,8 +140,8 @@ class FramePump:
     def learn(self, shows: Shows) -> dict[str, object]:
         """Learn from the newest frame, which shows the empty board or all pawns in their camps.
 
-        Returns `learned` with `score` (0 to 1) and `weak` (sentences), or with `reason` and `message`. Kept in the
-        file that the setting `state` names.
+        Returns `learned` with `score` (0 to 1), `weak` (sentences), the same as `weak_points` (`code`, `seats`) and
+        `kept`, or with `reason` and `message`. Kept in the file that the setting `state` names.
         """
         with self._using:
             learned = self._reader.learn(self._newest(), shows)
@@ -144,8 +149,16 @@ class FramePump:
             return {"learned": False, "reason": learned.code, "message": learned.sentence}
         if self.state is not None:
             save_state(self.state, self._reader.board, learned)
-        score, weak = weak_points(self._reader.board, learned)
-        return {"learned": True, "score": score, "weak": weak}
+        score, weak = rate(self._reader.board, learned)
+        return {
+            "learned": True,
+            "score": score,
+            "weak": [point.sentence for point in weak],
+            "weak_points": [
+                {"code": point.code, "seats": [seat.name for seat in point.seats]} for point in weak
+            ],
+            "kept": self.state is not None,
+        }
 
     def _newest(self) -> Frame:
         frame = self._frame

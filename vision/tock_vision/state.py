@@ -3,6 +3,7 @@
 import hashlib
 import json
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, to_json
 from tock_companion.errors import BadInputError
+from tock_companion.rules.geometry import Seat
 from tock_vision.learned import Learned
 from tock_vision.patches import SIZE
 from tock_vision.register import Orientation, Registration
@@ -88,9 +90,19 @@ def _fingerprint(board: BoardFile) -> str:
     return hashlib.sha256(json.dumps(to_json(board), sort_keys=True).encode()).hexdigest()[:16]
 
 
-def weak_points(board: BoardFile, learned: Learned) -> tuple[float, list[str]]:
-    """Return a score from 0 to 1 of how well the pawns can be told apart, and what is weak, in sentences."""
-    sentences = []
+@dataclass(frozen=True)
+class WeakPoint:
+    """What makes the pawns hard to tell apart: a stable code, the seats it is about, and a sentence."""
+
+    code: str
+    """`close_colors`, `no_pawn` or `never_empty`."""
+    seats: tuple[Seat, ...]
+    sentence: str
+
+
+def rate(board: BoardFile, learned: Learned) -> tuple[float, list[WeakPoint]]:
+    """Return a score from 0 to 1 of how well the pawns can be told apart, and what is weak."""
+    weak = []
     score = 1.0
     spread = np.array([0.16, 0.16, 0.16, 0.45])
     known = list(learned.colors.items())
@@ -99,14 +111,21 @@ def weak_points(board: BoardFile, learned: Learned) -> tuple[float, list[str]]:
             apart = float(np.linalg.norm((np.median(own, axis=0) - np.median(other, axis=0)) / spread))
             if apart < CLOSE:
                 names = f"{board.colors[first]} and {board.colors[second]}"
-                sentences.append(f"{names} are close under this lamp; give more or whiter light")
+                sentence = f"{names} are close under this lamp; give more or whiter light"
+                weak.append(WeakPoint("close_colors", (first, second), sentence))
             score = min(score, apart / (2 * CLOSE))
     for seat in board.seats:
         if seat not in learned.colors:
-            sentences.append(
-                f"no {board.colors[seat]} pawn was seen; put all pawns of {seat.name} in its camp"
-            )
+            sentence = f"no {board.colors[seat]} pawn was seen; put all pawns of {seat.name} in its camp"
+            weak.append(WeakPoint("no_pawn", (seat,), sentence))
             score = 0.0
     if learned.empty is None:
-        sentences.append("the empty board was not seen; a picture of it makes the reading surer")
-    return round(max(0.0, min(1.0, score)), 3), sentences
+        sentence = "the empty board was not seen; a picture of it makes the reading surer"
+        weak.append(WeakPoint("never_empty", (), sentence))
+    return round(max(0.0, min(1.0, score)), 3), weak
+
+
+def weak_points(board: BoardFile, learned: Learned) -> tuple[float, list[str]]:
+    """Return the score and the sentences of `rate`."""
+    score, weak = rate(board, learned)
+    return score, [point.sentence for point in weak]

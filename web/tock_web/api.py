@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from tock_companion.boardfile import to_json
 from tock_companion.table.requests import Request, Role
 from tock_web.address import phone_url, qr_svg
+from tock_web.camera import teachable
 from tock_web.context import answer_of, body, caller, context, role_argument, seat_to_look_for, text_of
 from tock_web.people import HOST_COOKIE, SEAT_COOKIE, drop_cookie
 from tock_web.streams import Stream, run
@@ -46,6 +47,7 @@ def session() -> ResponseReturnValue:
             "host_taken": context().host_desk.is_taken,
             "pin": context().pin.is_set,
             "simulated": context().table.scene is not None,
+            "camera": teachable() is not None,
             "photos": bool(current_app.config.get("PHOTOS")),
             "url": phone_url(request.host),
         }

@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 
 from tock_companion.errors import TockError
 from tock_web.api import api
+from tock_web.camera import camera
 from tock_web.context import Context, install
 from tock_web.door import TableDoor
 from tock_web.games import games
@@ -56,6 +57,7 @@ def create_app(
     app.register_blueprint(games)
     app.register_blueprint(hosting)
     app.register_blueprint(machine)
+    app.register_blueprint(camera)
     app.register_blueprint(sim)
     app.register_blueprint(rulebook)
     app.register_blueprint(hints)

@@ -3,7 +3,7 @@
 `tock_companion.table.Table` has this shape; tests may bring another.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from tock_companion.boardfile import BoardFile
@@ -115,6 +115,10 @@ class TableDoor(Protocol):
 
     def leave(self, token: str) -> None:
         """Free the seat of a token."""
+
+    @property
+    def sources(self) -> Sequence[object]:
+        """What senses the table; `tock_web.camera` asks those that can be taught."""
 
     def preview(self) -> bytes | None:
         """Return the newest frame of the camera as JPEG."""

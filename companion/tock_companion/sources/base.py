@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
-from typing import Protocol, cast, runtime_checkable
+from typing import Literal, Protocol, cast, runtime_checkable
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
@@ -40,6 +40,30 @@ class CropSource(Protocol):
         """Return PNG pictures of holes (board-file ids) as they looked at that moment or as shortly before as it has.
 
         The name `card` asks for the card laid last. What it has not, or no longer, is left out; never raises.
+        """
+
+
+@runtime_checkable
+class TeachableSource(Protocol):
+    """A source with a camera that can be shown where the board is and what its pawns look like."""
+
+    def size_px(self) -> tuple[int, int] | None:
+        """Return width and height of the newest frame, None when there is none."""
+
+    def overlay(self) -> bytes | None:
+        """Return the newest frame with what is seen drawn onto it, as JPEG; None when none was read."""
+
+    def touch(self, touches: Mapping[str, tuple[float, float]]) -> Mapping[str, object]:
+        """Find the board from the places (pixels of the newest frame) of four or more holes.
+
+        Returns `registered`, with `reason` when it is false; raises BadInputError for touches that cannot do.
+        """
+
+    def learn(self, shows: Literal["empty", "camps"]) -> Mapping[str, object]:
+        """Learn the empty board, or all pawns in their camps, from the newest frame.
+
+        Returns `learned`, and `reason` when it is false, else `score` (0 to 1), `weak_points` (`code` and `seats`)
+        and `kept` (whether the next start knows it); raises BadInputError while there is no frame.
         """
 
 

@@ -8,7 +8,7 @@ import { pawnShape } from "./shapes.js";
 
 const PAWN = 0.44;
 const NEAR_SHARE = 0.6;
-const LAYERS = ["wood", "holes", "last", "pawns", "seen", "path", "targets", "repair", "hits"];
+const LAYERS = ["wood", "holes", "last", "pawns", "seen", "path", "targets", "repair", "asked", "hits"];
 
 export class Board {
   /** Draw a board file into `root`; `looks` gives the seats' colours, `onTap(point, holeId)` is told of touches. */

@@ -154,7 +154,7 @@ function followAsHost() {
   const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
   fillRulesets();
   hintRules(part("hints-most"), part("hints-per-seat"));
-  cameraPicture(part("camera"), "preview", () => part("camera-box").open);
+  cameraPicture(part("camera"), () => "preview", () => part("camera-box").open);
   follow("host", (next) => {
     view = next;
     drawBoard(next);

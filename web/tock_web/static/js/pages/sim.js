@@ -77,7 +77,7 @@ hand.addEventListener("click", () => {
   scene.holdHand(scene.state?.hand ? null : { x: width / 2, y: height / 2 });
 });
 onLanguage(() => scene.state && showScene(scene.state));
-cameraPicture(part("camera"), "sim/frame");
+cameraPicture(part("camera"), () => "sim/frame");
 
 follow("table", (next) => {
   if (view && next.to_move !== view.to_move) seat = null;

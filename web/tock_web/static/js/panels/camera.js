@@ -3,7 +3,7 @@
 const EVERY_MS = 700;
 const AGAIN_MS = 2_000;
 
-/** Show the newest picture of an address in an image; `isWanted` tells whether anybody can see it. */
+/** Show the newest picture of an address in an image; `path()` says which, `isWanted()` whether anybody can see it. */
 export function cameraPicture(image, path, isWanted = () => true) {
   let number = 0;
   const next = () => {
@@ -12,7 +12,7 @@ export function cameraPicture(image, path, isWanted = () => true) {
       return;
     }
     number += 1;
-    image.src = `/api/v1/${path}?n=${number}`;
+    image.src = `/api/v1/${path()}?n=${number}`;
   };
   image.addEventListener("load", () => {
     image.hidden = false;

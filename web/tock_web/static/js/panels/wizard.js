@@ -7,24 +7,33 @@ import { Board } from "../board/board.js";
 import { pawnIcon } from "../board/shapes.js";
 import { viewPainter } from "../board/show.js";
 import { cameraPicture } from "./camera.js";
+import { colorsStep } from "./colors.js";
+import { Corners } from "./corners.js";
 import { granted, toast } from "./toast.js";
 
-const STEPS = ["language", "network", "board", "camera", "pawns", "card", "moves"];
+const ALL_STEPS = ["language", "network", "board", "camera", "colors", "pawns", "card", "moves"];
 const LOOK_MS = 2_000;
 
 /** `send(kind)` asks the table as the host; the answer draws each new view. */
 export function wizard(root, { boardFile, looks, session, send }) {
+  // Only a camera has corners and colours; reed contacts have neither.
+  const STEPS = ALL_STEPS.filter((name) => session.camera || name !== "colors");
   const frame = h("div", { class: "board-frame" });
-  const camera = h("img", { alt: "", hidden: true });
+  const camera = h("img", { alt: "", hidden: true, draggable: "false" });
+  const stage = h("div", { class: "camera-stage" }, camera);
   const body = h("div", { class: "replay-side" });
-  const dialog = h("dialog", { class: "replay wizard", testid: "wizard", "aria-labelledby": "wizard-title" }, h("div", {}, frame, h("div", { class: "camera-frame" }, camera)), body);
+  const dialog = h("dialog", { class: "replay wizard", testid: "wizard", "aria-labelledby": "wizard-title" }, h("div", {}, frame, h("div", { class: "camera-frame" }, stage)), body);
   const opener = h("button", { type: "button", class: "wide", testid: "wizard-open", onclick: open });
   root.replaceChildren(opener, dialog);
   const board = new Board(frame, boardFile, looks);
   const paint = viewPainter(board);
   const draw = drawer(body, step);
   let [at, view, phones, moved, cards] = [0, null, 0, 0, 0];
-  cameraPicture(camera, "preview", () => dialog.open && STEPS[at] === "camera");
+  const corners = new Corners(stage, camera, board, refresh);
+  const colors = colorsStep(looks, refresh);
+  const showsCamera = () => ["camera", "colors"].includes(STEPS[at]);
+  // What is drawn onto the picture would hide the holes that are to be touched.
+  cameraPicture(camera, () => (session.camera && !corners.asked ? "camera/overlay" : "preview"), () => dialog.open && showsCamera());
   setInterval(async () => {
     if (!dialog.open || STEPS[at] !== "network") return;
     const answer = await get("health");
@@ -40,13 +49,17 @@ export function wizard(root, { boardFile, looks, session, send }) {
 
   function go(next) {
     // While pawns are moved for a trial the referee looks away.
-    if (STEPS[next] === "pawns" && !view.game.paused) send("pause");
+    if (["colors", "pawns"].includes(STEPS[next]) && !view.game.paused) send("pause");
+    corners.stop();
     if (next >= STEPS.length || next < 0) dialog.close();
     else at = next;
     refresh();
   }
 
-  dialog.addEventListener("close", () => view?.game.paused && send("resume"));
+  dialog.addEventListener("close", () => {
+    corners.stop();
+    if (view?.game.paused) send("resume");
+  });
 
   /** What a step sees: words, whether it is done, and what is to be done by hand. */
   function look() {
@@ -62,7 +75,10 @@ export function wizard(root, { boardFile, looks, session, send }) {
       case "board":
         return { done: true, extra: [h("p", {}, h("b", {}, boardFile.name), ` · ${t("wizard-holes", { n: boardFile.holes.length })}`), seatList(seats, () => null)] };
       case "camera":
-        return { done: sources.length > 0 && !hidden, extra: [view.sources.map(({ name, condition, sentence }) => h("p", { class: condition === "ok" ? "good" : "bad" }, h("b", {}, t(`source.${name}`)), " ", say(sentence))), h("p", {}, t("wizard-hidden", { n: hidden }))] };
+        if (corners.asked) return { done: false, extra: corners.words() };
+        return { done: sources.length > 0 && !hidden, extra: [view.sources.map(({ name, condition, sentence }) => h("p", { class: condition === "ok" ? "good" : "bad" }, h("b", {}, t(`source.${name}`)), " ", say(sentence))), h("p", {}, t("wizard-hidden", { n: hidden })), session.camera && corners.words()] };
+      case "colors":
+        return { done: colors.done(), extra: colors.words() };
       case "pawns":
         return { done: sources.length > 0 && seats.every((seat) => !wrong(seat)), extra: [seatList(seats, (seat) => (wrong(seat) ? t("wizard-wrong", { n: wrong(seat) }) : "✓"))] };
       case "card":
@@ -111,11 +127,12 @@ export function wizard(root, { boardFile, looks, session, send }) {
 
   function refresh() {
     opener.textContent = t("wizard");
-    camera.parentNode.hidden = STEPS[at] !== "camera";
+    stage.parentNode.hidden = !showsCamera();
     frame.hidden = ["language", "network"].includes(STEPS[at]);
     if (!view || !dialog.open) return;
     paint(view);
-    draw([language(), at, phones, moved, cards, session.pin, view.sources, view.seen, view.seats.length]);
+    corners.ring();
+    draw([language(), at, corners.key(), colors.key(), phones, moved, cards, session.pin, view.sources, view.seen, view.seats.length]);
   }
 
   return (next) => {
