@@ -28,5 +28,7 @@ install -d "$root/dist"
 # The time of the last commit: the same sources give the same package.
 SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
-dpkg-deb --root-owner-group -Zxz -z1 --build "$stage" "$root/dist" >/dev/null
+# Under its name it appears only when it is whole.
+dpkg-deb --root-owner-group -Zxz -z1 --build "$stage" "$root/dist/part" >/dev/null
+mv "$root/dist/part" "$root/dist/tock-companion_${version}_$arch.deb"
 ls -lh "$root/dist/tock-companion_${version}_$arch.deb"
