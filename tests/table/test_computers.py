@@ -85,7 +85,7 @@ def test_a_wrong_move_for_the_computer_is_warned_of(table: Table, source: HandSo
     source.show(pawns(P0="T30", P1="T26"), 15)
     warned: Any = wait_for(table, lambda view: view["warning"] is not None)
     assert warned["expects"] == "repair"
-    assert [step["to_hole"] for step in warned["warning"]["finish"] or warned["warning"]["repair"]]
+    assert [step["to_hole"] for step in warned["warning"]["finish"]] == ["T29"]
 
 
 @pytest.mark.parametrize("strength", COMPUTERS)
@@ -105,6 +105,7 @@ def test_computers_alone_play_on_where_nothing_sees_the_board(blind: Table, stre
 
 def test_the_computer_draws_cards_that_nobody_is_known_to_hold(blind: Table) -> None:
     ask(blind, "hand_set", Seat.P1, cards=["AS", "KS", "QS", "JS", "10S"])
+    assert ask(blind, "set_computer", seat="P0", strength="medium").ok
     assert ask(blind, "hand_draw", Seat.P0, seed=3).ok
     hand: Any = blind.view(Role.SEAT, Seat.P0)["hand"]
     assert (len(hand["cards"]), hand["missing"]) == (5, 0)
@@ -119,6 +120,13 @@ def test_the_computer_draws_cards_that_nobody_is_known_to_hold(blind: Table) -> 
         moment = blind.moment(Seat.P0)
         assert moment is not None
         assert not set(moment.knowledge.hand) & set(held)
+
+
+def test_a_person_cannot_draw_and_so_find_out_what_others_hold(blind: Table) -> None:
+    ask(blind, "hand_set", Seat.P1, cards=["AS", "KS", "QS", "JS", "10S"])
+    assert ask(blind, "hand_draw", Seat.P0, seed=3).code == "not_allowed"
+    hand: Any = blind.view(Role.SEAT, Seat.P0)["hand"]
+    assert not hand["cards"]
 
 
 @pytest.mark.parametrize("strength", COMPUTERS)

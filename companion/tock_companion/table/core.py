@@ -163,6 +163,9 @@ class TableCore:
         if request.kind == DECIDE_NOW:
             return self._decide_now(request, t_ms)
         telling = Telling(self.game, self.position, self.hands)
+        # Drawing looks at every hand that was told: a person could find out what others hold.
+        if request.kind == "hand_draw" and request.seat not in self.names.computers:
+            return refused("not_allowed"), []
         if request.kind in HAND_REQUESTS:
             reply, facts, cards = telling.answer(request)
             return reply, self._record(facts, t_ms, cards)
