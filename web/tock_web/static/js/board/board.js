@@ -11,12 +11,14 @@ const NEAR_SHARE = 0.6;
 const LAYERS = ["wood", "holes", "last", "pawns", "seen", "path", "targets", "repair", "asked", "hits"];
 
 export class Board {
-  /** Draw a board file into `root`; `looks` gives the seats' colours, `onTap(point, holeId)` is told of touches. */
-  constructor(root, boardFile, looks, { angle = 0, onTap = null } = {}) {
+  /** Draw a board file into `root`; `looks` gives the seats' colours, `onTap(point, holeId)` is told of touches.
+   * Only one board of a page is named for tests and scripts. */
+  constructor(root, boardFile, looks, { angle = 0, onTap = null, isNamed = true } = {}) {
     this.boardFile = boardFile;
     this.looks = looks;
     this.isZoomed = false;
-    this.svg = s("svg", { class: "board", testid: "board", role: "img", "aria-label": t("board") });
+    this.isNamed = isNamed;
+    this.svg = s("svg", { class: "board", testid: isNamed ? "board" : null, role: "img", "aria-label": t("board") });
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.svg.append(...Object.values(this.layers));
     root.replaceChildren(this.svg);
@@ -50,7 +52,7 @@ export class Board {
 
   hitArea({ hole, x, y }) {
     return s("circle", {
-      testid: `hole-${hole.id}`,
+      testid: this.isNamed ? `hole-${hole.id}` : null,
       "data-hole": hole.id,
       "data-pawn": "",
       cx: x.toFixed(2),

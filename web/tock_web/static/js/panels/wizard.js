@@ -25,7 +25,7 @@ export function wizard(root, { boardFile, looks, session, send }) {
   const dialog = h("dialog", { class: "replay wizard", testid: "wizard", "aria-labelledby": "wizard-title" }, h("div", {}, frame, h("div", { class: "camera-frame" }, stage)), body);
   const opener = h("button", { type: "button", class: "wide", testid: "wizard-open", onclick: open });
   root.replaceChildren(opener, dialog);
-  const board = new Board(frame, boardFile, looks);
+  const board = new Board(frame, boardFile, looks, { isNamed: false });
   const paint = viewPainter(board);
   const draw = drawer(body, step);
   let [at, view, phones, moved, cards] = [0, null, 0, 0, 0];
