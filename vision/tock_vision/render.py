@@ -122,6 +122,7 @@ class Renderer:
         self._empty = self._lit(self._empty_board())
         self._noise = self._noise_pictures()
         self._count = 0
+        self._drawn: tuple[tuple[DrawnPawn, ...], DrawnCard | None, Frame] | None = None
 
     def frame(
         self,
@@ -130,6 +131,19 @@ class Renderer:
         card: DrawnCard | None = None,
     ) -> Frame:
         """Return the next frame (BGR, shape: [height, width, 3]); only its grain differs between equal calls."""
+        picture = self._still(tuple(pawns), card).copy()
+        if hand_mm is not None:
+            draw_hand(picture, self.view, hand_mm)
+        if self.look.noise > 0:
+            grain = self._noise[self._count % len(self._noise)]
+            self._count += 1
+            picture = cv2.subtract(cv2.add(picture, grain), self._offset)
+        return picture
+
+    def _still(self, pawns: tuple[DrawnPawn, ...], card: DrawnCard | None) -> Frame:
+        """Return the board with pawns and card; drawn anew only when one of them has changed."""
+        if self._drawn is not None and self._drawn[:2] == (pawns, card):
+            return self._drawn[2]
         picture = self._empty.copy()
         if card is not None:
             draw_card(picture, self.view, self.board, card.text, card.red)
@@ -140,12 +154,7 @@ class Renderer:
             place = np.array([[pawn.x_mm, pawn.y_mm]])
             paint = Paint(pawn.color, self._light_at(feet[int(number)]).tolist(), pawn.seed)
             draw_pawn(picture, self.view, self.board, self.pawn, place, paint)
-        if hand_mm is not None:
-            draw_hand(picture, self.view, hand_mm)
-        if self.look.noise > 0:
-            grain = self._noise[self._count % len(self._noise)]
-            self._count += 1
-            picture = cv2.subtract(cv2.add(picture, grain), self._offset)
+        self._drawn = (pawns, card, picture)
         return picture
 
     def _light_map(self) -> Singles:
