@@ -69,21 +69,33 @@ static void prime(board_t *board) {
     }
 }
 
-static void take_scan(board_t *board) {
+/* Notes the switches that have closed, or those that have opened. */
+static void note_changes(board_t *board, const uint8_t *changed, bool closed) {
     const uint32_t seen_ms = board->now_ms - (uint32_t)(board->debounce.samples - 1u) * board->period_ms;
     const uint8_t bytes = (uint8_t)(board->boards * BOARD_BYTES);
     for (uint8_t index = 0; index < bytes; index++) {
-        uint8_t changed = debounce_byte(&board->debounce, index, board->raw[index]);
-        for (uint8_t bit = 0; changed != 0u; bit++, changed >>= 1) {
-            if ((changed & 1u) == 0u || !board->primed) {
-                continue;
-            }
-            const bool closed = ((board->debounce.stable[index] >> bit) & 1u) != 0u;
-            if (!events_add(&board->events, (uint8_t)(index * 8u + bit), closed, seen_ms)) {
+        const uint8_t stable = board->debounce.stable[index];
+        uint8_t wanted = changed[index] & (closed ? stable : (uint8_t)~stable);
+        for (uint8_t bit = 0; wanted != 0u; bit++, wanted >>= 1) {
+            if ((wanted & 1u) != 0u && !events_add(&board->events, (uint8_t)(index * 8u + bit), closed, seen_ms)) {
                 answers_want_snapshot(board);
                 board->events_before_snapshot = 0;
             }
         }
+    }
+}
+
+static void take_scan(board_t *board) {
+    uint8_t changed[CHAIN_BYTES];
+    uint8_t any = 0;
+    for (uint8_t index = 0; index < board->boards * BOARD_BYTES; index++) {
+        changed[index] = debounce_byte(&board->debounce, index, board->raw[index]);
+        any |= changed[index];
+    }
+    if (any != 0u && board->primed) {
+        /* Of one scan, what has left is told before what has come: a pawn is lifted before it is put down. */
+        note_changes(board, changed, false);
+        note_changes(board, changed, true);
     }
 }
 

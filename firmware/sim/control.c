@@ -8,6 +8,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#define HANG_AT 0x7800u /* flash that the firmware leaves blank */
+
 typedef struct {
     control_t *control;
     char *rest; /* the words after the command */
@@ -117,6 +119,17 @@ static bool do_reset(call_t *call) {
     return true;
 }
 
+/* The main loop stands still from now on; interrupts go on. */
+static bool do_hang(call_t *call) {
+    avr_t *avr = call->control->avr;
+    avr->flash[HANG_AT] = 0xFF; /* rjmp .-2 */
+    avr->flash[HANG_AT + 1] = 0xCF;
+    avr->pc = HANG_AT;
+    avr->sreg[S_I] = 1;
+    avr->state = cpu_Running;
+    return true;
+}
+
 static bool do_unplug(call_t *call) {
     line_unplug(call->control->line);
     return true;
@@ -165,10 +178,11 @@ static const struct {
     const char *word;
     bool (*act)(call_t *call);
 } COMMANDS[] = {
-    {"close", do_close},   {"open", do_open},     {"bounce", do_bounce}, {"stick", do_stick}, {"free", do_free},
-    {"break", do_break},   {"mend", do_mend},     {"boards", do_boards}, {"cut_return", do_cut_return},
-    {"damage", do_damage}, {"say", do_say},       {"reset", do_reset},   {"plug", do_plug},   {"unplug", do_unplug},
-    {"lights", do_lights}, {"tone", do_tone},     {"run", do_run},       {"time", do_time},   {"quit", do_quit},
+    {"close", do_close}, {"open", do_open}, {"bounce", do_bounce}, {"stick", do_stick}, {"free", do_free},
+    {"break", do_break}, {"mend", do_mend}, {"boards", do_boards}, {"cut_return", do_cut_return},
+    {"damage", do_damage}, {"say", do_say}, {"reset", do_reset}, {"hang", do_hang}, {"plug", do_plug},
+    {"unplug", do_unplug}, {"lights", do_lights}, {"tone", do_tone}, {"run", do_run}, {"time", do_time},
+    {"quit", do_quit},
 };
 
 static void obey(control_t *control, int fd, char *text) {

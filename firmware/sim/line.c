@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/inotify.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -66,6 +67,7 @@ bool line_connect(line_t *line, avr_t *avr, const char *link) {
     line->avr = avr;
     line->link = link;
     line->master = -1;
+    line->openings = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     line->chance = 88172645463325252ull;
     uint32_t flags = 0;
     avr_ioctl(avr, AVR_IOCTL_UART_GET_FLAGS('0'), &flags);
@@ -75,7 +77,7 @@ bool line_connect(line_t *line, avr_t *avr, const char *link) {
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_byte, line);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XON), on_ready, line);
     avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XOFF), on_full, line);
-    return line_plug(line);
+    return line->openings >= 0 && line_plug(line);
 }
 
 bool line_plug(line_t *line) {
@@ -94,11 +96,10 @@ bool line_plug(line_t *line) {
     /* Closing our own end lets the master tell by a hang-up that nobody holds the terminal. */
     close(slave);
     unlink(line->link);
-    if (symlink(name, line->link) != 0) {
+    if (symlink(name, line->link) != 0 || inotify_add_watch(line->openings, name, IN_OPEN) < 0) {
         return false;
     }
     line->master = master;
-    line->open = false;
     return true;
 }
 
@@ -117,21 +118,29 @@ void line_say(line_t *line, const uint8_t *bytes, size_t count) {
     }
 }
 
-static bool newly_open(line_t *line) {
+static bool held(const line_t *line) {
     struct pollfd state = {.fd = line->master, .events = 0};
     poll(&state, 1, 0);
-    const bool open = (state.revents & POLLHUP) == 0;
-    const bool newly = open && !line->open;
-    line->open = open;
-    return newly;
+    return (state.revents & POLLHUP) == 0;
+}
+
+bool line_opened(line_t *line) {
+    struct inotify_event told;
+    bool opened = false;
+    /* Events of a device carry no name, so one reading of this size is one event. */
+    while (read(line->openings, &told, sizeof told) == (ssize_t)sizeof told) {
+        opened = opened || (told.mask & IN_OPEN) != 0;
+    }
+    return opened;
 }
 
 static void write_out(line_t *line) {
+    const bool open = held(line);
     while (line->out.count > 0) {
         const size_t room = LINE_BYTES - line->out.first;
         size_t count = line->out.count < room ? line->out.count : room;
         /* Without a reader a board talks to the air. */
-        if (line->open) {
+        if (open) {
             const ssize_t written = write(line->master, &line->out.bytes[line->out.first], count);
             if (written < 0) {
                 return;
@@ -144,13 +153,12 @@ static void write_out(line_t *line) {
     }
 }
 
-bool line_exchange(line_t *line) {
+void line_exchange(line_t *line) {
     if (line->master < 0) {
         line->sent += line->out.count;
         line->out.count = 0;
-        return false;
+        return;
     }
-    const bool newly = newly_open(line);
     write_out(line);
     uint8_t bytes[256];
     const ssize_t count = read(line->master, bytes, sizeof bytes);
@@ -161,7 +169,6 @@ bool line_exchange(line_t *line) {
         line->next_in = line->avr->cycle + (uint64_t)line->avr->frequency * BITS_PER_BYTE / BAUD;
         avr_raise_irq(line->to_chip, take(&line->in));
     }
-    return newly;
 }
 
 avr_cycle_count_t line_due(line_t *line) { return line->in.count > 0 ? line->next_in : 0; }

@@ -20,7 +20,7 @@ typedef struct {
     bool chip_full;
     const char *link; /* where the terminal's name is put */
     int master;       /* -1: unplugged */
-    bool open;        /* somebody holds the terminal */
+    int openings;     /* where the system tells who opens the terminal */
     line_ring_t out;
     line_ring_t in;
     avr_cycle_count_t next_in;
@@ -41,8 +41,11 @@ void line_unplug(line_t *line);
 /* Sends some bytes to the companion as if the chip had. */
 void line_say(line_t *line, const uint8_t *bytes, size_t count);
 
-/* Moves bytes both ways; true when somebody has just opened the terminal. */
-bool line_exchange(line_t *line);
+/* Moves bytes both ways. */
+void line_exchange(line_t *line);
+
+/* Whether somebody has opened the terminal since the last call, however long ago that was. */
+bool line_opened(line_t *line);
 
 /* The next byte for the chip comes at this cycle; 0 when none waits. */
 avr_cycle_count_t line_due(line_t *line);

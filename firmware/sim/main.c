@@ -97,7 +97,7 @@ static void run_to(avr_cycle_count_t target) {
             /* A chip that has lost its way, like a blank one behind its bootloader, waits for a reset. */
             avr->cycle = stop;
         }
-        (void)line_exchange(&line);
+        line_exchange(&line);
     }
 }
 
@@ -114,7 +114,8 @@ static void serve(bool reset_on_open) {
     const avr_cycle_count_t began = avr->cycle;
     while (!control.quit) {
         control_attend(&control, control.lockstep ? 50000 : SLICE_US);
-        if (line_exchange(&line) && reset_on_open) {
+        line_exchange(&line);
+        if (line_opened(&line) && reset_on_open) {
             reset("external");
         }
         if (control.lockstep) {

@@ -85,6 +85,18 @@ def test_events_are_numbered_and_timed_when_the_change_was_seen_first() -> None:
     assert 40 < event.ms <= 42
 
 
+def test_of_one_scan_what_has_left_is_told_before_what_has_come() -> None:
+    board = CoreBoard(4)
+    board.switch(88, True)
+    board.run_ms(40)
+    board.switch(5, True)
+    board.switch(88, False)
+    board.switch(100, True)
+    events = [each for each in messages(board.run_ms(20)) if isinstance(each, Event)]
+    assert [(each.input, each.closed) for each in events] == [(88, 0), (5, 1), (100, 1)]
+    assert [each.event_seq for each in events] == [1, 2, 3]
+
+
 def test_time_and_numbers_wrap_without_a_word_being_lost() -> None:
     board = CoreBoard(4, now_ms=0xFFFFFFFF - 100)
     board.run_ms(40)

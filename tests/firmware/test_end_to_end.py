@@ -120,6 +120,51 @@ def test_more_sector_boards_than_the_board_file_needs_are_refused() -> None:
         assert not table.observations
 
 
+def straps(table: Rig, place: int, first: int, second: int) -> None:
+    """Set the straps of the sector board in a place."""
+    table.board.tell("stick", spare_input(place, Spare.STRAP_1), first)
+    table.board.tell("stick", spare_input(place, Spare.STRAP_2), second)
+
+
+def test_sector_boards_in_another_order_are_refused_until_they_are_exchanged() -> None:
+    with rig() as table:
+        straps(table, 1, 0, 1)
+        straps(table, 2, 1, 0)
+        table.board.tell("reset", "power")
+        report = table.wait_for_report("reed/wrong_order")
+        assert report.condition is SourceCondition.BLIND
+        assert "place 2 of the chain" in report.detail
+        straps(table, 1, 1, 0)
+        straps(table, 2, 0, 1)
+        table.board.tell("reset", "power")
+        table.wait("the switches are known", lambda: table.conditions()[-1] is SourceCondition.OK)
+
+
+def test_a_strap_that_was_forgotten_is_noted_and_disturbs_nobody() -> None:
+    with rig() as table:
+        straps(table, 3, 0, 1)
+        table.board.tell("reset", "power")
+        table.put("T12")
+        table.wait_for_pawns("T12")
+        wait_until("a note", lambda: [note.code for note in table.source.notes()] == ["reed_straps"])
+
+
+def test_a_firmware_that_hangs_is_started_again_and_owns_up_to_it() -> None:
+    with rig() as table:
+        table.put("T8")
+        table.wait_for_pawns("T8")
+        table.board.tell("hang")
+        table.lift("T8")
+        table.put("T9")
+        # The watchdog notices after a quarter of a second, a snapshot tells what has changed meanwhile.
+        wait_until("the board has started again", lambda: table.source.link.counts.starts == 2)
+        table.wait_for_pawns("T9")
+        assert table.source.health()["reset_cause"] == "hang"
+        assert table.conditions() == [SourceCondition.OK]
+        table.put("T10")
+        table.wait_for_pawns("T9", "T10")
+
+
 def test_a_sector_board_that_is_plugged_in_later_is_taken_in() -> None:
     with rig(boards=3) as table:
         table.wait_for_report("reed/fewer_boards")

@@ -18,7 +18,8 @@ def test_a_pawn_dragged_on_the_simulated_table_goes_through_the_firmware(tmp_pat
         assert [source["name"] for source in anna.view("seat")["sources"]] == ["reed"]
         assert anna.ask("play_card", card="KH")["ok"]
         put(anna, "P0", "T1")
-        assert anna.wait_for("expects", "repair", "seat")["warning"]["wrong"] == ["T1"]
+        view = anna.wait_for("expects", "repair", "seat")
+        assert view["warning"]["wrong"] == ["T1"], view["warning"]
         put(anna, "P0", "T0", source="T1")
         assert anna.wait_for("to_move", "P1", "seat")["holes"]["T0"] == "P0"
 

@@ -22,6 +22,7 @@ from tock_companion.sources.reed.protocol import (
     Snapshot,
     SnapshotRequest,
 )
+from tock_companion.sources.reed.straps import exchanged, strange
 from tock_companion.sources.reed.times import BoardClock
 
 WRAP_SEQ = 1 << 16
@@ -39,6 +40,7 @@ class Trouble(Enum):
     FEWER_BOARDS = "reed/fewer_boards"
     MORE_BOARDS = "reed/more_boards"
     CHAIN_BROKEN = "reed/chain_broken"
+    WRONG_ORDER = "reed/wrong_order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,10 @@ class ReedLink:
         self.hello: Hello | None = None
         self.beat: Beat | None = None
         self.self_test: SelfTest | None = None
+        self.strange_at: int | None = None
+        """The first place in the chain whose straps are not those of its zone, by the last snapshot."""
+        self.exchanged_at: int | None = None
+        """The first place that holds the sector board of another, by the last snapshot."""
         self._reader = FrameReader()
         self._clock = BoardClock()
         self._seq: int | None = None
@@ -154,6 +160,8 @@ class ReedLink:
             return
         self.bitmap = int.from_bytes(snapshot.bitmap, "little")
         self._event_seq = snapshot.event_seq
+        self.strange_at = strange(self.bitmap, self._answering)
+        self.exchanged_at = exchanged(self.bitmap, self._answering)
 
     def _take_event(self, event: Event, t_ms: int) -> list[Change]:
         self._clock.hear(event.ms, t_ms)
@@ -230,7 +238,7 @@ class ReedLink:
             if Fault.RING in self._faults and self._answering < self.boards:
                 return Trouble.CHAIN_BROKEN
             return Trouble.FEWER_BOARDS if self._answering < self.boards else Trouble.MORE_BOARDS
-        return None
+        return Trouble.WRONG_ORDER if self.exchanged_at is not None else None
 
     # ------------------------------------------------------------------ what to send
 

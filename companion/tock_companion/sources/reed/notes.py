@@ -46,6 +46,8 @@ class Notes:
         found = []
         if link.return_wire_broken:
             found.append(Note("reed_return_wire"))
+        if link.trusted is not None and link.strange_at is not None:
+            found.append(Note("reed_straps"))
         if link.hello is not None and link.hello.reset_cause == ResetCause.BROWN_OUT:
             found.append(Note("reed_brown_out"))
         if len(self._doubts) >= NOISY_DOUBTS:

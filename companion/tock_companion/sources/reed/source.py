@@ -278,6 +278,8 @@ class ReedSource:
             Trouble.CHAIN_BROKEN: f"the chain is broken behind sector board {alive}; check the cable there"
             if alive
             else "the first sector board does not answer; check the cable from the controller",
+            Trouble.WRONG_ORDER: f"place {(self.link.exchanged_at or 0) + 1} of the chain holds the sector board of another "
+            "place; exchange them, or mend their straps",
         }.get(trouble, "")
 
     def _lose(self, t_ms: int, code: str, detail: str) -> None:
