@@ -16,7 +16,8 @@ from tock_companion.observation import (
     Touch,
 )
 from tock_companion.sources.reed.emulator import Emulator
-from tock_companion.sources.reed.source import ReedSource, monotonic_ms
+from tock_companion.sources.reed.source import ReedSource
+from tock_companion.sources.reed.times import monotonic_ms
 
 PATIENCE_S = 20.0
 EMULATOR_SILENCE_MS = 15_000

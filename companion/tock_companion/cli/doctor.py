@@ -58,8 +58,8 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
     return 1 if worst(found) is Level.FAULT else 0
 
 
-def examine(config: Config, system: System, *, with_camera: bool = True) -> Iterator[Finding]:
-    """Yield what every check finds; the slow ones that look through the camera come last."""
+def examine(config: Config, system: System, *, with_sources: bool = True) -> Iterator[Finding]:
+    """Yield what every check finds; those that open the sources (camera, reed board) are slow and come last."""
     yield from check_versions(__version__)
     yield from check_memory(system)
     yield from check_heat_and_power(system)
@@ -69,7 +69,7 @@ def examine(config: Config, system: System, *, with_camera: bool = True) -> Iter
     yield from check_games(config.data / DATABASE_NAME)
     yield running(config.data)
     yield from check_devices(system, config.sources)
-    if with_camera:
+    if with_sources:
         yield from _checks_of_sources(config.board_file, config.sources)
 
 

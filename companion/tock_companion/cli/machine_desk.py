@@ -1,7 +1,7 @@
 """What the host may see and change of this machine from the page: settings, diagnosis, a restart."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import tomlkit
@@ -9,6 +9,7 @@ import tomlkit
 from tock_companion.cli.config import Config, config_of, config_path
 from tock_companion.cli.doctor import examine
 from tock_companion.cli.keys import BY_NAME, KEYS, OPEN_TABLES
+from tock_companion.cli.reed_checkup import check_running
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.health import System, sentence
 
@@ -19,10 +20,11 @@ SECRET = "mqtt.password"
 class MachineDesk:
     """The configuration file and the doctor, for the page of the host."""
 
-    def __init__(self, path: Path | None, config: Config) -> None:
+    def __init__(self, path: Path | None, config: Config, sources: Sequence[object] = ()) -> None:
         """Serve the file of the running configuration; without one the first change makes it."""
         self._path = config_path(path)
         self._config = config
+        self._sources = sources
 
     def settings(self) -> dict[str, object]:
         """Return the text of the file, and every plain key with its value and its sentences."""
@@ -76,9 +78,10 @@ class MachineDesk:
             raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def diagnosis(self) -> list[dict[str, object]]:
-        """Return what the doctor finds; the camera is left to the running table, which has it open."""
+        """Return what the doctor finds, and how the sources are that the running table has open."""
         found: list[dict[str, object]] = []
-        for finding in examine(self._config, System(), with_camera=False):
+        machine = examine(self._config, System(), with_sources=False)
+        for finding in (*machine, *check_running(self._sources)):
             texts = {lang: sentence(finding, lang) for lang in ("fr", "en")}
             found.append(
                 {

@@ -115,7 +115,7 @@ def _serve(table: Table, config: Config, path: Path | None, ending: _Ending) -> 
             "DATA": config.data,
             "SHUTDOWN": ending.stop,
             "RESTART": ending.start_again if starts_again() else None,
-            "MACHINE": MachineDesk(path, config),
+            "MACHINE": MachineDesk(path, config, table.sources),
         },
         _photo_reader(config),
     )

@@ -13,6 +13,7 @@ from tock_companion.sources.reed.emulator import FIRMWARE
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.protocol import Hello
+from tock_companion.sources.reed.times import monotonic_ms
 
 MANIFEST = FIRMWARE.with_suffix(".json")
 BAUDS = (115200, 57600)
@@ -44,15 +45,20 @@ def version_of(hello: Hello) -> str:
 
 def ask(port: str, seconds: float = ASK_FOR_S) -> Hello | None:
     """Return the HELLO of the board on a port, None when nothing of ours answers; raises PortError."""
+    link = ReedLink(0)
+    listen(port, link, lambda: link.hello is not None, seconds)
+    return link.hello
+
+
+def listen(port: str, link: ReedLink, enough: Callable[[], bool], seconds: float = ASK_FOR_S) -> None:
+    """Keep a link up until it has heard enough, or for so long; raises PortError."""
     line = SerialLine(port)
     try:
-        link = ReedLink(0)
         end_s = time.monotonic() + seconds
-        while link.hello is None and time.monotonic() < end_s:
-            t_ms = round(1000 * time.monotonic())
-            line.write(link.send(t_ms))
-            link.feed(line.read(), t_ms)
-        return link.hello
+        link.reopen(monotonic_ms())
+        while not enough() and time.monotonic() < end_s:
+            line.write(link.send(monotonic_ms()))
+            link.feed(line.read(), monotonic_ms())
     finally:
         line.close()
 

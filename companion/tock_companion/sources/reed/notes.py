@@ -43,13 +43,7 @@ class Notes:
         self.now = tuple(self._found(link))
 
     def _found(self, link: ReedLink) -> list[Note]:
-        found = []
-        if link.return_wire_broken:
-            found.append(Note("reed_return_wire"))
-        if link.trusted is not None and link.strange_at is not None:
-            found.append(Note("reed_straps"))
-        if link.hello is not None and link.hello.reset_cause == ResetCause.BROWN_OUT:
-            found.append(Note("reed_brown_out"))
+        found = notes_of(link)
         if len(self._doubts) >= NOISY_DOUBTS:
             found.append(Note("reed_noisy_line"))
         counted = Counter(hole for _, hole in self._changes)
@@ -57,3 +51,15 @@ class Notes:
             Note("reed_flutter", hole) for hole, times in sorted(counted.items()) if times >= FLUTTER_CHANGES
         ]
         return found
+
+
+def notes_of(link: ReedLink) -> list[Note]:
+    """Return what a link shows at one moment, without looking back."""
+    found = []
+    if link.return_wire_broken:
+        found.append(Note("reed_return_wire"))
+    if link.trusted is not None and link.strange_at is not None:
+        found.append(Note("reed_straps"))
+    if link.hello is not None and link.hello.reset_cause == ResetCause.BROWN_OUT:
+        found.append(Note("reed_brown_out"))
+    return found

@@ -2,7 +2,6 @@
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 
@@ -278,8 +277,8 @@ class ReedSource:
             Trouble.CHAIN_BROKEN: f"the chain is broken behind sector board {alive}; check the cable there"
             if alive
             else "the first sector board does not answer; check the cable from the controller",
-            Trouble.WRONG_ORDER: f"place {(self.link.exchanged_at or 0) + 1} of the chain holds the sector board of another "
-            "place; exchange them, or mend their straps",
+            Trouble.WRONG_ORDER: f"place {(self.link.exchanged_at or 0) + 1} of the chain holds the sector board "
+            "of another place; exchange them, or mend their straps",
         }.get(trouble, "")
 
     def _lose(self, t_ms: int, code: str, detail: str) -> None:
@@ -305,8 +304,3 @@ def _debounce(setting: object) -> tuple[int, int]:
 
 def _nowhere(message: SourceMessage) -> None:
     LOG.debug("dropped %s", message)
-
-
-def monotonic_ms() -> int:
-    """Return a clock for those who have no table."""
-    return round(time.monotonic() * 1000)

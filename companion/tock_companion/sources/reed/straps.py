@@ -23,8 +23,8 @@ def strange(bitmap: int, boards: int) -> int | None:
 def exchanged(bitmap: int, boards: int) -> int | None:
     """Return the first place that holds a sector board of another, None when all hold their own.
 
-    The straps count modulo four. Boards were exchanged when every number is there, only not in its place; a number that is
-    missing is a strap that was forgotten, and then nothing is known of the order.
+    The straps count modulo four. Boards were exchanged when every number is there, only not in its place; where a
+    number is missing a strap was forgotten, and nothing is known of the order.
     """
     expected = [straps_of(place) for place in range(boards)]
     found = straps_read(bitmap, boards)

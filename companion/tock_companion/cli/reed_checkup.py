@@ -1,0 +1,80 @@
+"""How the reed board is: for `tock doctor`, and for the host's page of a running companion."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.health import Finding, Level
+from tock_companion.sources.reed.flashing import listen, shipped, version_of
+from tock_companion.sources.reed.link import ReedLink, Trouble
+from tock_companion.sources.reed.notes import Note, notes_of
+from tock_companion.sources.reed.ports import AUTO, PortError, port_names
+from tock_companion.sources.reed.protocol import ResetCause
+from tock_companion.sources.reed.simulated import EMULATED
+from tock_companion.sources.reed.source import ReedSource
+from tock_companion.sources.reed.times import monotonic_ms
+
+PART = "reed"
+NOTE_PREFIX = "reed_"
+
+
+def check_reed(board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]) -> Iterator[Finding]:
+    """Ask the board on the configured port who it is; the companion must not be running."""
+    setting = str(sources.get("reed", {}).get("port", AUTO))
+    if "reed" not in sources or setting == EMULATED:
+        return
+    for port in port_names(setting):
+        yield from _ask(port, ReedLink(board_file.zones))
+
+
+def _ask(port: str, link: ReedLink) -> Iterator[Finding]:
+    try:
+        listen(port, link, lambda: _told(link))
+    except PortError as error:
+        # It is most often the running companion that holds a busy port, and its page shows more.
+        level = Level.WARNING if error.code == "reed/busy" else Level.FAULT
+        yield Finding(PART, error.code, level, {"port": port})
+        return
+    yield from findings(port, link, notes_of(link))
+
+
+def _told(link: ReedLink) -> bool:
+    """Whether the board has said all that there is to know: its switches and how its chain is, or why not."""
+    return link.beat is not None or link.trouble(monotonic_ms()) not in (None, Trouble.NO_ANSWER)
+
+
+def check_running(sources: Iterable[object]) -> Iterator[Finding]:
+    """Tell how the reed boards of a running companion are."""
+    for source in sources:
+        if isinstance(source, ReedSource):
+            yield from findings(str(source.health()["port"]), source.link, source.notes())
+
+
+def findings(port: str, link: ReedLink, notes: Iterable[Note]) -> Iterator[Finding]:
+    """Tell what a link knows of its board."""
+    hello = link.hello
+    values = {"port": port}
+    if hello is None:
+        yield Finding(PART, "reed/no_answer", Level.FAULT, values)
+        return
+    values |= {
+        "version": version_of(hello),
+        "boards": str(hello.boards),
+        "needed": str(link.boards),
+        "alive": str(link.alive),
+        "place": str((link.exchanged_at or 0) + 1),
+        "starts": str(hello.nonce + 1),
+        "bad_frames": str(link.counts.bad_frames),
+        "bad_scans": str(link.beat.bad_scans if link.beat is not None else 0),
+    }
+    trouble = link.trouble(monotonic_ms())
+    if trouble is not None:
+        yield Finding(PART, trouble.value, Level.FAULT, values)
+    else:
+        yield Finding(PART, "reed/ok", Level.OK, values)
+    if hello.build != shipped().build:
+        yield Finding(PART, "reed/other_build", Level.WARNING, {**values, "ours": shipped().version})
+    if hello.reset_cause == ResetCause.HANG:
+        yield Finding(PART, "reed/hang", Level.WARNING, values)
+    for note in notes:
+        code = f"reed/{note.code.removeprefix(NOTE_PREFIX)}"
+        yield Finding(PART, code, Level.WARNING, {**values, "hole": note.hole or ""})

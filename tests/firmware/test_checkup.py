@@ -1,0 +1,83 @@
+"""`tock doctor` and the host's page tell how the reed board is."""
+
+import json
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from tests.firmware.rig import rig, wait_until
+from tock_companion.boardfile.wiring import Spare, spare_input
+from tock_companion.cli.config import load_config
+from tock_companion.cli.machine_desk import MachineDesk
+from tock_companion.cli.main import main
+from tock_companion.cli.reed_checkup import NOTE_PREFIX
+from tock_companion.health.wording import catalog
+from tock_companion.sources.reed.emulator import Emulator
+from tock_companion.sources.reed.link import Trouble
+from tock_companion.sources.reed.ports import SerialLine
+
+pytestmark = pytest.mark.whole
+
+
+def told(folder: Path, port: str, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    """Return the doctor's sentences about the reed board on a port."""
+    path = folder / "tock.toml"
+    path.write_text(f'[sources.reed]\nport = "{port}"\n')
+    main(["doctor", "--config", str(path), "--json", "--lang", "en"])
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return {
+        row["code"]: row["found"] for row in rows if row["part"] == "reed" and row["code"] != "reed/ports"
+    }
+
+
+def test_the_doctor_asks_the_board_who_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Emulator(4) as board:
+        found = told(tmp_path, board.port, capsys)
+        assert list(found) == ["reed/ok"]
+        assert "firmware 1.0.0, 4 sector boards, started 1 times" in found["reed/ok"]
+        holder = SerialLine(board.port)
+        assert list(told(tmp_path, board.port, capsys)) == ["reed/busy"]
+        holder.close()
+        board.tell("cut_return")
+        board.tell("stick", spare_input(1, Spare.STRAP_1), 0)
+        board.tell("reset", "brown_out")
+        expected = {"reed/ok", "reed/return_wire", "reed/straps", "reed/brown_out"}
+        assert set(told(tmp_path, board.port, capsys)) == expected
+        board.tell("mend")
+        board.tell("boards", 3)
+        assert "3 sector boards answer" in told(tmp_path, board.port, capsys)["reed/fewer_boards"]
+    assert list(told(tmp_path, "/dev/tock-nowhere", capsys)) == ["reed/unplugged"]
+
+
+def test_the_page_of_the_host_shows_the_board_that_the_table_has_open(tmp_path: Path) -> None:
+    with rig() as table:
+        table.up()
+        path = tmp_path / "tock.toml"
+        path.write_text(f'[sources.reed]\nport = "{table.board.port}"\n')
+        desk = MachineDesk(path, load_config(path), [table.source])
+
+        def shown() -> list[object]:
+            return [
+                row["code"]
+                for row in desk.diagnosis()
+                if row["part"] == "reed" and row["code"] != "reed/ports"
+            ]
+
+        assert shown() == ["reed/ok"]
+        table.board.tell("break", 2)
+        wait_until("the break", lambda: shown() == ["reed/chain_broken"])
+        found = next(row["found"] for row in desk.diagnosis() if row["code"] == "reed/chain_broken")
+        assert found == {
+            "en": "The chain of sector boards is broken behind number 2.",
+            "fr": "La chaîne des secteurs est coupée après le numéro 2.",
+        }
+
+
+def test_every_trouble_and_note_has_its_sentence_for_the_host() -> None:
+    codes = {trouble.value for trouble in Trouble}
+    spoken = tomllib.loads(files("tock_companion.views").joinpath("phrases.toml").read_text(encoding="utf-8"))
+    begins = f"health/{NOTE_PREFIX}"
+    codes |= {f"reed/{code.removeprefix(begins)}" for code in spoken if code.startswith(begins)}
+    assert codes <= set(catalog())
