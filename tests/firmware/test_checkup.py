@@ -47,6 +47,7 @@ def test_the_doctor_asks_the_board_who_it_is(tmp_path: Path, capsys: pytest.Capt
         assert set(told(tmp_path, board.port, capsys)) == expected
         board.tell("mend")
         board.tell("boards", 3)
+        board.tell("reset", "power")
         assert "3 sector boards answer" in told(tmp_path, board.port, capsys)["reed/fewer_boards"]
     assert list(told(tmp_path, "/dev/tock-nowhere", capsys)) == ["reed/unplugged"]
 
