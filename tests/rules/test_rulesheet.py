@@ -59,3 +59,10 @@ def test_switches_are_listed_with_their_statements() -> None:
 
 def test_list_names_every_ruleset() -> None:
     assert len(preset_names()) == len(shown("list").splitlines())
+
+
+def test_text_speaks_only_of_what_is_in_the_game() -> None:
+    assert "joker" not in shown("show", "parteu").replace("without jokers", "")
+    assert "joker" in shown("show", "parteu", "--option", "jokers=true").replace("jokers are", "")
+    assert "partner" not in shown("show", "diagonale")
+    assert "stock" not in shown("show", "gladius")

@@ -48,7 +48,7 @@ ELSEWHERE = {
     "laid_card_binding",
 }
 """Switches that the tests below and those of whole games try."""
-AT_THE_TABLE = {"talk_forbidden", "queen_value", "king_value"}
+AT_THE_TABLE = {"talk_forbidden", "talk_penalty", "queen_value", "king_value"}
 """Matters of conduct, told in the rules in plain words, and values that are the same in all texts."""
 
 

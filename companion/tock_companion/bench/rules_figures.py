@@ -1,9 +1,15 @@
-"""`tock bench rules`: random whole games and move lists per second of CPU time, beside python-chess in the same run."""
+"""`tock bench rules`: random whole games and move lists per second of CPU time, beside python-chess in the same run.
+
+Both play in turn, a few games at a time, so that whatever else the machine does slows both alike. Games per second are
+actions per second through the mean length of all games of the run: few long games do not blur the ratio.
+"""
 
 import importlib
 import random
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
 
 from tock_companion.rules import engine as engine_module
 from tock_companion.rules.cardgame import CARD_CODES, CARDS, CardGame, shuffle_by
@@ -14,69 +20,125 @@ from tock_companion.rules.state import State
 
 Figures = dict[str, object]
 SEATS = (0, 1, 2, 3)
-SECONDS = 2.0
-"""CPU time spent on each figure."""
+ROUNDS = 5
+TURNS = 8
+"""Turns that each side gets in a round."""
+TURN_S = 0.05
 MOST_PLIES = 100_000
 WARM_UP = 10
 """Games played before the clock runs, so that the engine's tables are made."""
 
 
-def run(say: Callable[[str], None], seconds: float = SECONDS) -> Figures:
+class Worker:
+    """Something done again and again; `work` returns how many steps it took."""
+
+    def __init__(self, work: Callable[[], int]) -> None:
+        """Note the rates of every round; nothing is done yet."""
+        self.work = work
+        self.times = 0
+        self.steps = 0
+        self.rates: list[float] = []
+        """Steps per second of CPU time, round by round."""
+        self._round_steps = 0
+        self._round_s = 0.0
+
+    def turn(self, seconds: float = TURN_S) -> None:
+        """Work for that long, once at least."""
+        started = time.process_time()
+        spent = 0.0
+        while spent < seconds:
+            self._round_steps += self.work()
+            self.times += 1
+            spent = time.process_time() - started
+        self._round_s += spent
+
+    def end_round(self) -> None:
+        """Note the rate of this round."""
+        self.rates.append(self._round_steps / self._round_s)
+        self.steps += self._round_steps
+        self._round_steps, self._round_s = 0, 0.0
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One ruleset beside python-chess."""
+
+    games: Worker
+    """Steps are actions."""
+    lists: Worker
+    """Steps are moves listed."""
+    chess: Worker | None
+    """Steps are half-moves; None where python-chess is not installed."""
+
+    def round(self) -> None:
+        """Give everybody their turns."""
+        workers = [worker for worker in (self.games, self.chess, self.lists) if worker]
+        for _ in range(TURNS):
+            for worker in workers:
+                worker.turn()
+        for worker in workers:
+            worker.end_round()
+
+
+def run(say: Callable[[str], None], rounds: int = ROUNDS) -> Figures:
     """Return the figures of the contract; python-chess is left out (null) where it is not installed."""
-    say("python-chess")
-    chess_rate, chess_games = _chess(seconds)
-    rulesets: dict[str, dict[str, float]] = {}
+    trials: dict[str, Trial] = {}
+    chess = _chess()
     for name in preset_names():
-        say(name)
+        say(f"{name}: making tables")
         rules = load_preset(name)
         engine = engine_for(shape_for(rules, 4), rules, SEATS, ())
-        games_rate, games, plies = _games(engine, seconds)
-        lists_rate, lists, moves = _lists(engine, seconds)
-        rulesets[name] = {
-            "games_per_s": round(games_rate, 1),
-            "games_n": games,
-            "plies_per_game": round(plies / games, 1),
-            "lists_per_s": round(lists_rate, 1),
-            "lists_n": lists,
-            "moves_per_list": round(moves / lists, 1),
-        }
-    slowest = min(entry["games_per_s"] for entry in rulesets.values())
+        trials[name] = Trial(Worker(_games(engine)), Worker(_lists(engine)), Worker(chess) if chess else None)
+    for number in range(1, rounds + 1):
+        for name, trial in trials.items():
+            say(f"round {number} of {rounds}: {name}")
+            trial.round()
+    return _figures(trials, rounds)
+
+
+def _figures(trials: dict[str, Trial], rounds: int) -> Figures:
+    chess = [trial.chess for trial in trials.values() if trial.chess]
+    chess_games = sum(worker.times for worker in chess)
+    games_per_step = chess_games / max(1, sum(worker.steps for worker in chess))
+    rulesets = {name: _entry(trial, games_per_step) for name, trial in trials.items()}
+    chess_rates = [rate * games_per_step for worker in chess for rate in worker.rates]
     return {
         "compiled": not str(engine_module.__file__).endswith(".py"),
-        "python_chess_games_per_s": None if chess_rate is None else round(chess_rate, 1),
+        "rounds": rounds,
+        "python_chess_games_per_s": round(median(chess_rates), 1) if chess else None,
         "python_chess_games_n": chess_games,
         "rulesets": rulesets,
-        "slowest_to_python_chess": None if chess_rate is None else round(slowest / chess_rate, 2),
+        "slowest_to_python_chess": min(e["to_python_chess"] for e in rulesets.values()) if chess else None,
         "slowest_lists_per_s": min(entry["lists_per_s"] for entry in rulesets.values()),
     }
 
 
-def _for_cpu_seconds(seconds: float, work: Callable[[], None]) -> tuple[float, int]:
-    """Repeat the work and return how often per second of CPU time, and how often."""
-    started = time.process_time()
-    times = 0
-    while True:
-        work()
-        times += 1
-        spent = time.process_time() - started
-        if spent >= seconds:
-            return times / spent, times
+def _entry(trial: Trial, chess_games_per_step: float) -> dict[str, float]:
+    games, lists = trial.games, trial.lists
+    rates = [rate * games.times / games.steps for rate in games.rates]
+    entry = {
+        "games_per_s": round(median(rates), 1),
+        "games_n": games.times,
+        "plies_per_game": round(games.steps / games.times, 1),
+        "lists_per_s": round(median(lists.rates) * lists.times / lists.steps, 1),
+        "lists_n": lists.times,
+        "moves_per_list": round(lists.steps / lists.times, 1),
+    }
+    if trial.chess:
+        pairs = zip(rates, trial.chess.rates, strict=True)
+        ratios = [ours / (theirs * chess_games_per_step) for ours, theirs in pairs]
+        entry["to_python_chess"] = round(median(ratios), 2)
+        entry["to_python_chess_least"] = round(min(ratios), 2)
+        entry["to_python_chess_most"] = round(max(ratios), 2)
+    return entry
 
 
-def _games(engine: Engine, seconds: float) -> tuple[float, int, int]:
-    """Play random games of four seats, everybody alone."""
+def _games(engine: Engine) -> Callable[[], int]:
+    """Return random games of four seats, everybody alone."""
     rng = random.Random(20)
-    plies = 0
-
-    def play() -> None:
-        nonlocal plies
-        plies += random_game(engine, rng)
-
     for _ in range(WARM_UP):
-        play()
-    plies = 0
-    rate, games = _for_cpu_seconds(seconds, play)
-    return rate, games, plies
+        random_game(engine, rng)
+    return lambda: random_game(engine, rng)
 
 
 def random_game(engine: Engine, rng: random.Random) -> int:
@@ -103,35 +165,38 @@ def mid_game_hands(engine: Engine, count: int, seed: int = 21) -> list[tuple[Sta
     return found
 
 
-def _lists(engine: Engine, seconds: float) -> tuple[float, int, int]:
-    """List all moves of full five-card hands in the middle of games."""
+def _lists(engine: Engine) -> Callable[[], int]:
+    """Return lists of all moves of full five-card hands in the middle of games, one hand after the other."""
     hands = mid_game_hands(engine, 500)
-    moves = 0
+    place = -1
 
-    def listing() -> None:
-        nonlocal moves
-        for state, seat, codes in hands:
-            for code in codes:
-                moves += len(engine.moves(state, seat, code))
+    def listing() -> int:
+        nonlocal place
+        place = (place + 1) % len(hands)
+        state, seat, codes = hands[place]
+        moves = 0
+        for code in codes:
+            moves += len(engine.moves(state, seat, code))
+        return moves
 
-    listing()
-    moves = 0
-    rate, times = _for_cpu_seconds(seconds, listing)
-    return rate * len(hands), times * len(hands), moves
+    for _ in hands:
+        listing()
+    return listing
 
 
-def _chess(seconds: float) -> tuple[float | None, int]:
-    """Play random games with python-chess, if it is installed."""
+def _chess() -> Callable[[], int] | None:
+    """Return random games of python-chess, None where it is not installed."""
     try:
         chess = importlib.import_module("chess")
     except ImportError:
-        return None, 0
+        return None
     rng = random.Random(22)
 
-    def play() -> None:
+    def play() -> int:
         board = chess.Board()
         while not board.is_game_over():
             moves = list(board.legal_moves)
             board.push(moves[int(rng.random() * len(moves))])
+        return board.ply()  # type: ignore[no-any-return]
 
-    return _for_cpu_seconds(seconds, play)
+    return play

@@ -155,14 +155,14 @@ class CardGame:
 
     def plays(self) -> list[Action]:
         """Return every move of every card of the seat to move; equal cards once."""
-        seat, state, arrived, moves = self.to_move, self.state, self.arrived, self.engine.moves
+        seat, state, arrived, engine = self.to_move, self.state, self.arrived, self.engine
         known: set[int] = set()
         out: list[Action] = []
         for card in self.hands[seat]:
             code = CARD_CODES[card]
             if code not in known:
                 known.add(code)
-                out += [(PLAY, card, move) for move in moves(state, seat, code, arrived)]
+                out += [(PLAY, card, move) for move in engine.moves(state, seat, code, arrived)]
         return out
 
     def random_action(self, chance: Chance) -> Action:
@@ -172,11 +172,12 @@ class CardGame:
         place: i64
         card: i64
         if not self.waiting_to_give and (not self.played or chance() < 0.5 or self.must_go_on()):
+            engine, state, arrived = self.engine, self.state, self.arrived
             cards: i64 = len(hand)
             first: i64 = int(chance() * len(hand))
-            for place in range(first, first + cards):
-                card = hand[place if place < cards else place - cards]
-                found = self.engine.moves(self.state, seat, CARD_CODES[card], self.arrived)
+            for place in range(first - cards, first):
+                card = hand[place]
+                found = engine.moves(state, seat, CARD_CODES[card], arrived)
                 if found:
                     count = len(found)
                     return (PLAY, card, found[0 if count == 1 else int(chance() * count)])
@@ -188,16 +189,16 @@ class CardGame:
     def play_at_random(self, chance: Chance, most: int) -> int:
         """Go on with careless players until somebody wins; return the number of actions, at most `most`."""
         centre = self.engine.centre
+        self.state = self.state.copy()
         for done in range(1, most + 1):
             kind, card, move = self.random_action(chance)
-            if kind == PLAY:
-                self._play(self.to_move, self.hands[self.to_move], card, move)
-            else:
+            if kind != PLAY:
                 self.do((kind, card, move))
+                continue
+            self._play(self.to_move, self.hands[self.to_move], card, move)
             # Only a pawn that came home can have ended the game.
-            for place in range(3, len(move), PART):
-                if move[place] > centre and self.winners():
-                    return done
+            if (move[3] > centre or len(move) > PART) and self.winners():
+                return done
         return most
 
     def actions(self) -> list[Action]:
@@ -260,6 +261,7 @@ class CardGame:
         seat = self.to_move
         hand = self.hands[seat]
         if kind == PLAY:
+            self.state = self.state.copy()
             self._play(seat, hand, card, move)
             return
         if kind == GIVE:
@@ -282,7 +284,8 @@ class CardGame:
         self.end_turn()
 
     def _play(self, seat: "i64", hand: list[int], card: int, move: FlatMove) -> None:
-        self.state = self.engine.apply(self.state, move)
+        """Play a card, changing the game's own state."""
+        self.engine.change(self.state, move)
         hand.remove(card)
         self.used.append(card)
         if self.played:

@@ -77,6 +77,8 @@ class Engine:
         self.actions = [CardAction(rules, code) for code in range(18)]
         self.known: list[list[list[Way | None] | None]] = [[None] * shape.zones for _ in range(18)]
         """By card code and seat the first way of a pawn on every cell, made on first use."""
+        self.walks: list[list[list[Way | None] | None]] = [[None] * shape.zones for _ in range(18)]
+        """Those of them that are all that a card offers to a seat that is not finished."""
         self.rest_matters: bool = bool(sides) or rules.seven_same_pawn_twice
         self.seven_pawns: i64 = rules.seven_pawns
         self.any_own: bool = rules.start_protection == "any_own"
@@ -141,14 +143,14 @@ class Engine:
 
     def moves(self, state: State, seat: "i64", code: "i64", no_line: int = 0) -> list[FlatMove]:
         """Return the legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
-        action = self.actions[code]
         out: list[FlatMove] = []
         finished = state.occ[self.first_home + seat] == FULL
-        if action.only_walks and not finished and not self.lines:
+        rows = self.walks[code][seat]
+        if rows is not None and not finished:
             # Most cards: what follows comes to the same.
-            rows = self.known[code][seat]
-            self._walk(out, state, seat, self._rows(code, seat, 0) if rows is None else rows)
+            self._walk(out, state, seat, rows)
             return out
+        action = self.actions[code]
         control = self.control(state, seat) if finished else self.alone[seat]
         if action.start:
             for own in control:
@@ -185,6 +187,8 @@ class Engine:
             mode = PUSHED if action.push else OWN
             steps = 5 if action.push else action.advance
             rows = self.known[code][seat] = self.tables.rows(seat, steps, mode, action.sweep)
+            if action.only_walks and not self.lines:
+                self.walks[code][seat] = rows
         if no_line and self.lines:
             rows = rows.copy()
             for summit in self.shape.summits():
@@ -284,25 +288,27 @@ class Engine:
 
     def apply(self, state: State, move: FlatMove) -> State:
         """Return the state after a move of `moves`."""
-        if len(move) == PART and move[0] == SWAP:
-            return self._after_swap(state, move)
-        after = State(state.pawns.copy(), state.occ.copy(), state.own, state.fresh)
-        if len(move) == PART:
-            self._carry_out(after, move)
-        else:
-            for i in range(0, len(move), PART):
-                self._carry_out(after, move[i : i + PART])
+        after = state.copy()
+        self.change(after, move)
         return after
 
-    def _carry_out(self, state: State, part: FlatMove) -> None:
-        """Change a state that nobody else has yet: move one pawn and send home what it takes."""
-        seat: i64 = part[1]
-        src: i64 = part[2]
-        dst: i64 = part[3]
+    def change(self, state: State, move: FlatMove) -> None:
+        """Carry out a move of `moves` on a state that nobody else has."""
+        if len(move) > PART:
+            for i in range(0, len(move), PART):
+                self.change(state, move[i : i + PART])
+            return
+        seat: i64
+        src: i64
+        dst: i64
+        kind, seat, src, dst, _, taken = move
+        if kind == SWAP:
+            self._swap(state, move)
+            return
         pawns, occ, words, bits = state.pawns, state.occ, self.words, self.bits
         gone: i64 = self.start_bits[dst]
-        if part[5]:
-            gone |= self._send_home(state, part[5])
+        if taken:
+            gone |= self._send_home(state, taken)
         word: i64 = words[dst]
         there: i64 = occ[word]
         bit: i64 = bits[dst]
@@ -316,17 +322,15 @@ class Engine:
         pawns[index] = dst
         if src >= 0:
             word = words[src]
-            there = occ[word]
-            bit = bits[src]
-            occ[word] = there ^ bit
+            occ[word] ^= bits[src]
             gone |= self.start_bits[src]
         if gone:
             state.own &= ~gone
             state.fresh &= ~gone
-        if dst == ZONE_LENGTH * seat:
-            state.own |= 1 << seat
-            if part[0] == START:
-                state.fresh |= 1 << seat
+            if dst == ZONE_LENGTH * seat:
+                state.own |= 1 << seat
+                if kind == START:
+                    state.fresh |= 1 << seat
 
     def _send_home(self, state: State, cells: int) -> int:
         """Put the pawns on these cells into their camps; return the seats whose start holes are among them."""
@@ -339,19 +343,19 @@ class Engine:
             starts |= self.start_bits[cell]
         return starts
 
-    def _after_swap(self, state: State, move: FlatMove) -> State:
+    def _swap(self, state: State, move: FlatMove) -> None:
         _, seat, src, dst, other, _ = move
-        pawns = state.pawns.copy()
+        pawns = state.pawns
         a, b = pawns.index(src), pawns.index(dst)
         pawns[a], pawns[b] = dst, src
         # A pawn swapped onto its own start is not fresh (SPEC A-37).
         rest = ~(self.start_bits[src] | self.start_bits[dst])
-        own = state.own & rest
+        state.own &= rest
+        state.fresh &= rest
         if dst == ZONE_LENGTH * seat:
-            own |= 1 << seat
+            state.own |= 1 << seat
         if src == ZONE_LENGTH * other:
-            own |= 1 << other
-        return State(pawns, state.occ, own, state.fresh & rest)
+            state.own |= 1 << other
 
 
 @lru_cache(maxsize=64)

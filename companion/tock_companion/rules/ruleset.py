@@ -282,6 +282,12 @@ class Ruleset:
     talk_forbidden: bool = yes_no(
         False, "Partners do not talk about the game.", "Les partenaires ne parlent pas du jeu."
     )
+    talk_penalty: str = choice(
+        "warning",
+        ("warning", "card_and_turn"),
+        "What it costs to talk about the game.",
+        "Ce que coûte de parler du jeu.",
+    )
 
     @cached_property
     def _hash(self) -> int:
@@ -327,6 +333,10 @@ def _contradictions(rules: Ruleset) -> list[tuple[bool, str]]:
         (
             rules.joker_second_compulsory and not rules.joker_second_move,
             "option joker_second_compulsory needs joker_second_move",
+        ),
+        (
+            rules.talk_penalty != "warning" and not rules.talk_forbidden,
+            "option talk_penalty = card_and_turn needs talk_forbidden",
         ),
         (rules.summit_jump and rules.dotted_lines, "options summit_jump and dotted_lines exclude each other"),
         (

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from tock_companion.rules.engine import Engine
 
-Options = list[list[FlatMove]]
-"""Parts of 0 to 7 steps that are open."""
+Begun = tuple[int, int, int, FlatMove]
+"""Parts played so far: `mine`, fresh pawns, foreign pawns taken (as in `_Sharing`), and the move."""
 
 
 def seven_moves(
@@ -66,7 +66,7 @@ def _may_finish(engine: "Engine", state: State, control: tuple[int, ...]) -> boo
 class _Walker:
     """A pawn that may get a part of a seven."""
 
-    __slots__ = ("bit", "cell", "options", "seat", "shares", "worth")
+    __slots__ = ("bit", "cell", "options", "seat", "shares", "shift", "stays", "worth")
 
     def __init__(self, seat: int, cell: int, shares: Shares) -> None:
         self.seat: int = seat
@@ -74,8 +74,12 @@ class _Walker:
         self.shares = shares
         self.bit = 0
         """Its cell as a set."""
-        self.options: Options = shares.options
-        """Its parts on the board as it is."""
+        self.shift = 0
+        """By how much its cells are shifted in `mine`."""
+        self.stays = -1
+        """The seats whose fresh pawns stay fresh when this one walks, a bit each."""
+        self.options: list[list[FlatMove]] = shares.options
+        """Its parts of 0 to 7 steps that are open on the board as it is."""
         self.worth: i64 = 0
         """Steps (a bit each) with a part that is open, or may become so when an own pawn leaves its way."""
 
@@ -92,13 +96,15 @@ class _Sharing:
         self.walkers = walkers
         self.out: list[FlatMove] = []
         self.spared = [engine.partner_cells(state, own) for own in control] if engine.spares_mates else []
-        self.meets: list[int] = []
-        """Meetings of every walker with every later one, row by row of a square table."""
-        self.who: list[_Walker] = []
-        self.steps: list[int] = []
-        """The parts chosen so far: walkers and their steps."""
+        self.meets: list[list[int]] = []
+        """Meetings of every walker with every earlier one."""
+        self.who: list[i64] = []
+        self.steps: list[i64] = []
+        """The parts chosen so far: numbers of walkers and their steps."""
         self.foreign = 0
         """Cells of pawns that do not share the seven."""
+        self.all = 0
+        """Cells of all pawns."""
         self.mine = 0
         """Cells of those that do, shifted by seat so that pawns of different seats are told apart."""
         self.results: dict[tuple[int, int, int], FlatMove] = {}
@@ -113,7 +119,7 @@ class _Sharing:
             self._look_around()
         for parts in range(1, min(len(self.walkers), self.engine.seven_pawns) + 1):
             if mixed:
-                self._choose(0, parts, TOTAL, False)
+                self._choose(0, parts, TOTAL, 0, [(self.mine, self.state.fresh, 0, ())])
             elif parts == 1:
                 for walker in self.walkers:
                     self.out += walker.options[TOTAL]
@@ -137,7 +143,7 @@ class _Sharing:
                 walker.worth |= 1 << steps
 
     def _follow(
-        self, out: list[FlatMove], walker: _Walker, steps: int, occ: list[int], protected: int
+        self, out: list[FlatMove], walker: _Walker, steps: "i64", occ: list[int], protected: "i64"
     ) -> None:
         home = occ[self.engine.first_home + walker.seat]
         spared = self.spared[self.control.index(walker.seat)] if self.spared else 0
@@ -145,20 +151,20 @@ class _Sharing:
 
     def _find_meetings(self) -> bool:
         """Look up which parts matter to which; say whether any pawns come near each other."""
-        walkers, tables = self.walkers, self.engine.tables
+        tables = self.engine.tables
         mixed = False
-        for place, a in enumerate(walkers):
-            for other, b in enumerate(walkers):
-                meets: i64 = 0 if other <= place else tables.meetings(a.seat, a.cell, b.seat, b.cell)
-                self.meets.append(meets)
-                if meets:
-                    mixed = True
-                    # A part that matters the other pawn's cell may open when that pawn leaves it.
-                    for steps in range(1, TOTAL + 1):
-                        if meets >> 8 * steps & 1:
-                            a.worth |= 1 << steps
-                        if meets >> steps & 1:
-                            b.worth |= 1 << steps
+        earlier: list[_Walker] = []
+        for b in self.walkers:
+            row: list[int] = []
+            for a in earlier:
+                meets = tables.meetings(a.seat, a.cell, b.seat, b.cell)
+                row.append(meets.parts)
+                # A part that matters the other pawn's cell may open when that pawn leaves it.
+                a.worth |= meets.first
+                b.worth |= meets.second
+                mixed = mixed or meets.near
+            self.meets.append(row)
+            earlier.append(b)
         return mixed
 
     def _combine(self, first: int, parts: int, rest: int, move: FlatMove) -> None:
@@ -179,72 +185,95 @@ class _Sharing:
 
     def _look_around(self) -> None:
         """Note where all pawns stand."""
-        occ = self.state.occ
-        for zone in range(self.engine.zones):
-            self.foreign |= occ[zone] << ZONE_LENGTH * zone
+        occ, engine = self.state.occ, self.engine
+        for zone in range(engine.zones):
+            self.all |= occ[zone] << ZONE_LENGTH * zone
+        self.foreign = self.all
         for walker in self.walkers:
             walker.bit = 1 << walker.cell
+            walker.stays = ~engine.start_bits[walker.cell]
+            walker.shift = self.control.index(walker.seat) * engine.cell_count
             self.foreign &= ~walker.bit
-            self.mine |= walker.bit << self._shift(walker.seat)
+            self.mine |= walker.bit << walker.shift
 
-    def _shift(self, seat: int) -> int:
-        return self.control.index(seat) * self.engine.cell_count
-
-    def _choose(self, first: int, parts: int, rest: int, tangled: bool) -> None:
-        """Try every share of the rest among that many walkers, in every order where that matters."""
-        walkers, count = self.walkers, len(self.walkers)
-        for index in range(first, count - parts + 1):
+    def _choose(self, first: "i64", parts: "i64", rest: "i64", tangled: "i64", begun: list[Begun]) -> None:
+        """Try every share of the rest among that many walkers; those of `tangled` (a bit each) in every order."""
+        walkers, who, results = self.walkers, self.who, self.results
+        last: i64 = len(walkers) - parts + 1
+        least: i64 = rest if parts == 1 else 1
+        for index in range(first, last):
             walker = walkers[index]
-            for steps in range(rest if parts == 1 else 1, rest - parts + 2):
+            for steps in range(least, rest - parts + 2):
                 if not walker.worth >> steps & 1:
                     continue
-                matters = tangled or not walker.options[steps]
-                for place, other in enumerate(self.who):
-                    if self.meets[walkers.index(other) * count + index] >> 8 * self.steps[place] + steps & 1:
-                        matters = True
-                self.who.append(walker)
+                matters = tangled | self._met(index, steps)
+                if not walker.options[steps]:
+                    matters |= 1 << index
+                played = [] if matters else self._join(begun, walker, steps)
+                if parts == 1 and not matters:
+                    for mine, fresh, taken, move in played:
+                        results.setdefault((mine, fresh, taken), move)
+                    continue
+                who.append(index)
                 self.steps.append(steps)
                 if parts > 1:
-                    self._choose(index + 1, parts - 1, rest - steps, matters)
-                elif matters:
-                    waiting = 0
-                    for other in self.who:
-                        waiting |= other.bit
-                    state = self.state
-                    self._play(waiting, state.occ, state.own, state.fresh, self.mine, 0, ())
+                    self._choose(index + 1, parts - 1, rest - steps, matters, played)
                 else:
-                    self._join(0, self.state.fresh, self.mine, 0, ())
-                self.who.pop()
+                    self._untangle(matters)
+                who.pop()
                 self.steps.pop()
 
-    def _join(self, place: int, fresh: int, mine: int, taken: int, move: FlatMove) -> None:
-        """Keep the results of the chosen parts: in whatever order, they come to the same."""
-        if place == len(self.who):
-            self.results.setdefault((mine, fresh, taken), move)
-            return
-        walker = self.who[place]
-        for part in walker.options[self.steps[place]]:
-            hit = part[5] | 1 << part[3]
-            self._join(
-                place + 1,
-                fresh & ~self.engine.start_bits[walker.cell],
-                self._moved(mine, walker, part, hit),
-                taken | hit & self.foreign,
-                move + part,
-            )
+    def _met(self, index: "i64", steps: "i64") -> "i64":
+        """Return those chosen before to whose parts these steps of a walker matter, and itself, a bit each."""
+        row, who, chosen = self.meets[index], self.who, self.steps
+        met: i64 = 0
+        for place in range(len(who)):
+            if row[who[place]] >> 8 * chosen[place] + steps & 1:
+                met |= 1 << who[place] | 1 << index
+        return met
 
-    def _moved(self, mine: int, walker: _Walker, part: FlatMove, hit: int) -> int:
-        """Return `mine` after a part that took the pawns on the cells of `hit`."""
-        for seat in self.control:
-            mine &= ~(hit << self._shift(seat))
-        return mine ^ (walker.bit | 1 << part[3]) << self._shift(walker.seat)
+    def _join(self, begun: list[Begun], walker: _Walker, steps: "i64") -> list[Begun]:
+        """Add a part to others, which in whatever order come to the same."""
+        out: list[Begun] = []
+        for mine, fresh, taken, move in begun:
+            for part in walker.options[steps]:
+                dst = 1 << part[3]
+                hit = part[5] | dst
+                if hit & self.all:
+                    mine_after = self._moved(mine, walker, dst, hit)
+                    taken_after = taken | hit & self.foreign
+                else:
+                    mine_after, taken_after = mine ^ (walker.bit | dst) << walker.shift, taken
+                out.append((mine_after, fresh & walker.stays, taken_after, move + part))
+        return out
+
+    def _moved(self, mine: int, walker: _Walker, dst: int, hit: int) -> int:
+        """Return `mine` after a part to the cell of `dst` that took the pawns on the cells of `hit`."""
+        for place in range(len(self.control)):
+            mine &= ~(hit << place * self.engine.cell_count)
+        return mine ^ (walker.bit | dst) << walker.shift
+
+    def _untangle(self, tangled: "i64") -> None:
+        """Play the chosen parts of some walkers in every order, those of the others in any."""
+        state = self.state
+        waiting = 0
+        begun: list[Begun] = [(self.mine, state.fresh, 0, ())]
+        for place, index in enumerate(self.who):
+            walker = self.walkers[index]
+            if tangled >> index & 1:
+                waiting |= walker.bit
+            else:
+                begun = self._join(begun, walker, self.steps[place])
+        for mine, fresh, taken, move in begun:
+            self._play(waiting, state.occ, state.own, fresh, mine, taken, move)
 
     def _play(
         self, waiting: int, occ: list[int], own: int, fresh: int, mine: int, taken: int, move: FlatMove
     ) -> None:
         """Play the chosen parts of the pawns on the cells of `waiting` in every order; keep every new result."""
         engine = self.engine
-        for place, walker in enumerate(self.who):
+        for place, index in enumerate(self.who):
+            walker = self.walkers[index]
             if not walker.bit & waiting:
                 continue
             rest = waiting & ~walker.bit
@@ -254,9 +283,9 @@ class _Sharing:
                 dst, hit = part[3], part[5] | 1 << part[3]
                 if hit & rest:
                     continue
-                after = self._moved(mine, walker, part, hit)
+                after = self._moved(mine, walker, 1 << dst, hit)
                 all_taken = taken | hit & self.foreign
-                gone = ~(engine.start_bits[walker.cell] | engine.start_bits[dst])
+                gone = walker.stays & ~engine.start_bits[dst]
                 if not rest:
                     self.results.setdefault((after, fresh & gone, all_taken), move + part)
                     continue

@@ -48,6 +48,10 @@ class State:
                     own |= 1 << index // PAWNS
         return cls(list(pawns), occ, own, fresh & own)
 
+    def copy(self) -> "State":
+        """Return a state of its own with the same pawns."""
+        return State(self.pawns.copy(), self.occ.copy(), self.own, self.fresh)
+
     def key(self) -> tuple[tuple[int, ...], int]:
         """Return what tells two states apart: pawns of one seat are interchangeable."""
         pawns = self.pawns

@@ -19,7 +19,6 @@ PUSHED: Final = 1
 PART: Final = 2
 """Who walks: an own pawn, an opponent's pawn pushed by a five, an own pawn with a part of a seven."""
 ZONE: Final = (1 << ZONE_LENGTH) - 1
-MIXED: Final = 1 << 60
 NOWHERE: Final = 99
 """More steps to the home than any seven has."""
 
@@ -112,6 +111,28 @@ class Shares:
             self.options.append(found)
 
 
+class Meetings:
+    """Which parts of a seven of two pawns matter to each other."""
+
+    __slots__ = ("first", "near", "parts", "second")
+
+    def __init__(self, near: bool, parts: int) -> None:
+        """Note whether they come near each other at all, so that different parts may lead to the same."""
+        self.near = near
+        self.parts = parts
+        """Bit 8i + j is set if i steps of the first and j of the second, together at most 7, may change what the
+        other can do or takes; 0 steps stand for a pawn that stays where it is.
+        """
+        self.first: i64 = 0
+        """Steps of the first pawn that matter to some of the second, a bit each."""
+        self.second: i64 = 0
+        for steps in range(1, 8):
+            if parts >> 8 * steps & 1:
+                self.first |= 1 << steps
+            if parts >> steps & 1:
+                self.second |= 1 << steps
+
+
 class Tables:
     """The ways of every card action, made on first use."""
 
@@ -122,7 +143,7 @@ class Tables:
         self.cell_count: i64 = shape.cell_count
         self.starts = starts_of((1 << shape.zones) - 1)
         self._shares: dict[int, Shares] = {}
-        self._meetings: dict[int, int] = {}
+        self._meetings: dict[int, Meetings] = {}
 
     def rows(
         self, seat: int, steps: int, mode: int, sweep: bool = False, lines: bool = True
@@ -140,25 +161,17 @@ class Tables:
             shares = self._shares[key] = Shares(ways)
         return shares
 
-    def meetings(self, seat: "i64", cell: "i64", other: "i64", there: "i64") -> int:
-        """Return which parts of a seven of two own pawns matter to each other.
-
-        Bit 8i + j is set if i steps of the pawn of `seat` on `cell` and j steps of that of `other`, together at most
-        7, may change what the other can do or takes; 0 steps stand for a pawn that stays where it is. `MIXED` is set
-        if the two come near each other at all, so that different parts may lead to the same.
-        """
+    def meetings(self, seat: "i64", cell: "i64", other: "i64", there: "i64") -> "Meetings":
+        """Return what the pawn of `seat` on `cell` and that of `other`, under the same control, are to each other."""
         key = ((seat * 8 + other) * self.cell_count + cell) * self.cell_count + there
-        bits = self._meetings.get(key)
-        if bits is None:
+        found = self._meetings.get(key)
+        if found is None:
             mine = self._mattering(seat, cell)
             theirs = self._mattering(other, there)
-            bits = MIXED if self._reach(seat, cell) & self._reach(other, there) else 0
-            for i in range(8):
-                for j in range(8 - i):
-                    if mine[i] & theirs[j]:
-                        bits |= 1 << 8 * i + j
-            self._meetings[key] = bits
-        return bits
+            near = bool(self._reach(seat, cell) & self._reach(other, there))
+            parts = sum(1 << 8 * i + j for i in range(8) for j in range(8 - i) if mine[i] & theirs[j])
+            found = self._meetings[key] = Meetings(near, parts)
+        return found
 
     def _mattering(self, seat: int, cell: int) -> list[int]:
         """Return the cells that matter to 0 to 7 steps of the pawn, its own included; none where it has no way."""
