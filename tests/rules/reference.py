@@ -92,7 +92,7 @@ class Reference:
     def at(self, position: Position, hole: str) -> int | None:
         """Whose pawn stands on a track hole or in the centre."""
         for seat, places in position.items():
-            if any(place.rstrip("*") == hole for place in places):
+            if hole in places or hole + "*" in places:
                 return seat
         return None
 
@@ -107,8 +107,9 @@ class Reference:
 
     def taken(self, position: Position, holes: list[str]) -> Position:
         """Pawns on these holes go back to their camps (000-24, 001-29, 002-33, 003-16, 004-33)."""
+        hit = {*holes, *(hole + "*" for hole in holes)}
         return {
-            s: sorted("camp" if p.rstrip("*") in holes else p for p in places)
+            s: sorted("camp" if p in hit else p for p in places) if hit.intersection(places) else list(places)
             for s, places in position.items()
         }
 

@@ -86,6 +86,7 @@ class CardGame:
         self.played: i64 = 0
         self.arrived = 0
         self.had_starter = [False] * engine.shape.zones
+        """Who was dealt a starter with this hand; kept where hands may be thrown."""
         self.giving: list[tuple[int, int, int]] = []
         self.waiting_to_give: list[int] = []
         self.gather()
@@ -114,7 +115,8 @@ class CardGame:
             hand = self.stock[-cards:]
             del self.stock[-cards:]
             self.hands[seat] = hand
-            self.had_starter[seat] = self._has_starter(hand)
+            if self.throws:
+                self.had_starter[seat] = self._has_starter(hand)
         self.to_move = self.after(self.dealer)
         self.played = self.arrived = 0
         if self.rules.card_exchange:

@@ -25,7 +25,7 @@ from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, BoardShape
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seven import seven_moves
 from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
-from tock_companion.rules.tables import OWN, PUSHED, Tables, Way
+from tock_companion.rules.tables import OWN, PUSHED, Way, tables_for
 from tock_companion.rules.walking import follow
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Engine:
         self.shape = shape
         self.rules = rules
         self.seats = seats
-        self.tables = Tables(shape, rules)
+        self.tables = tables_for(shape, rules)
         zones = range(shape.zones)
         self.words = words_of(shape.zones)
         self.bits = bits_of(shape.zones)

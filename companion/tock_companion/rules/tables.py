@@ -4,6 +4,7 @@ Built once per ruleset and board shape. Sets of cells are integers here, a bit p
 during a game are the few bits of a `Way`.
 """
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tock_companion.rules.actions import JUMP, LINE, STEP, FlatMove
@@ -142,14 +143,18 @@ class Tables:
         self.rules = rules
         self.cell_count: i64 = shape.cell_count
         self.starts = starts_of((1 << shape.zones) - 1)
+        self._rows: dict[tuple[int, int, int, bool], list[Way | None]] = {}
         self._shares: dict[int, Shares] = {}
         self._meetings: dict[int, Meetings] = {}
 
-    def rows(
-        self, seat: int, steps: int, mode: int, sweep: bool = False, lines: bool = True
-    ) -> list[Way | None]:
-        """Return for every cell the first way of a pawn of the seat, None where it has none."""
-        return [self.first(seat, cell, steps, mode, sweep, lines) for cell in range(self.shape.cell_count)]
+    def rows(self, seat: int, steps: int, mode: int, sweep: bool) -> list[Way | None]:
+        """Return for every cell the first way of a pawn of the seat, None where it has none; not to be changed."""
+        key = (seat, steps, mode, sweep)
+        rows = self._rows.get(key)
+        if rows is None:
+            cells = range(self.shape.cell_count)
+            rows = self._rows[key] = [self.first(seat, cell, steps, mode, sweep, True) for cell in cells]
+        return rows
 
     def shares(self, seat: "i64", cell: "i64", lines: bool) -> Shares:
         """Return the parts of a seven of one pawn; without `lines` it may not leave by a dotted line."""
@@ -368,3 +373,9 @@ class Tables:
             beyond = past or self._is_past(seat, via, rest)
             found.append(self._draft((LINE, seat, cell, landing, via, 0), touched | passed, 0, sweep, beyond))
         return found
+
+
+@lru_cache(maxsize=16)
+def tables_for(shape: BoardShape, rules: Ruleset) -> Tables:
+    """Return the tables of a board and its rules, made once for whoever plays there."""
+    return Tables(shape, rules)
