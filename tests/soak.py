@@ -25,6 +25,8 @@ STREAMS = 8
 SAMPLE_S = 15.0
 MOVE_PATIENCE_S = 20.0
 KILL_EVERY_S = 60.0
+TURN_S = 3.0
+"""Shortest time from one turn to the next: quicker than people play, and something is left of the machine."""
 CARDS = ("KH", "AS", "2D", "3C", "4H", "5S", "6D", "8C", "9H", "10S", "QD")
 
 
@@ -186,6 +188,7 @@ def evening_of(minutes: float, seed: int) -> Evening:
             evening.lost += max(0, evening.told.get(evening.games, 0) - seen)
             progress(evening, at_s, minutes)
         player.turn()
+        over.wait(max(0.0, began_s + at_s + TURN_S - time.monotonic()))
     over.set()
     companion.stop()
     broker.stop()
