@@ -11,6 +11,7 @@ PREFIX=/opt/tock-companion
 DATA=/var/lib/tock-companion
 SERVICE=tock-companion.service
 UNIT=/etc/systemd/system/$SERVICE
+OFF=tock-companion-off
 RULES=/etc/udev/rules.d/60-tock-companion.rules
 AVAHI=/etc/avahi/services/tock-companion.service
 FILES=$(cd "$(dirname "$0")" && pwd)
@@ -64,6 +65,7 @@ make_release() {
 
 place_files() {
     install -m 644 "$FILES/tock-companion.service" "$UNIT"
+    for unit in "$OFF.path" "$OFF.service"; do install -m 644 "$FILES/$unit" "/etc/systemd/system/$unit"; done
     if [ -d /etc/udev ]; then install -D -m 644 "$FILES/60-tock-companion.rules" "$RULES"; fi
     if [ -d /etc/avahi ]; then install -D -m 644 "$FILES/tock-companion.avahi" "$AVAHI"; fi
     if [ ! -e "$DATA/tock.toml" ]; then
@@ -82,11 +84,12 @@ point() {
 restart() {
     if ! systemd_runs; then
         say "systemd does not run here; the companion starts with the machine"
-        systemctl enable --quiet "$SERVICE" 2>/dev/null || true
+        systemctl enable --quiet "$SERVICE" "$OFF.path" 2>/dev/null || true
         return 0
     fi
     systemctl daemon-reload
     systemctl enable --quiet "$SERVICE"
+    systemctl enable --quiet --now "$OFF.path"
     udevadm control --reload 2>/dev/null || true
     systemctl reset-failed "$SERVICE" 2>/dev/null || true
     systemctl restart "$SERVICE"
@@ -134,8 +137,11 @@ do_back() {
 
 do_remove() {
     [ "$(id -u)" -eq 0 ] || fail "this needs the superuser: sudo $0 remove"
-    if systemd_runs; then systemctl disable --quiet --now "$SERVICE" 2>/dev/null || true; fi
-    rm -f /etc/systemd/system/multi-user.target.wants/$SERVICE "$UNIT" "$RULES" "$AVAHI"
+    if systemd_runs; then systemctl disable --quiet --now "$SERVICE" "$OFF.path" 2>/dev/null || true; fi
+    for unit in "$SERVICE" "$OFF.path" "$OFF.service"; do
+        rm -f "/etc/systemd/system/multi-user.target.wants/$unit" "/etc/systemd/system/$unit"
+    done
+    rm -f "$RULES" "$AVAHI"
     rm -rf "$PREFIX"
     if systemd_runs; then systemctl daemon-reload; fi
     if [ "${1:-}" = --games ]; then

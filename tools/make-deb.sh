@@ -12,7 +12,18 @@ doc=$stage/usr/share/doc/tock-companion
 install -d "$stage/DEBIAN" "$share/wheels" "$doc"
 echo "tock: collecting wheels"
 "$python" -m pip wheel --quiet --wheel-dir "$share/wheels" "$root[pi]"
-for file in setup.sh tock-companion.service tock-companion.avahi 60-tock-companion.rules; do
+# Some wheels are for one Python only; add those for the Pythons of Bookworm and Trixie.
+machine=$(uname -m)
+for wheel in "$share"/wheels/*-cp3*-cp3*.whl; do
+    case "$wheel" in *-abi3-*) continue ;; esac
+    library=$(basename "$wheel" | cut -d- -f1,2 | sed 's/-/==/')
+    for release in 3.11 3.13; do
+        "$python" -m pip download --quiet --no-deps --only-binary=:all: --python-version "$release" --implementation cp \
+            --platform "manylinux_2_28_$machine" --platform "manylinux_2_17_$machine" --platform "manylinux2014_$machine" \
+            --platform "linux_$machine" --dest "$share/wheels" "$library"
+    done
+done
+for file in setup.sh tock-companion.service tock-companion-off.path tock-companion-off.service tock-companion.avahi 60-tock-companion.rules; do
     install -m 644 "$root/packaging/$file" "$share/$file"
 done
 chmod 755 "$share/setup.sh"

@@ -83,6 +83,20 @@ kill -STOP "$old"
 wait_until other_process
 step "a hanging companion was started again after $(seconds "$start") s"
 
+install -d /etc/systemd/system/tock-companion-off.service.d
+printf '[Service]\nExecStart=\nExecStart=/bin/rm /run/tock-companion/switch-off\nExecStart=/bin/touch /tmp/switched-off\n' \
+    >/etc/systemd/system/tock-companion-off.service.d/try.conf
+systemctl daemon-reload
+start=$(now)
+post host '{}' >/dev/null || fail "host"
+post host/shutdown '{}' | grep -q '"machine":true' || fail "the machine is not switched off with the companion"
+wait_until test -e /tmp/switched-off
+rm -r /tmp/switched-off /etc/systemd/system/tock-companion-off.service.d
+systemctl daemon-reload
+systemctl start $unit
+wait_until answers
+step "the host's shut-down reached the machine's switch in $(seconds "$start") s"
+
 if journalctl -u $unit --no-pager -o cat | grep -E '"hand"|hand=\['; then fail "a hand is in the journal"; fi
 start=$(now)
 dpkg -r tock-companion >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "remove"; }

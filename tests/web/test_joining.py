@@ -195,12 +195,19 @@ def test_a_pin_is_kept_hashed_and_for_its_user_alone(tmp_path: Path) -> None:
 
 def test_the_companion_is_shut_down_by_the_host_alone(table: Table) -> None:
     ended: list[bool] = []
-    app = create_app(table, {"SHUTDOWN": lambda: ended.append(True)})
+
+    def end() -> bool:
+        ended.append(True)
+        return False
+
+    app = create_app(table, {"SHUTDOWN": end})
     host, guest = Phone(app.test_client()), Phone(app.test_client())
     host.post("host")
     assert guest.post("host/shutdown").status_code == 403
     assert not ended
-    assert host.post("host/shutdown").status_code == 200
+    answer = host.post("host/shutdown")
+    assert answer.status_code == 200
+    assert answer.get_json() == {"ok": True, "machine": False}
     assert ended
 
 

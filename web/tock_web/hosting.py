@@ -72,13 +72,12 @@ def set_pin() -> ResponseReturnValue:
 
 @hosting.post("/shutdown")
 def shut_down() -> ResponseReturnValue:
-    """End the companion; every event is on the disk already."""
+    """End the companion, and the machine where it is its own; every event is on the disk already."""
     must_be_host()
     end = current_app.config.get("SHUTDOWN")
     if end is None:
         abort(404, "this companion is ended where it was started")
-    end()
-    return jsonify({"ok": True})
+    return jsonify({"ok": True, "machine": end()})
 
 
 def _refusal(status: int, code: str, message: Sentence) -> ResponseReturnValue:

@@ -39,13 +39,20 @@ EMULATED = "sim"
 class _Ending:
     """How this run ends: whether somebody asked for it, and what the supervisor is told."""
 
-    def __init__(self) -> None:
+    def __init__(self, supervision: Supervision) -> None:
         self.stopped = threading.Event()
         self.code = 0
+        self.supervision = supervision
 
     def stop(self) -> None:
         """End for good."""
         self.stopped.set()
+
+    def shut_down(self) -> bool:
+        """End for good, and the machine with it where that can be; says whether it does."""
+        off = self.supervision.switch_off()
+        self.stop()
+        return off
 
     def start_again(self) -> None:
         """End with the code at which the service is started again."""
@@ -78,7 +85,7 @@ def run(arguments: list[str]) -> int:
     if options.reed is not None:
         config = replace(config, sources={"reed": {**config.sources.get("reed", {}), "port": options.reed}})
     keep_heaps_small()
-    ending = _Ending()
+    ending = _Ending(Supervision())
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _signal, _frame: ending.stop())
     table = _table(config)
@@ -113,7 +120,7 @@ def _serve(table: Table, config: Config, path: Path | None, ending: _Ending) -> 
             "HOST_NAMES": config.names,
             "METRICS": _metrics(table, config),
             "DATA": config.data,
-            "SHUTDOWN": ending.stop,
+            "SHUTDOWN": ending.shut_down,
             "RESTART": ending.start_again if starts_again() else None,
             "MACHINE": MachineDesk(path, config, table.sources),
         },
@@ -126,7 +133,7 @@ def _serve(table: Table, config: Config, path: Path | None, ending: _Ending) -> 
             raise BadInputError(f"the companion knows no command '{command}'")
         table.record_to(Recorder(Path(parameters["out"]), config.board_file))
 
-    supervision = Supervision()
+    supervision = ending.supervision
     beside: list[_Beside] = [Upkeep(config), Computers(table)]
     if config.broker is not None:
         beside.append(_publisher(table, config.broker))

@@ -3,11 +3,14 @@
 The protocol is one datagram to the socket named in the environment (sd_notify(3)); without one nothing is sent.
 """
 
+import logging
 import os
 import socket
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from threading import Event
 
+LOG = logging.getLogger(__name__)
 FEEDS_PER_LIMIT = 3
 """sd_watchdog_enabled(3) asks for at least two signs of life within the limit."""
 IDLE_S = 3600.0
@@ -21,6 +24,8 @@ class Supervision:
         address = environ.get("NOTIFY_SOCKET", "")
         # A leading @ stands for the abstract name space.
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
+        wish = environ.get("TOCK_SWITCH_OFF")
+        self._wish = Path(wish) if wish else None
         limit_us = environ.get("WATCHDOG_USEC", "")
         meant = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         self.feed_every_s = int(limit_us) / 1e6 / FEEDS_PER_LIMIT if limit_us.isdigit() and meant else IDLE_S
@@ -36,6 +41,20 @@ class Supervision:
     def stopping(self) -> None:
         """Say that it is about to end."""
         self._tell("STOPPING=1")
+
+    def switch_off(self) -> bool:
+        """Ask for the whole machine to be switched off; says whether there is somebody to ask.
+
+        The service may not do it by itself: its unit names a file, and another unit acts when that file appears.
+        """
+        if self._wish is None:
+            return False
+        try:
+            self._wish.touch()
+        except OSError as error:
+            LOG.warning("the machine cannot be switched off: %s", error)
+            return False
+        return True
 
     def feed_until(self, stopped: Event, run_on_table: Callable[[Callable[[], None]], None]) -> None:
         """Wait for the stop; every sign of life goes through the table's own thread."""

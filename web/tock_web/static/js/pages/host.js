@@ -132,7 +132,8 @@ function holder(entry) {
 
 part("shutdown").addEventListener("click", async (event) => {
   if (event.target.dataset.sure) {
-    if (granted(await post("host/shutdown"))) toast(t("shutdown-done"), "good");
+    const answer = await post("host/shutdown");
+    if (granted(answer)) toast(t(answer.machine ? "shutdown-machine" : "shutdown-done"), "good");
     return;
   }
   event.target.dataset.sure = "yes";
