@@ -80,8 +80,8 @@ def move_targets(move: Move) -> list[str]:
     return [hole_of_cell(shape, part.seat, part.to_cell) for part in move.parts]
 
 
-def history(game: Game, names: Names) -> list[dict[str, object]]:
-    """Return the moves that count, oldest first."""
+def history(game: Game, names: Names, newest: int) -> list[dict[str, object]]:
+    """Return the newest moves that count, oldest first."""
     return [
         {
             "seq": played.seq,
@@ -97,7 +97,7 @@ def history(game: Game, names: Names) -> list[dict[str, object]]:
             ),
             "arrows": move_arrows(played.move),
         }
-        for played in game.moves
+        for played in game.moves[-newest:]
     ]
 
 

@@ -17,7 +17,7 @@ def table_view(state: TableState) -> dict[str, object]:
     """Return the public view as JSON-ready data (`docs/page-api.md`)."""
     game, position, names = state.game, state.position, state.names
     expects = expectation(state)
-    moves = history(game, names)[-HISTORY_LENGTH:]
+    moves = history(game, names, HISTORY_LENGTH)
     assert game.started is not None
     return {
         "revision": state.revision,
