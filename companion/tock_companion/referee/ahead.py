@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tock_companion.referee.belief import Fit
 from tock_companion.referee.decision import Accepted, Ambiguous
+from tock_companion.referee.fit import Fit
 from tock_companion.referee.options import Candidate, Options, card_kinds
 from tock_companion.referee.settle import MARGIN, TOLERANCE
 from tock_companion.referee.watch import Watch

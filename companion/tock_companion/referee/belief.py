@@ -1,91 +1,75 @@
-"""How well a position fits what is seen: the cost of believing it, in natural-log odds.
+"""What is believed of one hole, and how far: the currency in which sources, holes and positions are weighed.
 
-Each visible hole that contradicts the position costs the log odds of its reading being right;
-hidden holes cost nothing.
-Pawns of one colour in a camp are interchangeable, so a camp is compared by count.
+Beliefs are weighed in natural-log odds: what several sources say of a hole is added up where they agree, and taken off
+where they contradict each other.
 """
 
-from collections.abc import Iterable
+from dataclasses import dataclass
+from math import exp, log
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.referee.expectation import Expectation
-from tock_companion.referee.watch import Watch, weight
-from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
+from tock_companion.rules.geometry import Seat
+
+SURE_COLOR = 1.5
+"""Log odds from which a colour is taken from a camera for a pawn that a switch feels too."""
+MOST_CERTAIN = 0.9999
 
 
-def contradicts(reading: HoleReading, expected: Seat | None) -> bool:
-    """Whether a reading says something else than `expected`; a pawn of unknown colour fits every pawn."""
-    if reading.state is HoleState.PAWN:
-        return expected is None or (reading.seat is not None and reading.seat is not expected)
-    return reading.state is HoleState.EMPTY and expected is not None
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """Empty or a pawn, and of whom, as far as that is known."""
+
+    state: HoleState
+    seat: Seat | None
+    log_odds: float
+    """What it costs to disbelieve it; never below 0."""
+
+    def agrees(self, other: "Belief") -> bool:
+        """Whether both say the same; a pawn of unknown colour goes with every pawn."""
+        if self.state is not other.state:
+            return False
+        return self.seat is other.seat or self.seat is None or other.seat is None
+
+    def contradicts(self, expected: Seat | None) -> bool:
+        """Whether it says something else than `expected`; a pawn of unknown colour fits every pawn."""
+        if self.state is HoleState.EMPTY:
+            return expected is not None
+        if self.state is HoleState.PAWN:
+            return expected is None or (self.seat is not None and self.seat is not expected)
+        return False
+
+    def reading(self) -> HoleReading:
+        """Return it with a chance instead of log odds."""
+        return HoleReading(self.state, self.seat, 1.0 / (1.0 + exp(-self.log_odds)))
 
 
-def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
-    """Return the cost of believing `expected` of one hole."""
-    sight = watch.sight(hole)
-    if sight.hidden or not contradicts(sight.reading, expected):
+NOTHING = Belief(HoleState.UNKNOWN, None, 0.0)
+
+
+def believe(reading: HoleReading, limit: float = MOST_CERTAIN) -> Belief:
+    """Return a reading as a belief, with a confidence of `limit` at most."""
+    return Belief(reading.state, reading.seat, weight(reading.confidence, limit))
+
+
+def weight(confidence: float, limit: float = MOST_CERTAIN) -> float:
+    """Return the log odds of a confidence, never below 0."""
+    if confidence <= 0.5:
         return 0.0
-    return weight(sight.reading)
+    confidence = min(confidence, limit)
+    return log(confidence / (1.0 - confidence))
 
 
-def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int) -> float:
-    """Return the cost of believing that `expected` pawns of `seat` stand in its camp, which may be partly hidden."""
-    own: list[float] = []
-    others: list[float] = []
-    empty: list[float] = []
-    for hole in camp_holes:
-        sight = watch.sight(hole)
-        if sight.hidden:
-            continue
-        reading = sight.reading
-        if contradicts(reading, seat):
-            (others if reading.state is HoleState.PAWN else empty).append(weight(reading))
-        else:
-            own.append(weight(reading))
-    hidden = 4 - len(own) - len(others) - len(empty)
-    cost = sum(others)
-    if len(own) > expected:
-        cost += sum(sorted(own)[: len(own) - expected])
-    missing = expected - len(own) - hidden
-    if missing > 0:
-        cost += sum(sorted(empty)[:missing])
-    return cost
-
-
-class Fit:
-    """Costs of boards against one watch, with the unchanged part of the table added up only once."""
-
-    def __init__(self, watch: Watch, shape: BoardShape, base: Expectation) -> None:
-        self._watch = watch
-        self._base = base
-        self._camps = {seat: camp_holes_of(seat) for seat in base.camps}
-        self._tracked = tuple(hole for hole in shape.hole_ids() if "-C" not in hole)
-        self._hole_costs = {
-            hole: cost for hole in self._tracked if (cost := hole_cost(watch, hole, base.holes.get(hole))) > 0
-        }
-        self._camp_costs = {
-            seat: camp_cost(watch, holes, seat, base.camps[seat]) for seat, holes in self._camps.items()
-        }
-        self._seen_cost = sum(self._hole_costs.values()) + sum(self._camp_costs.values())
-        self.base_cost = self._seen_cost + self._felt_cost(base)
-
-    def cost(self, board: Expectation) -> float:
-        """Return the cost of believing in `board`."""
-        cost = self._seen_cost + self._felt_cost(board)
-        for hole in self._base.changes(board):
-            cost -= self._hole_costs.get(hole, 0.0)
-            cost += hole_cost(self._watch, hole, board.holes.get(hole))
-        for seat, count in board.camps.items():
-            if count != self._base.camps[seat]:
-                cost -= self._camp_costs[seat]
-                cost += camp_cost(self._watch, self._camps[seat], seat, count)
-        return cost
-
-    def _felt_cost(self, board: Expectation) -> float:
-        carrying = self._watch.carrying
-        return 0.0 if carrying is None else carrying.cost(board)
-
-    def differing(self) -> tuple[str, ...]:
-        """Return the visible holes in which the table contradicts the base board; a camp stands for its holes."""
-        camps = [hole for seat, cost in self._camp_costs.items() if cost > 0 for hole in self._camps[seat]]
-        return (*self._hole_costs, *camps)
+def fuse(one: Belief, other: Belief) -> Belief:
+    """Return what two beliefs about one hole come to together; the first knows colours better."""
+    if one.state is HoleState.UNKNOWN:
+        return other
+    if other.state is HoleState.UNKNOWN:
+        return one
+    stronger, weaker = (one, other) if one.log_odds >= other.log_odds else (other, one)
+    if one.state is other.state:
+        if one.state is HoleState.EMPTY or one.seat is other.seat:
+            return stronger
+        if one.seat is None or other.seat is None:
+            named, bare = (one, other) if one.seat is not None else (other, one)
+            return named if named.log_odds >= SURE_COLOR else bare
+    return Belief(stronger.state, stronger.seat, stronger.log_odds - weaker.log_odds)

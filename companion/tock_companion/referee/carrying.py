@@ -66,6 +66,10 @@ class Carrying:
         placed = self.guesses[0].placed
         return placed[hole] if hole in placed else self._owner(hole)
 
+    def placed(self) -> list[str]:
+        """Return the holes outside the camps into which pawns were put, by the cheapest guess."""
+        return [hole for hole in self.guesses[0].placed if "-C" not in hole]
+
     def unexplained(self, hole: str) -> bool:
         """Whether a hole was filled while no pawn was in the air: a lift was missed, or a switch sticks."""
         guess = self.guesses[0]
@@ -83,6 +87,10 @@ class Carrying:
             for guess in self.guesses
         )
 
+    def in_air_from(self, hole: str) -> frozenset[Seat | None]:
+        """Return whose pawn may be in the air that was last lifted from a hole."""
+        return frozenset(seat for guess in self.guesses for seat, origin in guess.air if origin == hole)
+
     def exchanged(self, holes: frozenset[str]) -> bool:
         """Whether these two holes' own pawns were in the air together."""
         return holes in self.together
@@ -97,7 +105,8 @@ class Carrying:
             placed = dict(guess.placed)
             seat = placed.pop(hole) if hole in placed else own
             guesses.append(Guess(placed, (*guess.air, (seat, hole)), guess.cost))
-        is_base = hole in self.base.holes and not any(hole in guess.placed for guess in self.guesses)
+        stands = self.base.holes.get(hole)
+        is_base = stands is not None and self.guesses[0].placed.get(hole, stands) is stands
         if not is_base:
             return replace(self, guesses=_fewest(guesses))
         pairs = {frozenset({hole, other}) for other in self.emptied}

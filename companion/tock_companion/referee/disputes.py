@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from tock_companion.observation import UNSEEN, HoleReading, HoleState
+from tock_companion.observation import HoleState
+from tock_companion.referee.belief import NOTHING, Belief
 from tock_companion.referee.senses import Senses
-from tock_companion.referee.watch import weight
 
 TOLD_AFTER_MS = 3000
 """A hand that comes or goes makes two sources differ for a moment."""
@@ -30,10 +30,10 @@ def disputes(senses: Senses) -> tuple[Dispute, ...]:
     found: list[tuple[int, Dispute]] = []
     now_ms = senses.fused.t_ms
     for hole in senses.fused.holes:
-        seen, felt, since_ms = _readings(senses, hole)
+        seen, felt, since_ms = _beliefs(senses, hole)
         if HoleState.UNKNOWN in (seen.state, felt.state) or seen.state is felt.state:
             continue
-        if weight(seen) >= FIRM and now_ms - since_ms >= TOLD_AFTER_MS:
+        if seen.log_odds >= FIRM and now_ms - since_ms >= TOLD_AFTER_MS:
             code = "weak_magnet" if seen.state is HoleState.PAWN else "stuck_switch"
             found.append((now_ms - since_ms, Dispute(code, hole)))
     if sum(for_ms >= FOR_MINUTES_MS for for_ms, _ in found) >= MANY:
@@ -41,16 +41,16 @@ def disputes(senses: Senses) -> tuple[Dispute, ...]:
     return tuple(dispute for _, dispute in found)
 
 
-def _readings(senses: Senses, hole: str) -> tuple[HoleReading, HoleReading, int]:
+def _beliefs(senses: Senses, hole: str) -> tuple[Belief, Belief, int]:
     """Return what is seen and felt of a hole, and since when both have said so."""
-    seen, felt, since_ms = UNSEEN, UNSEEN, 0
+    seen, felt, since_ms = NOTHING, NOTHING, 0
     for name, watch in senses.watches.items():
         sight = watch.sight(hole)
         if sight.hidden:
             continue
         since_ms = max(since_ms, sight.since_ms, sight.shown_ms)
         if name in senses.feeling:
-            felt = sight.reading
-        elif seen.state is HoleState.UNKNOWN or weight(sight.reading) > weight(seen):
-            seen = sight.reading
+            felt = sight.belief
+        elif seen.state is HoleState.UNKNOWN or sight.belief.log_odds > seen.log_odds:
+            seen = sight.belief
     return seen, felt, since_ms

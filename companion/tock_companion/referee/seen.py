@@ -1,9 +1,8 @@
 """What seems to be on the table, hidden holes taken as they should be, and which pawns are short."""
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.belief import contradicts
 from tock_companion.referee.expectation import Expectation
-from tock_companion.referee.watch import Watch, weight
+from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Setup
 from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat, camp_holes_of
 from tock_companion.rules.position import Position
@@ -15,14 +14,13 @@ DOUBTFUL = 2.0
 def seen_setup(watch: Watch, position: Position) -> Setup:
     """Return the table as it seems to stand: hidden holes as in the position, doubtful ones as pawns add up."""
     expected = Expectation.of(position.board, position.seats)
-    holes: dict[str, Seat] = {}
+    holes = dict(expected.holes)
     doubtful: dict[str, Seat] = {}
-    for hole in position.shape.hole_ids():
-        if "-C" in hole:
-            continue
+    placed = watch.carrying.placed() if watch.carrying is not None else ()
+    for hole in {*watch.contradicting(position.shape.cells_by_hole, expected.holes), *placed}:
         sight, should_be = watch.sight(hole), expected.holes.get(hole)
         seat = should_be if sight.hidden else watch.pawn_at(hole)
-        if not sight.hidden and sight.reading.state is HoleState.PAWN and seat is None:
+        if not sight.hidden and sight.belief.state is HoleState.PAWN and seat is None:
             seat = should_be
         if _doubtful(watch, hole, should_be):
             if seat is not None and should_be is None:
@@ -30,6 +28,8 @@ def seen_setup(watch: Watch, position: Position) -> Setup:
             seat = should_be
         if seat is not None:
             holes[hole] = seat
+        else:
+            holes.pop(hole, None)
     camps = {seat: _camp_count(watch, seat, expected.camps[seat]) for seat in position.seats}
     setup = Setup(position.shape, holes, camps)
     for hole, seat in doubtful.items():
@@ -45,17 +45,17 @@ def pawns_short(setup: Setup, position: Position) -> tuple[Seat, ...]:
 
 def _doubtful(watch: Watch, hole: str, should_be: Seat | None) -> bool:
     sight = watch.sight(hole)
-    if sight.hidden or not contradicts(sight.reading, should_be):
+    if sight.hidden or not sight.belief.contradicts(should_be):
         return False
-    return weight(sight.reading) < DOUBTFUL
+    return sight.belief.log_odds < DOUBTFUL
 
 
 def _camp_count(watch: Watch, seat: Seat, expected: int) -> int:
     visible = hidden = 0
     for hole in camp_holes_of(seat):
         sight = watch.sight(hole)
-        if sight.hidden or weight(sight.reading) < DOUBTFUL:
+        if sight.hidden or sight.belief.log_odds < DOUBTFUL:
             hidden += 1
         else:
-            visible += sight.reading.state is HoleState.PAWN and watch.pawn_at(hole) in (seat, None)
+            visible += sight.belief.state is HoleState.PAWN and watch.pawn_at(hole) in (seat, None)
     return min(max(visible, expected), visible + hidden)

@@ -6,23 +6,21 @@ cancel out; each alone is enough.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 
-from tock_companion.observation import UNSEEN, HoleReading, HoleState, Observation, Touch
+from tock_companion.observation import HoleState, Observation, Touch
+from tock_companion.referee.belief import NOTHING, Belief, fuse
 from tock_companion.referee.carrying import Carrying
 from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.trust import Trust
-from tock_companion.referee.watch import Watch, believed, weight
+from tock_companion.referee.watch import Watch
 from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
 
 CALM_MS = 200
 """A hole that changed later may be part of what comes next."""
-UNEXPLAINED = 0.8
-"""How far a switch is believed that closed while no pawn was in the air."""
+UNEXPLAINED = Belief(HoleState.PAWN, None, 1.4)
+"""A switch that closed while no pawn was in the air: four to one."""
 SURE_SIGHT = 2.5
 """Log odds from which a camera's reading of a camp hole teaches what a switch is worth."""
-SURE_COLOR = 1.5
-"""Log odds from which a colour is taken from a camera for a pawn that a switch feels too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +38,21 @@ class Senses:
         """Return the senses with one more observation taken in."""
         name = observation.source
         senses = self if name in self.feeling or not is_felt(observation) else self._grown(name)
+        felt: dict[str, int] = {}
         old, carrying = senses.watches.get(name, Watch()), senses.fused.carrying
         if name in senses.feeling:
             carrying = senses._hands(old, observation)
-            observation = senses._trusted(observation, carrying)
-        watch = old.after(observation, sharp=name in senses.feeling)
+            felt = {touch.hole: touch.t_ms for touch in observation.touches}
+            trusted = {**dict.fromkeys(old.holes, NOTHING), **senses._trusted(observation, carrying)}
+            watch = old.taking(observation.t_ms, trusted, felt, sharp=True)
+        else:
+            watch = old.after(observation)
         watches = {**senses.watches, name: watch}
         if len(watches) == 1:
             return replace(senses, watches=watches, fused=replace(watch, carrying=carrying))
         new = [hole for hole, sight in watch.holes.items() if sight is not old.holes.get(hole)]
-        readings = {hole: _together(hole, watches, senses.feeling) for hole in new}
-        both = Observation(observation.t_ms, "all", readings, observation.touches)
-        fused = senses.fused.after(both, sharp=True, partly=True)
+        beliefs = {hole: _together(hole, watches, senses.feeling) for hole in new}
+        fused = senses.fused.taking(observation.t_ms, beliefs, felt, sharp=True)
         return replace(senses, watches=watches, fused=replace(fused, carrying=carrying))
 
     def settled(self, base: Expectation, since_ms: int) -> "Senses":
@@ -70,11 +71,16 @@ class Senses:
         for name in self.feeling:
             watch = self.watches[name]
             calm_ms = watch.t_ms - CALM_MS
-            for hole, sight in watch.holes.items():
-                has_pawn = self._in_camp(hole, board) if "-C" in hole else hole in board.holes
-                if has_pawn is not None and not sight.hidden and sight.since_ms <= calm_ms:
-                    trust = trust.after(hole, sight.reading.state, has_pawn)
+            calm = [
+                (hole, sight.belief.state, self._has_pawn(hole, board))
+                for hole, sight in watch.holes.items()
+                if not sight.hidden and sight.since_ms <= calm_ms
+            ]
+            trust = trust.after((hole, state, truth) for hole, state, truth in calm if truth is not None)
         return replace(self, trust=trust)
+
+    def _has_pawn(self, hole: str, board: Expectation) -> bool | None:
+        return self._in_camp(hole, board) if "-C" in hole else hole in board.holes
 
     def _in_camp(self, hole: str, board: Expectation) -> bool | None:
         """Return whether a camp hole has a pawn, None when the position does not tell and no camera does."""
@@ -83,26 +89,26 @@ class Senses:
             return count > 0
         for name, watch in self.watches.items():
             sight = watch.sight(hole)
-            if name not in self.feeling and not sight.hidden and weight(sight.reading) >= SURE_SIGHT:
-                return sight.reading.state is HoleState.PAWN
+            if name not in self.feeling and not sight.hidden and sight.belief.log_odds >= SURE_SIGHT:
+                return sight.belief.state is HoleState.PAWN
         return None
 
     def _grown(self, name: str) -> "Senses":
         carrying = self.fused.carrying if self.fused.carrying is not None else Carrying(self.base)
         return replace(self, feeling=self.feeling | {name}, fused=replace(self.fused, carrying=carrying))
 
-    def _trusted(self, observation: Observation, carrying: Carrying) -> Observation:
+    def _trusted(self, observation: Observation, carrying: Carrying) -> dict[str, Belief]:
         """Return what the switches say, each as far as it is to be believed."""
-        holes = {}
+        beliefs = {}
         for hole, reading in observation.holes.items():
             if reading.state is HoleState.UNKNOWN:
-                holes[hole] = reading
+                beliefs[hole] = NOTHING
                 continue
-            confidence = self.trust.of(hole).confidence(reading.state)
+            belief = self.trust.of(hole).belief(reading.state)
             if reading.state is HoleState.PAWN and carrying.unexplained(hole):
-                confidence = min(confidence, UNEXPLAINED)
-            holes[hole] = _felt(reading.state, confidence)
-        return replace(observation, holes=holes)
+                belief = min(belief, UNEXPLAINED, key=lambda one: one.log_odds)
+            beliefs[hole] = belief
+        return beliefs
 
     def _hands(self, old: Watch, observation: Observation) -> Carrying:
         carrying = self.fused.carrying if self.fused.carrying is not None else Carrying(self.base)
@@ -114,17 +120,12 @@ class Senses:
         """Return what has changed while the source felt nothing, at the start or in a break: lifts before puts."""
         changed: list[Touch] = []
         for hole, reading in observation.holes.items():
-            before = old.sight(hole).reading.state
+            before = old.sight(hole).belief.state
             if before is HoleState.UNKNOWN and "-C" not in hole:
                 before = HoleState.PAWN if hole in self.base.holes else HoleState.EMPTY
             if HoleState.UNKNOWN not in (before, reading.state) and before is not reading.state:
                 changed.append(Touch(observation.t_ms, hole, reading.state))
         return sorted(changed, key=lambda touch: touch.state is HoleState.PAWN)
-
-
-@cache
-def _felt(state: HoleState, confidence: float) -> HoleReading:
-    return HoleReading(state, None, confidence)
 
 
 def is_felt(observation: Observation) -> bool:
@@ -135,32 +136,12 @@ def is_felt(observation: Observation) -> bool:
     return bool(seats) and not any(seat is not None for seat in seats)
 
 
-def _together(hole: str, watches: Mapping[str, Watch], feeling: frozenset[str]) -> HoleReading:
-    seen, felt = UNSEEN, UNSEEN
+def _together(hole: str, watches: Mapping[str, Watch], feeling: frozenset[str]) -> Belief:
+    seen, felt = NOTHING, NOTHING
     for name, watch in watches.items():
         sight = watch.sight(hole)
         if not sight.hidden and name in feeling:
-            felt = fuse(felt, sight.reading)
+            felt = fuse(felt, sight.belief)
         elif not sight.hidden:
-            seen = fuse(seen, sight.reading)
+            seen = fuse(seen, sight.belief)
     return fuse(seen, felt)
-
-
-def fuse(one: HoleReading, other: HoleReading) -> HoleReading:
-    """Return what two readings of one hole say together; the first knows colours better."""
-    if one.state is HoleState.UNKNOWN:
-        return other
-    if other.state is HoleState.UNKNOWN:
-        return one
-    first, second = weight(one), weight(other)
-    if one.state is not other.state:
-        return believed(one, first - second) if first >= second else believed(other, second - first)
-    if one.state is HoleState.EMPTY:
-        return one if first >= second else other
-    if one.seat is None or other.seat is None:
-        named = one if one.seat is not None else other
-        bare = other if named is one else one
-        return named if weight(named) >= SURE_COLOR else bare
-    if one.seat is other.seat:
-        return one if first >= second else other
-    return believed(one, first - second) if first >= second else believed(other, second - first)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from math import exp
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.belief import Fit
 from tock_companion.referee.decision import (
     Accepted,
     Ambiguous,
@@ -21,6 +20,7 @@ from tock_companion.referee.decision import (
     Unchanged,
     Waiting,
 )
+from tock_companion.referee.fit import Fit
 from tock_companion.referee.options import Candidate, Options
 from tock_companion.referee.seen import pawns_short, seen_setup
 from tock_companion.referee.watch import Watch
@@ -49,6 +49,9 @@ def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decis
     if not watch.holes or watch.blind:
         return Waiting()
     fit = Fit(watch, options.position.shape, options.before)
+    base_cost = fit.base_cost + (EXCHANGED if _felt_exchange(options, watch) else 0.0)
+    if base_cost == 0:
+        return Unchanged()
     ranked = sorted(
         (
             _Ranked(candidate, fit.cost(candidate.look))
@@ -58,15 +61,14 @@ def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decis
         key=lambda item: item.cost,
     )
     best_cost = ranked[0].cost if ranked else float("inf")
-    base_cost = fit.base_cost + (EXCHANGED if _felt_exchange(options, watch) else 0.0)
     if base_cost < TOLERANCE and base_cost <= best_cost:
-        if best_cost - base_cost < MARGIN and base_cost > 0:
+        if best_cost - base_cost < MARGIN:
             return Waiting(_hidden(ranked[0].candidate, watch))
         return Unchanged()
     if best_cost < TOLERANCE:
         return _settle_move(options, ranked, base_cost, watch, now_ms, timing)
     wrong = _settle_wrong(options, fit, watch, now_ms, timing)
-    before_lifts = watch.without_lifts()
+    before_lifts = watch.without_lifts(options.position.played_seats())
     if before_lifts is watch:
         return wrong
     earlier = decide(options, before_lifts, now_ms, timing)
@@ -100,8 +102,8 @@ def _felt_exchange(options: Options, watch: Watch) -> bool:
         return False
     return any(
         carrying.exchanged(candidate.changed)
-        and all(watch.sight(hole).reading.state is HoleState.PAWN for hole in candidate.changed)
-        and all(watch.sight(hole).reading.seat is None for hole in candidate.changed)
+        and all(watch.sight(hole).belief.state is HoleState.PAWN for hole in candidate.changed)
+        and all(watch.sight(hole).belief.seat is None for hole in candidate.changed)
         for candidate in options.candidates
     )
 

@@ -4,10 +4,12 @@ A switch that says "empty" under a pawn has missed it (weak magnet, pawn beside 
 empty hole is stuck. Each turn in which the truth is known is one trial of every switch.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from tock_companion.observation import HoleState
+from tock_companion.referee.belief import Belief, weight
 
 NOMINAL = 0.005
 """Chance that a good switch is wrong, before anything is learned."""
@@ -33,12 +35,20 @@ class Trials:
             return Trials(self.missed + wrong, self.of_pawns + 1, self.stuck, self.of_empty)
         return Trials(self.missed, self.of_pawns, self.stuck + wrong, self.of_empty + 1)
 
-    def confidence(self, state: HoleState) -> float:
-        """Return how far the switch is to be believed when it says this."""
-        wrong, trials = (
-            (self.missed, self.of_pawns) if state is HoleState.EMPTY else (self.stuck, self.of_empty)
-        )
-        return 1.0 - min(CAREFUL, (NOMINAL * WORTH + wrong) / (WORTH + trials))
+    def belief(self, state: HoleState) -> Belief:
+        """Return what is to be believed when the switch says this."""
+        if state is HoleState.EMPTY:
+            return _belief(state, self.missed, self.of_pawns)
+        return _belief(state, self.stuck, self.of_empty)
+
+
+NEW = Trials()
+
+
+@cache
+def _belief(state: HoleState, wrong: int, trials: int) -> Belief:
+    confidence = 1.0 - min(CAREFUL, (NOMINAL * WORTH + wrong) / (WORTH + trials))
+    return Belief(state, None, weight(confidence))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +59,9 @@ class Trust:
 
     def of(self, hole: str) -> Trials:
         """Return what the switch of a hole has shown."""
-        return self.trials.get(hole, Trials())
+        return self.trials.get(hole, NEW)
 
-    def after(self, hole: str, state: HoleState, has_pawn: bool) -> "Trust":
-        """Return the trust after one more trial: what the switch of a hole says, and whether a pawn is there."""
-        return Trust({**self.trials, hole: self.of(hole).after(state, has_pawn)})
+    def after(self, said: Iterable[tuple[str, HoleState, bool]]) -> "Trust":
+        """Return the trust after more trials: what the switch of each hole says, and whether a pawn is there."""
+        trials = {hole: self.of(hole).after(state, has_pawn) for hole, state, has_pawn in said}
+        return Trust({**self.trials, **trials})

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from tock_companion.observation import UNSEEN, HoleReading
-from tock_companion.referee.belief import contradicts
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.geometry import Seat, camp_holes_of
 from tock_companion.rules.position import Position
@@ -30,6 +29,6 @@ def differences(watch: Watch, position: Position, camps: Mapping[str, Seat]) -> 
             continue
         if sight.hidden:
             found[hole] = UNSEEN
-        elif contradicts(sight.reading, expected.get(hole)):
-            found[hole] = sight.reading
+        elif sight.belief.contradicts(expected.get(hole)):
+            found[hole] = sight.belief.reading()
     return found

@@ -1,0 +1,84 @@
+"""How well a position fits what is seen: the cost of believing it, in natural-log odds.
+
+Each visible hole that contradicts the position costs the log odds of what is believed of it; hidden holes cost
+nothing. Pawns of one colour in a camp are interchangeable, so a camp is compared by count.
+"""
+
+from collections.abc import Iterable
+
+from tock_companion.observation import HoleState
+from tock_companion.referee.expectation import Expectation
+from tock_companion.referee.watch import Watch
+from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
+
+
+def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
+    """Return the cost of believing `expected` of one hole."""
+    sight = watch.sight(hole)
+    if sight.hidden or not sight.belief.contradicts(expected):
+        return 0.0
+    return sight.belief.log_odds
+
+
+def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int) -> float:
+    """Return the cost of believing that `expected` pawns of `seat` stand in its camp, which may be partly hidden."""
+    own: list[float] = []
+    others: list[float] = []
+    empty: list[float] = []
+    for hole in camp_holes:
+        sight = watch.sight(hole)
+        if sight.hidden:
+            continue
+        belief = sight.belief
+        if not belief.contradicts(seat):
+            own.append(belief.log_odds)
+        else:
+            (others if belief.state is HoleState.PAWN else empty).append(belief.log_odds)
+    hidden = 4 - len(own) - len(others) - len(empty)
+    cost = sum(others)
+    if len(own) > expected:
+        cost += sum(sorted(own)[: len(own) - expected])
+    missing = expected - len(own) - hidden
+    if missing > 0:
+        cost += sum(sorted(empty)[:missing])
+    return cost
+
+
+class Fit:
+    """Costs of boards against one watch, with the unchanged part of the table added up only once."""
+
+    def __init__(self, watch: Watch, shape: BoardShape, base: Expectation) -> None:
+        self._watch = watch
+        self._base = base
+        self._camps = {seat: camp_holes_of(seat) for seat in base.camps}
+        self._hole_costs = {
+            hole: cost
+            for hole in watch.contradicting(shape.cells_by_hole, base.holes)
+            if (cost := watch.sight(hole).belief.log_odds) > 0
+        }
+        self._camp_costs = {
+            seat: camp_cost(watch, holes, seat, base.camps[seat]) for seat, holes in self._camps.items()
+        }
+        self._seen_cost = sum(self._hole_costs.values()) + sum(self._camp_costs.values())
+        self.base_cost = self._seen_cost + self._felt_cost(base)
+
+    def cost(self, board: Expectation) -> float:
+        """Return the cost of believing in `board`."""
+        cost = self._seen_cost + self._felt_cost(board)
+        for hole in self._base.changes(board):
+            cost -= self._hole_costs.get(hole, 0.0)
+            cost += hole_cost(self._watch, hole, board.holes.get(hole))
+        for seat, count in board.camps.items():
+            if count != self._base.camps[seat]:
+                cost -= self._camp_costs[seat]
+                cost += camp_cost(self._watch, self._camps[seat], seat, count)
+        return cost
+
+    def _felt_cost(self, board: Expectation) -> float:
+        carrying = self._watch.carrying
+        return 0.0 if carrying is None else carrying.cost(board)
+
+    def differing(self) -> tuple[str, ...]:
+        """Return the visible holes in which the table contradicts the base board; a camp stands for its holes."""
+        camps = [hole for seat, cost in self._camp_costs.items() if cost > 0 for hole in self._camps[seat]]
+        return (*self._hole_costs, *camps)
