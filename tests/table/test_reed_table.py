@@ -4,6 +4,7 @@ from tests.looks import pawns
 from tests.reeds import Reeds
 from tests.table.test_core import Evening
 from tock_companion.observation import SourceCondition, SourceReport
+from tock_companion.rules.geometry import Seat
 
 BEFORE = pawns(P0="T20", P1="T26", P2="T40")
 
@@ -32,6 +33,12 @@ class ReedEvening(Evening):
             if self.core.deadline_ms == before:
                 break
         self.t_ms = end_ms
+
+    def feel_nothing(self, for_ms: int) -> None:
+        """Let the board's heartbeat go on, once a second."""
+        for beat_ms in range(self.t_ms + 500, self.t_ms + for_ms + 1, 1000):
+            self.events += self.core.take(self.reeds.snapshot(beat_ms))
+        self.rest(for_ms)
 
     def moves(self) -> list[str]:
         return [event.fact.move for event in self.events if event.fact.KIND == "move_accepted"]  # type: ignore[union-attr]
@@ -176,3 +183,66 @@ def test_a_swap_that_reeds_alone_cannot_know_is_told_by_touch() -> None:
 def test_what_reeds_can_feel_is_made_on_the_board() -> None:
     evening = ReedEvening("9H")
     assert evening.ask("move", text="P0:T20>T29").code == "on_the_board"
+
+
+def unfelt_move() -> ReedEvening:
+    """Return an evening on which Anna's pawn goes to T29, where its switch does not feel it."""
+    evening = ReedEvening("9H")
+    evening.feel("-T20")
+    evening.rest(2000)
+    return evening
+
+
+def test_a_pawn_that_no_switch_feels_is_missed_first_and_asked_for_then() -> None:
+    evening = unfelt_move()
+    assert evening.last("pawn_missing")
+    evening.feel_nothing(1500)
+    question = evening.core.game.question
+    assert question is not None
+    assert (question.about, question.choices) == ("move", ["P0:T20>T29"])
+
+
+def test_a_pawn_that_somebody_says_is_there_is_missed_no_more_and_its_switch_is_named() -> None:
+    evening = unfelt_move()
+    evening.feel_nothing(1500)
+    assert evening.ask("answer", choice="P0:T20>T29").ok
+    evening.feel_nothing(5000)
+    assert evening.moves() == ["P0:T20>T29"]
+    assert (evening.core.game.warning, evening.core.game.question) == (None, None)
+    assert [(note.code, note.hole) for note in evening.core.disputes()] == [("unfelt_pawn", "T29")]
+
+
+def test_an_unfelt_pawn_goes_on_without_help() -> None:
+    evening = unfelt_move()
+    assert evening.ask("decide_now").ok
+    for seat, card in ((Seat.P1, "2H"), (Seat.P2, "2S"), (Seat.P3, "3S")):
+        assert evening.ask("play_card" if card != "3S" else "discard", seat, card=card).ok
+        if card == "2H":
+            evening.feel("-T26", "+T28")
+        elif card == "2S":
+            evening.feel("-T40", "+T42")
+        evening.rest(400)
+    assert evening.ask("play_card", card="6H").ok
+    evening.feel("+T35")
+    evening.rest(400)
+    assert evening.moves()[-1] == "P0:T29>T35"
+    assert evening.core.disputes() == ()
+
+
+def test_the_turn_button_or_the_next_card_says_that_an_unfelt_pawn_is_down() -> None:
+    evening = unfelt_move()
+    assert evening.ask("decide_now").ok
+    assert evening.moves() == ["P0:T20>T29"]
+    evening = unfelt_move()
+    evening.feel_nothing(1500)
+    assert evening.ask("play_card", Seat.P1, card="2H").ok
+    assert evening.moves() == ["P0:T20>T29"]
+
+
+def test_a_swap_with_a_pawn_that_was_not_felt_is_felt() -> None:
+    evening = unfelt_move()
+    assert evening.ask("decide_now").ok
+    assert evening.ask("play_card", Seat.P1, card="JH").ok
+    evening.feel("-T26", "+T29", "+T26")
+    evening.rest(400)
+    assert evening.moves()[-1] == "P1:T26<>P0:T29"

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tock_companion.referee.decision import Accepted, Ambiguous
+from tock_companion.referee.expectation import Expectation
 from tock_companion.referee.fit import Fit
 from tock_companion.referee.options import Candidate, Options, card_kinds
 from tock_companion.referee.settle import MARGIN, TOLERANCE
@@ -48,8 +49,20 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Pair | None
     fit = Fit(watch, following.shape, first.look)
     wrong = frozenset(hole for hole in fit.differing() if "-C" not in hole)
     seconds = Options.of(following, card_kinds(following.ruleset), card_known=False)
-    costs = [fit.cost(second.look) for second in seconds.candidates if wrong <= second.changed]
+    costs = [
+        fit.cost(second.look)
+        for second in seconds.candidates
+        if wrong <= second.changed and not _takes_on(options.before, first, second)
+    ]
     return _Pair(first, min(costs)) if costs else None
+
+
+def _takes_on(before: Expectation, first: Candidate, second: Candidate) -> bool:
+    """Whether the second move takes the pawn of the first one further: rather that pawn went once, and wrongly."""
+    reached = (
+        hole for hole in first.changed if first.look.holes.get(hole) not in (None, before.holes.get(hole))
+    )
+    return any(hole not in second.look.holes for hole in reached)
 
 
 def _as_decision(options: Options, first: Candidate, watch: Watch) -> Accepted | Ambiguous:

@@ -56,7 +56,13 @@ class Carrying:
                 return self
             if before is not None and touch.t_ms - last.t_ms <= BOUNCE_MS:
                 return before
-        carrying = self._lifted(touch.hole) if touch.state is HoleState.EMPTY else self._put(touch.hole)
+        if touch.state is HoleState.EMPTY:
+            carrying = self._lifted(touch.hole)
+        elif self._stands(touch.hole):
+            # Its own pawn was there unfelt: it has been moved a little, or lifted for the one that comes.
+            carrying = self._lifted(touch.hole)._put(touch.hole)
+        else:
+            carrying = self._put(touch.hole)
         earlier = replace(self, before_last=None)
         touches = (*self.touches[-MOST_TOUCHES:], touch)
         return replace(carrying, touches=touches, before_last=earlier)
@@ -98,6 +104,19 @@ class Carrying:
     def _owner(self, hole: str) -> Seat | None:
         return Seat[hole[:2]] if "-C" in hole else self.base.holes.get(hole)
 
+    def _own_pawn_in(self, hole: str) -> bool:
+        """Whether a pawn of the base's seat is there, by the cheapest guess."""
+        owner = self.base.holes.get(hole)
+        return owner is not None and self.guesses[0].placed.get(hole, owner) is owner
+
+    def _stands(self, hole: str) -> bool:
+        """Whether the pawn of the base is believed to be there still: nothing was felt of it until now."""
+        return (
+            hole in self.base.holes
+            and hole not in self.emptied
+            and not any(hole in guess.placed for guess in self.guesses)
+        )
+
     def _lifted(self, hole: str) -> "Carrying":
         own = self._owner(hole) if hole not in self.emptied else None
         guesses = []
@@ -105,9 +124,7 @@ class Carrying:
             placed = dict(guess.placed)
             seat = placed.pop(hole) if hole in placed else own
             guesses.append(Guess(placed, (*guess.air, (seat, hole)), guess.cost))
-        stands = self.base.holes.get(hole)
-        is_base = stands is not None and self.guesses[0].placed.get(hole, stands) is stands
-        if not is_base:
+        if not self._own_pawn_in(hole):
             return replace(self, guesses=_fewest(guesses))
         pairs = {frozenset({hole, other}) for other in self.emptied}
         return replace(

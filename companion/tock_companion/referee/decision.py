@@ -19,9 +19,13 @@ class Timing:
     reject_ms: int = 900
     """A board that no legal move explains."""
     partial_ms: int = 2500
-    """A board on the way to a legal move: one part done, the taken pawn not yet put home."""
+    """A legal move that is half of another one, before it counts: a taken pawn may have gone home first."""
+    unfinished_ms: int = 1200
+    """A board on the way to a legal move, before it is told what is still to be done."""
     missing_ms: int = 1800
     """A pawn that is nowhere to be seen; until then it is in somebody's hand."""
+    unfelt_ms: int = 3000
+    """A pawn that is nowhere to be felt, before it is asked whether it stands where a legal move takes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,8 @@ class Rejected:
 
     seen: Setup
     differing: tuple[str, ...]
+    unfinished: bool = False
+    """All that has changed belongs to one legal move of which something is still to be done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Where a camera and a reed board contradict each other: a matter of their health, not of the game."""
+"""Where a camera, a reed board and people contradict each other: a matter of health, not of the game."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,11 @@ FIRM = 2.5
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """One hole, or the whole board (hole None): `weak_magnet`, `stuck_switch`, `sources_differ`."""
+    """One hole, or the whole board (hole None).
+
+    Between sources `weak_magnet`, `stuck_switch`, `sources_differ`; where people know better `unfelt_pawn`,
+    `felt_wrongly`.
+    """
 
     code: str
     hole: str | None
@@ -25,8 +29,10 @@ class Dispute:
 
 def disputes(senses: Senses) -> tuple[Dispute, ...]:
     """Return what has been contradictory for longer than a hand takes."""
-    if not senses.feeling or len(senses.watches) < 2:
+    if not senses.feeling:
         return ()
+    if senses.feeling.issuperset(senses.watches):
+        return _overruled(senses)
     found: list[tuple[int, Dispute]] = []
     now_ms = senses.fused.t_ms
     for hole in senses.fused.holes:
@@ -39,6 +45,14 @@ def disputes(senses: Senses) -> tuple[Dispute, ...]:
     if sum(for_ms >= FOR_MINUTES_MS for for_ms, _ in found) >= MANY:
         return (Dispute("sources_differ", None),)
     return tuple(dispute for _, dispute in found)
+
+
+def _overruled(senses: Senses) -> tuple[Dispute, ...]:
+    """Return the switches that only people contradict."""
+    return tuple(
+        Dispute("felt_wrongly" if state is HoleState.PAWN else "unfelt_pawn", hole)
+        for _, hole, state in sorted(senses.overruled, key=lambda one: one[:2])
+    )
 
 
 def _beliefs(senses: Senses, hole: str) -> tuple[Belief, Belief, int]:

@@ -74,6 +74,20 @@ class Fit:
                 cost += camp_cost(self._watch, self._camps[seat], seat, count)
         return cost
 
+    def lacking(self, board: Expectation) -> list[float]:
+        """Return the cost of each place that `board` fills anew and that is seen to be empty."""
+        holes = [hole for hole in self._base.changes(board) if hole in board.holes]
+        empty = [self._watch.sight(hole) for hole in holes]
+        costs = [
+            sight.belief.log_odds
+            for sight in empty
+            if not sight.hidden and sight.belief.state is HoleState.EMPTY
+        ]
+        for seat, count in board.camps.items():
+            if count > self._base.camps[seat]:
+                costs.append(camp_cost(self._watch, self._camps[seat], seat, count))
+        return [cost for cost in costs if cost > 0]
+
     def _felt_cost(self, board: Expectation) -> float:
         carrying = self._watch.carrying
         return 0.0 if carrying is None else carrying.cost(board)

@@ -4,7 +4,7 @@ A reed board says when and where, a camera which colour. Where both say somethin
 cancel out; each alone is enough.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from tock_companion.observation import HoleState, Observation, Touch
@@ -19,6 +19,8 @@ CALM_MS = 200
 """A hole that changed later may be part of what comes next."""
 UNEXPLAINED = Belief(HoleState.PAWN, None, 1.4)
 """A switch that closed while no pawn was in the air: four to one."""
+OVERRULED = 0.7
+"""Log odds of a switch of which people have said that it is wrong."""
 SURE_SIGHT = 2.5
 """Log odds from which a camera's reading of a camp hole teaches what a switch is worth."""
 
@@ -33,6 +35,8 @@ class Senses:
     """Sources that feel pawns without seeing colours."""
     trust: Trust = field(default_factory=Trust)
     fused: Watch = field(default_factory=Watch)
+    overruled: frozenset[tuple[str, str, HoleState]] = frozenset()
+    """What people have said is not so: source, hole, and what the source says of it."""
 
     def after(self, observation: Observation) -> "Senses":
         """Return the senses with one more observation taken in."""
@@ -41,6 +45,7 @@ class Senses:
         felt: dict[str, int] = {}
         old, carrying = senses.watches.get(name, Watch()), senses.fused.carrying
         if name in senses.feeling:
+            senses = senses._still_overruled(observation)
             carrying = senses._hands(old, observation)
             felt = {touch.hole: touch.t_ms for touch in observation.touches}
             trusted = {**dict.fromkeys(old.holes, NOTHING), **senses._trusted(observation, carrying)}
@@ -63,7 +68,47 @@ class Senses:
             for touch in self.fused.carrying.touches if self.fused.carrying is not None else ():
                 if touch.t_ms > since_ms:
                     carrying = carrying.after(touch)
-        return replace(self, base=base, fused=replace(self.fused, carrying=carrying))
+        wrong = {
+            (name, hole, state)
+            for name, hole, state in self.overruled
+            if (state is HoleState.PAWN) is not (hole in base.holes)
+        }
+        senses = self if wrong == self.overruled else self._believing(wrong)
+        return replace(senses, base=base, fused=replace(senses.fused, carrying=carrying))
+
+    def told(self, board: Expectation) -> "Senses":
+        """Return the senses after people have said what stands on the board: switches that say otherwise are wrong."""
+        overruled = {
+            (name, hole, sight.belief.state)
+            for name in self.feeling
+            for hole, sight in self.watches[name].holes.items()
+            if not sight.hidden
+            and "-C" not in hole
+            and (sight.belief.state is HoleState.PAWN) is not (hole in board.holes)
+        }
+        return self._believing(overruled)
+
+    def _still_overruled(self, observation: Observation) -> "Senses":
+        """Return the senses without those sayings of a source that have changed since."""
+        if not self.overruled:
+            return self
+        return self._believing(
+            {
+                (name, hole, state)
+                for name, hole, state in self.overruled
+                if name != observation.source or observation.reading(hole).state is state
+            }
+        )
+
+    def _believing(self, overruled: Set[tuple[str, str, HoleState]]) -> "Senses":
+        """Return the senses with other overruled switches, whose last word counts accordingly."""
+        watches, fused = dict(self.watches), self.fused
+        for name, hole, state in overruled - self.overruled:
+            beliefs = {hole: Belief(state, None, OVERRULED)}
+            watches[name] = watches[name].taking(watches[name].t_ms, beliefs, {}, sharp=True)
+            together = {hole: _together(hole, watches, self.feeling)}
+            fused = fused.taking(fused.t_ms, together, {}, sharp=True)
+        return replace(self, watches=watches, fused=fused, overruled=frozenset(overruled))
 
     def learned(self, board: Expectation) -> "Senses":
         """Return the senses after a board that is certain and still on the table."""
@@ -105,7 +150,9 @@ class Senses:
                 beliefs[hole] = NOTHING
                 continue
             belief = self.trust.of(hole).belief(reading.state)
-            if reading.state is HoleState.PAWN and carrying.unexplained(hole):
+            if (observation.source, hole, reading.state) in self.overruled:
+                belief = Belief(reading.state, None, OVERRULED)
+            elif reading.state is HoleState.PAWN and not self.overruled and carrying.unexplained(hole):
                 belief = min(belief, UNEXPLAINED, key=lambda one: one.log_odds)
             beliefs[hole] = belief
         return beliefs

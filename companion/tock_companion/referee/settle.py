@@ -23,6 +23,7 @@ from tock_companion.referee.decision import (
 from tock_companion.referee.fit import Fit
 from tock_companion.referee.options import Candidate, Options
 from tock_companion.referee.seen import pawns_short, seen_setup
+from tock_companion.referee.unfelt import unfelt_moves
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move, Part
@@ -166,15 +167,19 @@ def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing:
     if short and places:
         return Waiting(tuple(sorted(places)))
     still_since = max(gone_ms, _still_since(watch, differing))
+    unfinished = _on_the_way(options, differing, watch)
+    patience = timing.unfinished_ms if unfinished else timing.reject_ms
     if short:
         patience = timing.missing_ms
-    elif _on_the_way(options, differing, watch):
-        patience = timing.partial_ms
-    else:
-        patience = timing.reject_ms
     if now_ms - still_since < patience:
         return Waiting(differing, still_since + patience)
-    return Missing(short, setup) if short else Rejected(setup, differing)
+    if not short:
+        return Rejected(setup, differing, unfinished)
+    if now_ms - still_since >= timing.unfelt_ms:
+        unfelt = unfelt_moves(options, fit, watch)
+        if unfelt:
+            return Ambiguous(tuple((candidate.card, candidate.move) for candidate in unfelt))
+    return Missing(short, setup)
 
 
 def _hidden(candidate: Candidate, watch: Watch) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ FRAME_LAG_MS, FELT_LAG_MS = 300, 20
 """How long after a deadline the table looks again by itself: frames already under way come first, touches are there."""
 DECIDE_NOW = "decide_now"
 """The request of the turn button."""
-AT_ONCE = Timing(settle_ms=0, extend_ms=0, reject_ms=0, partial_ms=0, missing_ms=0)
+AT_ONCE = Timing(0, 0, 0, 0, 0, 0, 0)
 
 
 Saved = tuple[Game, Hands, Senses]
@@ -191,19 +191,23 @@ class TableCore:
     def _closed_by(self, seat: Seat | None, t_ms: int) -> list[Event]:
         """Close a turn when the next seat lays a card: its move is on the board, only its card was not told."""
         question = self.game.question
-        if question is None or question.about != "card" or seat is not self.position.end_turn().to_move:
+        if question is None or seat is not self.position.end_turn().to_move:
             return []
+        return self._assumed(t_ms)
+
+    def _assumed(self, t_ms: int) -> list[Event]:
+        """Take the one move that may be on the board for made, because somebody says that the turn is over."""
         decision = decide(self._current_options(), self.watch, max(t_ms, self.watch.t_ms), AT_ONCE)
         if not isinstance(decision, Ambiguous) or len({move.result for _, move in decision.choices}) != 1:
             return []
-        facts = Ruling(self.game, self.position, self.names).assume(decision)
-        return self._record(facts, t_ms, seen_ms=self.watch.t_ms)
+        return self._record(Ruling(self.game, self.position, self.names).assume(decision), t_ms)
 
     def _decide_now(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
         """Decide without waiting any longer: somebody says that the turn is over."""
         if request.role not in (Role.SEAT, Role.HOST):
             return refused("not_allowed"), []
-        events = self._rule(max(t_ms, self.watch.t_ms), AT_ONCE)
+        events = self._assumed(t_ms) if self.game.card is not None else []
+        events = events or self._rule(max(t_ms, self.watch.t_ms), AT_ONCE)
         return (Reply(True) if events else refused("nothing_seen")), events
 
     def tick(self, t_ms: int) -> list[Event]:
@@ -299,7 +303,7 @@ class TableCore:
             self.secrets.update(told)
             events.append(event)
         if before is not None and self.position.board != before.board:
-            if seen_ms is not None:
-                self.senses = self.senses.learned(self._look())
+            look = self._look()
+            self.senses = self.senses.told(look) if seen_ms is None else self.senses.learned(look)
             self.senses = self.senses.settled(self._look(), t_ms if seen_ms is None else seen_ms)
         return events

@@ -136,12 +136,13 @@ class Ruling:
             return []
         violation = found.violation
         seat = violation.seat if violation.seat is not None else self.position.to_move
+        message = both(violation, self.position.shape, self.names.colors)
         return [
             ViolationFound(
                 seat=seat.name,
                 code=violation.code,
                 breaks=list(violation.breaks),
-                message=both(violation, self.position.shape, self.names.colors),
+                message=phrase("unfinished", reason=message) if decision.unfinished else message,
                 seen=seen,
                 nearest=[move.text for move in found.nearest],
                 repair=[step.to_json() for step in found.repair],
