@@ -1,11 +1,14 @@
 """Makes the small recordings in `tests/data/recordings`: `python -m tests.make_recordings`.
 
+With `--expected` the recordings stay as they are, and only what the referee says of them is written anew.
+
 A noisy table is played with a fixed seed; what its sources say and what people do is written down as text, with the
 moves as they were really made beside it, and what the referee said.
 """
 
 import json
 import shutil
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -142,10 +145,18 @@ def main() -> None:
                     with suppress(UnusableError):
                         make(folder, ruleset, kind, seed + 100 * attempt)
                         break
-                recording = open_recording(folder)
-                lines = [event_to_line(event) + "\n" for event in replay(recording, open_frames)]
-                (folder / "expected.jsonl").write_text("".join(lines))
+                write_expected(folder)
+
+
+def write_expected(folder: Path) -> None:
+    """Write down what the referee says of a recording."""
+    lines = [event_to_line(event) + "\n" for event in replay(open_recording(folder), open_frames)]
+    (folder / "expected.jsonl").write_text("".join(lines))
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:] == ["--expected"]:
+        for recorded in FOLDER.glob("*/recording.json"):
+            write_expected(recorded.parent)
+    else:
+        main()

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.positions import random_card, random_table
 from tests.rules.tables import pawns, position
+from tock_companion.bench.random_tables import random_card, random_table
 from tock_companion.referee.explain import explain
 from tock_companion.rules.board import Board, Setup
 from tock_companion.rules.cards import Card

@@ -2,8 +2,8 @@
 
 import random
 
-from tests.rules.positions import Table, random_card, random_table
 from tests.rules.reference import Reference, key
+from tock_companion.bench.random_tables import Table, random_card, random_table
 from tock_companion.rules.cards import Card
 from tock_companion.rules.ruleset import load_preset, preset_names
 

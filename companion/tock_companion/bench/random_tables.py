@@ -1,4 +1,4 @@
-"""Random tables for tests: few but telling positions, with pawns where the rules bite."""
+"""Random tables: few but telling positions, with pawns where the rules bite."""
 
 import random
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ class Table:
     pawns: dict[int, list[str]]
 
     def position(self, rules: Ruleset) -> Position:
+        """Return it under a ruleset."""
         board = Board.from_pawns(
             shape_for(rules, self.zones), {f"P{seat}": places for seat, places in self.pawns.items()}
         )

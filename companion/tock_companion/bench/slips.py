@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.rules.scene import NUMBERS, VALUES, Scene, Slip
+from tock_companion.bench.scene import NUMBERS, VALUES, Scene, Slip
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import CAMP, SUMMIT, Seat
 
@@ -10,6 +10,7 @@ Maker = Callable[[Scene], Slip | None]
 
 
 def counted_wrong(scene: Scene) -> Slip | None:
+    """One hole too many or too few."""
     card = scene.rng.choice(NUMBERS)
     off = scene.rng.choice([-1, 1])
     for cell in scene.walkers(scene.me):
@@ -20,6 +21,7 @@ def counted_wrong(scene: Scene) -> Slip | None:
 
 
 def four_forwards(scene: Scene) -> Slip | None:
+    """A four walked forwards."""
     for cell in scene.walkers(scene.me):
         if scene.clear(cell, 4) and scene.short_of_home(scene.me, cell, 4):
             return scene.slip("4H", "not_backwards", (scene.me, cell, scene.ahead(cell, 4)))
@@ -27,6 +29,7 @@ def four_forwards(scene: Scene) -> Slip | None:
 
 
 def backwards(scene: Scene) -> Slip | None:
+    """A number card walked backwards."""
     card = scene.rng.choice(NUMBERS)
     for cell in scene.walkers(scene.me):
         if scene.clear(cell, -VALUES[card]):
@@ -35,6 +38,7 @@ def backwards(scene: Scene) -> Slip | None:
 
 
 def wrong_colour(scene: Scene) -> Slip | None:
+    """An opponent's pawn walked with a number card."""
     card = scene.rng.choice(NUMBERS)
     for seat in scene.position.engine.opponents[scene.me]:
         for cell in scene.walkers(Seat(seat)):
@@ -57,6 +61,7 @@ def blocked(scene: Scene) -> tuple[int, int, str] | None:
 
 
 def passed_protected(scene: Scene) -> Slip | None:
+    """A pawn walked past a protected one."""
     found = blocked(scene) if scene.position.ruleset.start_blocks else None
     if found is None:
         return None
@@ -68,6 +73,7 @@ def passed_protected(scene: Scene) -> Slip | None:
 
 
 def landed_protected(scene: Scene) -> Slip | None:
+    """A pawn put onto a protected one."""
     for cell in scene.walkers(scene.me):
         for card in scene.rng.sample(NUMBERS, len(NUMBERS)):
             target = scene.ahead(cell, VALUES[card])
@@ -80,6 +86,7 @@ def landed_protected(scene: Scene) -> Slip | None:
 
 
 def passed_pawn(scene: Scene) -> Slip | None:
+    """A pawn walked past another where that is forbidden."""
     if scene.position.ruleset.passing != "forbidden":
         return None
     for cell in scene.walkers(scene.me):
@@ -94,6 +101,7 @@ def passed_pawn(scene: Scene) -> Slip | None:
 
 
 def seven_short(scene: Scene) -> Slip | None:
+    """A seven shared out into more or fewer than seven."""
     total = scene.rng.choice([4, 5, 6, 8, 9])
     cells = scene.walkers(scene.me)[:2]
     if len(cells) < 2:
@@ -107,6 +115,7 @@ def seven_short(scene: Scene) -> Slip | None:
 
 
 def capture_left(scene: Scene) -> Slip | None:
+    """A taken pawn moved aside instead of home."""
     moves = [
         m for m in scene.position.legal_moves(Card.parse(scene.rng.choice(NUMBERS))) if len(m.captures) == 1
     ]
@@ -127,6 +136,7 @@ def capture_left(scene: Scene) -> Slip | None:
 
 
 def sweep_left(scene: Scene) -> Slip | None:
+    """A pawn that the king passed left where it was."""
     if not scene.position.ruleset.king_sweeps:
         return None
     for move in scene.position.legal_moves(Card.parse("KH")):
@@ -140,6 +150,7 @@ def sweep_left(scene: Scene) -> Slip | None:
 
 
 def swap_protected(scene: Scene) -> Slip | None:
+    """A swap with a protected pawn."""
     mine = scene.walkers(scene.me)
     for seat in scene.position.engine.opponents[scene.me]:
         for cell in scene.walkers(Seat(seat)):
@@ -152,6 +163,7 @@ def swap_protected(scene: Scene) -> Slip | None:
 
 
 def no_starter(scene: Scene) -> Slip | None:
+    """A pawn brought out without a starting card."""
     start = scene.shape.start(scene.me)
     if CAMP not in scene.pawns[scene.me] or scene.owner(start) is not None:
         return None
@@ -159,6 +171,7 @@ def no_starter(scene: Scene) -> Slip | None:
 
 
 def home_exact(scene: Scene) -> Slip | None:
+    """A home hole that the count does not reach."""
     for cell in scene.walkers(scene.me):
         left = scene.shape.track_length - 2 - scene.shape.progress(scene.me, cell)
         for level in scene.rng.sample(range(1, 5), 4):
@@ -172,6 +185,7 @@ def home_exact(scene: Scene) -> Slip | None:
 
 
 def passed_in_home(scene: Scene) -> Slip | None:
+    """A pawn passed in its home where that is forbidden."""
     for cell in scene.walkers(scene.me):
         left = scene.shape.track_length - 2 - scene.shape.progress(scene.me, cell)
         for card in NUMBERS:
@@ -185,6 +199,7 @@ def passed_in_home(scene: Scene) -> Slip | None:
 
 
 def left_home(scene: Scene) -> Slip | None:
+    """A pawn taken out of its home."""
     for level in range(1, 5):
         cell = scene.shape.home(scene.me, level)
         target = scene.ahead(scene.shape.start(scene.me), scene.rng.randint(1, 6))
@@ -198,6 +213,7 @@ def left_home(scene: Scene) -> Slip | None:
 
 
 def went_by(scene: Scene) -> Slip | None:
+    """A home passed by that had to be entered."""
     if scene.position.ruleset.voluntary_bypass:
         return None
     for move in scene.position.legal_moves(Card.parse(scene.rng.choice(NUMBERS))):
@@ -215,6 +231,7 @@ def went_by(scene: Scene) -> Slip | None:
 
 
 def five_own(scene: Scene) -> Slip | None:
+    """A five walked with an own pawn."""
     if scene.position.ruleset.five != "opponent":
         return None
     for cell in scene.walkers(scene.me):
@@ -224,6 +241,7 @@ def five_own(scene: Scene) -> Slip | None:
 
 
 def pushed_home(scene: Scene) -> Slip | None:
+    """A five that pushed a pawn into its home."""
     if scene.position.ruleset.five != "opponent":
         return None
     for number in scene.position.engine.opponents[scene.me]:
@@ -238,6 +256,7 @@ def pushed_home(scene: Scene) -> Slip | None:
 
 
 def pushed_immune(scene: Scene) -> Slip | None:
+    """A five that pushed a pawn from its own start."""
     if not scene.position.ruleset.start_push_immune:
         return None
     for number in scene.position.engine.opponents[scene.me]:
@@ -248,6 +267,7 @@ def pushed_immune(scene: Scene) -> Slip | None:
 
 
 def jack_walked(scene: Scene) -> Slip | None:
+    """A jack walked as eleven."""
     if scene.position.ruleset.jack_value:
         return None
     for cell in scene.walkers(scene.me):
@@ -257,6 +277,7 @@ def jack_walked(scene: Scene) -> Slip | None:
 
 
 def home_backwards(scene: Scene) -> Slip | None:
+    """A four walked backwards into the home."""
     for cell in scene.walkers(scene.me):
         back = scene.shape.progress(scene.me, cell) + 2
         level = 4 - back
@@ -266,6 +287,7 @@ def home_backwards(scene: Scene) -> Slip | None:
 
 
 def jumped_over_start(scene: Scene) -> Slip | None:
+    """A jump over the own start."""
     rules = scene.position.ruleset
     if not rules.summit_jump or rules.jump_over_own_start:
         return None
@@ -283,6 +305,7 @@ def jumped_over_start(scene: Scene) -> Slip | None:
 
 
 def centre_without_card(scene: Scene) -> Slip | None:
+    """The centre entered with a card that does not."""
     if not scene.position.ruleset.centre or scene.owner(scene.shape.centre) is not None:
         return None
     for cell in scene.walkers(scene.me):
@@ -292,6 +315,7 @@ def centre_without_card(scene: Scene) -> Slip | None:
 
 
 def centre_from_elsewhere(scene: Scene) -> Slip | None:
+    """The centre entered from elsewhere than a summit."""
     if not scene.position.ruleset.centre or scene.owner(scene.shape.centre) is not None:
         return None
     for cell in scene.walkers(scene.me):
@@ -301,6 +325,7 @@ def centre_from_elsewhere(scene: Scene) -> Slip | None:
 
 
 def nothing_moved(scene: Scene) -> Slip | None:
+    """A card laid and nothing moved."""
     return scene.slip(scene.rng.choice(NUMBERS), "must_move")
 
 

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from tests.rules.positions import random_table
+from tock_companion.bench.random_tables import random_table
 from tock_companion.rules.board import Board, Setup
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
@@ -37,6 +37,7 @@ class Slip:
 
     @property
     def truth(self) -> str:
+        """The statement that is to be named."""
         return self.position.ruleset.refs(*self.thing.split())[0]
 
 
@@ -44,6 +45,7 @@ class Scene:
     """A random position with helpers to move pawns about by hand."""
 
     def __init__(self, rng: random.Random, rules: Ruleset) -> None:
+        """Draw a position on four or six zones."""
         self.rng = rng
         table = random_table(rng, rules, zones=rng.choice([4, 4, 6]))
         self.position = table.position(rules)
@@ -59,12 +61,15 @@ class Scene:
         return cells
 
     def owner(self, cell: int) -> Seat | None:
+        """Return whose pawn stands there."""
         return self.board.owners.get(cell)
 
     def ahead(self, cell: int, steps: int) -> int:
+        """Return the track cell so many steps on."""
         return (cell + steps) % self.shape.track_length
 
     def protected(self, cell: int) -> bool:
+        """Whether the pawn there may not be touched."""
         return bool(self.position.engine.protected(self.board.state) >> cell & 1)
 
     def clear(self, cell: int, steps: int) -> bool:
