@@ -168,9 +168,11 @@ def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing:
         return Waiting(tuple(sorted(places)))
     still_since = max(gone_ms, _still_since(watch, differing))
     unfinished = _on_the_way(options, differing, watch)
-    patience = timing.unfinished_ms if unfinished else timing.reject_ms
+    patience = timing.reject_ms
     if short:
         patience = timing.missing_ms
+    elif unfinished:
+        patience = timing.partial_ms if watch.under_hand else timing.unfinished_ms
     if now_ms - still_since < patience:
         return Waiting(differing, still_since + patience)
     if not short:

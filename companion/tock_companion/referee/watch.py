@@ -21,6 +21,8 @@ STEADY = 1.0
 """Log odds by which a reading may differ from the belief that it confirms without changing it."""
 CAMERA_LIMIT = 0.995
 """No reading of a source that guesses is believed beyond this: cameras have bad days."""
+HAND_HOLES = 3
+"""So many hidden holes are no flicker."""
 LOST_FOR_MS = 3000
 """A hole hidden for less may be the one under the hand that puts a pawn down."""
 
@@ -114,6 +116,11 @@ class Watch:
             for hole, sight in self.holes.items()
             if sight.hidden and sight.hidden_since_ms > t_ms - LOST_FOR_MS
         )
+
+    @property
+    def under_hand(self) -> bool:
+        """Whether something as large as a hand has come over the board lately and is still there."""
+        return len(self.hidden_from(self.t_ms)) >= HAND_HOLES
 
     def without_lifts(self, movers: Container[Seat]) -> "Watch":
         """Return the watch as if the holes were hidden whose pawns others lifted after the last one was put down.
