@@ -18,6 +18,8 @@ LENSES = ((1.0, 0.0), (0.6, -0.12))
 CORNER_SIGMA_PX = 1.0
 STICKER_SIGMA_MM = 0.8
 """How far stickers are off their nominal place."""
+SETTLED_SIGMAS = 1.0
+"""Three markers or more that fit a view this well settle it; other lenses need no trial."""
 WIDEST_MISS = 0.35
 """A marker this many of its sides away from where the others say is a wrong one."""
 
@@ -121,18 +123,29 @@ def views_from_markers(seen: MarkerSighting, size_px: tuple[int, int]) -> list[t
     options: list[tuple[float, View, MarkerSighting]] = []
     for group in groups:
         part = seen.only(group)
-        for width_focal, radial in LENSES:
-            for start in from_points(
-                part.points_mm, part.points_px, size_px, width_focal * size_px[0], radial
-            ):
-                sigma = CORNER_SIGMA_PX + STICKER_SIGMA_MM * start.scale(part.points_mm)
-                view = fit(start, part.points_mm, part.points_px, sigma)
-                off = np.linalg.norm(view.project(part.points_mm) - part.points_px, axis=1)
-                side_mm = float(np.linalg.norm(part.points_mm[1] - part.points_mm[0]))
-                worst = float((off / (side_mm * view.scale(part.points_mm))).max())
-                if worst < WIDEST_MISS:
-                    options.append((float((off / sigma).mean()), view, part))
+        for start in _starts(part, size_px):
+            sigma = CORNER_SIGMA_PX + STICKER_SIGMA_MM * start.scale(part.points_mm)
+            view = fit(start, part.points_mm, part.points_px, sigma)
+            off = np.linalg.norm(view.project(part.points_mm) - part.points_px, axis=1)
+            side_mm = float(np.linalg.norm(part.points_mm[1] - part.points_mm[0]))
+            worst = float((off / (side_mm * view.scale(part.points_mm))).max())
+            if worst < WIDEST_MISS:
+                options.append((float((off / sigma).mean()), view, part))
+                if len(part.ids) >= 3 and options[-1][0] < SETTLED_SIGMAS:
+                    break
         if options:
             break
     options.sort(key=lambda option: option[0])
     return [(view, part) for _, view, part in options]
+
+
+def _starts(part: MarkerSighting, size_px: tuple[int, int]) -> list[View]:
+    """Return rough views for each lens, the one that fits best first."""
+    starts = [
+        start
+        for width_focal, radial in LENSES
+        for start in from_points(part.points_mm, part.points_px, size_px, width_focal * size_px[0], radial)
+    ]
+    return sorted(
+        starts, key=lambda view: float(np.abs(view.project(part.points_mm) - part.points_px).mean())
+    )

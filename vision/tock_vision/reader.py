@@ -9,6 +9,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, HoleState, LoosePawn, Observation
+from tock_vision.around import behind, with_neighbours
 from tock_vision.arrays import Frame, Gray, Singles
 from tock_vision.context import Context
 from tock_vision.decide import Chances, chances, readings, with_all_pawns
@@ -64,6 +65,18 @@ class Reading:
         return Observation(self.t_ms, source, self.holes, loose=self.loose)
 
 
+class _InView:
+    """What is kept while the board is seen from one place."""
+
+    def __init__(self, view: View, board: BoardFile, network: PatchNetwork, learned: Learned | None) -> None:
+        self.grid: PatchGrid = patch_grid(view, board)
+        self.looker = Looker(board, network, learned)
+        self.behind = behind(view, board)
+        self.finder = LooseFinder(board, self.grid, network, Context(board))
+        self.loose: tuple[LoosePawn, ...] = ()
+        self.loose_ms: int | None = None
+
+
 class BoardReader:
     """Reads frames of one board, one after the other; not for use from several threads at once."""
 
@@ -78,13 +91,9 @@ class BoardReader:
         self.registrar = self._registrar()
         self._network = network or PatchNetwork()
         self._context = Context(board_file)
-        self._grid: PatchGrid | None = None
-        self._looker: Looker | None = None
-        self._finder: LooseFinder | None = None
+        self._in_view: _InView | None = None
         self._oriented: Registration | None = None
         self._checked_ms = 0
-        self._loose: tuple[LoosePawn, ...] = ()
-        self._loose_ms: int | None = None
 
     def read(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
         """Read one frame (BGR, 8 bits); what cannot be seen is unknown, what cannot be registered is refused."""
@@ -93,9 +102,13 @@ class BoardReader:
         small = small_frame(frame)
         found = _unusable(small) or self._locate(frame, small, t_ms)
         if isinstance(found, Refusal):
-            self._grid = None
+            self._in_view = None
             return Reading(t_ms, False, _since(start), reason=found.code, sentence=found.sentence)
-        holes = self._holes(frame, small, found)
+        now = self._in_view
+        if now is None or now.grid.view is not found.view:
+            now = _InView(found.view, self.board, self._network, self.learned)
+            self._in_view = now
+        holes = self._holes(frame, small, now)
         return Reading(
             t_ms,
             True,
@@ -104,32 +117,18 @@ class BoardReader:
             holes=holes,
             orientation=found.orientation,
             view=found.view,
-            loose=self._loose_pawns(frame, small, holes, t_ms),
+            loose=_loose_pawns(now, frame, small, holes, t_ms),
         )
-
-    def _loose_pawns(
-        self, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int
-    ) -> tuple[LoosePawn, ...]:
-        """Look for pawns beside the holes now and then, when nothing moves."""
-        finder, looker = self._finder, self._looker
-        if finder is None or looker is None or not looker.fresh.all():
-            return self._loose
-        if self._loose_ms is None or not 0 <= t_ms - self._loose_ms < LOOSE_MS:
-            self._loose_ms = t_ms
-            standing = np.array([said.state is not HoleState.EMPTY for said in holes.values()])
-            self._loose = finder.find(frame, small, looker, standing)
-        return self._loose
 
     def _locate(self, frame: Frame, small: Frame, t_ms: int) -> Registration | Refusal:
         """Return where the board is; looked for only when many holes look different, and now and then."""
-        last, grid, looker = self.registrar.last, self._grid, self._looker
+        last, now = self.registrar.last, self._in_view
         if (
             last is not None
-            and looker is not None
-            and grid is not None
+            and now is not None
             and last.view.size_px == (frame.shape[1], frame.shape[0])
             and 0 <= t_ms - self._checked_ms < CHECK_MS
-            and looker.changed_share(small, grid) < MOVED_SHARE
+            and now.looker.changed_share(small, now.grid) < MOVED_SHARE
         ):
             return last
         self._checked_ms = t_ms
@@ -159,8 +158,7 @@ class BoardReader:
     def reset(self) -> None:
         """Forget all frames read so far; what was learned stays."""
         self.registrar = self._registrar()
-        self._grid, self._looker, self._checked_ms = None, None, 0
-        self._loose, self._loose_ms = (), None
+        self._in_view, self._checked_ms = None, 0
 
     def touch(self, frame: Frame, touches: Mapping[str, tuple[float, float]]) -> Registration | Refusal:
         """Find the board from places touched in a frame and keep it; BadInputError for touches that cannot do."""
@@ -168,7 +166,7 @@ class BoardReader:
         found = register_by_touches(gray, self.board, touches)
         if isinstance(found, Registration):
             self.registrar.adopt(found, gray)
-            self._grid, self._oriented = None, found
+            self._in_view, self._oriented = None, found
         return found
 
     def learn(self, frame: Frame, shows: Shows) -> Learned | Refusal:
@@ -180,7 +178,7 @@ class BoardReader:
             return found
         if known is not None and shows == "empty":
             found = replace(found, colors=known.colors)
-        self.learned, self._grid = found, None
+        self.learned, self._in_view = found, None
         return found
 
     def _registrar(self) -> Registrar:
@@ -192,16 +190,12 @@ class BoardReader:
             lambda gray, known: find_nearby(gray, known, self.board),
         )
 
-    def _holes(self, frame: Frame, small: Frame, found: Registration) -> dict[str, HoleReading]:
-        if self._grid is None or self._looker is None or self._grid.view is not found.view:
-            self._grid = patch_grid(found.view, self.board)
-            self._looker = Looker(self.board, self._network, self.learned)
-            self._finder = LooseFinder(self.board, self._grid, self._network, self._context)
-            self._loose, self._loose_ms = (), None
-        grid, looker = self._grid, self._looker
+    def _holes(self, frame: Frame, small: Frame, now: _InView) -> dict[str, HoleReading]:
+        grid, looker = now.grid, now.looker
         looker.look(frame, small, grid)
-        chance = self._chances(looker, grid, self.learned)
-        return readings(self.board, with_all_pawns(chance, grid.in_frame), grid.in_frame & looker.fresh)
+        chance = with_neighbours(self._chances(looker, grid, self.learned), self.board)
+        chance = with_all_pawns(chance, grid.in_frame)
+        return readings(self.board, chance, grid.in_frame & looker.fresh & ~now.behind.hides(chance))
 
     def _chances(self, looker: Looker, grid: PatchGrid, learned: Learned | None) -> Chances:
         features = looker.features
@@ -209,6 +203,17 @@ class BoardReader:
             raise RuntimeError("the looker has looked before its chances are asked for")
         stacked = self._context.of_holes(features, grid.in_frame)
         return chances(self._network.logits(stacked), self.board, looker.colors, learned, looker.likeness)
+
+
+def _loose_pawns(
+    now: _InView, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int
+) -> tuple[LoosePawn, ...]:
+    """Look for pawns beside the holes now and then, when nothing moves."""
+    if now.looker.fresh.all() and (now.loose_ms is None or not 0 <= t_ms - now.loose_ms < LOOSE_MS):
+        now.loose_ms = t_ms
+        standing = np.array([said.state is not HoleState.EMPTY for said in holes.values()])
+        now.loose = now.finder.find(frame, small, now.looker, standing)
+    return now.loose
 
 
 def _unusable(small: Frame) -> Refusal | None:

@@ -192,6 +192,7 @@ class Registrar:
         """How it is found within about a pitch of where it was."""
         self.last: Registration | None = None
         self._lost: Registration | None = None
+        self._adopted: Gray | None = None
         self._reference: HoleCheck | None = None
         self._tiny: Gray | None = None
         self._misses = 0
@@ -224,18 +225,20 @@ class Registrar:
 
     def forget(self) -> None:
         """Give up the last pose."""
-        self.last, self._reference, self._tiny, self._misses = None, None, None, 0
+        self.last, self._adopted, self._reference, self._tiny, self._misses = None, None, None, None, 0
 
     def adopt(self, found: Registration, gray: Gray) -> None:
         """Take a registration of this frame as the one to keep."""
         self.last, self._lost, self._misses, self._tries = found, None, 0, 0
-        self._reference = check_holes(gray, found.view, self.board)
+        # How the holes look now is needed only when something moves.
+        self._adopted, self._reference = gray, None
 
     def _keep(self, gray: Gray, last: Registration) -> Registration | None:
         """Return the last registration, mended when the board crept, None when it is not there any more."""
-        reference = self._reference
-        if reference is None:
+        if self._adopted is None:
             return None
+        reference = self._reference or check_holes(self._adopted, last.view, self.board)
+        self._reference = reference
         now = check_holes(gray, last.view, self.board)
         strong = reference.score > LEAST_PEAK
         near = np.linalg.norm(now.shift - reference.shift, axis=1) < 0.16

@@ -1,4 +1,4 @@
-"""Trains the networks of the reader on files of make_data.py: `train.py OUT_FOLDER DATA.npz … --epochs 10`.
+"""Trains the networks of the reader on files of make_data.py: `train.py OUT_FOLDER DATA.npz … --minutes 60`.
 
 Needs PyTorch, which the companion itself does not. `--hold-out 1 4 7` leaves the stills of these boards out and
 measures on them. The weights are written beside the ONNX files, so that `--start` can go on from them.
@@ -6,11 +6,14 @@ measures on them. The weights are written beside the ONNX files, so that `--star
 
 import argparse
 import logging
+import math
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from batches import HIDDEN, Batch, Patches
 from torch import nn
 from torch.nn import functional
 
@@ -18,14 +21,13 @@ from tock_vision.context import KINDS
 from tock_vision.network import COLORS, FEATURES, STATES
 from tock_vision.patches import CHANNELS, SIZE
 
-HIDDEN = 2
-FULL = 0.45
-"""Share of the middle covered from which a patch is hidden; less than SLIGHT leaves its label."""
-SLIGHT = 0.25
+SMOOTH = 0.004
+RISE = 0.04
+"""Share of the training in which the learning rate rises."""
 PICTURES = 5
 """Pictures in a batch, with all holes that are kept of them."""
-PLAIN_KEPT = 0.4
-"""Share of the plain empty holes of a picture that a batch has."""
+SEEN, KNOWN = [0, 1, 2, 6], [3, 4, 5, 7, 8, 9]
+"""Channels of `patches.network_input` that each patch has for itself, and those that a picture shares."""
 PLACES = KINDS + len(COLORS)
 Array = Any
 log = logging.getLogger(__name__)
@@ -55,6 +57,14 @@ class PatchNet(nn.Module):
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
         out: torch.Tensor = self.body(patches)
+        return out
+
+    def features(self, batch: Batch) -> torch.Tensor:
+        """Return the same for a batch; what its patches share goes through the first layer once."""
+        first, weight = self.body[0], self.body[0][0].weight
+        own = functional.conv2d(batch.seen, weight[:, SEEN], stride=2, padding=1)
+        shared = functional.conv2d(batch.known, weight[:, KNOWN], stride=2, padding=1)
+        out: torch.Tensor = self.body[1:](first[2](first[1](own + shared[batch.which])))
         return out
 
 
@@ -98,124 +108,16 @@ def in_context(features: torch.Tensor, picture: Array, owner: Array, place: torc
     return torch.cat([features, plain, owned, own, place], 1)
 
 
-class Patches:
-    """All patches of some files, and batches of them with changes by chance."""
-
-    def __init__(self, paths: list[Path], seed: int) -> None:
-        files = [np.load(path) for path in paths]
-        rows = np.cumsum([0] + [len(file["E"]) for file in files])
-        self.data = {key: np.concatenate([file[key] for file in files]) for key in "XSYCVBPO"}
-        self.row = np.concatenate([file["R"] + start for file, start in zip(files, rows, strict=False)])
-        self.empty = torch.tensor(np.concatenate([file["E"] for file in files]))
-        self.light = torch.tensor(np.concatenate([file["LC"] for file in files]))
-        self.rng = np.random.default_rng(seed)
-        self.weight = np.where((self.data["Y"] != HIDDEN) & (self.data["V"] < 0.7), 0.3, 1.0)
-        order = np.argsort(self.row, kind="stable")
-        edges = np.searchsorted(self.row[order], np.arange(len(self.empty) + 1))
-        self.members = [order[edges[n] : edges[n + 1]] for n in range(len(self.empty))]
-        clear = (self.data["Y"] == 0) & (self.data["V"] > 0.9) & (self.data["O"] > -2)
-        self.clear = [own[clear[own]] for own in self.members]
-        self.board = np.array([self.data["B"][own[0]] for own in self.members])
-        steps = torch.arange(SIZE).float() - (SIZE - 1) / 2
-        self.y, self.x = torch.meshgrid(steps, steps, indexing="ij")
-        self.middle = (self.x**2 + self.y**2 < (0.235 * SIZE) ** 2).float()
-
-    def pixels(self, numbers: Array) -> torch.Tensor:
-        """Return patches relative to the light (shape: [n, 3, SIZE, SIZE])."""
-        return torch.tensor(self.data["X"][numbers]).permute(0, 3, 1, 2).float() / 64
-
-    def normal(self, sigma: float, *shape: int) -> torch.Tensor:
-        """Return log-normal factors around 1."""
-        return torch.tensor(np.exp(self.rng.normal(0, sigma, shape))).float()
-
-    def thinned(self, picture: int) -> Array:
-        """Return the patches of a picture without most of its plain empty holes."""
-        own = self.members[picture]
-        plain = (self.data["Y"][own] == 0) & (self.data["O"][own] == -1)
-        return own[~plain | (self.rng.random(len(own)) < PLAIN_KEPT)]
-
-    def batch(self, numbers: Array, hidden: Array | None) -> tuple[torch.Tensor, ...]:
-        """Return inputs, places, states, colours and weights; with `hidden` (covered patches) changed by chance."""
-        patch = self.pixels(numbers)
-        shape = torch.tensor(self.data["S"][numbers]).float() / 255
-        state = torch.tensor(self.data["Y"][numbers]).long()
-        color = torch.tensor(self.data["C"][numbers]).long()
-        weight = torch.tensor(self.weight[numbers]).float()
-        place = torch.tensor(self.data["P"][numbers]).float()
-        empty = self.empty[self.row[numbers]].permute(0, 3, 1, 2).clone()
-        light = self.light[self.row[numbers]].clone()
-        if hidden is not None:
-            self.other_empty(numbers, empty)
-            self.cover(patch, state, weight, hidden)
-            patch, empty, shape, light = self.change(numbers, patch, empty, shape, light)
-            if self.rng.random() < 0.15:
-                place[:, KINDS:] = 0
-        spread = light[:, :, None, None].expand(-1, -1, SIZE, SIZE)
-        return torch.cat([patch, empty, shape[:, None], spread], 1), place, state, color, weight
-
-    def other_empty(self, numbers: Array, empty: torch.Tensor) -> None:
-        """In a quarter of the pictures compare with single empty holes, as after calibration."""
-        pictures = np.unique(self.row[numbers])
-        chosen = pictures[self.rng.random(len(pictures)) < 0.25]
-        for place in np.nonzero(np.isin(self.row[numbers], chosen))[0]:
-            choice = self.clear[self.row[numbers[place]]]
-            if len(choice):
-                same = choice[self.data["O"][choice] == self.data["O"][numbers[place]]]
-                pick = self.rng.choice(same if len(same) else choice, 1)
-                empty[place] = self.pixels(pick)[0] * self.normal(0.06, 1)
-
-    def cover(self, patch: torch.Tensor, state: torch.Tensor, weight: torch.Tensor, hidden: Array) -> None:
-        """Lay parts of covered patches over some of the others."""
-        chosen = np.nonzero((self.rng.random(len(patch)) < 0.08) & (state.numpy() != HIDDEN))[0]
-        if not len(chosen) or not len(hidden):
-            return
-        count = len(chosen)
-        over = self.pixels(self.rng.choice(hidden, count)) * self.normal(0.25, count, 3, 1, 1)
-        angle = torch.tensor(self.rng.uniform(0, 6.28, (count, 1, 1))).float()
-        edge = torch.tensor(self.rng.uniform(-0.44, 0.44, (count, 1, 1)) * SIZE).float()
-        away = self.x * torch.cos(angle) + self.y * torch.sin(angle) - edge
-        width = torch.tensor(self.rng.uniform(0.12, 0.44, (count, 1, 1)) * SIZE).float()
-        strip = torch.tensor(self.rng.random((count, 1, 1)) < 0.35)
-        mask = torch.where(strip, (away.abs() < width).float(), (away > 0).float())
-        patch[chosen] = patch[chosen] * (1 - mask[:, None]) + over * mask[:, None]
-        share = (mask * self.middle).sum((1, 2)) / self.middle.sum()
-        state[chosen] = torch.where(share > FULL, HIDDEN, state[chosen])
-        unclear = (share > SLIGHT) & (share <= FULL)
-        weight[chosen] = torch.where(unclear, 0.0, weight[chosen])
-
-    def change(
-        self, numbers: Array, patch: Array, empty: Array, shape: Array, light: Array
-    ) -> tuple[Array, ...]:
-        """Mirror and shift patches; recolour, blur and roughen whole pictures."""
-        count = len(patch)
-        flip = torch.tensor(self.rng.random(count) < 0.5)
-        patch[flip], empty[flip], shape[flip] = patch[flip].flip(3), empty[flip].flip(3), shape[flip].flip(2)
-        for part in range(4):
-            some = slice(part * count // 4, (part + 1) * count // 4)
-            shift = tuple(int(value) for value in self.rng.integers(-2, 3, 2))
-            patch[some] = torch.roll(patch[some], shift, (2, 3))
-        _, picture = np.unique(self.row[numbers], return_inverse=True)
-        pictures = int(picture.max()) + 1
-        tint = self.normal(0.13, pictures, 3, 1, 1)[picture]
-        light = light * tint[:, :, 0, 0]
-        patch, empty = patch * tint * self.normal(0.08, count, 1, 1, 1), empty * tint
-        bend = self.normal(0.12, pictures, 1, 1, 1)[picture]
-        patch, empty = patch.clamp(min=1e-3) ** bend, empty.clamp(min=1e-3) ** bend
-        soft = torch.tensor(self.rng.random(pictures) < 0.15)[picture]
-        patch[soft] = functional.avg_pool2d(functional.pad(patch[soft], (1,) * 4, mode="replicate"), 3, 1)
-        rough = self.rng.uniform(0, 0.08, (pictures, 1, 1, 1)) * (self.rng.random((pictures, 1, 1, 1)) < 0.5)
-        patch = patch + torch.randn_like(patch) * torch.tensor(rough).float()[picture]
-        return patch, empty, shape, light / light.mean(1, keepdim=True)
-
-
-def loss_of(outputs: torch.Tensor, state: Array, color: Array, weight: Array) -> torch.Tensor:
+def loss_of(outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
     """Return cross entropy of the states, and of the colours where there is a pawn."""
-    states = functional.cross_entropy(outputs[:, :STATES], state, reduction="none", label_smoothing=0.004)
-    total = (states * weight).mean()
-    pawn = (state == 1) & (color >= 0)
+    logs = functional.log_softmax(outputs[:, :STATES], 1)
+    states = functional.nll_loss(logs, batch.state, reduction="none") * (1 - SMOOTH) - logs.mean(1) * SMOOTH
+    no_pawn = -torch.logsumexp(logs[:, [0, HIDDEN]], 1)
+    total = (torch.where(batch.bare, no_pawn, states) * batch.weight).mean()
+    pawn = (batch.state == 1) & (batch.color >= 0)
     if pawn.any():
-        hue = functional.cross_entropy(outputs[pawn][:, STATES:], color[pawn], label_smoothing=0.004)
-        total = total + 1.2 * hue * pawn.float().mean()
+        hue = functional.cross_entropy(outputs[pawn][:, STATES:], batch.color[pawn], label_smoothing=SMOOTH)
+        total = total + hue * pawn.float().mean()
     return total
 
 
@@ -226,12 +128,10 @@ class Both(nn.Module):
         super().__init__()
         self.patches, self.context = PatchNet(), ContextNet()
 
-    def run(
-        self, patches: Patches, numbers: Array, inputs: torch.Tensor, place: torch.Tensor
-    ) -> torch.Tensor:
+    def run(self, patches: Patches, numbers: Array, batch: Batch) -> torch.Tensor:
         """Return the logits of a batch."""
-        features = self.patches(inputs)
-        stacked = in_context(features, patches.row[numbers], patches.data["O"][numbers], place)
+        features = self.patches.features(batch)
+        stacked = in_context(features, patches.row[numbers], patches.data["O"][numbers], batch.place)
         out: torch.Tensor = self.context(stacked)
         return out
 
@@ -243,8 +143,7 @@ def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]
     with torch.no_grad():
         for picture in pictures:
             numbers = patches.members[picture]
-            inputs, place, *_ = patches.batch(numbers, None)
-            parts.append(net.run(patches, numbers, inputs, place))
+            parts.append(net.run(patches, numbers, patches.batch(numbers, changed=False)))
             every.append(numbers)
     return torch.cat(parts).numpy(), np.concatenate(every)
 
@@ -262,57 +161,67 @@ def measure(net: Both, patches: Patches, pictures: Array) -> str:
     )
 
 
+def rate_at(done: float, highest: float) -> float:
+    """Return the learning rate when a part of the training is done: a short rise, then half a cosine to nothing."""
+    return highest * min(1.0, 0.1 + done / RISE) * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
+
+
+def fit(net: Both, patches: Patches, train: Array, test: Array, args: argparse.Namespace) -> None:
+    """Train until the minutes are over."""
+    optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=2e-3)
+    start, batches, told, total = time.monotonic(), 0, 0.0, 0.0
+    while (done := (time.monotonic() - start) / (60 * args.minutes)) < 1.0:
+        net.train()
+        for group in optimizer.param_groups:
+            group["lr"] = rate_at(done, args.rate)
+        chosen = patches.rng.choice(train, PICTURES, replace=False)
+        numbers = np.concatenate([patches.thinned(picture) for picture in chosen])
+        batch = patches.batch(numbers, changed=True)
+        loss = loss_of(net.run(patches, numbers, batch), batch)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        total, batches = total + float(loss.detach()), batches + 1
+        if done - told > args.tell:
+            rates = measure(net, patches, test) if len(test) else ""
+            log.info("%.0f %% %d batches loss %.4f %s", 100 * done, batches, total / batches, rates)
+            told, total, batches = done, 0.0, 0
+            torch.save(net.state_dict(), args.out / "weights.pt")
+
+
 def main() -> None:
     """Train and export."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("data", type=Path, nargs="+")
-    parser.add_argument("--epochs", type=int, default=10)
-    parser.add_argument("--pictures", type=int, default=500, help="pictures in an epoch")
-    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--hold-out", type=int, nargs="*", default=[], help="numbers of boards to measure on")
+    parser.add_argument("--tell", type=float, default=0.08, help="share of the time after which to measure")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--threads", type=int, default=1)
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.set_num_threads(args.threads)
+    torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
     patches = Patches(args.data, args.seed)
     held = np.isin(patches.board, args.hold_out)
     train, test = np.nonzero(~held)[0], np.nonzero(held)[0][::4]
-    covered = (patches.data["Y"] == HIDDEN) & (patches.data["V"] < 0.1) & ~held[patches.row]
-    hidden = np.nonzero(covered)[0]
+    patches.may_lend(train)
     net = Both()
     if args.start:
         net.load_state_dict(torch.load(args.start))
-    steps = args.pictures // PICTURES
-    optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=2e-3)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, args.rate, total_steps=steps * args.epochs + 1)
-    for epoch in range(args.epochs):
-        net.train()
-        total = 0.0
-        for _ in range(steps):
-            chosen = patches.rng.choice(train, PICTURES, replace=False)
-            numbers = np.concatenate([patches.thinned(picture) for picture in chosen])
-            inputs, place, *truth = patches.batch(numbers, hidden)
-            loss = loss_of(net.run(patches, numbers, inputs, place), *truth)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
-            schedule.step()
-            total += float(loss.detach())
-        log.info(
-            "epoch %d loss %.4f %s", epoch, total / steps, measure(net, patches, test) if len(test) else ""
-        )
-        torch.save(net.state_dict(), args.out / "weights.pt")
-        export(net, args.out)
+    net.patches.to(memory_format=torch.channels_last)
+    fit(net, patches, train, test, args)
+    torch.save(net.state_dict(), args.out / "weights.pt")
+    export(net, args.out)
+    log.info("done %s", measure(net, patches, test) if len(test) else "")
 
 
 def export(net: Both, folder: Path) -> None:
     """Write both networks for cv2.dnn."""
-    net.eval()
+    net.eval().to(memory_format=torch.contiguous_format)
     parts: tuple[tuple[str, nn.Module, torch.Tensor], ...] = (
         ("patches", net.patches, torch.zeros(8, CHANNELS, SIZE, SIZE)),
         ("context", net.context, torch.zeros(8, 4 * FEATURES + PLACES)),

@@ -1,0 +1,270 @@
+"""Batches of patches for training, changed by chance so that few pictures teach much.
+
+Pawns of one picture stand in empty holes of another, things lie over holes, shadows fall, whole pictures get other
+colours, light, blur and noise.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import covers
+import numpy as np
+import torch
+from torch.nn import functional
+
+from tock_vision.context import KINDS
+from tock_vision.patches import SIZE
+
+HIDDEN = 2
+BESIDE = -2
+"""Owner of places beside the holes: there bare wood is neither an empty hole nor a pawn."""
+FULL = 0.4
+"""Share covered from which a patch is hidden, as in the truth; from SLIGHT to it its label is left out."""
+SLIGHT = 0.2
+PLAIN_KEPT = 0.28
+"""Share of the plain empty holes of a picture that a batch has."""
+RARE = np.array([1.0, 1.4, 1.4])
+"""Weights of empty, pawn and hidden."""
+MOST_DONORS = 6000
+Array = Any
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Patches of some pictures with their truth."""
+
+    seen: torch.Tensor
+    """Patches and outlines (shape: [n, 4, SIZE, SIZE])."""
+    known: torch.Tensor
+    """Looks of empty holes and colours of the light (shape: [looks, 6, SIZE, SIZE])."""
+    which: torch.Tensor
+    """Number of the look that each patch is compared with (shape: [n])."""
+    place: torch.Tensor
+    state: torch.Tensor
+    color: torch.Tensor
+    weight: torch.Tensor
+    bare: torch.Tensor
+    """Places without a hole, of which only is known that no pawn lies there (shape: [n])."""
+
+
+class Patches:
+    """All patches of some files, and batches of them with changes by chance."""
+
+    def __init__(self, paths: list[Path], seed: int) -> None:
+        files = [np.load(path) for path in paths]
+        rows = np.cumsum([0] + [len(file["E"]) for file in files])
+        self.data = {key: np.concatenate([file[key] for file in files]) for key in "XSYCVBPO"}
+        self.data["X"] = np.ascontiguousarray(self.data["X"].transpose(0, 3, 1, 2))
+        self.row = np.concatenate([file["R"] + start for file, start in zip(files, rows, strict=False)])
+        self.empty = torch.tensor(np.concatenate([file["E"] for file in files]))
+        self.light = torch.tensor(np.concatenate([file["LC"] for file in files]))
+        self.rng = np.random.default_rng(seed)
+        unclear = (self.data["Y"] != HIDDEN) & (self.data["V"] < 0.7)
+        self.weight = np.where(unclear, 0.3, 1.0) * RARE[self.data["Y"]]
+        order = np.argsort(self.row, kind="stable")
+        edges = np.searchsorted(self.row[order], np.arange(len(self.empty) + 1))
+        self.members = [order[edges[n] : edges[n + 1]] for n in range(len(self.empty))]
+        clear = (self.data["Y"] == 0) & (self.data["V"] > 0.9) & (self.data["O"] > BESIDE)
+        self.clear = [own[clear[own]] for own in self.members]
+        self.board = np.array([self.data["B"][own[0]] for own in self.members])
+        self.grain = [self._grain(own) for own in self.clear]
+        self.hidden = self.donors = np.zeros(0, int)
+        self.outlines = np.zeros((0, 2))
+
+    def may_lend(self, pictures: Array) -> None:
+        """Let pawns and covered patches of these pictures be laid over others."""
+        own = np.isin(self.row, pictures)
+        self.hidden = np.nonzero(own & (self.data["Y"] == HIDDEN) & (self.data["V"] < 0.1))[0]
+        pawns = np.nonzero(own & (self.data["Y"] == 1) & (self.data["V"] > 0.95))[0]
+        self.donors = self.rng.permutation(pawns)[:MOST_DONORS]
+        self.outlines = self._outline(self.donors)
+
+    def _outline(self, numbers: Array) -> Array:
+        """Return size and middle of the outlines that pawns have (shape: [n, 2], in pixels)."""
+        shape = self.data["S"][numbers].astype(np.float32) / 255
+        size = shape.sum((1, 2))
+        middle = (shape.sum(2) * np.arange(SIZE)).sum(1) / np.maximum(size, 1)
+        return np.stack([np.sqrt(size), middle], 1)
+
+    def _grain(self, numbers: Array) -> float:
+        """Return how rough the picture is from pixel to pixel: its noise."""
+        if not len(numbers):
+            return 0.0
+        some = self.data["X"][numbers[::8]].astype(np.float32) / 64
+        fine = some[:, :, 1:-1] - (some[:, :, :-2] + some[:, :, 2:]) / 2
+        return float(np.median(np.abs(fine)) * 1.2)
+
+    def pixels(self, numbers: Array) -> torch.Tensor:
+        """Return patches relative to the light (shape: [n, 3, SIZE, SIZE])."""
+        return torch.tensor(self.data["X"][numbers]).float() / 64
+
+    def normal(self, sigma: float, *shape: int) -> torch.Tensor:
+        """Return log-normal factors around 1."""
+        return torch.tensor(np.exp(self.rng.normal(0, sigma, shape))).float()
+
+    def thinned(self, picture: int) -> Array:
+        """Return the patches of a picture without most of its plain empty holes."""
+        own = self.members[picture]
+        plain = (self.data["Y"][own] == 0) & (self.data["O"][own] == -1)
+        return own[~plain | (self.rng.random(len(own)) < PLAIN_KEPT)]
+
+    def batch(self, numbers: Array, *, changed: bool) -> Batch:
+        """Return the patches of some pictures."""
+        patch = self.pixels(numbers)
+        shape = torch.tensor(self.data["S"][numbers]).float() / 255
+        state = torch.tensor(self.data["Y"][numbers]).long()
+        color = torch.tensor(self.data["C"][numbers]).long()
+        weight = torch.tensor(self.weight[numbers]).float()
+        place = torch.tensor(self.data["P"][numbers]).float()
+        names, picture = np.unique(self.row[numbers], return_inverse=True)
+        empty = self.empty[names].permute(0, 3, 1, 2).contiguous()
+        light = self.light[names]
+        which, per_hole = picture, np.zeros(0, int)
+        if changed:
+            self._lend_pawns(numbers, patch, shape, state, color, weight)
+            self._cover(numbers, picture, patch, shape, state, weight)
+            self._shade(patch)
+            plain = self._swap_colors(picture, patch, empty, color)
+            place[torch.tensor(plain[picture]), KINDS:] = 0
+            empty, which, per_hole = self._other_empty(numbers, picture, empty, plain)
+            of_empty = np.concatenate([np.arange(len(names)), picture[per_hole]])
+            light = self._relight(picture, patch, empty, of_empty, light)
+            self._move(picture, patch, shape, empty, of_empty)
+            light = light[of_empty]
+        spread = light[:, :, None, None].expand(-1, -1, SIZE, SIZE)
+        known = torch.cat([empty, spread], 1)
+        bare = torch.tensor(self.data["O"][numbers] == BESIDE) & (state == 0)
+        seen = torch.cat([patch, shape[:, None]], 1)
+        return Batch(seen, known, torch.tensor(which), place, state, color, weight, bare)
+
+    def _lend_pawns(
+        self, numbers: Array, patch: Array, shape: Array, state: Array, color: Array, weight: Array
+    ) -> None:
+        """Let pawns of other pictures stand in some empty holes, where they have about the same outline."""
+        fit = (self.data["Y"][numbers] == 0) & (self.data["O"][numbers] > BESIDE)
+        chosen = np.nonzero(fit & (self.rng.random(len(numbers)) < 0.07))[0]
+        if not len(chosen) or not len(self.donors):
+            return
+        far = np.abs(self._outline(numbers[chosen])[:, None] - self.outlines[None]).sum(2)
+        far += self.rng.uniform(0, 1.5, far.shape)
+        best = far.argmin(1)
+        chosen, best = (some[far.min(1) < 2.2] for some in (chosen, best))
+        if not len(chosen):
+            return
+        donor = self.donors[best]
+        tint = self.light[self.row[numbers[chosen]]] / self.light[self.row[donor]]
+        mask = shape[chosen][:, None]
+        mask = functional.avg_pool2d(functional.pad(mask, (1,) * 4), 3, 1)
+        lent = self.pixels(donor) * tint[:, :, None, None]
+        patch[chosen] = patch[chosen] * (1 - mask) + lent * mask
+        state[chosen] = 1
+        color[chosen] = torch.tensor(self.data["C"][donor]).long()
+        weight[chosen] = 0.8
+
+    def _cover(
+        self, numbers: Array, picture: Array, patch: Array, shape: Array, state: Array, weight: Array
+    ) -> None:
+        """Lay one to three things over neighbouring holes of each picture, and parts of real covered patches."""
+        for own in range(int(picture.max()) + 1):
+            members = np.nonzero((picture == own) & (state.numpy() != HIDDEN))[0]
+            row = self.row[numbers[members[0]]]
+            board = self.empty[row][[0, 0, -1, -1], [0, -1, 0, -1]].mean(0).numpy()
+            for _ in range(int(self.rng.integers(1, 4))):
+                count = int(self.rng.integers(2, 9))
+                first = int(self.rng.integers(len(members)))
+                chosen = members[first : first + count]
+                whole = float(self.rng.choice([0.2, 0.8]))
+                cover = covers.lay(self.rng, len(chosen), board, self.grain[row], whole)
+                if len(self.hidden) and self.rng.random() < 0.3:
+                    real = self.pixels(self.rng.choice(self.hidden, len(chosen)))
+                    cover = covers.Cover(real * self.normal(0.2, len(chosen), 3, 1, 1), cover.mask)
+                self._lay(cover, chosen, patch, shape, state, weight)
+
+    def _lay(
+        self, cover: covers.Cover, chosen: Array, patch: Array, shape: Array, state: Array, weight: Array
+    ) -> None:
+        mask = cover.mask[:, None]
+        patch[chosen] = patch[chosen] * (1 - mask) + cover.look * mask
+        pawn = state[chosen] == 1
+        share = torch.where(pawn, cover.share(shape[chosen]), cover.share(covers.INNER[None]))
+        state[chosen] = torch.where(share > FULL, HIDDEN, state[chosen])
+        weight[chosen] = torch.where(share > FULL, float(RARE[HIDDEN]), weight[chosen])
+        weight[chosen] = torch.where((share > SLIGHT) & (share <= FULL), 0.0, weight[chosen])
+
+    def _shade(self, patch: Array) -> None:
+        chosen = np.nonzero(self.rng.random(len(patch)) < 0.06)[0]
+        if len(chosen):
+            patch[chosen] = covers.shade(self.rng, patch[chosen])
+
+    def _swap_colors(self, picture: Array, patch: Array, empty: Array, color: Array) -> Array:
+        """Mix the colours of some pictures so that states are learned on paint of all kinds; returns which."""
+        swapped = self.rng.random(len(empty)) < 0.3
+        for own in np.nonzero(swapped)[0]:
+            mix = np.eye(3)[self.rng.permutation(3)] * 0.85 + self.rng.dirichlet([1, 1, 1], 3) * 0.15
+            turn = torch.tensor(mix).float()
+            rows = np.nonzero(picture == own)[0]
+            patch[rows] = torch.einsum("ij,njyx->niyx", turn, patch[rows])
+            empty[own] = torch.einsum("ij,jyx->iyx", turn, empty[own])
+            color[rows] = -1
+        return swapped
+
+    def _other_empty(
+        self, numbers: Array, picture: Array, empty: Array, swapped: Array
+    ) -> tuple[torch.Tensor, Array, Array]:
+        """In a sixth of the pictures compare with single empty holes, as after calibration.
+
+        Returns all looks of empty holes, which of them each patch is compared with, and the patches that have their
+        own, in the order in which these follow those of the pictures.
+        """
+        which, looks, per_hole = picture.copy(), [empty], [np.zeros(0, int)]
+        count = len(empty)
+        for own in np.nonzero((self.rng.random(len(empty)) < 0.17) & ~swapped)[0]:
+            rows = np.nonzero(picture == own)[0]
+            choice = self.clear[self.row[numbers[rows[0]]]]
+            if not len(choice):
+                continue
+            owner, offered = self.data["O"][numbers[rows]], self.data["O"][choice]
+            score = self.rng.random((len(rows), len(choice))) + (owner[:, None] == offered[None])
+            looks.append(self.pixels(choice[score.argmax(1)]) * self.normal(0.06, len(rows), 1, 1, 1))
+            which[rows] = count + np.arange(len(rows))
+            per_hole.append(rows)
+            count += len(rows)
+        return torch.cat(looks), which, np.concatenate(per_hole)
+
+    def _relight(
+        self, picture: Array, patch: Array, empty: Array, of_empty: Array, light: Array
+    ) -> torch.Tensor:
+        """Change light, contrast, sharpness and noise of whole pictures; returns the colours of the light."""
+        pictures = len(light)
+        tint = self.normal(0.13, pictures, 3, 1, 1)
+        patch *= tint[picture] * self.normal(0.08, len(patch), 1, 1, 1)
+        empty *= tint[of_empty]
+        for own in range(pictures):
+            rows, looks = np.nonzero(picture == own)[0], np.nonzero(of_empty == own)[0]
+            some = patch[int(rows[0]) : int(rows[-1]) + 1]
+            if self.rng.random() < 0.5:
+                bend = float(np.exp(self.rng.normal(0, 0.17)))
+                some.clamp_(min=1e-3).pow_(bend)
+                empty[looks] = empty[looks].clamp(min=1e-3).pow(bend)
+            if self.rng.random() < 0.15:
+                some[:] = functional.avg_pool2d(functional.pad(some, (1,) * 4, mode="replicate"), 3, 1)
+            if self.rng.random() < 0.4:
+                some += covers.noise(self.rng, len(some)) * float(self.rng.uniform(0, 0.1))
+        light = light * tint[:, :, 0, 0]
+        out: torch.Tensor = light / light.mean(1, keepdim=True)
+        return out
+
+    def _move(self, picture: Array, patch: Array, shape: Array, empty: Array, of_empty: Array) -> None:
+        """Mirror pictures and shift patches."""
+        for own in np.nonzero(self.rng.random(int(picture.max()) + 1) < 0.5)[0]:
+            rows = np.nonzero(picture == own)[0]
+            some = slice(int(rows[0]), int(rows[-1]) + 1)
+            patch[some], shape[some] = patch[some].flip(3), shape[some].flip(2)
+            looks = np.nonzero(of_empty == own)[0]
+            empty[looks] = empty[looks].flip(3)
+        count = len(patch)
+        for part in range(4):
+            some = slice(part * count // 4, (part + 1) * count // 4)
+            down, right = (int(value) for value in self.rng.integers(-2, 3, 2))
+            patch[some] = torch.roll(patch[some], (down, right), (2, 3))

@@ -1,0 +1,118 @@
+"""Lays drawn things over patches while training: hands, sleeves, cards, books, cups, shadows. No two are alike.
+
+What lies there is drawn in the patch itself, so it costs little: a smooth shaded colour (skin, a cup), stripes and
+weave (cloth), scattered print (cards, books), over all of the patch, up to an edge, or as a strip like a finger.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from tock_vision.patches import SIZE
+
+Array = Any
+SKIN = np.array(
+    [[0.72, 0.84, 1.12], [0.55, 0.75, 1.1], [0.38, 0.6, 0.98], [0.2, 0.34, 0.62], [0.12, 0.18, 0.32]]
+)
+"""Blue, green, red of skins, relative to the light."""
+MIDDLE = 0.235 * SIZE
+"""Radius of the part of a patch in which an empty hole is seen."""
+
+
+def _disc() -> tuple[Array, Array, Array]:
+    steps = torch.arange(SIZE).float() - (SIZE - 1) / 2
+    y, x = torch.meshgrid(steps, steps, indexing="ij")
+    return x, y, (x**2 + y**2 < MIDDLE**2).float()
+
+
+X, Y, INNER = _disc()
+NOISE = torch.randn(512, 3, SIZE, SIZE, generator=torch.Generator().manual_seed(1))
+"""Drawn once: noise for every batch would take longer than the network."""
+
+
+@dataclass(frozen=True)
+class Cover:
+    """What lies over some patches (shapes: [n, 3, SIZE, SIZE], [n, SIZE, SIZE])."""
+
+    look: Array
+    mask: Array
+
+    def share(self, outline: Array) -> Array:
+        """Return how much of an outline in each patch is covered (shape: [n])."""
+        return (self.mask * outline).sum((1, 2)) / outline.sum((1, 2)).clamp(min=1.0)
+
+
+def noise(rng: Any, count: int) -> Array:
+    """Return noise of spread 1 (shape: [count, 3, SIZE, SIZE])."""
+    return NOISE[rng.integers(len(NOISE), size=count)]
+
+
+def grown(rng: Any, count: int, cells: int, channels: int = 1) -> Array:
+    """Return smooth random fields between about -2 and 2, coarse when `cells` are few."""
+    coarse = torch.tensor(rng.normal(0, 1, (count, channels, cells, cells))).float()
+    return functional.interpolate(coarse, (SIZE, SIZE), mode="bicubic", align_corners=False)
+
+
+def masks(rng: Any, count: int, whole: float) -> Array:
+    """Return what things cover: all of a patch by the chance `whole`, else up to an edge, a strip or a round end."""
+    kind = rng.choice(4, count, p=[whole, *(np.array([0.55, 0.3, 0.15]) * (1 - whole))])
+    angle = torch.tensor(rng.uniform(0, 2 * np.pi, (count, 1, 1))).float()
+    edge = torch.tensor(rng.uniform(-0.5, 0.5, (count, 1, 1)) * SIZE).float()
+    width = torch.tensor(rng.uniform(0.12, 0.4, (count, 1, 1)) * SIZE).float()
+    bow = torch.tensor(rng.normal(0, 0.006, (count, 1, 1))).float()
+    across, along = X * torch.cos(angle) + Y * torch.sin(angle), Y * torch.cos(angle) - X * torch.sin(angle)
+    away = across + bow * along**2 - edge
+    end = along - torch.tensor(rng.uniform(-0.5, 0.5, (count, 1, 1)) * SIZE).float()
+    finger = torch.where(end < 0, away.abs(), torch.hypot(away, end)) - width
+    strip = away.abs() - width
+    gaps = torch.stack([torch.full_like(away, -9.0), away, strip, finger])
+    gap = gaps[torch.tensor(kind), torch.arange(count)]
+    soft = torch.tensor(rng.uniform(0.5, 2.5, (count, 1, 1))).float()
+    return (0.5 - gap / soft).clamp(0, 1)
+
+
+def looks(rng: Any, count: int, board: Array) -> Array:
+    """Return what things look like; `board` (shape: [3]) is the colour of the wood or paint around the holes."""
+    kind = rng.choice(5, p=[0.38, 0.22, 0.24, 0.08, 0.08])
+    if kind == 0:
+        base = SKIN[rng.integers(len(SKIN))] * np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.45))
+    elif kind == 2:
+        base = np.full(3, rng.uniform(0.8, 1.9)) * np.exp(rng.normal(0, 0.07, 3))
+    elif kind == 4:
+        base = board * np.exp(rng.normal(0, 0.05, 3)) * np.exp(rng.normal(0, 0.25))
+    else:
+        base = rng.uniform(0.03, 1.5, 3)
+    base = torch.tensor(np.clip(base, 0.02, 3.5)).float()[:, None, None]
+    shade = torch.exp(grown(rng, count, 3) * float(rng.uniform(0.01, 0.3)))
+    shade = shade * torch.exp(grown(rng, count, 12) * float(rng.uniform(0.0, 0.06)))
+    look = base * shade
+    if kind == 1:
+        angle, wave = rng.uniform(0, np.pi), float(rng.uniform(0.25, 2.2))
+        lines = torch.sin(wave * (X * np.cos(angle) + Y * np.sin(angle)) + float(rng.uniform(0, 6)))
+        other = torch.tensor(rng.uniform(0.03, 1.4, 3)).float()[:, None, None]
+        mix = float(rng.uniform(0, 0.7)) * (0.5 + 0.5 * lines)[None, None]
+        look = look * (1 - mix) + other * shade * mix
+    if kind == 2 or rng.random() < 0.15:
+        ink = torch.tensor([[0.1, 0.1, 0.1], [0.15, 0.12, 0.9]][rng.integers(2)]).float()[:, None, None]
+        print_ = ((grown(rng, count, int(rng.integers(4, 12))) - float(rng.uniform(0.7, 1.6))) * 4).clamp(
+            0, 1
+        )
+        look = look * (1 - print_) + ink * shade * print_
+    return look
+
+
+def lay(rng: Any, count: int, board: Array, grain: float, whole: float = 0.5) -> Cover:
+    """Return one thing that lies over some patches, as rough as the picture (`grain`)."""
+    look = looks(rng, count, board)
+    rough = float(grain * rng.uniform(0.6, 1.3))
+    return Cover((look + noise(rng, count) * rough).clamp(0, 3.98), masks(rng, count, whole))
+
+
+def shade(rng: Any, patch: Array) -> Array:
+    """Return patches partly in a shadow with an edge."""
+    mask = masks(rng, len(patch), 0.1)[:, None]
+    deep = torch.tensor(rng.uniform(0.3, 0.85, (len(patch), 1, 1, 1))).float()
+    return patch * (1 - mask * (1 - deep))
