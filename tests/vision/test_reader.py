@@ -16,6 +16,7 @@ from tock_vision.loose import MOST as MOST_LOOSE
 from tock_vision.network import PatchNetwork
 from tock_vision.reader import BoardReader
 from tock_vision.render import DrawnPawn, Look, look_view, named_color
+from tock_vision.state import rate
 
 Draw = Callable[..., Any]
 MIDGAME = dict(START)
@@ -154,3 +155,14 @@ def test_equal_frames_give_equal_readings(board: BoardFile, draw: Draw) -> None:
     ]
     first.reset()
     assert first.read(frames[0], 0).holes == BoardReader(board).read(frames[0], 0).holes
+
+
+def test_an_empty_camp_hole_in_the_picture_of_the_camps_teaches_no_colour(
+    board: BoardFile, draw: Draw
+) -> None:
+    learned = learn(board, [(draw({}), "empty"), (draw(moved(START, "P1-C2", "T30")), "camps")])
+    assert isinstance(learned, Learned)
+    assert {seat: len(own) for seat, own in learned.colors.items()} == {
+        seat: 3 if seat is Seat.P1 else 4 for seat in board.seats
+    }
+    assert [(point.code, point.seats) for point in rate(board, learned)[1]] == [("few_pawns", (Seat.P1,))]

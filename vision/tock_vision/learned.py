@@ -9,12 +9,16 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import Seat
-from tock_vision.arrays import Frame, Singles
+from tock_vision.arrays import Bools, Frame, Singles
+from tock_vision.context import Context
+from tock_vision.network import STATES, PatchNetwork
 from tock_vision.orient import scanner
-from tock_vision.patches import SIZE, PatchGrid, cut, patch_grid
+from tock_vision.patches import SIZE, PatchGrid, cut, light_color, network_input, patch_grid, usual_empty
 from tock_vision.register import Refusal, Registrar, Registration
 
 Shows = Literal["empty", "camps"]
+SURELY_EMPTY = 0.9
+"""A camp hole that is empty with this chance in the picture of the camps teaches no pawn's colour."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +75,18 @@ def learn(
     pictures: Sequence[tuple[Frame, Shows]],
     stored: Registration | None = None,
     known_empty: Singles | None = None,
+    network: PatchNetwork | None = None,
 ) -> Learned | Refusal:
     """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers.
 
-    `known_empty` is what was learned of the empty board before.
+    `known_empty` is what was learned of the empty board before. A camp hole without a pawn teaches nothing.
     """
     registrar = Registrar(board, stored, scanner(board))
     registration: Registration | None = None
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
     empty = known_empty
     camps: Singles | None = None
+    standing = np.zeros(len(board.holes), dtype=bool)
     colors: dict[Seat, Singles] = {}
     for frame, shows in pictures:
         found = registrar.locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
@@ -93,25 +99,33 @@ def learn(
         if shows == "empty":
             empty = patches
         else:
-            camps, colors = patches, _camp_colors(board, patches, grid)
+            camps = patches
+            standing = _standing(board, patches, grid, network or PatchNetwork())
+            colors = _camp_colors(board, patches, grid, standing)
     if registration is None:
         return refusal
     alike = None
-    if empty is not None and camps is not None:
-        standing = [number for number, hole in enumerate(board.holes) if hole.kind is HoleKind.CAMP]
+    if empty is not None and camps is not None and standing.any():
         alike = float(likeness(camps[standing], empty[standing]).max())
     return Learned(registration, empty, colors, alike)
 
 
-def _camp_colors(board: BoardFile, patches: Singles, grid: PatchGrid) -> dict[Seat, Singles]:
+def _standing(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Bools:
+    """Return the holes of the camps in which a pawn may stand (shape: [holes])."""
+    shown = network_input(patches, usual_empty(patches, board), light_color(patches), grid.silhouette)
+    logits = network.logits(Context(board).of_holes(network.features(shown), grid.in_frame))[:, :STATES]
+    chance = np.exp(logits - logits.max(axis=1, keepdims=True))
+    empty = chance[:, 0] / chance.sum(axis=1) > SURELY_EMPTY
+    camp = np.array([hole.kind is HoleKind.CAMP for hole in board.holes])
+    standing: Bools = camp & grid.in_frame & ~empty
+    return standing
+
+
+def _camp_colors(board: BoardFile, patches: Singles, grid: PatchGrid, standing: Bools) -> dict[Seat, Singles]:
     features = color_features(patches, grid.silhouette)
-    colors = {}
-    for seat in board.seats:
-        own = [
-            number
-            for number, hole in enumerate(board.holes)
-            if hole.kind is HoleKind.CAMP and hole.seat == seat and grid.in_frame[number]
-        ]
-        if own:
-            colors[seat] = features[own]
-    return colors
+    owned = np.array([-1 if hole.seat is None else int(hole.seat) for hole in board.holes])
+    return {
+        seat: features[standing & (owned == seat)]
+        for seat in board.seats
+        if (standing & (owned == seat)).any()
+    }

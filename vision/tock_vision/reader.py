@@ -173,7 +173,8 @@ class BoardReader:
         """Learn from a frame what it shows, beside what is known already, and read on with it."""
         known = self.learned
         stored = self.registrar.last or (known.registration if known else None)
-        found = learn(self.board, [(frame, shows)], stored, known.empty if known else None)
+        known_empty = known.empty if known else None
+        found = learn(self.board, [(frame, shows)], stored, known_empty, self._network)
         if isinstance(found, Refusal):
             return found
         if known is not None and shows == "empty":

@@ -11,7 +11,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, to_json
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
 from tock_vision.learned import Learned
 from tock_vision.patches import SIZE
 from tock_vision.register import Orientation, Registration
@@ -95,7 +95,7 @@ class WeakPoint:
     """What makes the pawns hard to tell apart: a stable code, the seats it is about, and a sentence."""
 
     code: str
-    """`close_colors`, `no_pawn` or `never_empty`."""
+    """`close_colors`, `no_pawn`, `few_pawns` or `never_empty`."""
     seats: tuple[Seat, ...]
     sentence: str
 
@@ -119,6 +119,9 @@ def rate(board: BoardFile, learned: Learned) -> tuple[float, list[WeakPoint]]:
             sentence = f"no {board.colors[seat]} pawn was seen; put all pawns of {seat.name} in its camp"
             weak.append(WeakPoint("no_pawn", (seat,), sentence))
             score = 0.0
+        elif len(learned.colors[seat]) < PAWNS_PER_SEAT:
+            seen = f"{len(learned.colors[seat])} of {PAWNS_PER_SEAT} {board.colors[seat]} pawns were seen"
+            weak.append(WeakPoint("few_pawns", (seat,), f"{seen}; put all pawns of {seat.name} in its camp"))
     if learned.empty is None:
         sentence = "the empty board was not seen; a picture of it makes the reading surer"
         weak.append(WeakPoint("never_empty", (), sentence))
