@@ -6,7 +6,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.observation import LoosePawn
 from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
-from tock_vision.context import Context
+from tock_vision.context import Context, owners
 from tock_vision.decide import chances
 from tock_vision.looking import Looker
 from tock_vision.network import PatchNetwork
@@ -25,9 +25,15 @@ CELLS = 5
 """Places per pitch that are looked at coarsely."""
 UNLIKE = 0.16
 """Difference from the wood around, relative to its brightness, from which a spot is looked at closely."""
-MOST = 10
-CLEAR_OF_HOLES = 0.62
-"""In pitches: what is nearer to a hole belongs to it."""
+MOST = 14
+CLEAR_OF_PAWNS = 0.62
+"""In pitches: what is nearer to a hole with a pawn belongs to it."""
+CLEAR_OF_HOLES = 0.38
+"""The same for an empty hole: a pawn can lie over its edge."""
+REACH = 4
+"""Cells around an empty hole in which its rim is unlike the wood."""
+LEAST_ALIKE = 4
+"""So many empty holes tell what one of their kind looks like."""
 LEAST_CONFIDENCE = 0.9
 
 
@@ -36,6 +42,7 @@ class LooseFinder:
 
     def __init__(self, board: BoardFile, grid: PatchGrid, network: PatchNetwork, context: Context) -> None:
         self._board, self._grid, self._network, self._context = board, grid, network, context
+        self._owners = owners(board)
         step = board.pitch_mm / CELLS
         columns, rows = (int(side / step) for side in board.size_mm)
         xs, ys = np.meshgrid((np.arange(columns) + 0.5) * step, (np.arange(rows) + 0.5) * step)
@@ -73,11 +80,29 @@ class LooseFinder:
         around = cv2.medianBlur(seen, 4 * CELLS + 1).astype(np.float32)
         unlike = np.abs(seen.astype(np.float32) - around).sum(axis=2) / (around.sum(axis=2) + 30.0)
         unlike = cv2.GaussianBlur(unlike, (0, 0), 0.22 * CELLS)
+        unlike -= self._rims(unlike, ~standing)
         unlike[_taken(unlike.shape, self._board, self._grid, standing)] = 0
         peaks = (unlike >= cv2.dilate(unlike, np.ones((CELLS, CELLS), np.uint8))) & (unlike > UNLIKE)
         order = np.argsort(-unlike[peaks])[:MOST]
         chosen: Floats = self._points[peaks][order]
         return chosen
+
+
+    def _rims(self, unlike: Singles, empty: Bools) -> Singles:
+        """Return how unlike the wood the surroundings of empty holes are without a pawn beside them."""
+        out = np.zeros_like(unlike)
+        steps = np.arange(-REACH, REACH + 1)
+        middle = (hole_points_mm(self._board) * (CELLS / self._board.pitch_mm) - 0.5).round().astype(int)
+        ys = np.clip(middle[:, 1, None, None] + steps[None, :, None], 0, unlike.shape[0] - 1)
+        xs = np.clip(middle[:, 0, None, None] + steps[None, None, :], 0, unlike.shape[1] - 1)
+        around = unlike[ys, xs]
+        for owner in set(self._owners):
+            own = empty & np.array([other == owner for other in self._owners])
+            usual = np.median(around[own], axis=0) if own.sum() >= LEAST_ALIKE else np.inf
+            for number in np.nonzero(own)[0]:
+                here = np.s_[ys[number], xs[number]]
+                out[here] = np.maximum(out[here], usual)
+        return out
 
 
 def _taken(shape: tuple[int, ...], board: BoardFile, grid: PatchGrid, standing: Bools) -> Bools:
@@ -89,7 +114,8 @@ def _taken(shape: tuple[int, ...], board: BoardFile, grid: PatchGrid, standing: 
         for x, y in places_mm * (16 * CELLS / pitch) - 8:
             cv2.circle(taken, (round(x), round(y)), round(16 * CELLS * pitches), 1, -1, shift=4)
 
-    blot(holes, CLEAR_OF_HOLES)
+    blot(holes[~standing], CLEAR_OF_HOLES)
+    blot(holes[standing], CLEAR_OF_PAWNS)
     for marker in board.markers:
         blot(np.array([[marker.x_mm, marker.y_mm]]), 1.1 * marker.size_mm / pitch)
     if board.pawn is not None and not board.pawn.is_marble and standing.any():

@@ -7,131 +7,26 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 from foreign import foreign_pictures
+from tally import HEAD, SURE, Tally, compare
 
 from tock_companion.boardfile import BoardFile, generate, load
 from tock_companion.observation import UNSEEN, HoleState
 from tock_vision import bench
 from tock_vision.images import load_image
 from tock_vision.network import PatchNetwork
-from tock_vision.pattern import hole_points_mm
-from tock_vision.reader import BoardReader, Reading
+from tock_vision.reader import BoardReader
 from tock_vision.search import register_by_touches
 from tock_vision.stored import learned_from_settings
 
-BINS = 10
 HELD_OUT = ("D01", "D04", "D07")
-"""The boards that the network of the package never saw."""
-PARTS = ("stills", "recordings", "foreign", "speed")
-SURE = 0.8
-
-
-@dataclass
-class Tally:
-    """What was counted over some pictures."""
-
-    pictures: int = 0
-    registered: int = 0
-    misplaced: int = 0
-    holes: int = 0
-    unknown: int = 0
-    right: int = 0
-    clean: int = 0
-    hidden: int = 0
-    hidden_called: int = 0
-    off_pitches: list[float] = field(default_factory=list)
-    claims: list[tuple[float, bool]] = field(default_factory=list)
-
-    def add(self, other: "Tally") -> None:
-        """Add the counts of another tally."""
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
-
-    def row(self, name: str) -> str:
-        """Return a row of a table."""
-        said = self.holes - self.unknown
-        cells = [
-            name,
-            str(self.pictures),
-            _percent(self.registered, self.pictures),
-            f"{np.median(self.off_pitches):.3f}" if self.off_pitches else "-",
-            _percent(self.right, said),
-            _percent(self.unknown, self.holes),
-            _percent(self.clean, self.registered),
-            _percent(self.hidden_called, self.hidden),
-        ]
-        return "| " + " | ".join(cells) + " |"
-
-    def bins(self) -> str:
-        """Return a table of confidence against hit rate in ten bins."""
-        rows = ["| confidence | holes | mean | right |", "|---|---|---|---|"]
-        for number in range(BINS):
-            own = [claim for claim in self.claims if min(int(claim[0] * BINS), BINS - 1) == number]
-            if own:
-                mean, right = (float(np.mean(column)) for column in zip(*own, strict=True))
-                low = number / BINS
-                rows.append(f"| {low:.1f} to {low + 1 / BINS:.1f} | {len(own)} | {mean:.4f} | {right:.4f} |")
-        return "\n".join(rows)
-
-    def calibration_error(self) -> float:
-        """Return the expected calibration error over ten bins of confidence."""
-        if not self.claims:
-            return 0.0
-        confidence, right = (np.array(column, dtype=float) for column in zip(*self.claims, strict=True))
-        place = np.minimum((confidence * BINS).astype(int), BINS - 1)
-        gaps = [
-            abs(confidence[place == n].mean() - right[place == n].mean()) * (place == n).mean()
-            for n in range(BINS)
-            if (place == n).any()
-        ]
-        return float(sum(gaps))
-
-
-HEAD = """\
-| | pictures | registered | off, pitches | right of said | unknown | no wrong hole | hidden called |
-|---|---|---|---|---|---|---|---|"""
-
-
-def _percent(part: float, whole: float) -> str:
-    return f"{100 * part / whole:.2f} %" if whole else "-"
-
-
-def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
-    """Count one picture."""
-    tally = Tally(pictures=1)
-    if not reading.registered or reading.view is None:
-        return tally
-    tally.registered = 1
-    truth = entry["holes"]
-    true_px = np.array([truth[hole.id]["px"] for hole in board.holes])
-    off = np.linalg.norm(reading.view.project(hole_points_mm(board)) - true_px, axis=1)
-    pitch_px = board.pitch_mm * float(np.median(reading.view.scale(hole_points_mm(board))))
-    tally.off_pitches = [float(np.sqrt((off**2).mean())) / pitch_px]
-    tally.misplaced = int(tally.off_pitches[0] > 0.25)
-    wrong = 0
-    for hole in board.holes:
-        said, true = reading.holes[hole.id], truth[hole.id]
-        if true["hidden"]:
-            tally.hidden += 1
-            tally.hidden_called += int(said.state is not HoleState.UNKNOWN and said.confidence > SURE)
-            continue
-        tally.holes += 1
-        if said.state is HoleState.UNKNOWN:
-            tally.unknown += 1
-            continue
-        color = board.colors[said.seat] if said.seat is not None else None
-        right = said.state.value == true["state"] and color == true["color"]
-        tally.right += int(right)
-        tally.claims.append((said.confidence, right))
-        wrong += int(not right)
-    tally.clean = int(wrong == 0)
-    return tally
+"""The boards that the network in `held_out/` never saw; that of the package was trained on all by the same recipe."""
+PARTS = ("stills", "loose", "recordings", "foreign", "speed")
 
 
 def rough_touches(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> dict[str, Any]:
@@ -187,7 +82,8 @@ def stills(folder: Path, boards: list[str], every: int, network: PatchNetwork) -
             ]
             for name in names if mode != "pattern" else []:
                 parts.setdefault(name, Tally()).add(tally)
-    yield f"Boards {', '.join(boards)}, every picture" + (f" in {every}" if every > 1 else "") + ".\n"
+    often = f" in {every}" if every > 1 else ""
+    yield f"Boards {', '.join(boards)}, every picture{often}, without calibration.\n"
     yield "\n".join([HEAD, *(tally.row(mode) for mode, tally in totals.items())])
     yield "\nWith markers and with touches together:\n"
     yield "\n".join([HEAD, *(parts[name].row(name) for name in sorted(parts))])
@@ -198,7 +94,21 @@ def stills(folder: Path, boards: list[str], every: int, network: PatchNetwork) -
     yield everything.bins()
     for mode, tally in totals.items():
         yield f"\n{mode}: calibration error {tally.calibration_error():.4f}; {tally.misplaced} of "
-        yield f"{tally.registered} registered more than a quarter of the pitch off."
+        yield f"{tally.registered} registered more than a quarter of the pitch off; {tally.loose_found} of"
+        yield f"{tally.loose} pawns beside the holes found, {tally.loose_wrong} said where none lies."
+
+
+def loose(folder: Path, network: PatchNetwork) -> Iterable[str]:
+    """Yield how many of the pawns beside the holes are found, in pictures of all boards that have some."""
+    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    chosen = [entry for entry in entries if any(one["state"] == "off_hole" for one in entry["loose"])]
+    total = Tally()
+    for _, tally in measure(folder, [entry for entry in chosen if entry["markers"]], "markers", network):
+        total.add(tally)
+    for _, tally in measure(folder, [entry for entry in chosen if not entry["markers"]], "touch", network):
+        total.add(tally)
+    yield f"Pawns beside the holes, {total.pictures} pictures of all boards: {total.loose_found} of {total.loose}"
+    yield f"found with place and colour; {total.loose_wrong} said where none lies."
 
 
 def recordings(folder: Path, network: PatchNetwork) -> Iterable[str]:
@@ -274,15 +184,17 @@ def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--network", type=Path, help="folder of other ONNX files")
+    parser.add_argument("--network", type=Path, help="folder of other ONNX files for all parts")
     parser.add_argument("--boards", nargs="*", default=HELD_OUT, help="boards that the network never saw")
     parser.add_argument("--every", type=int, default=1, help="measure every n-th picture only")
     parser.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     network = PatchNetwork(args.network)
+    unseen = PatchNetwork(args.network or Path(__file__).parent / "held_out")
     sections: dict[str, Callable[[], Iterable[str]]] = {
-        "stills": lambda: stills(args.folder, args.boards, args.every, network),
+        "stills": lambda: stills(args.folder, args.boards, args.every, unseen),
+        "loose": lambda: loose(args.folder, network),
         "recordings": lambda: recordings(args.folder / "recordings", network),
         "foreign": lambda: foreign(args.folder, args.boards, network),
         "speed": speed,

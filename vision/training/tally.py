@@ -1,0 +1,138 @@
+"""What is counted when the reader is compared with the truth of pictures."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.observation import HoleState
+from tock_vision.pattern import hole_points_mm
+from tock_vision.reader import Reading
+
+BINS = 10
+SURE = 0.8
+NEAR_PITCHES = 0.6
+"""A pawn beside the holes is found when it is seen this close to its place."""
+
+HEAD = """\
+| | pictures | registered | off, pitches | right of said | unknown | no wrong hole | hidden called |
+|---|---|---|---|---|---|---|---|"""
+
+
+@dataclass
+class Tally:
+    """What was counted over some pictures."""
+
+    pictures: int = 0
+    registered: int = 0
+    misplaced: int = 0
+    holes: int = 0
+    unknown: int = 0
+    right: int = 0
+    clean: int = 0
+    hidden: int = 0
+    hidden_called: int = 0
+    loose: int = 0
+    loose_found: int = 0
+    loose_wrong: int = 0
+    """Pawns said to lie beside the holes where none does, or in another colour."""
+    off_pitches: list[float] = field(default_factory=list)
+    claims: list[tuple[float, bool]] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Add the counts of another tally."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+    def row(self, name: str) -> str:
+        """Return a row of a table."""
+        said = self.holes - self.unknown
+        cells = [
+            name,
+            str(self.pictures),
+            _percent(self.registered, self.pictures),
+            f"{np.median(self.off_pitches):.3f}" if self.off_pitches else "-",
+            _percent(self.right, said),
+            _percent(self.unknown, self.holes),
+            _percent(self.clean, self.registered),
+            f"{self.hidden_called} of {self.hidden}",
+        ]
+        return "| " + " | ".join(cells) + " |"
+
+    def bins(self) -> str:
+        """Return a table of confidence against hit rate in ten bins."""
+        rows = ["| confidence | holes | mean | right |", "|---|---|---|---|"]
+        for number in range(BINS):
+            own = [claim for claim in self.claims if min(int(claim[0] * BINS), BINS - 1) == number]
+            if own:
+                mean, right = (float(np.mean(column)) for column in zip(*own, strict=True))
+                low = number / BINS
+                rows.append(f"| {low:.1f} to {low + 1 / BINS:.1f} | {len(own)} | {mean:.4f} | {right:.4f} |")
+        return "\n".join(rows)
+
+    def calibration_error(self) -> float:
+        """Return the expected calibration error over ten bins of confidence."""
+        if not self.claims:
+            return 0.0
+        confidence, right = (np.array(column, dtype=float) for column in zip(*self.claims, strict=True))
+        place = np.minimum((confidence * BINS).astype(int), BINS - 1)
+        gaps = [
+            abs(confidence[place == n].mean() - right[place == n].mean()) * (place == n).mean()
+            for n in range(BINS)
+            if (place == n).any()
+        ]
+        return float(sum(gaps))
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.2f} %" if whole else "-"
+
+
+def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
+    """Count one picture."""
+    tally = Tally(pictures=1)
+    if not reading.registered or reading.view is None:
+        return tally
+    tally.registered = 1
+    truth = entry["holes"]
+    true_px = np.array([truth[hole.id]["px"] for hole in board.holes])
+    off = np.linalg.norm(reading.view.project(hole_points_mm(board)) - true_px, axis=1)
+    pitch_px = board.pitch_mm * float(np.median(reading.view.scale(hole_points_mm(board))))
+    tally.off_pitches = [float(np.sqrt((off**2).mean())) / pitch_px]
+    tally.misplaced = int(tally.off_pitches[0] > 0.25)
+    wrong = 0
+    for hole in board.holes:
+        said, true = reading.holes[hole.id], truth[hole.id]
+        if true["hidden"]:
+            tally.hidden += 1
+            tally.hidden_called += int(said.state is not HoleState.UNKNOWN and said.confidence > SURE)
+            continue
+        tally.holes += 1
+        if said.state is HoleState.UNKNOWN:
+            tally.unknown += 1
+            continue
+        color = board.colors[said.seat] if said.seat is not None else None
+        right = said.state.value == true["state"] and color == true["color"]
+        tally.right += int(right)
+        tally.claims.append((said.confidence, right))
+        wrong += int(not right)
+    tally.clean = int(wrong == 0)
+    _compare_loose(tally, reading, entry, board, pitch_px)
+    return tally
+
+
+def _compare_loose(
+    tally: Tally, reading: Reading, entry: dict[str, Any], board: BoardFile, pitch_px: float
+) -> None:
+    lying = [one for one in entry["loose"] if one["state"] == "off_hole"]
+    if reading.view is None or board.pawn is None:
+        return
+    radius = board.pawn.radius_mm if board.pawn.is_marble else 0.0
+    tally.loose = len(lying)
+    for pawn in reading.loose:
+        at = reading.view.project(np.array([[pawn.x_mm, pawn.y_mm]]), radius)[0]
+        near = [one for one in lying if np.linalg.norm(at - one["px"]) < NEAR_PITCHES * pitch_px]
+        right = bool(near) and pawn.seat is not None and board.colors[pawn.seat] == near[0]["colour"]
+        tally.loose_found += int(right)
+        tally.loose_wrong += int(not right)
