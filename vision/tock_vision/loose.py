@@ -87,7 +87,6 @@ class LooseFinder:
         chosen: Floats = self._points[peaks][order]
         return chosen
 
-
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
         """Return how unlike the wood the surroundings of empty holes are without a pawn beside them."""
         out = np.zeros_like(unlike)
