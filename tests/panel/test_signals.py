@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tock_companion.errors import BadInputError
+from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.signals import Light, Sound, signals, sound
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules.geometry import Seat
@@ -17,7 +18,8 @@ def view(**changes: Any) -> dict[str, Any]:
         "to_move": "P0",
         "expects": "card",
         "card": None,
-        "game": {"winner": None, "paused": False},
+        "game": {"winner": None, "paused": False, "ruleset": "mjc", "options": {}},
+        "board": {"zones": 4},
         "warning": None,
         "question": None,
         "seen": {},
@@ -31,8 +33,8 @@ REPAIR = {"seat": "P2", "from_hole": "T64", "to_hole": "T63"}
 WARNING = {"code": "move/too_far", "repair": [REPAIR, {"seat": "P3", "from_hole": "T1", "to_hole": "T2"}]}
 MOVES = {
     "legal_moves": [
-        {"targets": ["T26"], "arrows": [{"from": "T20", "to": "T26"}]},
-        {"targets": ["T46"], "arrows": [{"from": "T40", "to": "T46"}]},
+        {"targets": ["T26"], "arrows": [{"seat": "P0", "from": "T20", "to": "T26", "kind": "move"}]},
+        {"targets": ["T46"], "arrows": [{"seat": "P0", "from": "T40", "to": "T46", "kind": "move"}]},
     ]
 }
 
@@ -104,3 +106,36 @@ def test_wrong_settings_are_one_line(settings: dict[str, object], complaint: str
 def test_every_part_is_optional() -> None:
     wiring = panel_wiring({"help": 22})
     assert (dict(wiring.buttons), wiring.buzzer, dict(wiring.lights)) == ({"help": 22}, None, {})
+
+
+def seen(**states: str) -> dict[str, object]:
+    return {hole.replace("_", "-"): {"state": state, "seat": None} for hole, state in states.items()}
+
+
+def test_the_lights_count_along_with_a_pawn_that_walks() -> None:
+    lifted = view(expects="move", card="6H", seen=seen(T20="empty"))
+    assert count_along(None, lifted, MOVES) is None
+    at_two = count_along(None, {**lifted, "seen": seen(T20="empty", T22="pawn")}, MOVES)
+    assert at_two == Count("T20", ("T21", "T22"))
+    in_the_air = count_along(at_two, lifted, MOVES)
+    assert in_the_air == at_two
+    assert signals(lifted, MOVES, count=in_the_air).holes == {"T21", "T22", "T26"}
+    too_far = count_along(at_two, {**lifted, "seen": seen(T20="empty", T27="pawn")}, MOVES)
+    assert too_far == at_two
+    assert count_along(at_two, {**lifted, "seen": {}}, MOVES) is None
+    assert count_along(at_two, view(), MOVES) is None
+
+
+def test_counting_goes_backwards_and_into_the_home() -> None:
+    arrows = [
+        {"seat": "P0", "from": "T68", "to": "P0-H3", "kind": "move"},
+        {"seat": "P0", "from": "T68", "to": "T64", "kind": "move"},
+        {"seat": "P0", "from": "T68", "to": "T5", "kind": "swap"},
+    ]
+    moves = {"legal_moves": [{"targets": [arrow["to"]], "arrows": [arrow]} for arrow in arrows]}
+    laid = view(expects="move", card="4H")
+    home = count_along(None, {**laid, "seen": seen(T68="empty", P0_H1="pawn")}, moves)
+    assert home == Count("T68", ("T69", "T70", "P0-H1"))
+    back = count_along(None, {**laid, "seen": seen(T68="empty", T66="pawn")}, moves)
+    assert back == Count("T68", ("T67", "T66"))
+    assert count_along(None, {**laid, "seen": seen(T68="empty", T3="pawn")}, moves) is None

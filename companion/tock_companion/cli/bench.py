@@ -15,6 +15,7 @@ BENCHES = {
     "rules": "tock_companion.bench.rules_figures",
     "web": "tock_companion.bench.web_figures",
     "link": "tock_companion.bench.link_figures",
+    "panel": "tock_companion.bench.panel_figures",
     "referee": "tock_companion.bench.referee_figures",
     "durability": "tock_companion.bench.durability",
     # Pixels are reached by name only: the companion does not depend on them.

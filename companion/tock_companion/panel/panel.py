@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.pins import Pins
 from tock_companion.panel.signals import Light, Signals, View, signals, sound
 from tock_companion.panel.wiring import PanelWiring
@@ -57,6 +58,7 @@ class Panel:
         self._light_holes = light_holes if wiring.hole_lights else None
         self._shown = Signals()
         self._view: View | None = None
+        self._count: Count | None = None
         self._help_until_s = 0.0
         self._stopped = threading.Event()
         self._lock = threading.Lock()
@@ -99,7 +101,8 @@ class Panel:
             self._view = view
             helping = time.monotonic() < self._help_until_s
             mover = self._desk.seat_view(Seat[view["to_move"]]) if view["expects"] == "move" else None
-            new = signals(view, mover, all_targets=helping)
+            self._count = count_along(self._count, view, mover)
+            new = signals(view, mover, all_targets=helping, count=self._count)
             for seat, light in new.seats.items():
                 if self._shown.seats.get(seat, Light.OFF) is not light:
                     self.pins.show(seat, light)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from tock_companion.panel.counting import Count
 from tock_companion.rules.geometry import Seat
 
 View = Mapping[str, Any]
@@ -41,14 +42,16 @@ class Signals:
 
     seats: Mapping[Seat, Light] = field(default_factory=dict)
     holes: frozenset[str] = frozenset()
-    """Lit holes: where a lifted pawn may go, or the next step of a repair."""
+    """Lit holes: where a lifted pawn may go and how far it has been counted, or the next step of a repair."""
 
 
-def signals(table: View, seat_view: View | None, *, all_targets: bool = False) -> Signals:
+def signals(
+    table: View, seat_view: View | None, *, all_targets: bool = False, count: Count | None = None
+) -> Signals:
     """Return what to show.
 
     `seat_view` is the view of the seat to move, used only once a card lies open on the table; `all_targets` lights
-    every legal target of the laid card (the help button).
+    every legal target of the laid card (the help button); `count` is what a lifted pawn has walked so far.
     """
     lights = {Seat[entry["seat"]]: Light.OFF for entry in table["seats"]}
     mover = Seat[table["to_move"]]
@@ -63,7 +66,8 @@ def signals(table: View, seat_view: View | None, *, all_targets: bool = False) -
         lights[mover] = Light.WRONG
     elif expects != "paused":
         lights[mover] = Light.TURN
-    return Signals(lights, _holes(table, seat_view, all_targets))
+    counted = frozenset(count.holes) if count is not None else frozenset()
+    return Signals(lights, _holes(table, seat_view, all_targets) | counted)
 
 
 def _holes(table: View, seat_view: View | None, all_targets: bool) -> frozenset[str]:

@@ -1,0 +1,68 @@
+"""Count-along: the holes that a lifted pawn has touched on its way, so that the lights count with the player."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.position import shape_for
+from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules.why_walk import distance, path
+
+View = Mapping[str, Any]
+WALKS = frozenset({Kind.STEP.value, Kind.JUMP.value})
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A walk that has begun."""
+
+    source: str
+    holes: tuple[str, ...]
+    """The holes counted so far, the first after the pawn's own to the one touched last."""
+
+
+def count_along(before: Count | None, table: View, seat_view: View | None) -> Count | None:
+    """Return how far the lifted pawn has been counted; between two holes that is what was counted `before`.
+
+    Counted is only towards targets of the card that lies open, and no further than they are.
+    """
+    if table["expects"] != "move" or table["card"] is None or seat_view is None:
+        return None
+    seen = table["seen"]
+    lifted = {hole for hole, reading in seen.items() if reading["state"] == "empty"}
+    arrows = [
+        arrow
+        for move in seat_view["legal_moves"]
+        for arrow in move["arrows"]
+        if arrow["from"] in lifted and arrow["kind"] in WALKS
+    ]
+    if not arrows:
+        return None
+    game = table["game"]
+    rules = load_preset(game["ruleset"]).with_options(game["options"])
+    shape = shape_for(rules, table["board"]["zones"])
+    touched = [
+        shape.cells_by_hole[hole] for hole in seen if _stands(seen, hole) and hole in shape.cells_by_hole
+    ]
+    counts = [count for arrow in arrows for cell in touched for count in _counted(shape, arrow, cell)]
+    if counts:
+        return max(counts, key=lambda count: len(count.holes))
+    return before if before is not None and before.source in lifted else None
+
+
+def _stands(seen: Mapping[str, Mapping[str, object]], hole: str) -> bool:
+    return seen[hole]["state"] == "pawn"
+
+
+def _counted(shape: BoardShape, arrow: Mapping[str, str], cell: int) -> Iterator[Count]:
+    """Yield the count up to a cell when the walk of an arrow leads over it."""
+    seat, source = Seat[arrow["seat"]], shape.cells_by_hole[arrow["from"]]
+    end = shape.cells_by_hole[arrow.get("via", arrow["to"])]
+    steps = distance(shape, Part(Kind.STEP, seat, source, end))
+    if steps is None:
+        return
+    walk = path(shape, seat, source, steps, end)
+    if cell in walk:
+        yield Count(arrow["from"], tuple(shape.hole_id(each) for each in walk[: walk.index(cell) + 1]))

@@ -1,0 +1,98 @@
+"""Lights under the holes of the emulated board: targets of a lifted pawn, counting along, the way to repair."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.firmware.rig import EMULATOR_SILENCE_MS, SIDES_MM, wait_until
+from tock_companion.boardfile import generate
+from tock_companion.boardfile.wiring import inputs_of
+from tock_companion.cli.desk import panel_of
+from tock_companion.rules.geometry import Seat, camp_holes_of
+from tock_companion.sources.reed.emulator import Emulator
+from tock_companion.sources.reed.source import ReedSource
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+from tock_companion.table.setup import GameSetup
+
+pytestmark = pytest.mark.whole
+INPUTS = inputs_of(4)
+STANDING = {"P0": ["T20"], "P1": ["T26"], "P2": [], "P3": []}
+
+
+class LitTable:
+    """A table over an emulated board, with nothing else on its panel."""
+
+    def __init__(self, folder: Path, board: Emulator) -> None:
+        self.board = board
+        before = {name: ["camp"] * (4 - len(places)) + places for name, places in STANDING.items()}
+        for name, places in STANDING.items():
+            for hole in [*places, *camp_holes_of(Seat[name])[: 4 - len(places)]]:
+                board.switch(INPUTS[hole], True)
+        board_file = generate(4, SIDES_MM[4])
+        source = ReedSource(board_file, {"port": board.port}, silence_ms=EMULATOR_SILENCE_MS)
+        self.table = Table(board_file, Store(folder), [source], setup=GameSetup(position=before))
+        panel = panel_of(self.table, {})
+        assert panel is not None
+        self.panel = panel
+        self.table.start()
+        panel.start()
+        wait_until("the switches are known", lambda: source.link.trusted is not None)
+        wait_until("the table is right", lambda: self.view()["expects"] == "card" and not self.view()["seen"])
+
+    def view(self) -> Any:
+        return self.table.view(Role.TABLE)
+
+    def lay(self, seat: Seat, card: str) -> None:
+        assert self.table.request(Request("play_card", Role.SEAT, seat, {"card": card})).ok
+
+    def lift(self, hole: str) -> None:
+        self.board.switch(INPUTS[hole], False)
+
+    def put(self, hole: str) -> None:
+        self.board.switch(INPUTS[hole], True)
+
+    def lit(self, *holes: str) -> None:
+        """Wait until these lights are lit and no others."""
+        wanted = {INPUTS[hole] for hole in holes}
+        names = {number: hole for hole, number in INPUTS.items()}
+        wait_until(
+            f"lights at {holes}, not {sorted(names[number] for number in self.board.lights())}",
+            lambda: self.board.lights() == wanted,
+        )
+
+
+@pytest.fixture
+def at(tmp_path: Path) -> Iterator[LitTable]:
+    with Emulator(4) as board:
+        lit = LitTable(tmp_path, board)
+        yield lit
+        lit.panel.stop()
+        lit.table.stop()
+
+
+def test_lights_show_the_target_count_along_and_lead_a_wrong_pawn_back(at: LitTable) -> None:
+    at.lit()
+    at.lay(Seat.P0, "9H")
+    at.lift("T20")
+    at.lit("T29")
+    at.put("T21")
+    at.lit("T21", "T29")
+    at.lift("T21")
+    at.put("T22")
+    at.lit("T21", "T22", "T29")
+    # In the air nothing is forgotten.
+    at.lift("T22")
+    at.lit("T21", "T22", "T29")
+    at.put("T30")
+    wait_until("a warning", lambda: at.view()["expects"] == "repair")
+    step = at.view()["warning"]["repair"][0]
+    assert (step["from_hole"], step["to_hole"]) == ("T30", "T20")
+    at.lit("T30", "T20")
+    at.lift("T30")
+    at.put("T29")
+    wait_until("the next turn", lambda: at.view()["to_move"] == "P1")
+    at.lit()
