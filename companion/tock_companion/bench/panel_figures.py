@@ -50,7 +50,7 @@ def run(say: Callable[[str], None], samples: int | None = None) -> dict[str, obj
             lamp = panel.pins.lights[Seat.P1]
             began_s = time.monotonic()
             _ask(table, "move", text="P0:T20>T29")
-            lights_ms.append(_until(lambda lamp=lamp: bool(lamp.is_lit), began_s))
+            lights_ms.append(_until_lit(lamp, began_s))
             page.until("P1")
             time.sleep(PAUSE_S)
             pin = panel.pins.buttons["undo"].pin
@@ -119,9 +119,9 @@ def _ask(table: Table, kind: str, **data: object) -> None:
         raise TockError(f"{kind} was refused: {reply.code}")
 
 
-def _until(holds: Callable[[], Any], began_s: float) -> float:
-    """Return the milliseconds until something holds."""
-    while not holds():
+def _until_lit(lamp: Any, began_s: float) -> float:
+    """Return the milliseconds until a lamp is lit."""
+    while not lamp.is_lit:
         if time.monotonic() - began_s > PATIENCE_S:
             raise TockError("the light never came")
         time.sleep(0.0005)
