@@ -68,3 +68,13 @@ def test_the_middle_of_a_card_is_below_its_index_on_the_side_of_the_drawing(up: 
     x, y, _ = middle_of(card)
     assert (y > 300) == (up == 0.0)
     assert (x > 300) == (up == 0.0)
+
+
+def test_the_letter_of_an_index_alone_is_no_joker_beside_it() -> None:
+    whole = look("KH", 0, 0)
+    letter = Look(whole.corner.moved(0, -0.25, np.pi / 2, np.log(0.5)), look("JOK_C", 0, 0).chances, 0.9)
+    assert names([whole, letter]) == ["KH"]
+
+
+def test_one_index_read_twice_is_one_card() -> None:
+    assert names([look("3H", 0, 0), look("5H", 0.1, 0.15, sure=0.7)]) == ["3H"]

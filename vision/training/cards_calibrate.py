@@ -23,6 +23,10 @@ SEED = 90210
 SIDE = 832
 HEIGHTS = (95.0, 420.0)
 SHOWN = 0.85
+JOKER_AT = 5
+"""Column of the rows that says whether a reading is a joker."""
+JOKERS_COUNT = 0.3
+"""Scenes have about three times as many jokers as hands do."""
 PULL = 1e-3
 """Weight of the squares of the weights: keeps them finite where everything is right."""
 
@@ -42,12 +46,13 @@ def collected(maker: Maker, reader: CardReader, count: int) -> tuple[Array, Arra
         image = cv2.imdecode(cv2.imencode(".jpg", scene.image, quality)[1], cv2.IMREAD_COLOR)
         left = truth_of(scene)
         half_hidden = Counter(NAMES[int(row[5])] for row in scene.rows if 0.3 <= row[4] <= SHOWN)
-        for card in sorted(reader.seen(image), key=lambda one: -one.chance()):
+        seen = sorted(reader.seen(image), key=lambda one: -one.chance())
+        for card, values in zip(seen, features(seen), strict=True):
             name = str(card.card)
             if left[name] <= 0 and half_hidden[name]:
                 # Half hidden: it is there, but need not be read.
                 continue
-            rows.append([1.0, *features(card)])
+            rows.append([1.0, *values])
             right.append(left[name] > 0)
             left[name] -= 1
         if number % 100 == 99:
@@ -58,10 +63,13 @@ def collected(maker: Maker, reader: CardReader, count: int) -> tuple[Array, Arra
 def fitted(rows: Array, right: Array) -> Array:
     """Return the weights of a logistic regression, by Newton's method."""
     weights = np.zeros(FEATURES + 1)
+    counts = np.where((rows[:, JOKER_AT] > 0) & (right > 0), JOKERS_COUNT, 1.0)
     for _ in range(40):
         chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -20, 20)))
-        slope = rows.T @ (chance - right) / len(right) + PULL * weights
-        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows / len(right) + PULL * np.eye(FEATURES + 1)
+        slope = rows.T @ (counts * (chance - right)) / len(right) + PULL * weights
+        bend = (rows * (counts * chance * (1 - chance))[:, None]).T @ rows / len(right) + PULL * np.eye(
+            FEATURES + 1
+        )
         weights -= np.linalg.solve(bend, slope)
     return weights
 

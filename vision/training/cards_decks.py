@@ -1,7 +1,7 @@
 """Decks for the synthetic scenes: where the indices of drawn art are, and cards lettered anew with many fonts."""
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +33,29 @@ class Face:
     card: str
     image: Array
     boxes: list[tuple[float, float, float, float]]
-    """Boxes of the upright corners; the same card turned by half has them too where `turned` says so."""
-    turned: bool = True
+    """Boxes of the upright corners; the same card turned by half has them too."""
+    soft: dict[int, Array] = field(default_factory=dict)
+
+    @cached_property
+    def paper(self) -> Array:
+        """Return the colour of the paper."""
+        return paper_of(self.image)
+
+    def softened(self, size: int) -> Array:
+        """Return the picture blurred over some pixels, for drawing it smaller; made once."""
+        if size not in self.soft:
+            self.soft[size] = cv2.blur(self.image, (size, size))
+        return self.soft[size]
+
+
+def paper_of(image: Array) -> Array:
+    """Return the most usual colour."""
+    return np.median(image.reshape(-1, 3)[::7], axis=0)
 
 
 def ink(image: Array) -> Array:
     """Return which pixels are printed: they differ from the paper."""
-    paper = np.median(image.reshape(-1, 3)[::7], axis=0)
-    return (np.abs(image.astype(np.float32) - paper).max(axis=2) > 70).astype(np.uint8)
+    return (np.abs(image.astype(np.float32) - paper_of(image)).max(axis=2) > 70).astype(np.uint8)
 
 
 def ace_box(image: Array) -> tuple[float, float, float, float] | None:
@@ -236,23 +251,22 @@ class Printer:
         if index is None:
             return None
         cover, color = index
-        image = faces[0].image.astype(np.float32)
-        paper = np.median(image.reshape(-1, 3)[::7], axis=0)
+        image = faces[0].image.copy()
+        paper = faces[0].paper
         height, width = cover.shape
         spots = [(style["left"], style["top"])]
         if style["four"]:
             spots.append((WIDTH - style["left"] - width, style["top"]))
         if style["blank"]:
             image[:] = paper
-        for _ in range(2):
+        for half in (image, image[::-1, ::-1]):
             for box in faces[0].boxes:
-                wipe(image, box, paper)
+                wipe(half, box, paper)
             for x, y in spots:
-                wipe(image, (x - 2, y - 2, width + 4, height + 4), paper)
-                lay(image, cover, color, int(x), int(y))
-            image = np.ascontiguousarray(image[::-1, ::-1])
+                wipe(half, (x - 2, y - 2, width + 4, height + 4), paper)
+                lay(half, cover, color, int(x), int(y))
         boxes = [(float(int(x)), float(int(y)), float(width), float(height)) for x, y in spots]
-        return Face(card, image.clip(0, 255).astype(np.uint8), boxes)
+        return Face(card, image, boxes)
 
     def _index(self, style: dict[str, Any], card: str) -> tuple[Array, Any] | None:
         suit = card[-1]
@@ -290,4 +304,4 @@ def lay(image: Array, cover: Array, color: Any, x: int, y: int) -> None:
     height, width = cover.shape
     part = image[y : y + height, x : x + width]
     share = cover[: part.shape[0], : part.shape[1], None].astype(np.float32) / 255
-    part[:] = part * (1 - share) + np.array(color, np.float32) * share
+    part[:] = (part * (1 - share) + np.array(color, np.float32) * share).clip(0, 255)

@@ -12,7 +12,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_train_finder import HIDDEN, SHOWN, Scenes
+from cards_pieces import HIDDEN, SHOWN, Scenes
 
 from tock_vision.cards.corners import Corner, cut
 from tock_vision.cards.finder import decode
@@ -21,6 +21,9 @@ Array = Any
 log = logging.getLogger(__name__)
 SIDE_PX = 72
 LOWEST_PX = 9.0
+INNER = np.s_[18:54, 24:48]
+FAINT = 7.0
+"""An index with less contrast is asked for neither way."""
 
 
 def of_scene(picture: Array, rows: Array, rng: Any) -> tuple[list[Array], list[int]]:
@@ -31,9 +34,12 @@ def of_scene(picture: Array, rows: Array, rng: Any) -> tuple[list[Array], list[i
         if corner.height_px < LOWEST_PX:
             continue
         if row[4] > SHOWN:
-            patches.append(cut(picture, corner, SIDE_PX, SIDE_PX))
+            patch = cut(picture, corner, SIDE_PX, SIDE_PX)
+            if patch[INNER].std(axis=(0, 1)).max() < FAINT:
+                continue
+            patches.append(patch)
             labels.append(int(row[5]))
-            if rng.random() < 0.25:
+            if rng.random() < 0.5:
                 patches.append(cut(picture, misplaced(corner, rng), SIDE_PX, SIDE_PX))
                 labels.append(-1)
         elif row[4] < HIDDEN and rng.random() < 0.15:
@@ -50,8 +56,8 @@ def of_scene(picture: Array, rows: Array, rng: Any) -> tuple[list[Array], list[i
 
 
 def misplaced(corner: Corner, rng: Any) -> Corner:
-    """Return a corner as it must not be taken: turned far, beside the index, or of quite another size."""
-    pick = rng.integers(3)
+    """Return a corner as it must not be taken: turned far, beside, of another size, or only the rank or the suit."""
+    pick = rng.integers(5)
     if pick == 0:
         return corner.moved(0, 0, rng.uniform(0.9, 2 * np.pi - 0.9), 0)
     if pick == 1:
@@ -59,7 +65,10 @@ def misplaced(corner: Corner, rng: Any) -> Corner:
         return corner.moved(
             np.cos(angle) * rng.uniform(0.7, 1.2), np.sin(angle) * rng.uniform(0.7, 1.2), 0, 0
         )
-    return corner.moved(0, 0, 0, rng.choice([-1, 1]) * rng.uniform(0.7, 1.1))
+    if pick == 2:
+        return corner.moved(0, 0, 0, rng.choice([-1, 1]) * rng.uniform(0.7, 1.1))
+    part = corner.moved(0, rng.choice([-1, 1]) * rng.uniform(0.15, 0.3), 0, rng.uniform(-0.8, -0.4))
+    return part.moved(0, 0, rng.choice([0, 1, 2, 3]) * np.pi / 2 + rng.uniform(-0.4, 0.4), 0)
 
 
 def far(place: Array, height: float, corners: list[Corner]) -> bool:
@@ -67,8 +76,15 @@ def far(place: Array, height: float, corners: list[Corner]) -> bool:
     return all(np.hypot(place[0] - c.x, place[1] - c.y) > 0.6 * max(height, c.height_px) for c in corners)
 
 
+def meant(found: Corner, real: Corner) -> bool:
+    """Say whether a find is an index, if inexactly: near, and neither turned far nor of quite another size."""
+    right, down, turn = found.seen_from(real)
+    size = abs(np.log(found.height_px / real.height_px))
+    return np.hypot(right, down) < 0.6 and (real.height_px < LOWEST_PX or (abs(turn) < 0.8 and size < 0.6))
+
+
 def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], list[int]]:
-    """Return what the finder finds where no index is, and where it finds one: at its own place and turn."""
+    """Return what the finder finds where no index is, or finds quite wrongly."""
     patches, labels = [], []
     for shrink in (1, 2):
         size = picture.shape[0] // shrink
@@ -76,12 +92,7 @@ def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], lis
         net.setInput(cv2.dnn.blobFromImage(small, 1 / 64, mean=(128, 128, 128)))
         found = decode(np.array(net.forward()[0]), 0.12, shrink, shrink)
         for corner in sorted(found, key=lambda c: -c.score)[:24]:
-            near = [
-                row
-                for row in rows
-                if np.hypot(row[0] - corner.x, row[1] - corner.y) < 0.6 * max(row[3], corner.height_px)
-            ]
-            if not near:
+            if not any(meant(corner, Corner(*row[:4])) for row in rows):
                 patches.append(cut(picture, corner, SIDE_PX, SIDE_PX))
                 labels.append(-1)
     return patches, labels

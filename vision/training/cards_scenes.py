@@ -56,6 +56,8 @@ class Maker:
         self.printer = Printer(folder)
         self.rng = np.random.default_rng(seed)
         self.side = side
+        self.renewal = 0.2
+        """How often a style of lettering gives way to a new one; printing is slow."""
         self.styles: list[tuple[dict[str, Any], dict[str, Face]]] = []
         self.camera = Camera(self.rng, side)
         self.tables = Tables(folder, self.camera, self.printer.fonts)
@@ -85,10 +87,9 @@ class Maker:
     def deck(self) -> Any:
         """Return a function from a card to its face: one deck, as drawn or lettered anew."""
         if self.chance(0.55):
-            # A style serves some scenes, since printing is slow.
             if len(self.styles) < 12:
                 self.styles.append((self.printer.style(self.rng), {}))
-            elif self.chance(0.2):
+            elif self.chance(self.renewal):
                 self.styles[int(self.rng.integers(12))] = (self.printer.style(self.rng), {})
             style, printed = self.styles[int(self.rng.integers(len(self.styles)))]
 
@@ -221,9 +222,8 @@ class Maker:
         size = (self.side, self.side)
         shape = rounded(0.035 + 0.02 * (number % 2))
         scale = np.sqrt(abs(np.linalg.det(card.matrix[:2, :2])))
-        picture = card.picture
-        if scale < 0.5:
-            picture = cv2.blur(picture, (2, 2)) if scale > 0.33 else cv2.blur(picture, (3, 3))
+        coarse = 1 if scale >= 0.5 else 2 if scale > 0.33 else 3
+        picture = card.face.softened(coarse) if card.face else cv2.blur(card.picture, (coarse, coarse))
         cover = cv2.warpPerspective(shape, card.matrix, size, flags=cv2.INTER_AREA)
         if not cover.any():
             return

@@ -68,7 +68,7 @@ class Tables:
         """Write letters and numbers and draw shapes that are no indices."""
         drawn = Image.fromarray(image)
         pen = ImageDraw.Draw(drawn)
-        for _ in range(int(self.camera.rng.integers(2, 26))):
+        for _ in range(int(self.camera.rng.integers(2, 6 + self.camera.side // 20))):
             path = str(self.camera.rng.choice(self.fonts))
             text = "".join(
                 self.camera.rng.choice(

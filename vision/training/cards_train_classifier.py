@@ -16,13 +16,17 @@ from cards_patches import SIDE_PX
 from cards_together import average, join, meeting_of, set_rate
 from torch.nn import functional
 
-from tock_vision.cards.corners import INDEX_PX, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
+from tock_companion.rules.cards import JOKERS
+from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
 
 Array = Any
 log = logging.getLogger(__name__)
 BATCH = 128
-NONE_SHARE = 0.35
+NONE_SHARE = 0.42
+JOKERS_KEPT = 0.4
+"""Scenes have more jokers than hands do: of their patches only this share is used."""
 HELD_OUT = 0.04
+FIRST_JOKER = len(LABELS) - len(JOKERS)
 
 
 class Patches:
@@ -37,9 +41,9 @@ class Patches:
         self.torch_rng = torch.Generator().manual_seed(seed)
         kept = self.rng.random(len(labels)) > HELD_OUT
         self.held = np.nonzero(~kept)[0]
-        self.cards = np.nonzero(kept & (labels >= 0))[0]
+        rare = (labels >= FIRST_JOKER) & (self.rng.random(len(labels)) > JOKERS_KEPT)
+        self.cards = np.nonzero(kept & (labels >= 0) & ~rare)[0]
         self.nones = np.nonzero(kept & (labels < 0))[0]
-        self.jokers = np.nonzero(kept & (labels >= 52))[0]
         y, x = np.mgrid[:PATCH_HEIGHT, :PATCH_WIDTH].astype(np.float32)
         grid = np.stack([x - (PATCH_WIDTH - 1) / 2, y - (PATCH_HEIGHT - 1) / 2], axis=-1)
         self.grid = torch.tensor(grid).reshape(1, -1, 2)
@@ -107,9 +111,9 @@ def loss(answer: torch.Tensor, labels: torch.Tensor, better: torch.Tensor) -> to
     """Return the loss of a batch."""
     cards = labels >= 0
     known = labels[cards]
-    joker = known >= 52
+    joker = known >= FIRST_JOKER
     rank = torch.where(joker, torch.full_like(known, 13), known % 13)
-    suit = torch.where(joker, known - 52 + 4, known // 13)
+    suit = torch.where(joker, known - FIRST_JOKER + 4, known // 13)
     seen = answer[cards]
     total = functional.cross_entropy(seen[:, :SUIT_AT], rank, label_smoothing=0.01)
     total = total + functional.cross_entropy(seen[:, SUIT_AT:VALID_AT], suit, label_smoothing=0.01)
@@ -128,7 +132,9 @@ def measured(net: Classifier, patches: Patches) -> str:
             real = labels >= 0
             rank, suit = answer[:, :13].argmax(1), answer[:, SUIT_AT : SUIT_AT + 4].argmax(1)
             joker = answer[:, :SUIT_AT].argmax(1) == 13
-            told = torch.where(joker, 52 + answer[:, SUIT_AT + 4 : VALID_AT].argmax(1), suit * 13 + rank)
+            told = torch.where(
+                joker, FIRST_JOKER + answer[:, SUIT_AT + 4 : VALID_AT].argmax(1), suit * 13 + rank
+            )
             right += int((told == labels)[real].sum())
             cards += int(real.sum())
             kept += int((answer[~real, VALID_AT] > 0).sum())
@@ -145,7 +151,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--workers", type=int, default=2, help="processes of one thread, each with a batch")
+    parser.add_argument("--workers", type=int, default=1, help="processes of one thread, each with a batch")
     options = parser.parse_args()
     options.meeting = meeting_of(options.out)
     torch.multiprocessing.spawn(train, (options,), options.workers)
@@ -155,7 +161,7 @@ def train(rank: int, options: argparse.Namespace) -> None:
     """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
     join(rank, options)
     patches = Patches(options.patches, rank)
-    net = Classifier()
+    net = Classifier().to(memory_format=torch.channels_last)
     if options.start:
         net.load_state_dict(torch.load(options.start))
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
@@ -170,9 +176,9 @@ def train(rank: int, options: argparse.Namespace) -> None:
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimizer.step()
         total += cost.item()
-        if step % 100 == 0 or step == options.steps:
+        if step % 200 == 0 or step == options.steps:
             if rank == 0:
-                log.info("%5d of %d: loss %.4f; %s", step, options.steps, total / 100, measured(net, patches))
+                log.info("%5d of %d: loss %.4f; %s", step, options.steps, total / 200, measured(net, patches))
                 save(net, options.out)
             total = 0.0
 

@@ -9,90 +9,16 @@ import logging
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 from cards_nets import Finder, export
+from cards_pieces import SIDE, Scenes, target
 from cards_together import average, join, meeting_of, set_rate
 from torch.nn import functional
 
-from tock_vision.cards.finder import STRIDE, USUAL_PX
-
 Array = Any
 log = logging.getLogger(__name__)
-SIDE = 208
-SMALLEST_PX, LARGEST_PX = 10.0, 38.0
-"""Heights of indices that count; others are neither asked for nor forbidden."""
-SHOWN, HIDDEN = 0.85, 0.3
-"""From this visible share an index is to be found; below the other it must not be."""
-BATCH = 32
-
-
-class Scenes:
-    """All scenes of a folder, small enough to keep as JPEG."""
-
-    def __init__(self, files: list[Path]) -> None:
-        self.jpeg: list[Array] = []
-        self.rows: list[Array] = []
-        for file in files:
-            data = np.load(file)
-            ends, rows, jpeg = data["ends"], data["rows"], data["jpeg"]
-            starts = np.searchsorted(rows[:, 0], np.arange(len(ends)))
-            for number in range(len(ends) - 1):
-                self.jpeg.append(jpeg[ends[number] : ends[number + 1]])
-                self.rows.append(rows[starts[number] : starts[number + 1], 1:])
-        heights = [float(np.median(rows[:, 3])) if len(rows) else 0.0 for rows in self.rows]
-        self.large = np.array([height > 30 for height in heights])
-
-    def picture(self, number: int) -> Array:
-        """Return the pixels of a scene."""
-        return cv2.imdecode(self.jpeg[number], cv2.IMREAD_COLOR)
-
-    def item(self, number: int, rng: Any) -> tuple[Array, Array]:
-        """Return a piece of a scene, SIDE x SIDE, and its rows: halved where indices are large, else near a card."""
-        picture, rows = self.picture(number), self.rows[number].copy()
-        if self.large[number]:
-            rows[:, :4] = rows[:, :4] * (0.5, 0.5, 1, 0.5)
-            return cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA), rows
-        room = picture.shape[0] - SIDE
-        corner = rng.integers(0, room + 1, 2)
-        shown = rows[rows[:, 4] > SHOWN]
-        if len(shown) and rng.random() < 0.9:
-            near = shown[int(rng.integers(len(shown))), :2]
-            corner = (near - rng.uniform(0.15, 0.85, 2) * SIDE).clip(0, room).astype(int)
-        x, y = (int(value) for value in corner)
-        rows[:, :2] -= (x, y)
-        inside = (rows[:, :2] > 2).all(axis=1) & (rows[:, :2] < SIDE - 2).all(axis=1)
-        return picture[y : y + SIDE, x : x + SIDE], rows[inside]
-
-
-def target(rows: Array) -> tuple[Array, Array]:
-    """Return the wanted maps (shape: [6, 52, 52]) and where they count (heat, then the others; [2, …])."""
-    cells = SIDE // STRIDE
-    maps = np.zeros((6, cells, cells), np.float32)
-    counts = np.zeros((2, cells, cells), np.float32)
-    counts[0] = 1
-    steps = np.arange(cells) + 0.5
-    for x, y, up, height, share, *_ in rows:
-        if share < HIDDEN:
-            continue
-        cx, cy = x / STRIDE, y / STRIDE
-        distance = np.hypot(steps[None, :] - cx, steps[:, None] - cy)
-        if share < SHOWN or not SMALLEST_PX <= height <= LARGEST_PX:
-            counts[0][distance < max(1.5, height * 0.5 / STRIDE)] = 0
-            continue
-        sigma = max(0.55, 0.09 * height / STRIDE)
-        heat = np.exp(-(distance**2) / (2 * sigma**2))
-        row, column = min(int(cy), cells - 1), min(int(cx), cells - 1)
-        heat[row, column] = 1
-        maps[0] = np.maximum(maps[0], heat)
-        near = distance < max(1.3, 0.16 * height / STRIDE)
-        counts[1][near] = 1
-        counts[0][(distance < max(1.5, 0.4 * height / STRIDE)) & (counts[0] == 0)] = 1
-        maps[1][near] = (cx - np.broadcast_to(steps[None, :], near.shape))[near]
-        maps[2][near] = (cy - np.broadcast_to(steps[:, None], near.shape))[near]
-        maps[3][near], maps[4][near], maps[5][near] = np.sin(up), np.cos(up), np.log(height / USUAL_PX)
-    return maps, counts
+BATCH = 48
 
 
 def loss(answer: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -111,19 +37,23 @@ def loss(answer: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> tupl
 
 def batches(scenes: Scenes, rng: Any, count: int) -> Any:
     """Yield inputs, maps and counts without end."""
+    pieces: list[tuple[Array, Array]] = []
     while True:
-        order = rng.permutation(len(scenes.jpeg))
-        for start in range(0, len(order) - count + 1, count):
-            pictures, maps, counts = [], [], []
-            for number in order[start : start + count]:
-                picture, rows = scenes.item(number, rng)
+        for number in rng.permutation(len(scenes.jpeg)):
+            pieces += scenes.items(int(number), rng)
+            if len(pieces) < count:
+                continue
+            data = np.empty((count, SIDE, SIDE, 3), np.float32)
+            maps, counts = [], []
+            for place, (picture, rows) in enumerate(pieces[:count]):
                 one_map, one_count = target(rows)
                 gain = rng.uniform(0.8, 1.2, 3) * rng.uniform(0.75, 1.25)
-                pictures.append((picture * gain).clip(0, 255))
+                np.multiply(picture, gain.astype(np.float32), out=data[place])
                 maps.append(one_map)
                 counts.append(one_count)
-            data = (torch.tensor(np.array(pictures, np.float32)).permute(0, 3, 1, 2) - 128) / 64
-            yield data.contiguous(), torch.tensor(np.array(maps)), torch.tensor(np.array(counts))
+            del pieces[:count]
+            inputs = torch.from_numpy(data).clamp_(max=255).sub_(128).div_(64).permute(0, 3, 1, 2)
+            yield inputs, torch.tensor(np.array(maps)), torch.tensor(np.array(counts))
 
 
 def main() -> None:
@@ -135,7 +65,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=5e-3)
     parser.add_argument("--start", type=Path)
     parser.add_argument(
-        "--workers", type=int, default=2, help="processes of one thread that share each batch"
+        "--workers", type=int, default=1, help="processes of one thread that share each batch"
     )
     options = parser.parse_args()
     options.meeting = meeting_of(options.out)
@@ -145,7 +75,8 @@ def main() -> None:
 def train(rank: int, options: argparse.Namespace) -> None:
     """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
     join(rank, options)
-    net = Finder()
+    # Channels last is a quarter quicker on processors.
+    net = Finder().to(memory_format=torch.channels_last)
     if options.start:
         net.load_state_dict(torch.load(options.start))
     else:

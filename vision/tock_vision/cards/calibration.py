@@ -1,37 +1,58 @@
 """Turns what the networks say into a chance that holds: fitted on synthetic scenes that no training saw."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
 import numpy as np
 
+from tock_vision.arrays import Singles
+from tock_vision.cards.corners import is_joker
 from tock_vision.cards.physical import Seen
 
-FEATURES = 4
+FEATURES = 6
+MOST_FOR_JOKER = 0.85
+"""The marks of jokers differ from pack to pack: unless enrolled, somebody should look."""
+CLEAR = 0.8
+"""Cards with at least this chance tell how high an index is in this picture."""
 
 
-def features(card: Seen) -> list[float]:
-    """Return what the confidence is made of: all as log odds or counts (length: FEATURES)."""
+def features(cards: Sequence[Seen]) -> Singles:
+    """Return what the confidence of each card is made of: log odds, counts, sizes (shape: [n, FEATURES])."""
+    heights = np.log([max(card.best.corner.height_px, 1.0) for card in cards])
+    chances = [card.chance() for card in cards]
+    rows = []
+    for number, card in enumerate(cards):
+        others = [h for n, h in enumerate(heights) if n != number and chances[n] >= CLEAR]
+        rows.append(
+            [
+                _log_odds(chances[number]),
+                _log_odds(card.best.corner.score),
+                min(len(card.looks), 2) - 1,
+                np.clip(heights[number], np.log(6), np.log(60)) - np.log(20),
+                is_joker(card.card),
+                min(abs(heights[number] - np.median(others)), 1.0) if others else 0.0,
+            ]
+        )
+    return np.array(rows, dtype=np.float32).reshape(-1, FEATURES)
+
+
+def calibrated(cards: Sequence[Seen]) -> list[float]:
+    """Return the chance that each card of a picture is right; a corner alone makes no joker sure."""
+    weights = _weights()
+    values = weights[0] + features(cards) @ weights[1:]
+    chances = 1 / (1 + np.exp(-np.clip(values, -12, 12)))
     return [
-        _log_odds(card.chance()),
-        _log_odds(card.best.corner.score),
-        float(min(len(card.looks), 2) - 1),
-        float(np.log(np.clip(card.best.corner.height_px, 6, 60) / 20)),
+        min(float(chance), MOST_FOR_JOKER) if is_joker(card.card) else float(chance)
+        for chance, card in zip(chances, cards, strict=True)
     ]
 
 
-def calibrated(card: Seen) -> float:
-    """Return the chance that a card is right."""
-    weights = _weights()
-    values = np.array([1.0, *features(card)])
-    return float(1 / (1 + np.exp(-np.clip(values @ weights, -12, 12))))
-
-
 @cache
-def _weights() -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+def _weights() -> Singles:
     data = json.loads(files("tock_vision").joinpath("data", "card_calibration.json").read_text("utf-8"))
-    return np.array(data["weights"], dtype=np.float64)
+    return np.array(data["weights"], dtype=np.float32)
 
 
 def _log_odds(chance: float) -> float:

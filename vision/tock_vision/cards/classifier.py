@@ -1,4 +1,4 @@
-"""Tells rank and suit of corners: two looks, the second cut as the first one advises."""
+"""Tells rank and suit of corners: a look, and where that is not clear a second one, cut as the first one advises."""
 
 from dataclasses import dataclass
 
@@ -21,6 +21,8 @@ from tock_vision.cards.finder import read_net
 BATCH = 16
 WORTH_A_LOOK = 0.1
 """Chance of being an index below which a corner gets no second look."""
+CLEAR, CLEAR_MOVE = 0.98, 0.08
+"""A first look this sure, at a place no farther off than this, needs no second one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +60,21 @@ class Classifier:
         if not corners:
             return []
         first = self.answers(pyramid.patches(corners))
-        valid = _sigmoid(first[:, VALID_AT])
-        kept = [number for number in range(len(corners)) if valid[number] >= WORTH_A_LOOK]
-        if not kept:
-            return []
-        better = [corners[n].moved(*(float(v) for v in first[n, PLACE_AT:])) for n in kept]
-        second = self.answers(pyramid.patches(better))
-        return [
-            Look(
-                corner,
-                _chances((first[n] + 2 * again) / 3),
-                float(_sigmoid((first[n, VALID_AT] + 2 * again[VALID_AT]) / 3)),
-            )
-            for n, corner, again in zip(kept, better, second, strict=True)
+        looks = [
+            Look(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
+            for corner, answer in zip(corners, first, strict=True)
         ]
+        unsure = [
+            n
+            for n, look in enumerate(looks)
+            if look.valid >= WORTH_A_LOOK and not _clear(look, first[n, PLACE_AT:])
+        ]
+        if unsure:
+            better = [corners[n].moved(*(float(v) for v in first[n, PLACE_AT:])) for n in unsure]
+            for n, corner, again in zip(unsure, better, self.answers(pyramid.patches(better)), strict=True):
+                answer = (first[n] + 2 * again) / 3
+                looks[n] = Look(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
+        return [look for look in looks if look.valid >= WORTH_A_LOOK]
 
 
 class Pyramid:
@@ -100,6 +103,11 @@ class Pyramid:
             (corner.x - shift) / scale, (corner.y - shift) / scale, corner.up, corner.height_px / scale
         )
         return cut(self._levels[level], moved)
+
+
+def _clear(look: Look, move: Singles) -> bool:
+    sure = look.valid > CLEAR and float(look.chances.max()) > CLEAR
+    return sure and float(np.abs(move).max()) < CLEAR_MOVE
 
 
 def _chances(answer: Singles) -> Singles:

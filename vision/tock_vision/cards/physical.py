@@ -6,11 +6,13 @@ import numpy as np
 
 from tock_companion.rules.cards import Card
 from tock_vision.cards.classifier import Look
-from tock_vision.cards.corners import LABELS, Corner
+from tock_vision.cards.corners import LABELS, Corner, is_joker
 
 SURE_TWIN = 0.9
 """A second card of the same name needs a corner this sure."""
 WEAK = 0.8
+NEAREST, NEAREST_PART = 0.4, 0.9
+"""Distance of two indices, in heights of the larger, below which the less sure one is none."""
 
 
 @dataclass
@@ -55,7 +57,7 @@ def sureness(look: Look, label: int | None = None) -> float:
 def cards_of(looks: list[Look], packs: int) -> list[Seen]:
     """Join the looks to physical cards; at most `packs` of each."""
     seen: list[Seen] = []
-    for look in sorted(looks, key=sureness, reverse=True):
+    for look in without_parts(sorted(looks, key=sureness, reverse=True)):
         label = likeliest(look)
         same = [card for card in seen if card.label == label]
         partner = next((card for card in same if may_be_one_card(look.corner, card)), None)
@@ -67,6 +69,27 @@ def cards_of(looks: list[Look], packs: int) -> list[Seen]:
         elif len(same) < packs and sureness(look) >= SURE_TWIN:
             seen.append(Seen([look]))
     return seen
+
+
+def without_parts(looks: list[Look]) -> list[Look]:
+    """Leave out looks at a mere part of an index, or at one seen already; surest first."""
+    kept: list[Look] = []
+    for look in looks:
+        if not any(_overlap(look, other) for other in kept):
+            kept.append(look)
+    return kept
+
+
+def _overlap(look: Look, surer: Look) -> bool:
+    """Say whether two looks cannot both be indices: too near, the more so where one is turned or of another size.
+
+    Indices of a tight fan are half their height apart. The letter of an index alone, turned by a quarter, looks like
+    the corner mark of a joker.
+    """
+    right, down, turn = look.corner.seen_from(surer.corner)
+    size = look.corner.height_px / surer.corner.height_px
+    alike = abs(turn) < 0.7 and 0.65 < size < 1.5 and not is_joker(LABELS[likeliest(look)])
+    return float(np.hypot(right, down)) < (NEAREST if alike else NEAREST_PART) * max(size, 1.0)
 
 
 def may_be_one_card(corner: Corner, card: Seen) -> bool:

@@ -72,8 +72,11 @@ def told(
 
     Where one's own jokers are known (`found` is not None), one that shows only its corner is left open.
     """
-    seen = [card for card in cards if not _on_joker(card, found or ())]
-    readings = [(_reading(card, calibrated(card), count is not None), middle_of(card)) for card in seen]
+    readings = [
+        (_reading(card, confidence, count is not None), middle_of(card))
+        for card, confidence in zip(cards, calibrated(cards), strict=True)
+        if not _on_joker(card, confidence, found or ())
+    ]
     if found is not None:
         readings = [(_left_open(reading), place) for reading, place in readings]
         readings += [(_joker_reading(joker), _middle(joker)) for joker in found]
@@ -110,13 +113,13 @@ def _middle(found: Found) -> tuple[float, float, float]:
     return float(x), float(y), float(np.hypot(*(found.corners[3] - found.corners[0]))) / 6
 
 
-def _on_joker(card: Seen, found: Sequence[Found]) -> bool:
+def _on_joker(card: Seen, confidence: float, found: Sequence[Found]) -> bool:
     """Say whether a corner belongs to a joker that was recognised by its drawing."""
     corner = card.best.corner
     return any(
         cv2.pointPolygonTest(joker.corners.astype(np.float32), (corner.x, corner.y), True)
         > -0.3 * corner.height_px
-        and (is_joker(card.card) or calibrated(card) < SURE)
+        and (is_joker(card.card) or confidence < SURE)
         for joker in found
     )
 

@@ -1,0 +1,131 @@
+"""Patches for the classifier without drawing whole scenes: `cards_closeups.py ART OUT.npz --count 30000`.
+
+A close-up is a small window around one index of a layout as cards_scenes.py makes them, drawn as small as a photo
+would show it, then photographed; or around something that is no index. A few milliseconds each.
+"""
+
+import argparse
+import logging
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from cards_decks import HEIGHT, WIDTH
+from cards_others import Others
+from cards_patches import of_scene
+from cards_scenes import Laid, Maker, Scene
+
+Array = Any
+log = logging.getLogger(__name__)
+SPREAD_PX = 416
+"""Layouts are made in a square of this side before one index is looked at."""
+INDEXES = (9.0, 46.0)
+"""Heights of the index looked at, in pixels."""
+WINDOW = 3.0
+"""Sides of the window in heights of the index: a patch fits in at any turn."""
+FINE_PX = 28
+"""What is smaller is drawn twice or three times as large and shrunk."""
+KINDS = ("single", "apart", "overlap", "row", "fan", "pile")
+KIND_SHARE = (0.12, 0.2, 0.25, 0.15, 0.25, 0.03)
+NOTHING_SHARE = 0.3
+
+
+class Closeups:
+    """Makes close-ups, the same ones for the same seed."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.maker = Maker(folder, seed, heights=(170, 330))
+        self.maker.renewal = 0.05
+        self.rng = self.maker.rng
+        self.others = Others(self.maker.camera, self.maker.printer.fonts)
+
+    def closeup(self) -> Scene:
+        """Make one, with the rows of all indices in it."""
+        maker, rng = self.maker, self.rng
+        height = float(np.exp(rng.uniform(*np.log(INDEXES))))
+        times = 1 if height > FINE_PX else 2 if height > FINE_PX / 2 else 3
+        side = int(WINDOW * height) + 1
+        laid = self.window(self.laid(), height * times, side * times)
+        self.resize(side * times)
+        printed = rng.random() < 0.06
+        canvas = self.others.page(side * times) if printed else maker.tables.background()
+        owner = np.full(canvas.shape[:2], -1, np.int16)
+        for number, card in enumerate(laid):
+            maker.draw(canvas, owner, card, number)
+        if maker.chance(0.06):
+            maker.fingers(canvas, owner, laid)
+        rows = [
+            (*(v / times for v in row[:2]), row[2], row[3] / times, *row[4:])
+            for row in maker.truth(laid, owner)
+        ]
+        self.resize(side)
+        if times > 1:
+            canvas = cv2.resize(canvas, (side, side), interpolation=cv2.INTER_AREA)
+        image = maker.camera.photographed(canvas)
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))]
+        return Scene(cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR), rows)
+
+    def laid(self) -> list[Laid]:
+        """Lay cards of some kind, or those of other games."""
+        self.resize(SPREAD_PX)
+        if self.rng.random() < 0.08:
+            return [
+                Laid(
+                    None, self.others.card(), self.maker.matrix(self.maker.height(), self.maker.spot(), angle)
+                )
+                for angle in self.rng.uniform(0, 6.3, 2)
+            ]
+        return self.maker.layout(str(self.rng.choice(KINDS, p=KIND_SHARE)), None)
+
+    def window(self, laid: list[Laid], height: float, side: int) -> list[Laid]:
+        """Shift and scale a layout, so that one index, or any other place of a card, is in the middle."""
+        card = laid[int(self.rng.integers(len(laid)))]
+        spot = np.array([self.rng.uniform(0.05, 0.95) * WIDTH, self.rng.uniform(0.05, 0.95) * HEIGHT])
+        large = HEIGHT * self.rng.uniform(0.08, 0.25)
+        boxes = card.face.boxes if card.face is not None else []
+        if boxes and self.rng.random() > NOTHING_SHARE:
+            x, y, wide, large = boxes[int(self.rng.integers(len(boxes)))]
+            spot = np.array([x + wide / 2, y + large / 2])
+            if self.rng.random() < 0.5:
+                spot = (WIDTH, HEIGHT) - spot
+        ends = np.array([[0, 0], [0, large / 2], [0, -large / 2]], np.float32) + spot.astype(np.float32)
+        middle, below, above = cv2.perspectiveTransform(ends[None], card.matrix)[0]
+        scale = height / max(float(np.hypot(*(below - above))), 4.0)
+        place = np.eye(3)
+        place[0, 0] = place[1, 1] = scale
+        place[:2, 2] = side / 2 - scale * middle + self.rng.normal(0, 0.06, 2) * height
+        return [Laid(one.face, one.picture, place @ one.matrix) for one in laid]
+
+    def resize(self, side: int) -> None:
+        """Let the maker draw pictures of this side."""
+        self.maker.side = self.maker.camera.side = side
+
+
+def main() -> None:
+    """Write the file of patches."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("art", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, default=30000)
+    parser.add_argument("--seed", type=int, default=3)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    maker = Closeups(options.art, options.seed)
+    patches: list[Array] = []
+    labels: list[int] = []
+    for number in range(options.count):
+        scene = maker.closeup()
+        rows = np.array(scene.rows, np.float32).reshape(-1, 7)
+        more, kinds = of_scene(scene.image, rows, maker.rng)
+        patches += more
+        labels += kinds
+        if number % 5000 == 4999:
+            log.info("%d close-ups, %d patches", number + 1, len(labels))
+    np.savez(options.out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
+    log.info("%s: %d patches, %d without index", options.out, len(labels), sum(n < 0 for n in labels))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Pieces of synthetic scenes for the finder: pictures, and the maps that it should answer with."""
+
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tock_vision.cards.finder import STRIDE, USUAL_PX
+
+Array = Any
+SIDE = 144
+SMALLEST_PX, LARGEST_PX = 10.0, 38.0
+"""Heights of indices that count; others are neither asked for nor forbidden."""
+SHOWN, HIDDEN = 0.85, 0.3
+"""From this visible share an index is to be found; below the other it must not be."""
+
+
+class Scenes:
+    """All scenes of a folder, small enough to keep as JPEG."""
+
+    def __init__(self, files: list[Path]) -> None:
+        self.jpeg: list[Array] = []
+        self.rows: list[Array] = []
+        for file in files:
+            data = np.load(file)
+            ends, rows, jpeg = data["ends"], data["rows"], data["jpeg"]
+            starts = np.searchsorted(rows[:, 0], np.arange(len(ends)))
+            for number in range(len(ends) - 1):
+                self.jpeg.append(jpeg[ends[number] : ends[number + 1]])
+                self.rows.append(rows[starts[number] : starts[number + 1], 1:])
+        heights = [float(np.median(rows[:, 3])) if len(rows) else 0.0 for rows in self.rows]
+        self.large = np.array([height > 30 for height in heights])
+
+    def picture(self, number: int) -> Array:
+        """Return the pixels of a scene."""
+        return cv2.imdecode(self.jpeg[number], cv2.IMREAD_COLOR)
+
+    def items(self, number: int, rng: Any) -> list[tuple[Array, Array]]:
+        """Return two pieces of a scene, SIDE x SIDE, and their rows; of large indices one is the halved scene."""
+        picture, rows = quarter_turned(self.picture(number), self.rows[number], int(rng.integers(4)))
+        pieces = [piece(picture, rows, rng)]
+        if self.large[number]:
+            rows = rows.copy()
+            rows[:, :4] = rows[:, :4] * (0.5, 0.5, 1, 0.5)
+            pieces.append((cv2.resize(picture, (SIDE, SIDE), interpolation=cv2.INTER_AREA), rows))
+        else:
+            pieces.append(piece(picture, rows, rng))
+        return pieces
+
+
+def quarter_turned(picture: Array, rows: Array, quarters: int) -> tuple[Array, Array]:
+    """Return a square picture and its rows turned clockwise by some quarters."""
+    rows = rows.copy()
+    for _ in range(quarters):
+        rows[:, 0], rows[:, 1] = picture.shape[0] - rows[:, 1], rows[:, 0].copy()
+        rows[:, 2] += np.pi / 2
+    return np.ascontiguousarray(np.rot90(picture, -quarters)), rows
+
+
+def piece(picture: Array, rows: Array, rng: Any) -> tuple[Array, Array]:
+    """Return a piece of a picture, mostly near a card, a little larger or smaller than it was."""
+    side = int(SIDE * rng.uniform(0.8, 1.25))
+    room = picture.shape[0] - side
+    corner = rng.integers(0, room + 1, 2)
+    shown = rows[rows[:, 4] > SHOWN]
+    if len(shown) and rng.random() < 0.85:
+        near = shown[int(rng.integers(len(shown))), :2]
+        corner = (near - rng.uniform(0.15, 0.85, 2) * side).clip(0, room).astype(int)
+    x, y = (int(value) for value in corner)
+    rows = rows.copy()
+    rows[:, :2] -= (x, y)
+    scale = SIDE / side
+    rows[:, :4] = rows[:, :4] * (scale, scale, 1, scale)
+    inside = (rows[:, :2] > 2).all(axis=1) & (rows[:, :2] < SIDE - 2).all(axis=1)
+    return cv2.resize(picture[y : y + side, x : x + side], (SIDE, SIDE)), rows[inside]
+
+
+def target(rows: Array) -> tuple[Array, Array]:
+    """Return the wanted maps (shape: [6, 36, 36]) and where they count (heat, then the others; [2, …])."""
+    cells = SIDE // STRIDE
+    maps = np.zeros((6, cells, cells), np.float32)
+    counts = np.zeros((2, cells, cells), np.float32)
+    counts[0] = 1
+    for x, y, up, height, share, *_ in rows:
+        if share < HIDDEN:
+            continue
+        cx, cy = x / STRIDE, y / STRIDE
+        row, column = min(int(cy), cells - 1), min(int(cx), cells - 1)
+        reach = int(max(2.0, height * 0.5 / STRIDE)) + 2
+        window = np.s_[
+            max(row - reach, 0) : row + reach + 1,
+            max(column - reach, 0) : column + reach + 1,
+        ]
+        down = np.arange(window[0].start, min(window[0].stop, cells))[:, None] + 0.5 - cy
+        right = np.arange(window[1].start, min(window[1].stop, cells))[None, :] + 0.5 - cx
+        distance = np.hypot(right, down)
+        part, count = maps[:, *window], counts[:, *window]
+        if share < SHOWN or not SMALLEST_PX <= height <= LARGEST_PX:
+            count[0][distance < max(1.5, height * 0.5 / STRIDE)] = 0
+            continue
+        sigma = max(0.55, 0.09 * height / STRIDE)
+        heat = np.exp(-(distance**2) / (2 * sigma**2))
+        heat[row - window[0].start, column - window[1].start] = 1
+        part[0] = np.maximum(part[0], heat)
+        near = distance < max(1.3, 0.16 * height / STRIDE)
+        count[1][near] = 1
+        count[0][(distance < max(1.5, 0.4 * height / STRIDE)) & (count[0] == 0)] = 1
+        part[1][near] = -np.broadcast_to(right, near.shape)[near]
+        part[2][near] = -np.broadcast_to(down, near.shape)[near]
+        part[3][near], part[4][near], part[5][near] = np.sin(up), np.cos(up), np.log(height / USUAL_PX)
+    return maps, counts
