@@ -19,26 +19,28 @@ def make(*targets: str, build: Path) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def test_two_builds_have_the_same_hash_and_are_what_is_shipped(tmp_path: Path) -> None:
-    for folder in ("one", "two"):
-        sizes = make("all", build=tmp_path / folder)
-    hashes = {
-        hashlib.sha256(path.read_bytes()).hexdigest() for path in tmp_path.glob("*/tock-reed-avr328.hex")
-    }
-    assert len(hashes) == 1
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Build twice; return the folder of both, and what was said about the sizes."""
+    folder = tmp_path_factory.mktemp("firmware")
+    return folder, [make("all", build=folder / name) for name in ("one", "two")][-1]
+
+
+def test_two_builds_have_the_same_hash_and_are_what_is_shipped(builds: tuple[Path, str]) -> None:
+    folder, sizes = builds
+    hexes = list(folder.glob("*/tock-reed-avr328.hex"))
+    assert len(hexes) == 2
+    assert len({hashlib.sha256(path.read_bytes()).hexdigest() for path in hexes}) == 1
     assert re.search(r"flash \d+ of 32768 bytes \(limit 8192\), data \d+ of 2048 \(limit 1536\)", sizes)
     compiler = subprocess.run(
         ["avr-gcc", "-dumpversion"], capture_output=True, text=True, check=True
     ).stdout.strip()
     if compiler == KNOWN_COMPILER:
-        assert FIRMWARE.read_bytes() == (tmp_path / "one" / "tock-reed-avr328.hex").read_bytes(), (
-            "make -C firmware ship"
-        )
+        assert FIRMWARE.read_bytes() == hexes[0].read_bytes(), "make -C firmware ship"
 
 
-def test_the_size_gate_can_fail(tmp_path: Path) -> None:
-    make("all", build=tmp_path)
-    gate = ["sh", str(CHECKOUT / "firmware" / "sizes.sh"), str(tmp_path)]
+def test_the_size_gate_can_fail(builds: tuple[Path, str]) -> None:
+    gate = ["sh", str(CHECKOUT / "firmware" / "sizes.sh"), str(builds[0] / "one")]
     assert subprocess.run([*gate, "8192", "1536", "160"], capture_output=True, check=False).returncode == 0
     for limits in (("4096", "1536", "160"), ("8192", "900", "160"), ("8192", "1536", "100")):
         assert subprocess.run([*gate, *limits], capture_output=True, check=False).returncode != 0

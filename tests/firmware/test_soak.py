@@ -8,7 +8,7 @@ pytestmark = pytest.mark.whole
 
 
 def test_a_very_bad_line_never_ends_in_a_wrong_board() -> None:
-    figures = soak(0.01, 15)
+    figures = soak(0.01, 8)
     assert figures["silently_wrong"] == 0
     assert figures["bad_frames"] != 0
     assert float(str(figures["stale"])) < 0.5

@@ -48,7 +48,8 @@ def _drawn(seen: Triangles, outward: Floats, width: int, height: int) -> Floats:
             continue
         left, right = int(min(x0, x1, x2)), int(max(x0, x1, x2)) + 1
         top, bottom = int(min(y0, y1, y2)), int(max(y0, y1, y2)) + 1
-        ys, xs = np.mgrid[top : bottom + 1, left : right + 1] + 0.5
+        ys = np.arange(top, bottom + 1)[:, None] + 0.5
+        xs = np.arange(left, right + 1)[None, :] + 0.5
         one = ((x1 - xs) * (y2 - ys) - (x2 - xs) * (y1 - ys)) / area
         two = ((x2 - xs) * (y0 - ys) - (x0 - xs) * (y2 - ys)) / area
         three = 1 - one - two

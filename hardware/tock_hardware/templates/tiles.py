@@ -26,6 +26,8 @@ FOOTER_MM = 22.0
 MARK_MM = 5.0
 OVERLAP_MM = 12.0
 """More than a hole, so that every hole is whole on at least one sheet."""
+CLEAR_MM = 12.0
+"""A mark this far from every hole is as good as one still farther."""
 INK = Pen("GUIDES", width_mm=0.2)
 CUT = Pen("GUIDES", stroke="#3366cc", width_mm=0.15, dash_mm=1.5)
 MARK = Pen("GUIDES", stroke="#3366cc", width_mm=0.2)
@@ -157,13 +159,14 @@ def _free_places(start: float, end: float, circles: list[tuple[float, float, flo
     A circle is given by its place along the joint, its distance from the joint and its radius.
     """
     third = (end - start - 2 * MARK_MM) / 3
+    near = [circle for circle in circles if abs(circle[1]) - circle[2] < CLEAR_MM]
     for number in range(3):
         places = [start + MARK_MM + third * (number + step / 20) for step in range(21)]
         middle = places[10]
         yield max(
             places,
             key=lambda at: (
-                min((min(hypot(at - x, y) - r, 12.0) for x, y, r in circles), default=0),
+                min([CLEAR_MM, *(hypot(at - x, y) - r for x, y, r in near if abs(at - x) - r < CLEAR_MM)]),
                 -abs(at - middle),
             ),
         )
