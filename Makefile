@@ -16,7 +16,7 @@ install: $(STAMP) ## makes the virtual environment .venv with everything but Deb
 run: $(STAMP) ## installs if needed, then starts the companion (ARGS="--reed sim" and the like)
 	@$(BIN)/tock run $(ARGS)
 
-test: $(DEV_STAMP) browser broker firmware ## installs what tests need, Debian packages too, then runs them all
+test: $(DEV_STAMP) packages firmware ## installs what tests need, Debian packages too, then runs them all
 	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
 
 check: $(DEV_STAMP) firmware ## format, lint, types, import rows, fast tests
@@ -107,8 +107,8 @@ $(DEV_STAMP): $(STAMP)
 	@$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
-.PHONY: browser broker
-browser:
-	@sh tools/need-browser.sh
+.PHONY: packages broker
+packages:
+	@sh tools/need-tests.sh
 broker:
 	@sh tools/need-broker.sh

@@ -3,6 +3,11 @@
 set -eu
 purpose=$1
 shift
+# Who asks for several things at once collects their packages in a file first.
+if [ -n "${TOCK_LIST_ONLY:-}" ]; then
+    echo "$@" >>"$TOCK_LIST_ONLY"
+    exit
+fi
 if ! command -v apt-get >/dev/null; then
     echo "tock: $purpose needs: $*. Install them with this system's package manager." >&2
     exit 1
