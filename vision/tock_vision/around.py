@@ -16,9 +16,11 @@ from tock_vision.pattern import hole_points_mm
 from tock_vision.view import View
 
 NEIGHBOURS = 4
-USUAL = 0.012
-"""Mean chance of being hidden among the neighbours of a hole in sight."""
-PULL = 0.9
+FIRM = 0.5
+"""A neighbour counts as covered from this chance on; blurred pictures must not talk themselves into more."""
+USUAL = 0.04
+"""Part of the neighbours that may be covered by chance before a hole is thought likelier covered."""
+PULL = 1.1
 """How much the neighbours count; measured on boards that the network was not trained on."""
 LEAST_COVER = 0.5
 """Share of a hole behind a tall pawn from which nothing is known of it; in the given stills all such are hidden."""
@@ -38,8 +40,9 @@ def _neighbours(board: BoardFile) -> Ints:
 
 def with_neighbours(chance: Chances, board: BoardFile) -> Chances:
     """Return the chances with holes among covered ones likelier covered, and those among clear ones less."""
-    near = chance.hidden[_neighbours(board)].mean(axis=1)
-    factor = ((near + 0.01) / (USUAL + 0.01)) ** PULL
+    firm = np.maximum(chance.hidden - FIRM, 0.0) / (1.0 - FIRM)
+    near = firm[_neighbours(board)].mean(axis=1)
+    factor = ((near + USUAL / 2) / USUAL) ** PULL
     total = 1.0 - chance.hidden + chance.hidden * factor
     return replace(
         chance,

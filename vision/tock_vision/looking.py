@@ -8,7 +8,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Frame, Ints, Singles
 from tock_vision.learned import Learned, color_features, likeness
-from tock_vision.network import PatchNetwork
+from tock_vision.network import FEATURES, PatchNetwork
 from tock_vision.patches import (
     MARKS,
     PatchGrid,
@@ -30,6 +30,8 @@ MOST = 36
 """Patches looked at in one frame at most, once all were seen."""
 REFRESHED = 3
 """Patches looked at again in each frame though nothing changed: slow changes of light do not add up."""
+MOST_AGAIN = 10
+"""Doubtful patches looked at once more, mirrored, in one frame; all of them after a look at everything."""
 EVERYWHERE = 0.6
 """When so many holes changed and are still, the light changed and all are looked at."""
 
@@ -48,6 +50,10 @@ class Looker:
         """Colour features to compare with learned pawns (shape: [holes, 4]), where pawns were learned."""
         self.likeness: Singles | None = None
         """How much each hole looks like itself when empty, where that was learned (shape: [holes])."""
+        self.mirrored: Singles = np.zeros((count, FEATURES), dtype=np.float32)
+        """The same of the mirrored picture, for holes in `twice`."""
+        self.twice: Bools = np.zeros(count, dtype=bool)
+        """Which holes were looked at once more, mirrored."""
         self.fresh: Bools = np.zeros(count, dtype=bool)
         """Which holes look as they did when they were looked at."""
         self._empty: Singles = np.zeros(0, dtype=np.float32)
@@ -55,6 +61,7 @@ class Looker:
         self._at_look: Singles = np.zeros(0, dtype=np.float32)
         self._before: Singles = np.zeros(0, dtype=np.float32)
         self._age: Ints = np.arange(count)
+        self._everything = False
 
     def changed_share(self, small: Frame, grid: PatchGrid) -> float:
         """Return the share of holes that look different from when they were looked at; 1 before the first."""
@@ -80,12 +87,29 @@ class Looker:
             self._all(frame, grid, levels)
         elif len(numbers):
             self._some(frame, grid, levels, numbers)
+        self.twice[numbers] = False
+        self._everything = len(numbers) == count
         self._at_look[numbers] = now[numbers]
         self._before = now
         self._age += 1
         self._age[numbers] = 0
         changed[numbers] = False
         self.fresh = ~changed
+
+    def look_again(self, frame: Frame, small: Frame, grid: PatchGrid, doubtful: Bools) -> bool:
+        """See doubtful holes mirrored, too: two views of one hole err less than one; returns whether any was."""
+        numbers = np.nonzero(doubtful & self.fresh & ~self.twice)[0]
+        numbers = numbers if self._everything else numbers[:MOST_AGAIN]
+        if not len(numbers):
+            return False
+        patches = cut(frame, grid, light_levels(small, grid), numbers)
+        shown = network_input(patches, self._empty_of(numbers), self._light, grid.silhouette[numbers])
+        self.mirrored[numbers] = self._network.features(shown[..., ::-1])
+        self.twice[numbers] = True
+        return True
+
+    def _empty_of(self, numbers: Ints) -> Singles:
+        return self._empty[numbers] if self._empty.ndim == 4 else self._empty
 
     def empty_and_light(self) -> tuple[Singles, Singles]:
         """Return the usual look of an empty hole and the colour of the light."""
@@ -123,7 +147,7 @@ class Looker:
 
     def _some(self, frame: Frame, grid: PatchGrid, levels: Singles, numbers: Ints) -> None:
         patches = cut(frame, grid, levels, numbers)
-        empty = self._empty[numbers] if self._empty.ndim == 4 else self._empty
+        empty = self._empty_of(numbers)
         outline = grid.silhouette[numbers]
         if self.features is not None:
             self.features[numbers] = self._network.features(

@@ -17,7 +17,7 @@ from tock_vision.images import as_bgr
 from tock_vision.learned import Learned, Shows, learn
 from tock_vision.looking import Looker
 from tock_vision.loose import LooseFinder
-from tock_vision.network import PatchNetwork
+from tock_vision.network import FEATURES, PatchNetwork
 from tock_vision.orient import orient, scanner, ways_round
 from tock_vision.patches import PatchGrid, patch_grid, small_frame
 from tock_vision.register import Orientation, Refusal, Registrar, Registration
@@ -34,6 +34,8 @@ MOVED_SHARE = 0.25
 CHECK_MS = 2000
 """After this time the places of the holes are checked though nothing seems to have moved."""
 
+CLEAR = 0.95
+"""A hole read with less than this is looked at once more."""
 LOOSE_MS = 1000
 """How often pawns beside the holes are looked for."""
 
@@ -194,7 +196,11 @@ class BoardReader:
     def _holes(self, frame: Frame, small: Frame, now: _InView) -> dict[str, HoleReading]:
         grid, looker = now.grid, now.looker
         looker.look(frame, small, grid)
-        chance = with_neighbours(self._chances(looker, grid, self.learned), self.board)
+        chance = self._chances(looker, grid, self.learned)
+        doubtful = np.maximum(chance.empty, np.maximum(chance.pawn, chance.hidden)) < CLEAR
+        if looker.look_again(frame, small, grid, doubtful & grid.in_frame):
+            chance = self._chances(looker, grid, self.learned)
+        chance = with_neighbours(chance, self.board)
         chance = with_all_pawns(chance, grid.in_frame)
         return readings(self.board, chance, grid.in_frame & looker.fresh & ~now.behind.hides(chance))
 
@@ -203,7 +209,13 @@ class BoardReader:
         if features is None:
             raise RuntimeError("the looker has looked before its chances are asked for")
         stacked = self._context.of_holes(features, grid.in_frame)
-        return chances(self._network.logits(stacked), self.board, looker.colors, learned, looker.likeness)
+        logits = self._network.logits(stacked)
+        twice = looker.twice
+        if twice.any():
+            again = stacked[twice]
+            again[:, :FEATURES] = looker.mirrored[twice]
+            logits[twice] = (logits[twice] + self._network.logits(again)) / 2
+        return chances(logits, self.board, looker.colors, learned, looker.likeness)
 
 
 def _loose_pawns(
