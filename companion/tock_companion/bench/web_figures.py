@@ -21,6 +21,7 @@ from tock_companion.errors import BadInputError
 PHONES = 8
 SPECTATORS = 200
 EVENTS = 40
+CARD = "AH"
 PAUSE_S = 0.25
 """Between events, so that each is a story of its own."""
 WATCHER = """() => {
@@ -55,7 +56,10 @@ def _server() -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
         assert process.stdout is not None
         assert process.stdin is not None
         try:
-            yield int(process.stdout.readline()), process
+            port = process.stdout.readline()
+            if not port:
+                raise BadInputError("the bench's own companion did not start; its complaint stands above")
+            yield int(port), process
         finally:
             process.stdin.close()
 
@@ -65,7 +69,8 @@ class _Player:
 
     def __init__(self, port: int) -> None:
         self._url = f"http://127.0.0.1:{port}/api/v1/"
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        self.cookies = CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
         self._laid = False
 
     def sit(self) -> None:
@@ -76,7 +81,7 @@ class _Player:
         kind = "withdraw_card" if self._laid else "play_card"
         self._laid = not self._laid
         asked_s = time.time()
-        self._post("request", {"kind": kind, "data": {"card": "6H"}})
+        self._post("request", {"kind": kind, "data": {"card": CARD}})
         return asked_s
 
     def _post(self, path: str, data: object) -> None:
@@ -128,7 +133,7 @@ def _browsers(port: int, player: _Player, events: int, say: Callable[[str], None
             f"kb_{page}_page": _kilobytes(browser, site + path)
             for page, path in (("first", "/"), ("watch", "/watch"))
         }
-        phones = [_phone(browser, f"{site}/watch") for _ in range(PHONES)]
+        phones = [_phone(browser, site, seat, player) for seat in range(PHONES)]
         waits_ms: list[float] = []
         for _ in range(events):
             asked_s = player.change()
@@ -147,9 +152,21 @@ def _browsers(port: int, player: _Player, events: int, say: Callable[[str], None
     }
 
 
-def _phone(browser: Any, url: str) -> Any:
-    page = browser.new_context(viewport={"width": 412, "height": 839}, has_touch=True).new_page()
-    page.goto(url)
+def _phone(browser: Any, site: str, seat: int, player: _Player) -> Any:
+    """Return the page of a seat; the first one is also the player's."""
+    context = browser.new_context(viewport={"width": 412, "height": 839}, has_touch=True)
+    page = context.new_page()
+    if seat == 0:
+        context.add_cookies(
+            [{"name": cookie.name, "value": cookie.value, "url": site} for cookie in player.cookies]
+        )
+        page.goto(f"{site}/seat")
+    else:
+        page.goto(f"{site}/")
+        page.get_by_test_id("join-name").fill(f"Phone {seat}")
+        page.get_by_test_id(f"join-seat-P{seat}").click()
+        page.get_by_test_id("join-enter").click()
+        page.wait_for_url("**/seat")
     page.wait_for_selector("[data-testid=connection][data-state=live]")
     page.wait_for_selector("[data-testid=turn] span")
     page.evaluate(WATCHER)

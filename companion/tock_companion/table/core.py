@@ -159,7 +159,18 @@ class TableCore:
         return self._report(message)
 
     def ask(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
-        """Answer a request; facts that follow are recorded, and the board is looked at again in their light."""
+        """Answer a request, and look at the board again in the light of what was recorded."""
+        reply, events = self.answer(request, t_ms)
+        return reply, events + self.rule_after(request, events, t_ms)
+
+    def rule_after(self, request: Request, events: Sequence[Event], t_ms: int) -> list[Event]:
+        """Look at the board in the light of what an answer recorded: a step of its own, so that people hear first."""
+        if not events or request.kind in HAND_REQUESTS or request.kind == DECIDE_NOW:
+            return []
+        return self._rule(max(t_ms, self.watch.t_ms))
+
+    def answer(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
+        """Answer a request; facts that follow are recorded."""
         if request.kind == DECIDE_NOW:
             return self._decide_now(request, t_ms)
         telling = Telling(self.game, self.position, self.hands)
@@ -178,8 +189,6 @@ class TableCore:
         events = closed + self._record(facts, t_ms)
         if reply.ok and request.kind == "play_card":
             self.planned = self._planned(request)
-        if events:
-            events += self._rule(max(t_ms, self.watch.t_ms))
         return reply, events
 
     def _planned(self, request: Request) -> Move | None:

@@ -215,10 +215,7 @@ class Table(Reception):
                 self.figures.observed(item.source, self.clock_ms() - item.t_ms)
             if self._recorder is not None:
                 self._recorder.message(item)
-            try:
-                self._write(lambda: self._core.take(item))
-            except TockError as error:
-                LOG.error("%s", error)
+            self._try(lambda: self._core.take(item))
 
     def _answer(self, request: Request) -> Reply:
         if request.revision is not None and self._window.outdated(request.revision):
@@ -232,24 +229,25 @@ class Table(Reception):
             reply = answer_seat_request(self._seating, request)
             self._people_changed()
             return reply
-        replies: list[Reply] = []
+        answers: list[tuple[Reply, list[Event]]] = []
 
-        def ask() -> list[Event]:
-            reply, events = self._core.ask(request, t_ms)
-            replies.append(reply)
-            return events
+        def answer() -> list[Event]:
+            answers.append(self._core.answer(request, t_ms))
+            return answers[0][1]
 
         try:
-            self._write(ask)
+            self._write(answer)
         except TockError as error:
             return refused("disk", reason=str(error))
+        reply, events = answers[0]
         # What was refused changed nothing; the reason may lie in a hand, which a recording does not know.
-        if self._recorder is not None and replies[0].ok:
+        if self._recorder is not None and reply.ok:
             self._recorder.request(request, t_ms)
-        if replies[0].data.get(NEW_GAME):
+        self._try(lambda: self._core.rule_after(request, events, t_ms))
+        if reply.data.get(NEW_GAME):
             assert self._core.game.started is not None
             return self._begin_next(again(self._core.game.started), t_ms)
-        return replies[0]
+        return reply
 
     def _write(self, work: Callable[[], list[Event]]) -> None:
         """Run a step of the core; its events are on the disk before anyone hears of them, or did not happen."""
@@ -272,6 +270,13 @@ class Table(Reception):
         self._publish(certain=bool(events))
         if events and before[0].position is not None:
             self.witness.saw(before[0].position.board, events)
+
+    def _try(self, work: Callable[[], list[Event]]) -> None:
+        """Run a step that nobody waits for: what the disk refuses is tried again with the next look."""
+        try:
+            self._write(work)
+        except TockError as error:
+            LOG.error("%s", error)
 
     def _publish(self, *, certain: bool) -> None:
         self._troubles.look_at_clock()
@@ -314,10 +319,7 @@ class Table(Reception):
         t_ms = self.clock_ms()
         if self._recorder is not None:
             self._recorder.tick(t_ms)
-        try:
-            self._write(lambda: self._core.tick(t_ms))
-        except TockError as error:
-            LOG.error("%s", error)
+        self._try(lambda: self._core.tick(t_ms))
 
     def _people_changed(self) -> None:
         self._core.names = self._names()

@@ -7,6 +7,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted, Pawns
 from tock_companion.rules.board import Board
+from tock_companion.rules.dealing import check_players
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import Ruleset, load_preset
@@ -14,7 +15,7 @@ from tock_companion.rules.ruleset import Ruleset, load_preset
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """A game to begin; `seats` None means all seats of the board, `teams` None means as the ruleset has it."""
+    """A game to begin; `seats` None means as many as the board and the ruleset take, `teams` None means as the ruleset has it."""
 
     ruleset: str = "mjc"
     options: Mapping[str, object] = field(default_factory=dict)
@@ -30,12 +31,13 @@ def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None
     `started_at` is the wall-clock time in ISO 8601; a replay leaves it out.
     """
     ruleset = load_preset(setup.ruleset).with_options(setup.options)
-    seats = tuple(setup.seats) if setup.seats is not None else board_file.seats
+    seats = tuple(setup.seats) if setup.seats is not None else all_seats(ruleset, board_file)
     if not 2 <= len(set(seats)) == len(seats) or max(seats) >= board_file.zones:
         names = ", ".join(seat.name for seat in seats)
         raise BadInputError(
             f"seats {names}: name two or more different seats of P0 to P{board_file.zones - 1}"
         )
+    check_players(ruleset, len(seats))
     first = setup.first if setup.first is not None else seats[0]
     if first not in seats:
         raise BadInputError(f"{first.name} cannot begin: it does not play")
@@ -91,6 +93,11 @@ def usual_teams(ruleset: Ruleset, seats: Sequence[Seat]) -> tuple[tuple[Seat, ..
     if ruleset.teams != "teams" or len(seats) != 4:
         return ()
     return tuple((seats[number], seats[number + half]) for number in range(half))
+
+
+def all_seats(ruleset: Ruleset, board_file: BoardFile) -> tuple[Seat, ...]:
+    """Return the seats of as many players as the board has zones, or as the ruleset is played by at most."""
+    return seats_for(min(board_file.zones, ruleset.most_players), board_file.zones)
 
 
 def seats_for(players: int, zones: int) -> tuple[Seat, ...]:

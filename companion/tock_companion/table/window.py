@@ -32,7 +32,9 @@ class Window:
 
         Everybody of a role gets the same object, made once: nobody may change it.
         """
-        state = self.state
+        return self._of(self.state, role, seat)
+
+    def _of(self, state: TableState, role: Role, seat: Seat | None = None) -> View:
         made = self._views.get((role, seat))
         if made is None or made[0] is not state:
             made = self._views[role, seat] = (state, self._made(state, role, seat))
@@ -43,11 +45,11 @@ class Window:
             case Role.SEAT:
                 if seat is None or seat not in state.position.seats:
                     raise BadInputError("a seat's view needs a seat that plays")
-                return seat_view(state, seat)
+                return seat_view(self._of(state, Role.TABLE), state, seat)
             case Role.HOST:
-                return host_view(state)
+                return host_view(self._of(state, Role.TABLE), state)
             case Role.WATCH:
-                return watch_view(state)
+                return watch_view(self._of(state, Role.TABLE))
             case Role.TABLE:
                 return table_view(state)
 

@@ -1,23 +1,26 @@
-"""The views of the roles: the public view, and what each role may see besides."""
+"""The views of the roles: the public view, made once for all of them, and what each role may see besides."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from tock_companion.rules.geometry import Seat
 from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.state import TableState
-from tock_companion.views.table import expectation, table_view
 
 
-def watch_view(state: TableState) -> dict[str, object]:
+Public = Mapping[str, object]
+"""What `views.table.table_view` returns for the same state."""
+
+
+def watch_view(public: Public) -> dict[str, object]:
     """Return the view of spectators: the public one."""
-    return {**table_view(state), "role": "watch"}
+    return {**public, "role": "watch"}
 
 
-def host_view(state: TableState) -> dict[str, object]:
+def host_view(public: Public, state: TableState) -> dict[str, object]:
     """Return the view of the host: the public one and the sources in detail. Hosts see no hands."""
     return {
-        **table_view(state),
+        **public,
         "role": "host",
         "can_undo": bool(state.game.turns) or state.game.card is not None,
         "wishes": _wishes(state, state.position.seats),
@@ -33,7 +36,7 @@ def _wishes(state: TableState, seats: Collection[Seat]) -> list[dict[str, object
     ]
 
 
-def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
+def seat_view(public: Public, state: TableState, seat: Seat) -> dict[str, object]:
     """Return the view of one seat: with its hand and the legal moves of the card it has laid."""
     game, position = state.game, state.position
     mine = seat is position.to_move and game.ended is None and not game.paused
@@ -41,7 +44,7 @@ def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
     closes_turn = game.may_close_turn and seat is position.end_turn().to_move
     may_lay = game.card is None and (mine or closes_turn)
     return {
-        **table_view(state),
+        **public,
         "role": "seat",
         "seat": seat.name,
         "your_turn": mine,
@@ -63,5 +66,4 @@ def seat_view(state: TableState, seat: Seat) -> dict[str, object]:
             }
             for move in moves
         ],
-        "expects": expectation(state),
     }
