@@ -1,5 +1,6 @@
 """The documents and the words in them."""
 
+import gzip
 import json
 import re
 from importlib.resources import files
@@ -9,8 +10,10 @@ from urllib.parse import urljoin
 import pytest
 from flask.testing import FlaskClient
 
+from tests.web.conftest import Phone, wait_for
 from tock_companion.boardfile import COLOR_NAMES
-from tock_web.pages import modules
+from tock_companion.table.live import Table
+from tock_web.assets import modules, version
 
 STATIC = files("tock_web").joinpath("static")
 SCRIPTS = STATIC.joinpath("js")
@@ -102,7 +105,7 @@ def test_no_file_is_too_long_and_none_calls_another_host() -> None:
 
 def test_the_first_page_is_small(client: FlaskClient) -> None:
     total = 0
-    wanted = ["/", "/api/v1/board", "/api/v1/session", "/api/v1/qr.svg", "/static/i18n/fr.json"]
+    wanted = ["/", "/api/v1/qr.svg"]
     seen: set[str] = set()
     while wanted:
         path = wanted.pop()
@@ -122,9 +125,39 @@ def test_the_first_page_is_small(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("page", ["table", "seat", "watch", "host", "sim", "card"])
 def test_all_modules_of_a_page_are_announced_in_its_head(page: str) -> None:
+    start = f"/static/{version()}/js/"
     announced = set(modules(page))
-    assert f"/static/js/pages/{page}.js" in announced
+    assert f"{start}pages/{page}.js" in announced
     texts = scripts()
     for path in announced:
-        text = texts[path.removeprefix("/static/js/")]
+        text = texts[path.removeprefix(start)]
         assert {urljoin(path, wanted) for wanted in re.findall(r'from "([^"]+)"', text)} <= announced
+
+
+def test_a_phone_keeps_style_and_scripts_until_the_companion_is_another_one(client: FlaskClient) -> None:
+    page = client.get("/", headers={"Accept-Encoding": "gzip"})
+    assert page.content_encoding == "gzip"
+    assert page.headers["Cache-Control"] == "no-store"
+    paths = re.findall(r'(?:href|src)="(/static/[^"]+)"', gzip.decompress(page.data).decode())
+    assert len(paths) > 20
+    for path in paths:
+        answer = client.get(path, headers={"Accept-Encoding": "gzip"})
+        assert "immutable" in answer.headers["Cache-Control"]
+        sent = gzip.decompress(answer.data) if answer.content_encoding else answer.data
+        assert len(answer.data) <= len(sent)
+        assert sent == client.get(path).data
+        older = client.get(path.replace(version(), "0123456789"))
+        assert older.headers["Cache-Control"] == "no-cache"
+        assert older.status_code == 200
+
+
+def test_a_name_with_a_tag_in_it_stays_a_name(table: Table, phone: Phone) -> None:
+    phone.sit("P0", "</script><b>Eve")
+    wait_for(table, lambda view: view["seats"][0]["name"])
+    text = phone.client.get("/seat").text
+    assert "</script><b>" not in text
+    inside = re.search(r'<script type="application/json" id="given">(.*?)</script>', text, re.DOTALL)
+    assert inside
+    view = json.loads(inside[1])["view"]
+    assert view["role"] == "seat"
+    assert view["seats"][0]["name"] == "</script><b>Eve"

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from importlib.resources import files
 
-from flask import Blueprint, Response, abort, current_app, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.boardfile import to_json
 from tock_companion.table.requests import Request, Role
 from tock_web.address import phone_url, qr_svg
-from tock_web.camera import teachable
 from tock_web.context import answer_of, body, caller, context, role_argument, seat_to_look_for, text_of
+from tock_web.given import who_is
 from tock_web.people import HOST_COOKIE, SEAT_COOKIE, drop_cookie
 from tock_web.streams import Stream, run
 
@@ -40,18 +40,7 @@ def board() -> ResponseReturnValue:
 def session() -> ResponseReturnValue:
     """Tell a phone who it is: its seat, whether it is the host, and where other phones find the page."""
     person = caller()
-    answer = jsonify(
-        {
-            "seat": person.seat.name if person.seat is not None else None,
-            "host": person.is_host,
-            "host_taken": context().host_desk.is_taken,
-            "pin": context().pin.is_set,
-            "simulated": context().table.scene is not None,
-            "camera": teachable() is not None,
-            "photos": bool(current_app.config.get("PHOTOS")),
-            "url": phone_url(request.host),
-        }
-    )
+    answer = jsonify(who_is(person))
     if person.seat is None and SEAT_COOKIE in request.cookies:
         # The seat was given away meanwhile: a secret of nobody is not to be shown again and again.
         drop_cookie(answer, SEAT_COOKIE)

@@ -8,6 +8,7 @@ from werkzeug.exceptions import HTTPException
 
 from tock_companion.errors import TockError
 from tock_web.api import api
+from tock_web.assets import assets
 from tock_web.camera import camera
 from tock_web.context import Context, install
 from tock_web.door import TableDoor
@@ -42,7 +43,7 @@ def create_app(
     `SHUTDOWN` (ends the companion), `RESTART` (the same where it is started again), `MACHINE` (settings and diagnosis),
     and keys of Flask's own.
     """
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
     app.config.update(
         MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, THREADS=THREADS, STREAM_LIMIT=STREAM_LIMIT, HOST_NAMES=()
     )
@@ -51,6 +52,7 @@ def create_app(
     streams = StreamDesk(int(app.config["STREAM_LIMIT"]))
     install(app, Context(table, streams, HostDesk(), PinKeeper(app.config.get("DATA"))))
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
+    app.register_blueprint(assets)
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(seats)

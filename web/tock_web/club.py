@@ -8,8 +8,9 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.boardfile import generate, to_json
 from tock_companion.mqtt.club import Club, ClubTable
+from tock_web.assets import assets, catalog
 from tock_web.context import CLOSE_STREAMS
-from tock_web.pages import page
+from tock_web.pages import document, language
 from tock_web.security import HostRule, protect
 from tock_web.streams import RETRY_MS, event_text
 
@@ -24,17 +25,18 @@ SHOWN = ("seats", "to_move", "sentence", "holes", "warning", "game", "board", "l
 
 def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> Flask:
     """Return the app for a club; `config` may hold `HOST_NAMES` and keys of Flask's own."""
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
     app.config.update(THREADS=THREADS, HOST_NAMES=())
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.extensions[CLOSE_STREAMS] = club.stop
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
+    app.register_blueprint(assets)
     boards = {zones: to_json(generate(zones, BOARD_SIDE_MM)) for zones in (4, 6, 8)}
 
     @app.get("/")
     def tables() -> ResponseReturnValue:
-        return page("club")
+        return document("club", given={"words": catalog(language())})
 
     @app.get("/api/v1/club")
     def now() -> ResponseReturnValue:

@@ -1,46 +1,20 @@
 """The pages themselves: small documents that load the modules which draw views."""
 
-import json
-import re
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
-from posixpath import dirname, join, normpath
-
-from flask import Blueprint, redirect, render_template, request
+from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tock_companion.table.requests import Role
 from tock_web.address import phone_url
+from tock_web.assets import STYLE, asset_url, catalog, modules, packed
 from tock_web.context import caller, context
+from tock_web.given import given
+from tock_web.people import SEAT_COOKIE, drop_cookie
 
 LANGUAGES = ("fr", "en")
 LANGUAGE_COOKIE = "tock_lang"
 """Written by the page when a language is chosen; not a secret."""
 
 pages = Blueprint("pages", __name__)
-
-
-@cache
-def catalog(lang: str) -> Mapping[str, str]:
-    """Return the words of the page in a language; the browser reads the same file."""
-    text = files("tock_web").joinpath("static", "i18n", f"{lang}.json").read_text(encoding="utf-8")
-    words: Mapping[str, str] = json.loads(text)
-    return words
-
-
-@cache
-def modules(page_name: str) -> tuple[str, ...]:
-    """Return the paths of all modules that a page needs, so that phones ask for them all at once."""
-    root = files("tock_web").joinpath("static", "js")
-    found = [f"pages/{page_name}.js"]
-    # The list grows while it is walked.
-    for path in found:
-        text = root.joinpath(*path.split("/")).read_text(encoding="utf-8")
-        for wanted in re.findall(r'^(?:import|export) .*from "([^"]+)"', text, re.MULTILINE):
-            full = normpath(join(dirname(path), wanted))
-            if full not in found:
-                found.append(full)
-    return tuple(f"/static/js/{path}" for path in found)
 
 
 def language() -> str:
@@ -51,12 +25,29 @@ def language() -> str:
     return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
 
 
-def page(name: str, **values: str) -> str:
+def page(name: str, role: Role | None = None, **values: object) -> ResponseReturnValue:
+    """Render one page of a table in the phone's language, with the newest view of the role that it follows."""
+    answer = document(name, given=given(language(), role), **values)
+    if caller().seat is None and SEAT_COOKIE in request.cookies:
+        # The seat was given away meanwhile: a secret of nobody is not to be shown again and again.
+        drop_cookie(answer, SEAT_COOKIE)
+    return answer
+
+
+def document(name: str, **values: object) -> Response:
     """Render one page with its words in the phone's language."""
     lang = language()
-    return render_template(
-        f"{name}.html", page=name, lang=lang, words=catalog(lang), modules=modules(name), **values
+    text = render_template(
+        f"{name}.html",
+        page=name,
+        lang=lang,
+        words=catalog(lang),
+        style=asset_url(STYLE),
+        modules=modules(name),
+        icon=asset_url("icon.svg"),
+        **values,
     )
+    return packed(Response(text, mimetype="text/html"))
 
 
 @pages.get("/")
@@ -64,7 +55,7 @@ def table() -> ResponseReturnValue:
     """The table's own page: who has sat down already goes on to the seat."""
     if caller().seat is not None:
         return redirect("/seat", 303)
-    return page("table")
+    return page("table", Role.TABLE)
 
 
 @pages.get("/seat")
@@ -72,19 +63,19 @@ def seat() -> ResponseReturnValue:
     """A player's page; without a seat it leads to where one sits down."""
     if caller().seat is None:
         return redirect("/", 303)
-    return page("seat")
+    return page("seat", Role.SEAT)
 
 
 @pages.get("/watch")
 def watch() -> ResponseReturnValue:
     """The board for people who only look on."""
-    return page("watch")
+    return page("watch", Role.WATCH)
 
 
 @pages.get("/host")
 def host() -> ResponseReturnValue:
     """Where a game is started, stopped and mended."""
-    return page("host")
+    return page("host", Role.HOST)
 
 
 @pages.get("/card")
@@ -98,4 +89,4 @@ def sim() -> ResponseReturnValue:
     """The simulated table; the start page where the table is a real one."""
     if context().table.scene is None:
         return redirect("/", 303)
-    return page("sim")
+    return page("sim", Role.TABLE)

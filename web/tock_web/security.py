@@ -88,6 +88,6 @@ def protect(app: Flask, rule: HostRule) -> None:
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Referrer-Policy"] = "no-referrer"
         headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        # Only style sheets, scripts and icons may be kept, and they are asked for again each time (304 when unchanged).
-        headers["Cache-Control"] = "no-cache" if request.endpoint == "static" else "no-store"
+        # Only style sheets, scripts, words and icons may be kept; they say for how long.
+        headers.setdefault("Cache-Control", "no-store")
         return response

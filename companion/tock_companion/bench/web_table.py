@@ -1,4 +1,4 @@
-"""A table of eight in the middle of a game, without sources, and its page: a process of its own, ends with its input."""
+"""A table of eight in the middle of a game, without sources, and its page; a process that ends with its input."""
 
 import importlib
 import sys

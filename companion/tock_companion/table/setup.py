@@ -15,7 +15,10 @@ from tock_companion.rules.ruleset import Ruleset, load_preset
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """A game to begin; `seats` None means as many as the board and the ruleset take, `teams` None means as the ruleset has it."""
+    """A game to begin.
+
+    `seats` None means as many as board and ruleset take, `teams` None means as the ruleset has it.
+    """
 
     ruleset: str = "mjc"
     options: Mapping[str, object] = field(default_factory=dict)

@@ -7,7 +7,6 @@ from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.state import TableState
 
-
 Public = Mapping[str, object]
 """What `views.table.table_view` returns for the same state."""
 

@@ -1,26 +1,15 @@
-// What every page does first: words, board file, bar, and then the stream of views.
+// What every page does first: the bar, the view that came with the document, and then the stream of views.
 
 import { bar } from "../panels/bar.js";
 import { seatLooks } from "../board/palette.js";
-import { get } from "./api.js";
+import { given } from "./given.js";
 import { Live } from "./live.js";
-import { onLanguage, ready } from "./words.js";
-
-const RETRY_MS = 1_000;
-
-/** Fetch something that the page cannot do without, as long as it takes. */
-async function insist(path) {
-  for (;;) {
-    const answer = await get(path);
-    if (answer.ok) return answer.data;
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  }
-}
+import { onLanguage } from "./words.js";
 
 /** Return the board file, the looks of the seats, who this phone is, and `follow` to draw views as they come. */
-export async function start() {
-  const [boardFile, session] = await Promise.all([insist("board"), insist("session"), ready()]);
+export function start() {
   const showState = bar();
+  const { board: boardFile, session } = given;
   const looks = seatLooks(boardFile);
   return { boardFile, looks, session, showState, follow: (role, draw, onState) => follow(role, draw, showState, onState) };
 }
@@ -40,6 +29,7 @@ function follow(role, draw, showState, onState = () => {}) {
       onState(state);
     },
   );
+  if (given.view) live.take(given.view, given.boot);
   onLanguage(redraw);
   return { redraw, close: () => live.end() };
 }

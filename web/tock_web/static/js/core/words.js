@@ -1,22 +1,18 @@
 // The words of the page in the language of this phone.
 
+import { given } from "./given.js";
 import { remember } from "./prefs.js";
 
 export const LANGUAGES = ["fr", "en"];
-const catalogs = new Map();
 const listeners = new Set();
 let current = document.documentElement.lang === "en" ? "en" : "fr";
+const catalogs = new Map([[current, given.words]]);
 
 async function load(lang) {
   if (!catalogs.has(lang)) {
-    const answer = await fetch(`/static/i18n/${lang}.json`);
+    const answer = await fetch(new URL(`../../i18n/${lang}.json`, import.meta.url));
     catalogs.set(lang, await answer.json());
   }
-}
-
-/** Load the words; call before anything is drawn. */
-export async function ready() {
-  await load(current);
 }
 
 /** The language of this phone, `fr` or `en`. */

@@ -2,6 +2,6 @@
 
 import { part, start } from "../core/start.js";
 
-const { follow } = await start();
+const { follow } = start();
 follow("watch", () => {});
 part("print").addEventListener("click", () => window.print());

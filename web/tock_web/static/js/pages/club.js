@@ -7,11 +7,11 @@ import { pawnIcon } from "../board/shapes.js";
 import { get } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { part } from "../core/start.js";
-import { onLanguage, ready, say, t } from "../core/words.js";
+import { onLanguage, say, t } from "../core/words.js";
 import { bar } from "../panels/bar.js";
 import { seatName } from "../panels/seats.js";
 
-const [boards] = await Promise.all([get("club/boards"), ready()]);
+const boards = await get("club/boards");
 const showState = bar();
 const cards = new Map();
 let newest = null;

@@ -21,7 +21,7 @@ import { granted, toast } from "../panels/toast.js";
 import { wishesPanel } from "../panels/wishes.js";
 import { wizard } from "../panels/wizard.js";
 
-const { boardFile, looks, session, follow } = await start();
+const { boardFile, looks, session, follow } = start();
 const setup = { ruleset: null, players: boardFile.zones, first: null };
 let view = null;
 let rulesets = [];

@@ -3,13 +3,12 @@
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { part } from "../core/start.js";
-import { onLanguage, ready, say, t } from "../core/words.js";
+import { onLanguage, say, t } from "../core/words.js";
 import { bar } from "../panels/bar.js";
 import { granted, toast } from "../panels/toast.js";
 
 const BACK_AFTER_MS = 4_000;
 
-await ready();
 const showState = bar();
 let found = null;
 let settings = null;

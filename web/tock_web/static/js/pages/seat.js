@@ -28,7 +28,7 @@ import { wishesPanel } from "../panels/wishes.js";
 /** Two targets closer than this on the screen are told apart by the list, not by the finger. */
 const FINGER_PX = 44;
 
-const { boardFile, looks, session, follow } = await start();
+const { boardFile, looks, session, follow } = start();
 let view = null;
 let chosen = null;
 /** The move that a hint points at. */

@@ -16,7 +16,7 @@ import { warningPanel } from "../panels/warning.js";
 import { Scene } from "../sim/scene.js";
 import { SimTable } from "../sim/table.js";
 
-const { boardFile, looks, follow } = await start();
+const { boardFile, looks, follow } = start();
 let view = null;
 /** The seat that lays the next card; null while it is simply whose turn it is. */
 let seat = null;

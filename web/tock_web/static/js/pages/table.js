@@ -11,7 +11,7 @@ import { replayPanel } from "../panels/replay.js";
 import { askForSeat } from "../panels/asking.js";
 import { granted, toast } from "../panels/toast.js";
 
-const { boardFile, looks, session, follow } = await start();
+const { boardFile, looks, session, follow } = start();
 const name = document.querySelector("[data-testid=join-name]");
 let seat = null;
 let newest = null;

@@ -1,0 +1,120 @@
+"""Style sheets, scripts, icons and words: read and packed once, and kept by phones until the companion is another.
+
+The address of each holds a number made of all of them, `/static/<version>/js/pages/seat.js`. Modules name each other by
+relative paths, so they stay in one version.
+"""
+
+import gzip
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from mimetypes import guess_type
+from posixpath import dirname, join, normpath
+
+from flask import Blueprint, Response, abort, request
+from flask.typing import ResponseReturnValue
+
+STYLE = "css/page.css"
+"""All style sheets in one: a phone at the edge of the Wi-Fi asks once."""
+STYLE_ORDER = ("base", "board", "panels", "hand", "hint", "machine", "club")
+FOR_EVER = "public, max-age=31536000, immutable"
+ASK_AGAIN = "no-cache"
+PACKED_FROM_BYTES = 600
+IMPORT = re.compile(r'^(?:import|export) .*from "([^"]+)"', re.MULTILINE)
+
+assets = Blueprint("assets", __name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file as it is sent; `packed` with gzip."""
+
+    kind: str
+    plain: bytes
+    packed: bytes
+
+
+@cache
+def all_assets() -> Mapping[str, Asset]:
+    """Return every file by its path below `static`."""
+    found = dict(_files(files("tock_web").joinpath("static")))
+    found[STYLE] = b"\n".join(found[f"css/{name}.css"] for name in STYLE_ORDER)
+    return {
+        path: Asset(guess_type(path)[0] or "application/octet-stream", data, gzip.compress(data, mtime=0))
+        for path, data in found.items()
+    }
+
+
+def _files(folder: Traversable, above: str = "") -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            found += _files(entry, f"{above}{entry.name}/")
+        else:
+            found.append((above + entry.name, entry.read_bytes()))
+    return found
+
+
+@cache
+def version() -> str:
+    """Return what changes with any of the files."""
+    digest = sha256()
+    for path, asset in all_assets().items():
+        digest.update(path.encode() + b"\0" + asset.plain)
+    return digest.hexdigest()[:10]
+
+
+def asset_url(path: str) -> str:
+    """Return the address of a file, good for ever."""
+    return f"/static/{version()}/{path}"
+
+
+@cache
+def catalog(lang: str) -> Mapping[str, str]:
+    """Return the words of the page in a language; the browser reads the same file."""
+    words: Mapping[str, str] = json.loads(all_assets()[f"i18n/{lang}.json"].plain)
+    return words
+
+
+@cache
+def modules(page_name: str) -> tuple[str, ...]:
+    """Return the addresses of all modules that a page needs, so that phones ask for them all at once."""
+    found = [f"js/pages/{page_name}.js"]
+    # The list grows while it is walked.
+    for path in found:
+        for wanted in IMPORT.findall(all_assets()[path].plain.decode()):
+            full = normpath(join(dirname(path), wanted))
+            if full not in found:
+                found.append(full)
+    return tuple(asset_url(path) for path in found)
+
+
+@assets.get("/static/<path:path>")
+def send(path: str) -> ResponseReturnValue:
+    """Send a file; one of another version, asked for by a page that was open before, is not kept."""
+    wanted, rest = path.partition("/")[::2]
+    asset = all_assets().get(rest)
+    keep = wanted == version()
+    if asset is None:
+        asset, keep = all_assets().get(path), False
+    if asset is None:
+        abort(404)
+    answer = packed(Response(asset.plain, mimetype=asset.kind), asset.packed)
+    answer.headers["Cache-Control"] = FOR_EVER if keep else ASK_AGAIN
+    answer.set_etag(version(), weak=True)
+    return answer.make_conditional(request)
+
+
+def packed(answer: Response, ready: bytes | None = None) -> Response:
+    """Pack an answer for who can unpack it, if that is worth while; `ready` is its packed form."""
+    plain = answer.get_data()
+    answer.vary.add("Accept-Encoding")
+    if len(plain) >= PACKED_FROM_BYTES and request.accept_encodings["gzip"] > 0:
+        answer.set_data(gzip.compress(plain, 5, mtime=0) if ready is None else ready)
+        answer.content_encoding = "gzip"
+    return answer
