@@ -89,6 +89,7 @@ def test_axe_finds_nothing_on_a_player_s_page(site: str, open_page: OpenPage, th
 def test_the_text_board_says_where_everything_stands(site: str, open_page: OpenPage) -> None:
     page = sit(open_page(f"{site}/", locale="en-CA"), "P0", "Anna")
     board = page.get_by_test_id("text-board")
+    board.locator("summary").click()
     expect(board).to_contain_text("Red")
     expect(board).to_contain_text("4 in the red zone")
     expect(board).to_contain_text("2 in camp")

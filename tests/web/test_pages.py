@@ -5,7 +5,6 @@ import json
 import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from urllib.parse import urljoin
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,7 +12,8 @@ from flask.testing import FlaskClient
 from tests.web.conftest import Phone, wait_for
 from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.table.live import Table
-from tock_web.assets import modules, version
+from tock_web.assets import version
+from tock_web.bundle import bundle
 
 STATIC = files("tock_web").joinpath("static")
 SCRIPTS = STATIC.joinpath("js")
@@ -118,20 +118,40 @@ def test_the_first_page_is_small(client: FlaskClient) -> None:
         answer.close()
         total += len(text.encode())
         wanted += re.findall(r'(?:href|src)="(/static/[^"]+)"', text)
-        if path.endswith(".js"):
-            wanted += [urljoin(path, module) for module in re.findall(r'from "([^"]+)"', text)]
     assert total < FIRST_PAGE_BYTES
 
 
-@pytest.mark.parametrize("page", ["table", "seat", "watch", "host", "sim", "card"])
-def test_all_modules_of_a_page_are_announced_in_its_head(page: str) -> None:
-    start = f"/static/{version()}/js/"
-    announced = set(modules(page))
-    assert f"{start}pages/{page}.js" in announced
-    texts = scripts()
-    for path in announced:
-        text = texts[path.removeprefix(start)]
-        assert {urljoin(path, wanted) for wanted in re.findall(r'from "([^"]+)"', text)} <= announced
+def test_one_script_holds_every_module_once_each_after_those_it_needs() -> None:
+    texts = {
+        "a/first.js": 'import { two as zwei } from "../b/two.js";\nimport { three } from "./three.js";\nzwei(three);\n',
+        "b/two.js": 'import { three } from "../a/three.js";\nexport function two() {}\nexport const other = three;\n',
+        "a/three.js": "export class three {}\n",
+    }
+    assert bundle(texts, "a/first.js") == (
+        "const $a_three = (() => {\nclass three {}\nreturn { three };\n})();\n"
+        "const $b_two = (() => {\nconst { three } = $a_three;\nfunction two() {}\nconst other = three;\n"
+        "return { two, other };\n})();\n"
+        "const { two: zwei } = $b_two;\nconst { three } = $a_three;\nzwei(three);\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'import all from "./b.js";\n',
+        "export default 3;\n",
+        "export let x = 1;\n",
+        'export * from "./b.js";\n',
+    ],
+)
+def test_a_module_of_another_form_is_no_part_of_one_script(text: str) -> None:
+    with pytest.raises(ValueError, match="cannot be put into one script"):
+        bundle({"a.js": text, "b.js": ""}, "a.js")
+
+
+def test_modules_that_need_each_other_are_no_script() -> None:
+    with pytest.raises(ValueError, match="needs itself"):
+        bundle({"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}, "a.js")
 
 
 def test_a_phone_keeps_style_and_scripts_until_the_companion_is_another_one(client: FlaskClient) -> None:
@@ -139,7 +159,7 @@ def test_a_phone_keeps_style_and_scripts_until_the_companion_is_another_one(clie
     assert page.content_encoding == "gzip"
     assert page.headers["Cache-Control"] == "no-store"
     paths = re.findall(r'(?:href|src)="(/static/[^"]+)"', gzip.decompress(page.data).decode())
-    assert len(paths) > 20
+    assert len(paths) == 3
     for path in paths:
         answer = client.get(path, headers={"Accept-Encoding": "gzip"})
         assert "immutable" in answer.headers["Cache-Control"]

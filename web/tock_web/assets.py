@@ -1,12 +1,11 @@
 """Style sheets, scripts, icons and words: read and packed once, and kept by phones until the companion is another.
 
-The address of each holds a number made of all of them, `/static/<version>/js/pages/seat.js`. Modules name each other by
-relative paths, so they stay in one version.
+The address of each holds a number made of all of them: `/static/<version>/js/whole/seat.js` is the script of the seat's
+page, the modules that it is made of lie beside it.
 """
 
 import gzip
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,10 +13,12 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from mimetypes import guess_type
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname
 
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
+
+from tock_web.bundle import bundle
 
 STYLE = "css/page.css"
 """All style sheets in one: a phone at the edge of the Wi-Fi asks once."""
@@ -25,7 +26,6 @@ STYLE_ORDER = ("base", "board", "panels", "hand", "hint", "machine", "club")
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 PACKED_FROM_BYTES = 600
-IMPORT = re.compile(r'^(?:import|export) .*from "([^"]+)"', re.MULTILINE)
 
 assets = Blueprint("assets", __name__)
 
@@ -43,6 +43,10 @@ class Asset:
 def all_assets() -> Mapping[str, Asset]:
     """Return every file by its path below `static`."""
     found = dict(_files(files("tock_web").joinpath("static")))
+    scripts = {path: data.decode() for path, data in found.items() if path.endswith(".js")}
+    for path in scripts:
+        if dirname(path) == "js/pages":
+            found[script_of(basename(path).removesuffix(".js"))] = bundle(scripts, path).encode()
     found[STYLE] = b"\n".join(found[f"css/{name}.css"] for name in STYLE_ORDER)
     return {
         path: Asset(guess_type(path)[0] or "application/octet-stream", data, gzip.compress(data, mtime=0))
@@ -58,6 +62,11 @@ def _files(folder: Traversable, above: str = "") -> list[tuple[str, bytes]]:
         else:
             found.append((above + entry.name, entry.read_bytes()))
     return found
+
+
+def script_of(page: str) -> str:
+    """Return the path of the whole script of a page."""
+    return f"js/whole/{page}.js"
 
 
 @cache
@@ -79,19 +88,6 @@ def catalog(lang: str) -> Mapping[str, str]:
     """Return the words of the page in a language; the browser reads the same file."""
     words: Mapping[str, str] = json.loads(all_assets()[f"i18n/{lang}.json"].plain)
     return words
-
-
-@cache
-def modules(page_name: str) -> tuple[str, ...]:
-    """Return the addresses of all modules that a page needs, so that phones ask for them all at once."""
-    found = [f"js/pages/{page_name}.js"]
-    # The list grows while it is walked.
-    for path in found:
-        for wanted in IMPORT.findall(all_assets()[path].plain.decode()):
-            full = normpath(join(dirname(path), wanted))
-            if full not in found:
-                found.append(full)
-    return tuple(asset_url(path) for path in found)
 
 
 @assets.get("/static/<path:path>")

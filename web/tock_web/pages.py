@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.table.requests import Role
 from tock_web.address import phone_url
-from tock_web.assets import STYLE, asset_url, catalog, modules, packed
+from tock_web.assets import STYLE, asset_url, catalog, packed, script_of
 from tock_web.context import caller, context
 from tock_web.given import given
 from tock_web.people import SEAT_COOKIE, drop_cookie
@@ -43,7 +43,7 @@ def document(name: str, **values: object) -> Response:
         lang=lang,
         words=catalog(lang),
         style=asset_url(STYLE),
-        modules=modules(name),
+        script=asset_url(script_of(name)),
         icon=asset_url("icon.svg"),
         **values,
     )

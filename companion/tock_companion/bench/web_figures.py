@@ -36,13 +36,13 @@ WATCHER = """() => {
 def run(say: Callable[[str], None], samples: int | None = None) -> dict[str, object]:
     """Return the figures of so many events of each part; raises BadInputError where no browser can be started."""
     events = samples or EVENTS
-    with _server() as (port, process):
-        player = _Player(port)
+    with serving() as (port, process):
+        player = Player(port)
         player.sit()
         figures = _fanout(port, player, events, say)
         figures["memory_mb"] = _memory_mb(process.pid)
-    with _server() as (port, process):
-        player = _Player(port)
+    with serving() as (port, process):
+        player = Player(port)
         player.sit()
         figures["memory_mb_alone"] = _memory_mb(process.pid)
         figures.update(_browsers(port, player, events, say))
@@ -50,7 +50,7 @@ def run(say: Callable[[str], None], samples: int | None = None) -> dict[str, obj
 
 
 @contextmanager
-def _server() -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
+def serving() -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
     command = [sys.executable, "-m", "tock_companion.bench.web_table"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -64,7 +64,7 @@ def _server() -> Iterator[tuple[int, "subprocess.Popen[str]"]]:
             process.stdin.close()
 
 
-class _Player:
+class Player:
     """Somebody at the first seat who lays a card and takes it back, over and over."""
 
     def __init__(self, port: int) -> None:
@@ -91,7 +91,7 @@ class _Player:
         ).close()
 
 
-def _fanout(port: int, player: _Player, events: int, say: Callable[[str], None]) -> dict[str, object]:
+def _fanout(port: int, player: Player, events: int, say: Callable[[str], None]) -> dict[str, object]:
     say(f"web: {SPECTATORS} spectators, {events} events")
     command = [sys.executable, "-m", "tock_companion.bench.web_streams", str(port), str(SPECTATORS)]
     waits_ms: list[float] = []
@@ -115,7 +115,7 @@ def _fanout(port: int, player: _Player, events: int, say: Callable[[str], None])
     }
 
 
-def _browsers(port: int, player: _Player, events: int, say: Callable[[str], None]) -> dict[str, object]:
+def _browsers(port: int, player: Player, events: int, say: Callable[[str], None]) -> dict[str, object]:
     say(f"web: {PHONES} phones in a browser, {events} events")
     try:
         playwright = importlib.import_module("playwright.sync_api")
@@ -152,7 +152,7 @@ def _browsers(port: int, player: _Player, events: int, say: Callable[[str], None
     }
 
 
-def _phone(browser: Any, site: str, seat: int, player: _Player) -> Any:
+def _phone(browser: Any, site: str, seat: int, player: Player) -> Any:
     """Return the page of a seat; the first one is also the player's."""
     context = browser.new_context(viewport={"width": 412, "height": 839}, has_touch=True)
     page = context.new_page()

@@ -33,6 +33,17 @@ export function drawer(root, draw) {
   };
 }
 
+/** Return a function that draws what is folded away only once somebody opens it. */
+export function whenOpen(details, draw) {
+  let newest = null;
+  const show = () => details.open && newest && draw(...newest);
+  details.addEventListener("toggle", show);
+  return (...given) => {
+    newest = given;
+    show();
+  };
+}
+
 /** Return a random text; `crypto.randomUUID` does not exist on plain HTTP. */
 export function randomText(bytes = 12) {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,6 @@
 // The board in words, for those who do not see it: where the pawns of every seat stand.
 
-import { drawer, h } from "../core/dom.js";
+import { drawer, h, whenOpen } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 import { seatName } from "./seats.js";
@@ -8,11 +8,13 @@ import { seatName } from "./seats.js";
 export function textBoard(root, looks) {
   const title = h("summary", {});
   const list = h("ul", { class: "history", id: "board-in-words" });
-  root.replaceChildren(h("details", { testid: "text-board" }, title, list));
-  const draw = drawer(list, (view) => view.seats.map((entry) => line(entry, view, looks)));
+  const box = h("details", { testid: "text-board" }, title, list);
+  root.replaceChildren(box);
+  const fill = drawer(list, (view) => view.seats.map((entry) => line(entry, view, looks)));
+  const draw = whenOpen(box, (view) => fill([language(), view.seats, view.places], view));
   return (view) => {
     title.textContent = t("text-board");
-    draw([language(), view.seats, view.places], view);
+    draw(view);
   };
 }
 
