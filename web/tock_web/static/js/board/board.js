@@ -3,12 +3,14 @@
 import { s } from "../core/dom.js";
 import { onLanguage, t } from "../core/words.js";
 import { Layout } from "./layout.js";
-import { drawWood } from "./wood.js";
+import { drawNumbers, drawWood } from "./wood.js";
 import { pawnShape } from "./shapes.js";
 
 const PAWN = 0.44;
 const NEAR_SHARE = 0.6;
-const LAYERS = ["wood", "holes", "last", "pawns", "seen", "path", "targets", "repair", "asked", "hits"];
+/** Numbers at the holes are only legible, and only wanted, on a large screen. */
+const LARGE = matchMedia("(min-width: 760px)");
+const LAYERS = ["wood", "holes", "numbers", "last", "pawns", "seen", "path", "targets", "repair", "asked", "hits"];
 
 export class Board {
   /** Draw a board file into `root`; `looks` gives the seats' colours, `onTap(point, holeId)` is told of touches.
@@ -27,6 +29,7 @@ export class Board {
       this.svg.addEventListener("click", (event) => onTap(this.pointOf(event), event.target.dataset?.hole ?? null));
     }
     this.turn(angle);
+    LARGE.addEventListener("change", () => this.number());
   }
 
   /** Turn the board; everything that was drawn must be drawn again. */
@@ -37,8 +40,15 @@ export class Board {
     const [wood, holes] = drawWood(this.layout, this.looks);
     this.layers.wood.replaceChildren(...wood);
     this.layers.holes.replaceChildren(...holes);
+    this.number();
     this.hits = new Map([...this.layout.places.values()].map((place) => [place.hole.id, this.hitArea(place)]));
     this.layers.hits.replaceChildren(...this.hits.values());
+    this.standing = {};
+    this.aimedAt = new Set();
+  }
+
+  number() {
+    this.put("numbers", LARGE.matches ? drawNumbers(this.layout) : []);
   }
 
   /** Show the whole board, or the part that lies nearest, larger. */
@@ -74,7 +84,10 @@ export class Board {
 
   /** Say in the hit areas who stands where: hole id → seat. */
   markPawns(holes) {
-    for (const [id, area] of this.hits) area.dataset.pawn = holes[id] ?? "";
+    for (const id of Object.keys({ ...this.standing, ...holes })) {
+      if (holes[id] !== this.standing[id] && this.hits.has(id)) this.hits.get(id).dataset.pawn = holes[id] ?? "";
+    }
+    this.standing = { ...holes };
   }
 
   /** Let the keyboard reach holes: `isWanted(id)` picks those at which the tab key stops, `label(id)` names them. */
@@ -89,10 +102,9 @@ export class Board {
 
   /** Say in the hit areas which holes are legal targets. */
   markTargets(ids) {
-    for (const [id, area] of this.hits) {
-      if (ids.has(id)) area.dataset.target = "1";
-      else delete area.dataset.target;
-    }
+    for (const id of this.aimedAt) delete this.hits.get(id)?.dataset.target;
+    for (const id of ids) this.hits.get(id)?.setAttribute("data-target", "1");
+    this.aimedAt = ids;
   }
 
   /** Draw the pawns of the accepted position; those in `faint` are not seen where they should be. */

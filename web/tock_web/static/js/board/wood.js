@@ -16,9 +16,13 @@ export function drawWood(layout, looks) {
     const r = Math.min(hole.d / 2, pitch * 0.34);
     if (look) holes.push(s("circle", { cx: x, cy: y, r: r + pitch * 0.11, fill: look.fill, class: "hole-rim" }));
     holes.push(s("circle", { cx: x, cy: y, r, class: "hole" }));
-    if (hole.kind === "track") holes.push(printedNumber(hole, x, y, pitch * 0.34));
   }
   return [wood, holes];
+}
+
+/** Return the numbers printed at the track. */
+export function drawNumbers(layout) {
+  return layout.ofKind("track").map(({ hole, x, y }) => printedNumber(hole, x, y, layout.pitch * 0.34));
 }
 
 /** The seat whose colour rings a hole: camps, homes and start holes. */

@@ -33,6 +33,20 @@ export function drawer(root, draw) {
   };
 }
 
+/** Return a function that draws the newest it is given once the screen shows what is more urgent. */
+export function later(draw) {
+  let newest = null;
+  const show = () => {
+    const given = newest;
+    newest = null;
+    draw(...given);
+  };
+  return (...given) => {
+    if (!newest) setTimeout(show);
+    newest = given;
+  };
+}
+
 /** Return a function that draws what is folded away only once somebody opens it. */
 export function whenOpen(details, draw) {
   let newest = null;

@@ -1,6 +1,7 @@
 // A player's phone.
 
 import { post, wish } from "../core/api.js";
+import { later } from "../core/dom.js";
 import { announce } from "../core/signals.js";
 import { part, start } from "../core/start.js";
 import { t } from "../core/words.js";
@@ -146,14 +147,10 @@ function draw(next) {
   show();
   moves(next, chosen);
   hand(next);
-  seats(next);
-  inWords(next);
-  history(next);
-  rules(next);
   trouble(next);
   wishes(next);
   proposal(next);
-  correct(next);
+  around(next);
   // Whoever is warned of what is not so finds the way out at once.
   part(next.warning ? "correct-now" : "correct-later").append(part("correct"));
   // Only what is seen needs a button that says: I have finished.
@@ -162,5 +159,14 @@ function draw(next) {
   // A laid card is what is taken back first.
   undo.textContent = t(next.card ? "undo-card" : "undo");
 }
+
+/** What nobody waits for. */
+const around = later((next) => {
+  seats(next);
+  inWords(next);
+  history(next);
+  rules(next);
+  correct(next);
+});
 
 const followed = follow("seat", draw, (state) => state === "unseated" && location.replace("/"));

@@ -1,5 +1,6 @@
 // The live board as everybody may see it, with its sentence, warning, players and last moves.
 
+import { later } from "../core/dom.js";
 import { part } from "../core/start.js";
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/show.js";
@@ -24,12 +25,15 @@ export function publicBoard(boardFile, looks, root, answer = null) {
     warningPanel(part("warning"), looks),
     questionPanel(part("question"), answer),
     answer === null && proposalPanel(part("proposal")),
+    sourcesPanel(part("sources"), { onlyTrouble: true }),
+  ].filter(Boolean);
+  const below = [
     seatsPanel(part("seats"), looks),
     textBoard(part("text-board"), looks),
     historyPanel(part("history"), looks),
     rulesPanel(part("rules")),
-    sourcesPanel(part("sources"), { onlyTrouble: true }),
-  ].filter(Boolean);
+  ];
+  const around = later((view) => below.forEach((panel) => panel(view)));
   let newest = null;
   part("rotate")?.addEventListener("click", () => {
     // So that everybody around a tablet gets the board the right way up.
@@ -40,5 +44,6 @@ export function publicBoard(boardFile, looks, root, answer = null) {
     newest = view;
     for (const panel of panels) panel(view, answer !== null);
     paint(view);
+    around(view);
   };
 }
