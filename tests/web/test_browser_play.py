@@ -49,8 +49,10 @@ def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: Open
     target = step.get_attribute("data-to")
     assert target is not None
     assert anna.get_by_test_id("warning").get_attribute("data-breaks")
+    expect(anna.get_by_test_id("rule-text")).to_be_hidden()
     anna.get_by_test_id("rule-ref").first.click()
-    expect(anna.get_by_test_id("rules").locator("h3").first).to_be_visible()
+    expect(anna.get_by_test_id("rule-text").locator("li")).to_have_count(1)
+    expect(anna.get_by_test_id("rule-text")).to_contain_text("leur numéro")
     assert anna.get_by_test_id("warning").inner_text() != bob.get_by_test_id("warning").inner_text()
 
     drag(table, "T11", target)

@@ -70,14 +70,16 @@ def _seats(ruleset: Ruleset, zones: int) -> dict[str, list[str]]:
 
 
 def _sections(ruleset: Ruleset) -> list[dict[str, object]]:
-    """Return the sections with every text in all languages; they have the same parts in each."""
+    """Return the sections with every text in all languages, and which statements each line puts into words."""
     sheets = [rulesheet(ruleset, lang) for lang in LANGUAGES]
     return [
         {
             "heading": dict(zip(LANGUAGES, (section.heading for section in same), strict=True)),
             "lines": [
-                dict(zip(LANGUAGES, line, strict=True))
-                for line in zip(*(section.lines for section in same), strict=True)
+                {**dict(zip(LANGUAGES, line, strict=True)), "statements": sorted(statements)}
+                for *line, statements in zip(
+                    *(section.lines for section in same), same[0].statements, strict=True
+                )
             ],
         }
         for same in zip(*sheets, strict=True)

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from string import Formatter
+from typing import Any
 
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.switches import Value
@@ -13,23 +15,42 @@ PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and its sentences."""
+    """A heading and its sentences; `statements` says of each sentence which statements it puts into words."""
 
     heading: str
     lines: tuple[str, ...]
+    statements: tuple[frozenset[str], ...]
 
 
 def rulesheet(rules: Ruleset, lang: str) -> tuple[Section, ...]:
     """Return the sections of the rules in `fr` or `en`."""
     values = rules.values()
-    sections = []
-    for section in (section for name in PAGES for section in catalog(name)["sections"]):
-        lines = [
-            line[lang].format(**values) for line in section["lines"] if _holds(line.get("when", {}), values)
-        ]
-        if lines:
-            sections.append(Section(section[lang], tuple(lines)))
-    return tuple(sections)
+    sheet = [
+        (section, [line for line in section["lines"] if _holds(line.get("when", {}), values)])
+        for name in PAGES
+        for section in catalog(name)["sections"]
+    ]
+    told = frozenset(ref for _, lines in sheet for line in lines for ref in _about(rules, line))
+    return tuple(
+        Section(
+            section[lang],
+            tuple(line[lang].format(**values) for line in lines),
+            tuple(_about(rules, line) | (_behind(rules, line) - told) for line in lines),
+        )
+        for section, lines in sheet
+        if lines
+    )
+
+
+def _about(rules: Ruleset, line: Mapping[str, Any]) -> frozenset[str]:
+    """Return the statements that a line puts into words, the most specific one of each thing it is about."""
+    return frozenset(ref for thing in line.get("about", ()) for ref in rules.statements.get(thing, ())[:1])
+
+
+def _behind(rules: Ruleset, line: Mapping[str, Any]) -> frozenset[str]:
+    """Return the statements on which the switches of a line rest: those that no line is about are found so."""
+    switches = {*line.get("when", ()), *(name for _, name, _, _ in Formatter().parse(line["en"]) if name)}
+    return frozenset(ref for switch in switches for ref in rules.rests_on.get(switch, ()))
 
 
 def _holds(conditions: Mapping[str, Value], values: Mapping[str, Value]) -> bool:

@@ -4,29 +4,42 @@ import { get } from "../core/api.js";
 import { drawer, h } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 
+let kept = { game: null, sections: [] };
+
+/** Return the sections of the rules of a view's game; none when they cannot be fetched. */
+export async function rulesOf({ ruleset, options }) {
+  const game = JSON.stringify([ruleset, options]);
+  if (kept.game !== game) {
+    const answer = await get("rules");
+    if (!answer.ok) return [];
+    kept = { game, sections: answer.data.sections };
+  }
+  return kept.sections;
+}
+
+/** Return the sentences that put one statement into words. */
+export async function rulesAbout(game, statement) {
+  const sections = await rulesOf(game);
+  return sections.flatMap(({ lines }) => lines).filter(({ statements }) => statements.includes(statement));
+}
+
 export function rulesPanel(root) {
   const sheet = h("div", { class: "rulesheet" });
   const title = h("summary", {});
   const box = h("details", { testid: "rules" }, title, sheet);
-  const draw = drawer(sheet, (rules) => rules.sections.flatMap(section));
+  const draw = drawer(sheet, (sections) => sections.flatMap(section));
   let game = null;
-  let rules = null;
   root.replaceChildren(box);
 
   async function fill() {
     if (!box.open || !game) return;
-    if (rules?.for !== game) {
-      const wanted = game;
-      const answer = await get("rules");
-      if (!answer.ok) return;
-      rules = { ...answer.data, for: wanted };
-    }
-    draw([language(), rules], rules);
+    const sections = await rulesOf(game);
+    draw([language(), sections], sections);
   }
 
   box.addEventListener("toggle", fill);
   return (view) => {
-    game = JSON.stringify([view.game.ruleset, view.game.options]);
+    game = view.game;
     title.textContent = t("rules");
     fill();
   };

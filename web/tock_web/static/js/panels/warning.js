@@ -3,12 +3,13 @@
 import { drawer, h } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
+import { rulesAbout } from "./rules.js";
 
 const ROOMY = matchMedia("(min-width: 760px)");
 
 export function warningPanel(root, looks) {
   let most = 0;
-  const draw = drawer(root, (warning) => {
+  const draw = drawer(root, ({ warning, game }) => {
     if (!warning) return [];
     const breaks = warning.breaks ?? [];
     return h(
@@ -19,26 +20,32 @@ export function warningPanel(root, looks) {
       repair(warning.repair, looks, most),
       finish(warning.finish, looks),
       nearest(warning),
-      breaks.length > 0 && h("p", { class: "refs" }, t("rule"), " ", breaks.map(reference)),
+      breaks.length > 0 && rules(breaks, game),
     );
   });
   return (view) => {
     // How many steps there were at the start: what is done already is counted, too.
     most = view.warning ? Math.max(most, view.warning.repair?.length ?? 0) : 0;
-    draw([language(), view.warning, most], view.warning);
+    draw([language(), view.warning, most], view);
   };
 }
 
-/** The number of a rule; a touch opens the rules in plain words, where the page has them. */
-function reference(ref) {
-  const rules = document.querySelector("[data-testid=rules]");
-  if (!rules) return h("span", { class: "ref" }, ref);
-  const show = () => {
-    rules.open = true;
-    rules.scrollIntoView({ block: "start" });
-    rules.querySelector("summary").focus();
-  };
-  return h("button", { type: "button", class: "ref", testid: "rule-ref", onclick: show }, ref);
+/** The rules that were broken; a touch on one tells it in plain words. */
+function rules(breaks, game) {
+  const text = h("ul", { class: "rule-text", testid: "rule-text", "aria-live": "polite" });
+  const buttons = breaks.map((statement) =>
+    h("button", { type: "button", class: "ref", testid: "rule-ref", "aria-expanded": "false", onclick: () => tell(statement) }, t("rule", { statement })),
+  );
+
+  async function tell(statement) {
+    const asked = buttons[breaks.indexOf(statement)];
+    const isOpen = asked.getAttribute("aria-expanded") === "true";
+    const lines = isOpen ? [] : await rulesAbout(game, statement);
+    for (const button of buttons) button.setAttribute("aria-expanded", String(button === asked && lines.length > 0));
+    text.replaceChildren(...lines.map((line) => h("li", {}, say(line))));
+  }
+
+  return h("div", { class: "refs" }, buttons, text);
 }
 
 /** The way back to how the board was. */
