@@ -50,6 +50,15 @@ def wait_for(table: Table, wanted: Callable[[Any], bool]) -> dict[str, Any]:
     raise AssertionError(f"never came; last view: {table.view(Role.TABLE)}")
 
 
+def put(table: Table, source: str, target: str) -> None:
+    """Move the pawn that stands on a hole, as a person does."""
+    scene = table.scene
+    assert scene is not None
+    (pawn,) = [pawn for pawn in scene.state.pawns if scene.hole_of(pawn) == source]
+    (goal,) = [hole for hole in scene.board.holes if hole.id == target]
+    scene.move_pawn(pawn.id, goal.x_mm, goal.y_mm)
+
+
 @pytest.fixture
 def app(table: Table) -> Flask:
     return create_app(table, read_cards=no_cards)

@@ -2,20 +2,11 @@
 
 from flask.testing import FlaskClient
 
-from tests.web.conftest import Phone, wait_for
+from tests.web.conftest import Phone, put, wait_for
 from tock_companion.computers import Computers
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Request, Role
-
-
-def put(table: Table, source: str, target: str) -> None:
-    """Move the pawn that stands on a hole, as a person does."""
-    scene = table.scene
-    assert scene is not None
-    (pawn,) = [pawn for pawn in scene.state.pawns if scene.hole_of(pawn) == source]
-    (goal,) = [hole for hole in scene.board.holes if hole.id == target]
-    scene.move_pawn(pawn.id, goal.x_mm, goal.y_mm)
 
 
 def test_a_whole_turn_of_a_computer_at_the_simulated_table(client: FlaskClient, table: Table) -> None:

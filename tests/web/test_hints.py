@@ -1,9 +1,12 @@
 """Advice on the phone: to the seat that asks, as much as the host allows."""
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 
 from tests.web.conftest import Phone
+from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_web import create_app
 
@@ -93,3 +96,18 @@ def test_the_same_hand_gets_the_same_hint_whatever_others_hold(app: Flask, anna:
     one = anna.post("hint", level="hint").get_json()["best"]
     bob.post("request", kind="hand_set", data={"cards": ["AS", "AH", "AD", "JS", "JH"]})
     assert anna.post("hint", level="hint").get_json()["best"]["text"] == one["text"]
+
+
+def test_what_the_host_allows_holds_after_a_restart(blind_table: Table, host: Phone, tmp_path: Path) -> None:
+    assert host.post("hints", most="nudge", per_seat=2).status_code == 200
+    request = {"kind": "set_computer", "role": "host", "data": {"seat": "P1", "strength": "easy"}}
+    assert host.post("request", **request).status_code == 200
+    blind_table.stop()
+    again = Table(blind_table.board_file, Store(tmp_path))
+    try:
+        phone = Phone(create_app(again).test_client())
+        assert phone.get("hints").get_json() == {"most": "nudge", "per_seat": 2}
+        seats = phone.get("view?role=table").get_json()["seats"]
+        assert [seat["computer"] for seat in seats] == [None, "easy", None, None]
+    finally:
+        again.stop()

@@ -12,6 +12,7 @@ from tock_web.assets import assets
 from tock_web.camera import camera
 from tock_web.context import Context, install
 from tock_web.door import TableDoor
+from tock_web.evidence import evidence
 from tock_web.games import games
 from tock_web.hints import hints
 from tock_web.hosting import hosting
@@ -58,6 +59,7 @@ def create_app(
     app.register_blueprint(seats)
     app.register_blueprint(games)
     app.register_blueprint(hosting)
+    app.register_blueprint(evidence)
     app.register_blueprint(machine)
     app.register_blueprint(camera)
     app.register_blueprint(sim)

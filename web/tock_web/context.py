@@ -35,9 +35,13 @@ class Context:
     """Wrong PINs."""
     strangers: Guesses = field(default_factory=lambda: Guesses(each=60, together=600, window_s=60))
     """Cookies with secrets that are nobody's."""
-    hint_desk: HintDesk = field(default_factory=HintDesk)
+    hint_desk: HintDesk = field(init=False)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     """Names this run of the companion: revisions are comparable only within one run."""
+
+    def __post_init__(self) -> None:
+        """Remember what the host allowed before the companion was started."""
+        self.hint_desk = HintDesk(self.table.choices)
 
 
 def install(app: Flask, context: Context) -> None:

@@ -62,8 +62,36 @@ class ArchiveDoor(Protocol):
         """Return a game as JSON lines; BadInputError when there is none of that number."""
 
 
+class ChoicesDoor(Protocol):
+    """What the host has chosen for this table."""
+
+    def get(self, name: str) -> object:
+        """Return what was chosen, None when nothing was."""
+
+    def keep(self, name: str, value: object) -> None:
+        """Replace what was chosen."""
+
+
+class WitnessDoor(Protocol):
+    """What speaks for a move that was accepted; for the host alone."""
+
+    def of(self, seq: int, game: int | None = None) -> dict[str, object]:
+        """Return it; BadInputError when that event is no accepted move."""
+
+    def png(self, seq: int, name: str, game: int | None = None) -> bytes | None:
+        """Return one of its pictures."""
+
+
 class TableDoor(Protocol):
     """The one door to the game."""
+
+    @property
+    def choices(self) -> ChoicesDoor:
+        """What the host has chosen for this table."""
+
+    @property
+    def witness(self) -> WitnessDoor:
+        """What speaks for moves that were accepted."""
 
     @property
     def archive(self) -> ArchiveDoor:

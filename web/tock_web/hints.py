@@ -11,7 +11,7 @@ from tock_companion.table.advising import Moment
 from tock_companion.views.moves import move_arrows, move_label, move_targets
 from tock_companion.views.names import Names
 from tock_web.context import body, caller, context, text_of
-from tock_web.hint_desk import LEVELS
+from tock_web.hint_desk import LEVELS, MOST_PER_SEAT
 
 EVEN = 0.015
 """A move so much behind the best in its chance to win is as good."""
@@ -49,14 +49,11 @@ def allow() -> ResponseReturnValue:
     if not caller().is_host:
         abort(403)
     data = body()
-    most, per_seat = data.get("most"), data.get("per_seat")
-    if most not in LEVELS:
-        abort(400, f"most is one of {', '.join(LEVELS)}")
-    if per_seat is not None and (type(per_seat) is not int or not 0 <= per_seat <= 999):
-        abort(400, "per_seat is a number from 0 to 999, or null for any number")
-    desk = context().hint_desk
-    desk.most, desk.per_seat = str(most), per_seat
-    desk.taken.clear()
+    if not context().hint_desk.allow(data.get("most"), data.get("per_seat")):
+        abort(
+            400,
+            f"most is one of {', '.join(LEVELS)}; per_seat is a number from 0 to {MOST_PER_SEAT}, or null for any",
+        )
     return allowed()
 
 

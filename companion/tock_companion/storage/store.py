@@ -11,7 +11,7 @@ from tock_companion.events.codec import event_from_line, event_to_line
 from tock_companion.events.facts import Event, GameEnded
 from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.geometry import Seat
-from tock_companion.storage import pictures
+from tock_companion.storage import choices, pictures
 from tock_companion.storage.files import DATABASE_NAME, keep_aside, open_database, prepare_folder
 
 SCHEMA_VERSION = 1
@@ -66,8 +66,9 @@ class Store:
                 f"database {self.path} was written by a newer version ({version}); update this program, "
                 "or choose another folder with TOCK_DATA"
             )
-        self._connection.executescript(_SCHEMA + pictures.SCHEMA)
+        self._connection.executescript(_SCHEMA + pictures.SCHEMA + choices.SCHEMA)
         self.pictures = pictures.Pictures(self._connection, self._lock)
+        self.choices = choices.Choices(self._connection, self._lock)
         self._connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     def close(self) -> None:

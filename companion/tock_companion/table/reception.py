@@ -14,6 +14,8 @@ class Reception(ABC):
 
     def __init__(self, seating: Seating) -> None:
         self._seating = seating
+        self.choices = seating.choices
+        """What the host has chosen for this table."""
 
     @abstractmethod
     def run_soon(self, work: Callable[[], None]) -> None:

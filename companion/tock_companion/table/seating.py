@@ -16,6 +16,7 @@ from tock_companion.table.asking import refused
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 
 NAME_LENGTH = 24
+COMPUTERS_KEPT = "computers"
 SEAT_REQUESTS = frozenset({"answer_seat", "free_seat", "set_computer"})
 ASKING_S = 180.0
 """So long a wish for a taken seat stays open."""
@@ -39,11 +40,12 @@ class Seating:
 
     def __init__(self, store: Store, clock_s: Callable[[], float] = time.monotonic) -> None:
         self._store = store
+        self.choices = store.choices
         self._clock_s = clock_s
         self._lock = threading.RLock()
         self._wishes: list[SeatWish] = []
         self._asked = 0
-        self._computers: dict[Seat, str] = {}
+        self._computers = _computers(store.choices.get(COMPUTERS_KEPT))
         self._holders = {holder.seat: holder for holder in store.holders()}
 
     def names(self) -> dict[Seat, str]:
@@ -62,7 +64,11 @@ class Seating:
             self._computers.pop(seat, None)
             if strength is not None:
                 self._computers[seat] = strength
+            self._keep_computers()
             return True
+
+    def _keep_computers(self) -> None:
+        self.choices.keep(COMPUTERS_KEPT, {seat.name: strength for seat, strength in self._computers.items()})
 
     def join(self, name: str, seat: Seat, lang: str) -> Ticket | None:
         """Give a free seat to a person; None when somebody else holds it."""
@@ -75,7 +81,8 @@ class Seating:
             self._store.save_holder(holder)
             self._holders[seat] = holder
             # Who sits down takes over from the computer.
-            self._computers.pop(seat, None)
+            if self._computers.pop(seat, None) is not None:
+                self._keep_computers()
         return Ticket(seat, name, token)
 
     def holder(self, token: str) -> Seat | None:
@@ -172,6 +179,17 @@ def _set_computer(seating: Seating, request: Request) -> Reply:
     if not seating.set_computer(seat, strength if isinstance(strength, str) else None):
         return refused("seat_taken", name=seating.names()[seat])
     return Reply(True)
+
+
+def _computers(kept: object) -> dict[Seat, str]:
+    """Return the computers that were kept; what this version does not know is left out."""
+    if not isinstance(kept, dict):
+        return {}
+    return {
+        Seat[name]: strength
+        for name, strength in kept.items()
+        if name in Seat.__members__ and strength in COMPUTERS
+    }
 
 
 def _digest(token: str) -> str:

@@ -102,7 +102,7 @@ const MODES = ["recorder", "coach", "friendly", "strict"];
 const drawModes = drawer(part("mode"), (mode) => MODES.map((name) => h("option", { value: name, selected: name === mode }, t(`mode.${name}`))));
 part("mode").addEventListener("change", () => send("set_mode", { mode: part("mode").value }));
 gamesBox(part("games"), part("game-file"));
-journalBox(part("journal"));
+journalBox(part("journal"), () => view.game);
 
 part("new-game").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -3,6 +3,7 @@
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
+import { evidenceOf } from "./evidence.js";
 import { granted, toast } from "./toast.js";
 
 /** Fill a folded box each time it is opened. */
@@ -29,13 +30,14 @@ function game({ number, started_at: began, ruleset, moves, ended }) {
   return h("li", {}, h("span", { class: "grow" }, h("b", {}, `${number}`), ` ${when} · ${ruleset} · ${words}`), h("a", { href: `/api/v1/game.jsonl?number=${number}`, download: `tock-${number}.jsonl` }, t("game-keep")));
 }
 
-export function journalBox(box) {
-  onOpen(box, "journal", ({ events }) => events.map(event));
+/** `present()` returns the game of the present view. */
+export function journalBox(box, present) {
+  onOpen(box, "journal", ({ events }) => events.map((entry) => event(entry, present())));
 }
 
-function event({ seq, t_ms: at, event: kind, seat, by, card, move, text, evidence, message, why }) {
+function event({ seq, t_ms: at, event: kind, seat, by, card, move, text, evidence, message, why }, game) {
   const minutes = `${Math.floor(at / 60_000)}:${String(Math.floor(at / 1000) % 60).padStart(2, "0")}`;
   const sure = evidence?.confidence ? t("journal-sure", { n: Math.round(evidence.confidence * 100) }) : null;
   const words = [seat, card, move ?? text, say(message), why, by ?? evidence?.by, sure].filter(Boolean).join(" · ");
-  return h("li", {}, h("small", {}, `${seq} · ${minutes}`), h("span", {}, h("b", {}, t(`event.${kind}`)), " ", words));
+  return h("li", {}, h("small", {}, `${seq} · ${minutes}`), h("span", {}, h("b", {}, t(`event.${kind}`)), " ", words), kind === "move_accepted" && evidenceOf(seq, game));
 }

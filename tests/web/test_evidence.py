@@ -1,0 +1,79 @@
+"""What speaks for a disputed move: pictures, probability and rule, for the host alone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.web.conftest import START, Phone, put, wait_for
+from tests.web.eye import PerfectEye
+from tock_companion.boardfile import generate
+from tock_companion.sources.scene import Scene
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.setup import GameSetup
+
+
+class Remembering(PerfectEye):
+    """An eye whose pictures tell of which hole they are."""
+
+    def crops(self, _t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
+        return {name: f"PNG of {name}".encode() for name in names}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    board = generate(4, 440)
+    scene = Scene(board)
+    running = Table(
+        board, Store(tmp_path), [Remembering(scene)], scene=scene, setup=GameSetup(position=START)
+    )
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def seq(table: Table, phone: Phone) -> int:
+    """The event of a move that was seen."""
+    phone.sit("P0")
+    assert phone.post("request", kind="play_card", data={"card": "6H"}).status_code == 200
+    put(table, "T26", "P1-C4")
+    put(table, "T20", "T26")
+    return int(wait_for(table, lambda view: view["history"])["history"][0]["seq"])
+
+
+def test_the_host_sees_what_speaks_for_a_move(seq: int, other_phone: Phone) -> None:
+    other_phone.post("host")
+    told = other_phone.get(f"evidence?seq={seq}").get_json()
+    assert (told["card"], told["move"]) == ("6H", "P0:T20>T26")
+    assert told["probability"] > 0.9
+    assert told["rule"][0].startswith("R004-")
+    assert told["places"]["T26"]["en"]
+    assert {"before/T20", "after/T26", "card"} <= set(told["pictures"])
+    picture = other_phone.get(f"evidence/picture?seq={seq}&name=after/T26")
+    assert (picture.mimetype, picture.data) == ("image/png", b"PNG of T26")
+
+
+def test_nobody_else_sees_it(seq: int, phone: Phone, other_phone: Phone) -> None:
+    for caller in (phone, other_phone):
+        assert caller.get(f"evidence?seq={seq}").status_code == 403
+        assert caller.get(f"evidence/picture?seq={seq}&name=card").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("evidence", 400),
+        ("evidence?seq=-1", 400),
+        ("evidence?seq=99999999999", 400),
+        ("evidence?seq=1", 409),
+        ("evidence?seq=5000", 409),
+        ("evidence?seq=1&game=77", 409),
+        ("evidence/picture?seq=1&name=../../x", 404),
+        ("evidence/picture?seq=1", 404),
+    ],
+)
+def test_what_is_no_move_has_no_evidence(phone: Phone, path: str, status: int) -> None:
+    phone.post("host")
+    assert phone.get(path).status_code == status
