@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tock_companion.boardfile import generate, to_text
-from tock_companion.cli.config import load_config
+from tock_companion.cli.config import config_of, load_config
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
 
@@ -82,3 +82,19 @@ def test_every_mistake_is_named_with_its_place(tmp_path: Path, text: str, compla
 def test_a_port_in_the_environment_that_is_none_is_named() -> None:
     with pytest.raises(BadInputError, match="TOCK_PORT must be a number"):
         load_config(None, {"TOCK_PORT": "http"})
+
+
+def test_what_a_camera_learns_is_kept_for_each_board_without_any_setting(tmp_path: Path) -> None:
+    def state(text: str) -> object:
+        return (
+            config_of(tmp_path / "tock.toml", text, {"TOCK_DATA": str(tmp_path)})
+            .sources["camera"]
+            .get("state")
+        )
+
+    usual = state("[sources.camera]\ndevice = 0")
+    assert str(usual).startswith(str(tmp_path))
+    assert usual == state("[sources.camera]")
+    assert usual != state("zones = 6\n[sources.camera]")
+    assert state('[sources.camera]\nstate = "own.npz"') == str(tmp_path / "own.npz")
+    assert state('[sources.camera]\nvideo = "old.mp4"') is None

@@ -1,5 +1,7 @@
 """The configuration: one TOML file, environment variables over it, sensible defaults under it."""
 
+import hashlib
+import json
 import os
 import re
 import tomllib
@@ -7,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tock_companion.boardfile import BoardFile, generate, load
+from tock_companion.boardfile import BoardFile, generate, load, to_json
 from tock_companion.cli.keys import BY_NAME, OPEN_TABLES, TABLES, flat
 from tock_companion.errors import BadInputError
 from tock_companion.sources.base import source_names
@@ -15,6 +17,8 @@ from tock_companion.table.setup import GameSetup, seats_for
 
 CONFIG_NAME = "tock.toml"
 SIMULATED = "simulated"
+CAMERA = "camera"
+RECORDED = ("video", "frames")
 BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 """Side of the board that is drawn when no board file is named."""
 PATH_SETTINGS = frozenset({"video", "frames", "state"})
@@ -138,7 +142,7 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         data=data,
         board_file=board_file,
         setup=_setup(written, board_file),
-        sources=_sources(written),
+        sources=_sources(written, data / _state_name(board_file)),
         names=tuple(str(name) for name in written.get("names")),  # type: ignore[attr-defined]
         backup=_backup(written, data),
         recordings_mb=int(str(written.get("retention.recordings_mb"))),
@@ -188,7 +192,7 @@ def _board_file(written: Written) -> BoardFile:
     return generate(int(str(zones)), BOARD_SIDE_MM[int(str(zones))])
 
 
-def _sources(written: Written) -> dict[str, Mapping[str, object]]:
+def _sources(written: Written, state: Path) -> dict[str, Mapping[str, object]]:
     chosen = written.get("sources") or {SIMULATED: {}}
     assert isinstance(chosen, dict)
     for name, settings in chosen.items():
@@ -198,7 +202,22 @@ def _sources(written: Written) -> dict[str, Mapping[str, object]]:
             raise BadInputError(f"{place}: source '{name}' is not known; use one of: {known}")
         if not isinstance(settings, dict):
             raise written.fault(f"sources.{name}", f"must be a table of settings: [sources.{name}]")
-    return {name: _beside(settings, written.path.parent) for name, settings in chosen.items()}
+    return {
+        name: _kept(name, _beside(settings, written.path.parent), state) for name, settings in chosen.items()
+    }
+
+
+def _kept(name: str, settings: Mapping[str, object], state: Path) -> Mapping[str, object]:
+    """Let a camera that is set up on the page keep what it learns; what looks at recordings learns nothing new."""
+    if name != CAMERA or {"state", *RECORDED} & settings.keys():
+        return settings
+    return {**settings, "state": str(state)}
+
+
+def _state_name(board_file: BoardFile) -> str:
+    """Return the file of the data folder for what a camera learns of this board: another board begins anew."""
+    told = json.dumps(to_json(board_file), sort_keys=True).encode()
+    return f"camera-{hashlib.sha256(told).hexdigest()[:8]}.npz"
 
 
 def _backup(written: Written, data: Path) -> Backup | None:

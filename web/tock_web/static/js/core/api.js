@@ -2,8 +2,8 @@
 
 /** A phone at the edge of the Wi-Fi must not wait for ever. */
 const PATIENCE_MS = 10_000;
-/** A photo takes longer to send and to read. */
-const PHOTO_PATIENCE_MS = 40_000;
+/** Pictures take longer to send and to read, and some thoughts to think. */
+const SLOW_PATIENCE_MS = 40_000;
 const BASE = "/api/v1/";
 
 function deadline(patience = PATIENCE_MS) {
@@ -28,12 +28,18 @@ export function get(path) {
   return ask(path);
 }
 
+/** Send a change that takes the companion a while. */
+export function postSlow(path, data = {}) {
+  return post(path, data, SLOW_PATIENCE_MS);
+}
+
 /** Send a change. The header proves to the companion that its own page asks. */
-export function post(path, data = {}) {
+export function post(path, data = {}, patience = PATIENCE_MS) {
   return ask(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Tock": "1" },
     body: JSON.stringify(data),
+    signal: deadline(patience),
   });
 }
 
@@ -43,7 +49,7 @@ export function upload(path, file) {
     method: "POST",
     headers: { "Content-Type": file.type || "application/octet-stream", "X-Tock": "1" },
     body: file,
-    signal: deadline(PHOTO_PATIENCE_MS),
+    signal: deadline(SLOW_PATIENCE_MS),
   });
 }
 

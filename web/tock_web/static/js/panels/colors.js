@@ -1,6 +1,6 @@
 // The camera learns the empty board and the pawns' colours, in the light of the room.
 
-import { post } from "../core/api.js";
+import { postSlow } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
 
@@ -11,7 +11,7 @@ export function colorsStep(looks, changed) {
   async function learn(shows) {
     [busy, answer] = [shows, null];
     changed();
-    const { ok, data } = await post("camera/learn", { shows });
+    const { ok, data } = await postSlow("camera/learn", { shows });
     [busy, answer] = [null, { ok, shows, message: data?.message, ...data?.data }];
     changed();
   }

@@ -1,6 +1,6 @@
 // The host touches four holes in the camera's picture, under a magnifier, so that the camera finds the board.
 
-import { post } from "../core/api.js";
+import { postSlow } from "../core/api.js";
 import { h, s } from "../core/dom.js";
 import { say, t } from "../core/words.js";
 
@@ -145,7 +145,7 @@ export class Corners {
     this.isBusy = true;
     this.changed();
     const touches = Object.fromEntries(this.holes.map((hole, number) => [hole, this.places[number]]));
-    const answer = await post("camera/touch", { touches });
+    const answer = await postSlow("camera/touch", { touches });
     this.isBusy = false;
     this.answer = { ok: answer.ok, message: answer.data?.message };
     this.stop();

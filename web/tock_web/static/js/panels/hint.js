@@ -1,6 +1,6 @@
 // Advice for the own turn: first which card, then which move and why; after the turn, what would have been best.
 
-import { get, post } from "../core/api.js";
+import { get, postSlow } from "../core/api.js";
 import { drawer, h } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName } from "./card.js";
@@ -28,7 +28,7 @@ export function hintPanel(root, { point }) {
     asking = true;
     refresh();
     const asked = moment;
-    const reply = await post("hint", { level });
+    const reply = await postSlow("hint", { level });
     asking = false;
     // The table may have moved on while the companion was thinking.
     if (granted(reply) && asked === moment) {
