@@ -25,13 +25,13 @@ def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: Text
     """Answer every line; return 0, or 1 when a line was malformed."""
     if arguments:
         raise BadInputError(
-            f"judge reads requests from standard input and takes no arguments: {' '.join(arguments)}"
+            f"judge takes no arguments but reads requests: tock judge < {' '.join(arguments)}"
         )
     source, target = stdin or sys.stdin, stdout or sys.stdout
     failed = False
     for line in source:
         if line.strip():
-            answer = answer_line(line)
+            answer = answer_line(line.strip())
             failed = failed or "error" in answer
             target.write(json.dumps(answer, ensure_ascii=False) + "\n")
             target.flush()
@@ -47,7 +47,7 @@ def answer_line(line: str) -> Answer:
             raise BadInputError("a request is a JSON object")
         identity = request.get("id")
         kind = request.get("kind")
-        if kind not in _KINDS:
+        if not isinstance(kind, str) or kind not in _KINDS:
             raise BadInputError(f"no such kind: {kind!r}; kinds: {', '.join(_KINDS)}")
         rules = ruleset_of(request)
         return {"id": identity, **_KINDS[kind](rules, request)}
@@ -74,8 +74,10 @@ def position_of(rules: Ruleset, request: Request, pawns: str = "pawns") -> Posit
     if not isinstance(zones, int) or isinstance(zones, bool):
         raise BadInputError(f"board_zones is 4, 6 or 8, not {zones!r}")
     board = Board.from_pawns(shape_for(rules, zones), request.get(pawns))
-    players = request.get("players")
-    if isinstance(players, list) and {Seat.parse(name) for name in players} != set(board.seats):
+    players = request.get("players", [seat.name for seat in board.seats])
+    if not isinstance(players, list):
+        raise BadInputError(f"players is a list of seats, not {players!r}")
+    if {Seat.parse(name) for name in players} != set(board.seats):
         raise BadInputError(
             f"players are {players!r} but pawns are given for {[s.name for s in board.seats]}"
         )
