@@ -8,6 +8,7 @@ of the specification.
 """
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -124,24 +125,8 @@ class Reference:
 
     # -- walking ------------------------------------------------------------------------------------------------------
 
-    def paths(self, seat: int, place: str, steps: int, may_enter: bool) -> Iterator[list[str]]:
-        """Every way to walk that many holes: the places touched, in order. Forwards one may turn in at the entrance."""
-        if steps == 0:
-            yield []
-            return
-        if place.startswith("H"):
-            level = int(place[1]) + 1
-            if steps > 0 and level <= 4 and may_enter:
-                for rest in self.paths(seat, f"H{level}", steps - 1, may_enter):
-                    yield [f"H{level}", *rest]
-            return
-        here = int(place[1:])
-        if steps > 0 and may_enter and here == (18 * seat - 2) % self.length:
-            for rest in self.paths(seat, "H1", steps - 1, may_enter):
-                yield ["H1", *rest]
-        onward = f"T{(here + (1 if steps > 0 else -1)) % self.length}"
-        for rest in self.paths(seat, onward, steps - 1 if steps > 0 else steps + 1, may_enter):
-            yield [onward, *rest]
+    def paths(self, seat: int, place: str, steps: int, may_enter: bool) -> list[list[str]]:
+        return paths(self.length, seat, place, steps, may_enter)
 
     def line_paths(self, seat: int, place: str, steps: int) -> Iterator[list[str]]:
         """Ways that begin with a dotted line (4.6): from a 7 to the next 7 for one step, on 8 zones also
@@ -281,7 +266,7 @@ class Reference:
             for own in mine:
                 out += self.come_out(position, own)
         if rank == "7":
-            out += self.sevens(position, seat, 7, [], mine)
+            out += self.sevens(position, seat, 7, (), mine, set())
         elif rank == "5" and self.rules["five"] == "opponent":
             for other in self.seats:
                 if other not in self.team(seat):
@@ -321,15 +306,23 @@ class Reference:
         return [after]
 
     def sevens(
-        self, position: Position, seat: int, left: int, used: list[tuple[int, str]], first: list[int]
+        self,
+        position: Position,
+        seat: int,
+        left: int,
+        used: tuple[tuple[int, str], ...],
+        first: list[int],
+        seen: set[object],
     ) -> list[Position]:
         """Share what is left of a seven: any pawn not yet used, any number of steps, one after the other
-        (A-20, A-21).
+        (A-20, A-21). What was reached before, in another order, is not followed again.
         """
         if left == 0:
             return [position]
-        if len(used) == self.rules["seven_pawns"]:
+        here = (key(position), left, used)
+        if len(used) == self.rules["seven_pawns"] or here in seen:
             return []
+        seen.add(here)
         out: list[Position] = []
         for own in self.played_by(position, seat) if self.rules["rest_to_mate"] else first:
             for place in set(position[own]):
@@ -337,7 +330,8 @@ class Reference:
                     continue
                 for steps in range(1, left + 1):
                     for after, arrived in self.walks(position, own, place, steps):
-                        out += self.sevens(after, seat, left - steps, [*used, (own, arrived)], first)
+                        moved = tuple(sorted([*used, (own, arrived)]))
+                        out += self.sevens(after, seat, left - steps, moved, first, seen)
         return out
 
     def swaps(self, position: Position, seat: int, mine: list[int], one_eyed: bool) -> list[Position]:
@@ -380,6 +374,25 @@ class Reference:
                     self.moved(position, seat, place, f"T{18 * zone + 7}", []) for zone in range(self.zones)
                 ]
         return out
+
+
+@cache
+def paths(length: int, seat: int, place: str, steps: int, may_enter: bool) -> list[list[str]]:
+    """Every way to walk that many holes: the places touched, in order. Forwards one may turn in at the entrance."""
+    if steps == 0:
+        return [[]]
+    found: list[list[str]] = []
+    if place.startswith("H"):
+        level = int(place[1]) + 1
+        if steps > 0 and level <= 4 and may_enter:
+            found += [[f"H{level}", *rest] for rest in paths(length, seat, f"H{level}", steps - 1, may_enter)]
+        return found
+    here = int(place[1:])
+    if steps > 0 and may_enter and here == (18 * seat - 2) % length:
+        found += [["H1", *rest] for rest in paths(length, seat, "H1", steps - 1, may_enter)]
+    onward = f"T{(here + (1 if steps > 0 else -1)) % length}"
+    left = steps - 1 if steps > 0 else steps + 1
+    return found + [[onward, *rest] for rest in paths(length, seat, onward, left, may_enter)]
 
 
 def key(position: Position) -> tuple[tuple[int, tuple[str, ...]], ...]:
