@@ -4,9 +4,10 @@ import pytest
 
 from tests.looks import pawns
 from tests.table.test_core import BEFORE, RIGHT, WRONG, Evening
-from tock_companion.events.facts import Correction, MoveAccepted
+from tock_companion.events.facts import BY_AGREEMENT, Correction, MoveAccepted
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.requests import Role
+from tock_companion.views.records import record_of
 
 
 def evening_in(mode: str, ruleset: str = "mjc") -> Evening:
@@ -90,3 +91,17 @@ def test_a_coach_lets_the_card_go_back_into_the_hand() -> None:
     evening.ask("play_card", card="9H")
     assert evening.ask("withdraw_card").ok
     assert pawns(P0="T20", P1="T26") == BEFORE
+
+
+def test_the_host_confirms_a_two_of_spades_played_by_agreement_and_the_record_says_so() -> None:
+    evening = Evening(ruleset="joker-individuel", options={"deux_de_pique": True})
+    evening.see(BEFORE, 500)
+    evening.ask("play_card", card="2S")
+    evening.see(WRONG, 1500)
+    assert evening.ask("accept_board", Seat.P1).code == "not_allowed"
+    assert evening.ask("accept_board", None, Role.HOST).ok
+    correction = evening.last("correction")
+    assert isinstance(correction, Correction)
+    assert correction.why == BY_AGREEMENT
+    assert evening.core.position.to_move is Seat.P1
+    assert "1. P0 agrees 2S P0:" in record_of(evening.events).text()

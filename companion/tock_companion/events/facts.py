@@ -124,6 +124,10 @@ class PawnMissing:
     message: Message
 
 
+BY_AGREEMENT = "by agreement: 2S"
+"""Why a board stands that the host confirmed as the doing of a two of spades, whose powers the table agreed on."""
+
+
 @dataclass(frozen=True, slots=True)
 class Correction:
     """A person put right what the companion took for true."""

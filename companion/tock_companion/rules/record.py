@@ -3,7 +3,8 @@
 A head of `name: value` lines, then one numbered line per action: `12. P0 plays 6H P0:T20>T26`, `13. P1 discards 3C`,
 `14. P2 lays down 3C 4D`, `15. P3 throws 2C 3C 6D 8H P3:camp>T58`, `16. P0 plays again 6H P0:T0*>T6`. Lines
 that begin with `#`
-are for the reader. `17. P1 sets P0:T20 P1:H1` is a board put right by hand.
+are for the reader. `17. P1 sets P0:T20 P1:H1` is a board put right by hand, `18. P0 agrees 2S P0:T60 P1:H1` one after
+a two of spades that was played by agreement.
 """
 
 import re
@@ -29,7 +30,7 @@ from tock_companion.rules.ruleset import Ruleset
 TITLE = "Tock game"
 BOARD_EVERY = 10
 """After so many actions the record shows the board."""
-DOINGS = ("plays again", "plays", "discards", "lays down", "throws", "sets")
+DOINGS = ("plays again", "plays", "discards", "lays down", "throws", "sets", "agrees")
 _LINE = re.compile(rf"\d+\. (P[0-7]) ({'|'.join(DOINGS)}) (.+)")
 
 
@@ -79,7 +80,7 @@ class GameRecord:
         if entry.doing != "plays again" and (entry.seat is not position.to_move or position.cards_played):
             # Seats without cards are passed over, second moves may be kept: only whose line it is counts.
             position = replace(position.end_turn(), to_move=entry.seat)
-        if entry.doing == "sets":
+        if entry.doing in ("sets", "agrees"):
             return replace(position, board=parse_board(position.shape, entry.move or ""), cards_played=0)
         if entry.move is None:
             return position.end_turn() if not position.cards_played else position
@@ -150,7 +151,7 @@ def _entry(line: str) -> Entry:
     words = found[3].split()
     count = next((place for place, word in enumerate(words) if ":" in word), len(words))
     move = " ".join(words[count:]) or None
-    needs_move = found[2] in ("plays", "plays again", "throws", "sets")
+    needs_move = found[2] in ("plays", "plays again", "throws", "sets", "agrees")
     if needs_move != (move is not None):
         raise BadInputError(
             f"no action: {line!r}; {'a move is missing' if needs_move else 'there is a move too many'}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
+    BY_AGREEMENT,
     CardPlayed,
     Correction,
     Fact,
@@ -35,6 +36,7 @@ from tock_companion.views.names import Names
 from tock_companion.views.phrases import Text, phrase
 
 Answer = tuple[Reply, list[Fact]]
+TWO_OF_SPADES = Card.parse("2S")
 _HOST_ONLY = {"pause", "resume", "accept_board", "set_mode"}
 _OF_THE_TURN = {"play_card", "withdraw_card", "discard", "move", "end_turn"}
 _BLOCKED_BY_PAUSE = _OF_THE_TURN | {"answer", "undo", "override"}
@@ -210,6 +212,9 @@ class Asking:
         if problems:
             reason: Text = {"fr": str(problems[0]), "en": str(problems[0])}
             return refused("impossible_board", reason=reason), []
+        if self.game.card == TWO_OF_SPADES and self.position.ruleset.deux_de_pique:
+            # Its powers are in no text (R000-54, R000-70): the host confirms what the table agreed on.
+            return Reply(True), self._stands(request, BY_AGREEMENT, setup.board())
         return Reply(True), [self._correction(request, "the board as it stands", setup.board())]
 
     def _override(self, request: Request) -> Answer:
@@ -222,12 +227,16 @@ class Asking:
         setup = seen_setup(self.watch, self.position)
         if setup.problems():
             return self._accept_board(request)
+        return Reply(True), self._stands(request, f"override {warning.code}", setup.board())
+
+    def _stands(self, request: Request, why: str, board: Board) -> list[Fact]:
+        """Return what lets a board stand that no rule explains, and ends the turn."""
+        warning = self.game.warning
         turn, following = self.position.to_move, self.position.end_turn().to_move
-        return Reply(True), [
-            Correction(_who(request), f"override {warning.code}", setup.board().to_pawns()),
-            Repaired(warning.seat, None),
-            TurnEnded(turn.name, following.name),
-        ]
+        facts: list[Fact] = [Correction(_who(request), why, board.to_pawns())]
+        if warning is not None:
+            facts.append(Repaired(warning.seat, None))
+        return [*facts, TurnEnded(turn.name, following.name)]
 
     def _set_mode(self, request: Request) -> Answer:
         mode = str(request.data.get("mode"))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
+    BY_AGREEMENT,
     CardPlayed,
     Correction,
     Event,
@@ -25,6 +26,7 @@ def record_of(events: Iterable[Event]) -> GameRecord:
     started: GameStarted | None = None
     played: dict[int, Entry] = {}
     seats: list[str] = []
+    laid: CardPlayed | None = None
     for event in events:
         fact = event.fact
         if isinstance(fact, GameStarted):
@@ -33,14 +35,20 @@ def record_of(events: Iterable[Event]) -> GameRecord:
             again = bool(played) and _goes_on(list(played.values())[-1], fact)
             doing = "plays again" if again else "plays"
             played[event.seq] = Entry(Seat.parse(fact.seat), doing, (Card.parse(fact.card),), fact.move)
-        elif isinstance(fact, CardPlayed) and fact.use == "discard":
-            played[event.seq] = Entry(Seat.parse(fact.seat), "discards", (Card.parse(fact.card),))
+        elif isinstance(fact, CardPlayed):
+            laid = fact
+            if fact.use == "discard":
+                played[event.seq] = Entry(Seat.parse(fact.seat), "discards", (Card.parse(fact.card),))
         elif isinstance(fact, MoveTakenBack):
             played = {seq: entry for seq, entry in played.items() if seq < fact.undoes}
         elif isinstance(fact, Correction) and fact.result is not None and started is not None:
             shape = shape_for(load_preset(started.ruleset).with_options(started.options), started.zones)
-            by = Seat.parse(fact.to_move or started.to_move)
-            played[event.seq] = Entry(by, "sets", (), board_text(Board.from_pawns(shape, fact.result)))
+            board = board_text(Board.from_pawns(shape, fact.result))
+            if fact.why == BY_AGREEMENT and laid is not None:
+                played[event.seq] = Entry(Seat.parse(laid.seat), "agrees", (Card.parse(laid.card),), board)
+            else:
+                by = Seat.parse(fact.to_move or started.to_move)
+                played[event.seq] = Entry(by, "sets", (), board)
     if started is None:
         raise BadInputError("the log holds no game: there is no game_started event in it")
     return _record(started, tuple(map(Seat.parse, seats)), tuple(played.values()))
