@@ -36,6 +36,8 @@ class Noise:
     """Per turn: the pawn is put down in another hole for a moment and picked up again."""
     early: float = 0.05
     """Per turn: the next player picks a pawn up, and puts it down again, before the table has decided."""
+    out_of_turn: float = 0.01
+    """Per turn: somebody else makes a whole move before the seat whose turn it is, and takes it back when told."""
     slide: float = 0.1
     """Per turn: the pawn is pushed along the holes instead of lifted over them."""
     reed_missed: float = 0.0001
@@ -141,6 +143,10 @@ class NoisyReeds:
                 t_ms += self._chance.randint(1, 20)
                 found.append(self._observation(t_ms, (Touch(t_ms, hole, state_felt),)))
         return found
+
+    def press_down(self) -> None:
+        """Put the pawns right that no switch feels, as people do who are told."""
+        self._missed.clear()
 
     def heartbeat(self, t_ms: int) -> Observation:
         """Return the whole board without a change."""

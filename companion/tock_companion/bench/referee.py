@@ -1,15 +1,15 @@
 """How the referee does at a noisy table: turns right without help, asked, warned, silently wrong, and how fast."""
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from random import Random
 
 from tock_companion.bench.noise import Noise
-from tock_companion.bench.person import IN_HAND, Person, Shot, standing_on
+from tock_companion.bench.person import IN_HAND, Person, Shot, Standing, standing_on
 from tock_companion.bench.sensing import FRAME_MS, Sensing
+from tock_companion.bench.tally import Tally
 from tock_companion.boardfile import generate
-from tock_companion.events.facts import Event, GameStarted, MoveAccepted, Pawns
+from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.options import card_kinds
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
@@ -24,41 +24,28 @@ CAMERA_LAG_MS, REED_LAG_MS = 300, 20
 """How long after a deadline the table looks again by itself, with a camera and without."""
 PATIENCE_MS = 6000
 """How long the people wait for the table before they would help it by hand."""
+BETWEEN_MS = 400
+"""How long a pawn is in the air, or stands until the next one is lifted, while a mistake is made."""
+OUT_OF_TURN = ("move/not_your_pawn", "move/partners_pawn", "turn/not_your_turn")
+"""Codes of warnings that say whose turn it is."""
 ZONES = 4
 SIDE_MM = 440.0
-
-
-@dataclass(slots=True)
-class Tally:
-    """What became of the turns of one run; delays from the last physical change, in milliseconds."""
-
-    turns: int = 0
-    right: int = 0
-    silently_wrong: int = 0
-    asked: int = 0
-    warned: int = 0
-    false_alarms: int = 0
-    """Warnings given during turns that ended right by themselves."""
-    decision_ms: list[int] = field(default_factory=list)
-    explanation_ms: list[int] = field(default_factory=list)
-    silent: int = 0
-    """Wrong boards that got no warning."""
-    wrong_boards: int = 0
-    spoiled: set[int] = field(default_factory=set)
-    """Numbers of the games in which somebody had to help."""
-    failures: Counter[str] = field(default_factory=Counter)
 
 
 class NoisyTable:
     """One table where random legal moves are made before a noisy camera, noisy reeds, or both."""
 
-    def __init__(self, ruleset: str, noise: Noise, seed: int, kind: str = "camera") -> None:
+    def __init__(
+        self, setup: GameSetup | str, noise: Noise, seed: int, kind: str = "camera", zones: int = ZONES
+    ) -> None:
+        """Begin a game as wished, or the usual one of a ruleset; the same seed gives the same evening."""
         self._chance = Random(seed)
-        self._board_file = generate(ZONES, SIDE_MM)
-        self._ruleset = ruleset
+        self._noise = noise
+        self._board_file = generate(zones, SIDE_MM)
+        self._setup = GameSetup(ruleset=setup) if isinstance(setup, str) else setup
         self._t_ms = 0
-        self.core = TableCore(Names(BoardShape(ZONES), self._board_file.colors, {}))
-        self._start(None, None)
+        self.core = TableCore(Names(BoardShape(zones), self._board_file.colors, {}))
+        self._start(self._setup)
         shape = self.core.position.shape
         self._sensing = Sensing(kind, shape, noise, self._chance)
         self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
@@ -66,9 +53,11 @@ class NoisyTable:
         self._cards = card_kinds(self.core.position.ruleset)
         self._standing = standing_on(self.core.position.board)
 
-    def _start(self, position: Pawns | None, first: Seat | None) -> None:
-        setup = GameSetup(ruleset=self._ruleset, position=position, first=first)
+    def _start(self, setup: GameSetup) -> None:
         self.core.start(game_started(setup, self._board_file), self._t_ms)
+
+    def _start_from(self, board: Board, first: Seat) -> None:
+        self._start(replace(self._setup, position=board.to_pawns(), first=first))
 
     @property
     def now_ms(self) -> int:
@@ -78,7 +67,7 @@ class NoisyTable:
     def started_anew(self) -> GameStarted:
         """Return the beginning of a game from the position of now."""
         position = self.core.position
-        setup = GameSetup(ruleset=self._ruleset, position=position.board.to_pawns(), first=position.to_move)
+        setup = replace(self._setup, position=position.board.to_pawns(), first=position.to_move)
         return game_started(setup, self._board_file)
 
     def play(self, tally: Tally) -> None:
@@ -89,20 +78,39 @@ class NoisyTable:
         card, move = choice
         mover = self.core.position.to_move
         self._sensing.new_turn(self._standing, self.core.position.seats)
-        self.core.ask(Request("play_card", Role.SEAT, mover, {"card": str(card)}), self._t_ms)
+        self._lay(card)
+        if self._chance.random() < self._noise.out_of_turn:
+            self._move_out_of_turn(tally, card)
         events: list[Event] = []
         done_ms = self._t_ms
         for shot in self._person.make(move, self._standing):
             if shot.standing != self._standing or self._sensing.camera is not None:
                 # A camera sees the hand go; a reed board feels the last pawn put down.
                 done_ms = self._t_ms
-            events += self._show(shot)
+            events += self.show(shot)
         following = self.core.position.end_turn().to_move if not events else self.core.position.to_move
         for shot in self._person.next_player(self._standing, following):
-            events += self._show(shot)
+            events += self.show(shot)
         events += self._wait(events)
         self._judge(tally, move, events, done_ms)
         self._next_turn(move, mover)
+
+    def play_mistake(self, tally: Tally, card: Card, film: Sequence[Standing], statement: str) -> None:
+        """Lay a card, make a mistake step by step, and see whether the warning names the statement of the rules."""
+        self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
+        self._sensing.new_turn(film[-1], self.core.position.seats)
+        self._lay(card)
+        for standing in film[:-1]:
+            self.show(Shot(standing, frozenset(), BETWEEN_MS))
+        since_ms = self._t_ms
+        events = self.show(Shot(film[-1], frozenset(), PATIENCE_MS), until="violation")
+        told = [event.fact for event in events if isinstance(event.fact, ViolationFound)]
+        tally.mistakes += 1
+        if not told:
+            tally.mistakes_silent += 1
+            return
+        tally.mistake_ms.append(events[0].t_ms - since_ms)
+        tally.rule_named += told[0].breaks[:1] == [statement]
 
     def play_wrong(self, tally: Tally) -> None:
         """Put a pawn into a wrong hole, see how long the warning takes, and put it back."""
@@ -113,25 +121,51 @@ class NoisyTable:
             return
         card, _ = choice
         position = self.core.position
-        self.core.ask(Request("play_card", Role.SEAT, position.to_move, {"card": str(card)}), self._t_ms)
+        self._lay(card)
         before = dict(self._standing)
         pawn, hole = self._chance.choice(sorted(position.board.occupied())), self._empty_hole()
-        looks = [legal.result.occupied() for legal in position.legal_moves(card)]
-        lifted = {place: seat for place, seat in before.items() if place != pawn}
-        wrong = {**lifted, hole: before[pawn]}
-        if any(_outside(wrong) == look for look in looks):
+        lifted, wrong = _moved(before, pawn, hole)
+        if self._looks_legal(wrong, card):
             return
         self._sensing.new_turn(wrong, position.seats)
-        self._show(Shot(lifted, frozenset(), 300))
+        self.show(Shot(lifted, frozenset(), 300))
         since_ms = self._t_ms
-        events = self._show(Shot(wrong, frozenset(), PATIENCE_MS), until="violation")
+        events = self.show(Shot(wrong, frozenset(), PATIENCE_MS), until="violation")
         tally.wrong_boards += 1
         if events:
             tally.explanation_ms.append(events[0].t_ms - since_ms)
         else:
             tally.silent += 1
-        self._show(Shot(before, frozenset(), 1000))
-        self._start(position.board.to_pawns(), position.to_move)
+        self.show(Shot(before, frozenset(), 1000))
+        self._start_from(position.board, position.to_move)
+
+    def _move_out_of_turn(self, tally: Tally, card: Card) -> None:
+        """Have an opponent walk with a pawn, see whether the table says whose turn it is, and take it back."""
+        position, before = self.core.position, dict(self._standing)
+        playing = position.played_seats()
+        theirs = sorted(h for h, s in position.board.occupied().items() if h[0] == "T" and s not in playing)
+        if not theirs:
+            return
+        pawn = self._chance.choice(theirs)
+        hole = f"T{(int(pawn[1:]) + self._chance.randint(1, 12)) % position.shape.track_length}"
+        lifted, wrong = _moved(before, pawn, hole)
+        if hole in before or self._looks_legal(wrong, card):
+            return
+        self.show(Shot(lifted, frozenset(), 400))
+        events = self.show(Shot(wrong, frozenset(), PATIENCE_MS), until="violation")
+        tally.out_of_turn += 1
+        told = [event.fact for event in events if isinstance(event.fact, ViolationFound)]
+        tally.out_of_turn_named += any(fact.code in OUT_OF_TURN for fact in told)
+        self.show(Shot(lifted, frozenset(), 400))
+        self.show(Shot(before, frozenset(), 600))
+
+    def _looks_legal(self, standing: Mapping[str, Seat], card: Card) -> bool:
+        moves = self.core.position.legal_moves(card)
+        return any(_outside(standing) == legal.result.occupied() for legal in moves)
+
+    def _lay(self, card: Card) -> None:
+        seat = self.core.position.to_move
+        self.core.ask(Request("play_card", Role.SEAT, seat, {"card": str(card)}), self._t_ms)
 
     def _empty_hole(self) -> str:
         track = range(self.core.position.shape.track_length)
@@ -147,7 +181,7 @@ class NoisyTable:
         self.core.ask(Request("discard", Role.SEAT, position.to_move, {"card": str(card)}), self._t_ms)
         return None
 
-    def _show(self, shot: Shot, until: str = "") -> list[Event]:
+    def show(self, shot: Shot, until: str = "") -> list[Event]:
         """Let the table see a shot, at its own pace; return what it recorded, up to a kind of event."""
         self._standing = {hole: seat for hole, seat in shot.standing.items() if hole != IN_HAND}
         begin_ms, end_ms = self._t_ms, self._t_ms + shot.for_ms
@@ -177,7 +211,7 @@ class NoisyTable:
         more: list[Event] = []
         end_ms = self._t_ms + PATIENCE_MS
         while self._t_ms < end_ms and not any(_decides(event) for event in (*events, *more)):
-            more += self._show(Shot(self._standing, frozenset(), FRAME_MS))
+            more += self.show(Shot(self._standing, frozenset(), FRAME_MS))
         return more
 
     def _judge(self, tally: Tally, move: Move, events: list[Event], done_ms: int) -> None:
@@ -202,20 +236,35 @@ class NoisyTable:
     def _next_turn(self, move: Move, mover: Seat) -> None:
         """Put the referee back in step where it went wrong, and end a turn that a joker keeps open."""
         core = self.core
+        self._answer(move)
         if core.game.ended is not None:
-            self._start(None, None)
+            self._start(self._setup)
             self._standing = standing_on(core.position.board)
         elif not core.position.board.looks_like(move.result) or core.game.card is not None:
             self._tidy_up(move.result)
-            self._start(move.result.to_pawns(), core.position.end_turn().to_move)
+            self._start_from(move.result, core.position.end_turn().to_move)
         elif core.position.to_move is mover and core.game.moved:
             core.ask(Request("end_turn", Role.SEAT, mover), self._t_ms)
 
+    def _answer(self, move: Move) -> None:
+        """Tell the table what was played, where it asks and the true move is among the choices."""
+        question = self.core.game.question
+        if question is not None and move.text in question.choices:
+            seat = self.core.position.to_move
+            self.core.ask(Request("answer", Role.SEAT, seat, {"choice": move.text}), self._t_ms)
+
     def _tidy_up(self, board: Board) -> None:
-        """Set the pawns up as a board says where they stand otherwise."""
+        """Set the pawns up as a board says where they stand otherwise, and put those right that are not felt."""
         wanted = standing_on(board)
+        self._sensing.press_down()
         if _outside(self._standing) != board.occupied() or not _in_own_camps(self._standing):
-            self._show(Shot(wanted, frozenset(), 1000))
+            self.show(Shot(wanted, frozenset(), 1000))
+
+
+def _moved(standing: Standing, pawn: str, hole: str) -> tuple[Standing, Standing]:
+    """Return the pawns with one of them in the air, and with it in another hole."""
+    lifted = {place: seat for place, seat in standing.items() if place != pawn}
+    return lifted, {**lifted, hole: standing[pawn]}
 
 
 def _outside(standing: Mapping[str, Seat]) -> dict[str, Seat]:

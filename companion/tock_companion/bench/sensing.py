@@ -26,6 +26,11 @@ class Sensing:
         if self.reeds is not None:
             self.reeds.new_turn(standing)
 
+    def press_down(self) -> None:
+        """Put the pawns right that are not felt."""
+        if self.reeds is not None:
+            self.reeds.press_down()
+
     def watch(
         self,
         standing: Mapping[str, Seat],

@@ -6,6 +6,7 @@ import platform
 import sys
 import time
 from inspect import signature
+from pathlib import Path
 
 from tock_companion.cli.arguments import Parser
 from tock_companion.errors import BadInputError
@@ -32,11 +33,18 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--samples", type=int, help="how many turns or kills, where the bench lets one choose"
     )
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="note what is done, so that a stopped run can go on there"
+    )
     options = parser.parse_args(arguments)
     bench = importlib.import_module(BENCHES[options.name])
-    if options.samples is not None and "samples" not in signature(bench.run).parameters:
+    chosen = {"samples": options.samples, "keep": options.keep}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    known = signature(bench.run).parameters
+    if "samples" in chosen and "samples" not in known:
         raise BadInputError(f"bench {options.name} has a fixed size; leave --samples out")
-    chosen = {} if options.samples is None else {"samples": options.samples}
+    if "keep" in chosen and "keep" not in known:
+        raise BadInputError(f"bench {options.name} is done in one go; leave --keep out")
     began_s = time.monotonic()
     figures = bench.run(lambda line: print(line, file=sys.stderr, flush=True), **chosen)
     report = {

@@ -58,11 +58,14 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Pair | None
 
 
 def _takes_on(before: Expectation, first: Candidate, second: Candidate) -> bool:
-    """Whether the second move takes the pawn of the first one further: rather that pawn went once, and wrongly."""
-    reached = (
-        hole for hole in first.changed if first.look.holes.get(hole) not in (None, before.holes.get(hole))
-    )
-    return any(hole not in second.look.holes for hole in reached)
+    """Whether the second move takes a pawn of the first one on: rather that pawn went once, and wrongly."""
+    for hole in first.changed:
+        seat = first.look.holes.get(hole)
+        if seat is None or seat is before.holes.get(hole) or second.look.holes.get(hole) is seat:
+            continue
+        if second.look.camps[seat] <= first.look.camps[seat]:
+            return True
+    return False
 
 
 def _as_decision(options: Options, first: Candidate, watch: Watch) -> Accepted | Ambiguous:
