@@ -25,6 +25,8 @@ TURNS = 10_000
 """Turns per source at nominal noise, over all rulesets; a tenth of it at twice and at four times as much."""
 FACTORS = {1.0: 1.0, 2.0: 0.1, 4.0: 0.1}
 WRONG_PER_GAME, MISTAKES_PER_GAME = 10, 20
+CURVES_AFTER = 2
+"""So many games of every kind at nominal noise come before those at more noise."""
 SCRAMBLES = 10_000
 OTHER_TABLE, THIRD_TABLE = 100_000, 200_000
 """Added to a game's number: seeds of the tables for wrong boards and for mistakes."""
@@ -66,7 +68,7 @@ def run(progress: Progress, samples: int = TURNS, keep: Path | None = None) -> d
 
 
 def jobs_of(samples: int) -> list[Job]:
-    """Return the games of a run with so many turns per source, curves first."""
+    """Return the games of a run with so many turns per source, in an order in which a part of them says most."""
     counts = {
         factor: max(1, round(samples * share / GAME_TURNS / len(preset_names())))
         for factor, share in FACTORS.items()
@@ -78,7 +80,7 @@ def jobs_of(samples: int) -> list[Job]:
         for kind in KINDS
         for ruleset in preset_names()
     ]
-    return sorted(jobs, key=lambda job: job.number)
+    return sorted(jobs, key=lambda job: job.number if job.factor == 1 else job.number + CURVES_AFTER)
 
 
 def play(job: Job) -> Tally:

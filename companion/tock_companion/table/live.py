@@ -1,12 +1,9 @@
 """The table of a running companion: one queue, one thread that writes; everyone else reads snapshots."""
 
 import logging
-import queue
-import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from tock_companion.boardfile import BoardFile
@@ -25,6 +22,7 @@ from tock_companion.table.archive import Archive, read_log
 from tock_companion.table.asking import refused
 from tock_companion.table.audience import Subscription, View
 from tock_companion.table.core import TableCore
+from tock_companion.table.desk import Desk
 from tock_companion.table.figures import Figures
 from tock_companion.table.reception import Reception
 from tock_companion.table.recorder import Recorder
@@ -38,20 +36,6 @@ from tock_companion.table.witness import Witness
 from tock_companion.views.names import Names
 
 LOG = logging.getLogger(__name__)
-ANSWER_TIMEOUT_S = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    request: Request
-    answer: Future[Reply]
-
-
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """Something to run on the writing thread."""
-
-    work: Callable[[], None]
 
 
 class Table(Reception):
@@ -79,8 +63,7 @@ class Table(Reception):
         self._troubles = Troubles()
         self.witness = Witness(store, self.sources, lambda: self._game_number)
         self.archive = Archive(store)
-        self._queue: queue.Queue[SourceMessage | _Asked | _Call | None] = queue.Queue()
-        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._desk = Desk(self._hear, self._idle_s, self._tick)
         self._recorder: Recorder | None = None
         self._core = TableCore(self._names(), timing=timing)
         self._game_number = self._resume()
@@ -122,30 +105,24 @@ class Table(Reception):
         if self.scene is not None:
             self.scene.set_up(fact.position)
 
-    # ------------------------------------------------------------------ life
-
     def start(self) -> None:
         """Begin to write and to sense."""
-        self._thread.start()
+        self._desk.start()
         for source in self.sources:
-            source.start(self._queue.put, self.clock_ms)
+            source.start(self._desk.put, self.clock_ms)
 
     def stop(self) -> None:
         """End sensing, writing and all streams."""
         self._window.close()
         for source in self.sources:
             source.stop()
-        self._queue.put(None)
-        if self._thread.is_alive():
-            self._thread.join(timeout=2)
+        self._desk.stop()
         self.stop_recording()
         self._store.close()
 
     def clock_ms(self) -> int:
         """Return the table's time: milliseconds of play, going on where the log ended."""
         return round((time.monotonic() - self._epoch_s) * 1000)
-
-    # ------------------------------------------------------------------ reading
 
     def view(self, role: Role, seat: Seat | None = None) -> View:
         """Return what a role may see now; raises BadInputError for the view of a seat that does not play."""
@@ -167,55 +144,29 @@ class Table(Reception):
                 return picture
         return None
 
-    # ------------------------------------------------------------------ asking
-
     def request(self, request: Request) -> Reply:
         """Have a request judged on the writing thread and return the reply."""
-        asked = _Asked(request, Future())
-        self._queue.put(asked)
-        return asked.answer.result(timeout=ANSWER_TIMEOUT_S)
-
-    # ------------------------------------------------------------------ the one writer
+        return self._desk.ask(lambda: self._answer(request))
 
     def run_soon(self, work: Callable[[], None]) -> None:
         """Run something on the writing thread, after everything that has come in before."""
-        self._queue.put(_Call(work))
+        self._desk.run_soon(work)
 
-    def _run(self) -> None:
-        while True:
-            deadline = self._core.deadline_ms
-            timeout = None
-            if deadline is not None:
-                timeout = max(0.0, (deadline + self._core.lag_ms - self.clock_ms()) / 1000)
-            try:
-                item = self._queue.get(timeout=timeout)
-            except queue.Empty:
-                item = _Call(self._tick)
-            if item is None:
-                return
-            try:
-                self._handle(item)
-            except Exception:
-                # One bad message must not end the evening: it is logged whole, and the table goes on.
-                LOG.exception("the table could not handle %r", item)
+    def _idle_s(self) -> float | None:
+        """Return for how long there is nothing to look at without news."""
+        deadline_ms = self._core.deadline_ms
+        if deadline_ms is None:
+            return None
+        return max(0.0, (deadline_ms + self._core.lag_ms - self.clock_ms()) / 1000)
 
-    def _handle(self, item: SourceMessage | _Asked | _Call) -> None:
-        if isinstance(item, _Call):
-            item.work()
-        elif isinstance(item, _Asked):
-            try:
-                item.answer.set_result(self._answer(item.request))
-            except Exception as error:
-                item.answer.set_exception(error)
-                raise
-        else:
-            if isinstance(item, SourceReport):
-                LOG.info("%s: %s %s %s", item.source, item.condition.value, item.code, item.detail)
-            elif isinstance(item, Observation):
-                self.figures.observed(item.source, self.clock_ms() - item.t_ms)
-            if self._recorder is not None:
-                self._recorder.message(item)
-            self._try(lambda: self._core.take(item))
+    def _hear(self, message: SourceMessage) -> None:
+        if isinstance(message, SourceReport):
+            LOG.info("%s: %s %s %s", message.source, message.condition.value, message.code, message.detail)
+        elif isinstance(message, Observation):
+            self.figures.observed(message.source, self.clock_ms() - message.t_ms)
+        if self._recorder is not None:
+            self._recorder.message(message)
+        self._try(lambda: self._core.take(message))
 
     def _answer(self, request: Request) -> Reply:
         if request.revision is not None and self._window.outdated(request.revision):
@@ -332,8 +283,6 @@ class Table(Reception):
         self._window.wishes = tuple((wish.number, wish.seat, wish.name) for wish in self._seating.wishes())
         self._window.publish(self._core, certain=True)
 
-    # ------------------------------------------------------------------ games that were played
-
     def replay(self, number: int | None = None) -> View:
         """Return a game, the present one if none is named, to step through; raises BadInputError."""
         return self.archive.replay(number or self._game_number, self._core.names)
@@ -348,9 +297,7 @@ class Table(Reception):
 
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""
-        answer: Future[Reply] = Future()
-        self.run_soon(lambda: answer.set_result(self._take_up(lines)))
-        return answer.result(timeout=ANSWER_TIMEOUT_S)
+        return self._desk.ask(lambda: self._take_up(lines))
 
     def _take_up(self, lines: Sequence[str]) -> Reply:
         try:
@@ -364,15 +311,13 @@ class Table(Reception):
             return refused("disk", reason=str(error))
         self._game_number += 1
         self.stop_recording()
-        self._core.game, self._core.hands = fold(events), fold_hands(events, {})
+        self._core.take_up(fold(events), fold_hands(events, {}))
         # The clock of the table never falls behind the log.
         self._epoch_s = min(self._epoch_s, time.monotonic() - self._core.game.t_ms / 1000)
         if self.scene is not None:
             self.scene.set_up(self._core.position.board.to_pawns())
         self._window.publish(self._core, certain=True)
         return Reply(True)
-
-    # ------------------------------------------------------------------ recording
 
     def record_to(self, recorder: Recorder) -> None:
         """Record from now on, so that a replay gives the same events."""
