@@ -28,7 +28,7 @@ class Watching(HandSource):
     """A source whose pictures tell when and of what they were taken."""
 
     def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
-        return {name: f"{name} at {t_ms}".encode() for name in names if name != "card"}
+        return {name: f"{name} at {t_ms}".encode() for name in names}
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_an_accepted_move_keeps_its_pictures_probability_and_rule(table: Table) 
     seq = play_nine(table)
     evidence = table.witness.of(seq)
     assert (evidence["seat"], evidence["card"], evidence["move"]) == ("P0", "9H", "P0:T20>T29")
-    assert evidence["pictures"] == ["after/T20", "after/T29", "before/T20", "before/T29"]
+    assert evidence["pictures"] == ["after/T20", "after/T29", "before/T20", "before/T29", "card"]
     assert isinstance(evidence["probability"], float)
     assert evidence["probability"] > 0.99
     assert evidence["rule"]
@@ -65,6 +65,8 @@ def test_an_accepted_move_keeps_its_pictures_probability_and_rule(table: Table) 
     assert picture is not None
     assert picture.startswith(b"T29 at ")
     assert table.witness.png(seq, "after/T3") is None
+    # The card is the one that lies there when the move counts, not the one before.
+    assert table.witness.png(seq, "card") == f"card at {evidence['t_ms']}".encode()
 
 
 def test_only_accepted_moves_have_evidence(table: Table) -> None:

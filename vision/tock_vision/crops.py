@@ -9,6 +9,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Frame
+from tock_vision.cards.pile import from_above
 from tock_vision.pattern import hole_points_mm
 from tock_vision.view import View
 
@@ -18,6 +19,8 @@ JPEG_QUALITY = 85
 AROUND_PITCHES = 1.6
 """A crop shows so many hole pitches to every side: the hole and its neighbours."""
 CROP_PX = 160
+CARD = "card"
+"""The name of the picture of the discard pile."""
 
 
 class Album:
@@ -44,7 +47,7 @@ class Album:
                 self._pages.append((t_ms, data.tobytes(), view))
 
     def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
-        """Return PNG pictures of holes as they looked at `t_ms`, or as shortly before as there is one."""
+        """Return PNG pictures of holes, and of the pile as `card`, at `t_ms` or as shortly before as there is one."""
         page = self._page(t_ms)
         if page is None:
             return {}
@@ -52,6 +55,11 @@ class Album:
         points = hole_points_mm(self._board)
         places, scales = view.project(points), view.scale(points)
         found: dict[str, bytes] = {}
+        if CARD in names and self._board.pile is not None:
+            pile = from_above(self._board.pile, frame, view)
+            done, data = cv2.imencode(".png", pile) if pile is not None else (False, np.empty(0, np.uint8))
+            if done:
+                found[CARD] = data.tobytes()
         for name in names:
             number = self._index.get(name)
             if number is None:

@@ -63,9 +63,10 @@ class Witness:
     def _keep(self, event: Event, holes: list[str]) -> None:
         pictures: dict[str, bytes] = {}
         for eye in self._eyes:
-            for moment, t_ms in (("before", self._calm_ms), ("after", event.t_ms)):
-                for hole, png in eye.crops(t_ms, [*holes, CARD]).items():
-                    pictures.setdefault(CARD if hole == CARD else f"{moment}/{hole}", png)
+            for hole, png in eye.crops(self._calm_ms, holes).items():
+                pictures.setdefault(f"before/{hole}", png)
+            for hole, png in eye.crops(event.t_ms, [*holes, CARD]).items():
+                pictures.setdefault(CARD if hole == CARD else f"after/{hole}", png)
         if not pictures:
             return
         try:

@@ -52,7 +52,7 @@ class PileWatcher:
 
     def look(self, frame: Frame, view: View, t_ms: int) -> Card | Unreadable | None:
         """Take in a frame; returns a newly laid card once, UNREADABLE for one that cannot be told, else None."""
-        region = self._region(frame, view)
+        region = from_above(self._pile, frame, view)
         if region is None:
             self._last = self._still_since_ms = None
             return None
@@ -101,29 +101,29 @@ class PileWatcher:
         names = {reading.card for reading in sure}
         return names.pop() if len(names) == 1 else None
 
-    def _region(self, frame: Frame, view: View) -> Frame | None:
-        """Return the pile as seen from above; None when it is not in the frame."""
-        pile = self._pile
-        left, top = pile.x_mm - pile.width_mm / 2, pile.y_mm - pile.height_mm / 2
-        size = (round(pile.width_mm * PX_PER_MM), round(pile.height_mm * PX_PER_MM))
-        corners_mm: Floats = np.array(
-            [
-                [left, top],
-                [left + pile.width_mm, top],
-                [left + pile.width_mm, top + pile.height_mm],
-                [left, top + pile.height_mm],
-            ]
-        )
-        seen = view.project(corners_mm).astype(np.float32)
-        height, width = frame.shape[:2]
-        inside = (seen > -0.15 * max(width, height)).all() and (
-            seen < [width + 0.15 * width, height + 0.15 * height]
-        ).all()
-        if not inside:
-            return None
-        target = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
-        matrix = cv2.getPerspectiveTransform(seen, target)
-        return np.asarray(cv2.warpPerspective(frame, matrix, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+
+def from_above(pile: Pile, frame: Frame, view: View) -> Frame | None:
+    """Return the pile as seen from above; None when it is not in the frame."""
+    left, top = pile.x_mm - pile.width_mm / 2, pile.y_mm - pile.height_mm / 2
+    size = (round(pile.width_mm * PX_PER_MM), round(pile.height_mm * PX_PER_MM))
+    corners_mm: Floats = np.array(
+        [
+            [left, top],
+            [left + pile.width_mm, top],
+            [left + pile.width_mm, top + pile.height_mm],
+            [left, top + pile.height_mm],
+        ]
+    )
+    seen = view.project(corners_mm).astype(np.float32)
+    height, width = frame.shape[:2]
+    inside = (seen > -0.15 * max(width, height)).all() and (
+        seen < [width + 0.15 * width, height + 0.15 * height]
+    ).all()
+    if not inside:
+        return None
+    target = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
+    matrix = cv2.getPerspectiveTransform(seen, target)
+    return np.asarray(cv2.warpPerspective(frame, matrix, size, flags=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def _cells(region: Frame) -> Singles:
