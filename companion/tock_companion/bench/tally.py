@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 
 from tock_companion.bench.summary import percentile
 
@@ -36,7 +36,8 @@ class Tally:
 
     def to_json(self) -> dict[str, object]:
         """Return plain values, for a line of a log."""
-        return asdict(self)
+        values = {item.name: getattr(self, item.name) for item in fields(self)}
+        return {**values, "failures": dict(self.failures)}
 
 
 def summary(tallies: Sequence[Tally]) -> dict[str, object]:
