@@ -8,10 +8,13 @@ from tock_companion.bench.referee import NoisyTable
 from tock_companion.bench.scene import Scene, Slip
 from tock_companion.bench.slips import MAKERS, nothing_moved
 from tock_companion.bench.tally import Tally
+from tock_companion.errors import BadInputError
 from tock_companion.referee.explain import explain
 from tock_companion.referee.repair import CAMP, plan
 from tock_companion.rules.board import Board, Setup
+from tock_companion.rules.dealing import check_players
 from tock_companion.rules.geometry import camp_holes_of
+from tock_companion.rules.position import Position
 from tock_companion.rules.ruleset import Ruleset, load_preset
 from tock_companion.table.setup import GameSetup
 
@@ -42,10 +45,19 @@ def _slip(chance: Random, rules: Ruleset) -> Slip:
     """Return a mistake that no legal move explains, by a seat that plays its own pawns."""
     while True:
         slip = chance.choice(VISIBLE)(Scene(chance, rules))
-        if slip is None or slip.position.to_move not in slip.position.played_seats() or slip.seen.problems():
+        if slip is None or slip.seen.problems() or not _is_played(rules, slip.position):
             continue
         if explain(slip.position, slip.card, slip.seen).violation is not None:
             return slip
+
+
+def _is_played(rules: Ruleset, position: Position) -> bool:
+    """Whether the ruleset is for so many, and the seat to move has pawns of its own to play."""
+    try:
+        check_players(rules, len(position.seats))
+    except BadInputError:
+        return False
+    return position.to_move in position.played_seats()
 
 
 def steps(before: Board, after: Board) -> list[Standing]:
