@@ -84,7 +84,7 @@ def test_a_picture_that_cannot_be_used_gets_one_line_and_the_others_are_read(
 def test_other_kinds_of_pixels_are_read_alike(
     kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    picture = hand(NAMES)
+    picture = hand(NAMES, (960, 720))
     made = {
         "sixteen bit": picture.astype(np.uint16) * 257,
         "grey": cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY),
@@ -115,8 +115,8 @@ def test_jokers_are_learned_from_two_photos_and_told_apart(
     photos = [str(tmp_path / "JOK_B.jpg"), str(tmp_path / "JOK_C.jpg")]
     assert main(["cards", "enrol", *photos, "--out", str(file)]) == 0
     capsys.readouterr()
-    for names in (["2H", "JOK_C", "7S"], ["JOK_B", "5D"], ["JOK_C", "JOK_B"]):
-        cv2.imwrite(str(tmp_path / "hand.jpg"), hand(names, spread=0.2))
+    for names in (["2H", "JOK_C", "7S"], ["JOK_C", "JOK_B"]):
+        cv2.imwrite(str(tmp_path / "hand.jpg"), hand(names, (960, 720), spread=0.2))
         assert main(["cards", "read", str(tmp_path / "hand.jpg"), "--jokers", str(file)]) == 0
         (answer,) = lines(capsys.readouterr().out)
         seen = [card["card"] for card in answer["cards"]]  # type: ignore[attr-defined]

@@ -76,5 +76,10 @@ def test_the_letter_of_an_index_alone_is_no_joker_beside_it() -> None:
     assert names([whole, letter]) == ["KH"]
 
 
+def test_a_letter_on_its_side_at_the_other_corner_of_a_card_is_no_joker() -> None:
+    assert names([look("KH", 0, 0), look("JOK_C", 2.8, 4.5, np.pi / 2)]) == ["KH"]
+    assert names([look("KH", 0, 0), look("JOK_C", 2.8, 4.5, 0.2)]) == ["JOK_C", "KH"]
+
+
 def test_one_index_read_twice_is_one_card() -> None:
     assert names([look("3H", 0, 0), look("5H", 0.1, 0.15, sure=0.7)]) == ["3H"]

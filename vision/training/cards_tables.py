@@ -12,20 +12,28 @@ from PIL import Image, ImageDraw
 Array = Any
 
 
+def papers(folder: Path) -> Array:
+    """Return desktop backgrounds (shape: [n, 600, 960, 3]), kept small in a file since reading them is slow."""
+    file = folder / "papers.npy"
+    if not file.exists():
+        paths = sorted(
+            path
+            for name in ("gnome-backgrounds", "mate-backgrounds")
+            for path in (folder / "fetched" / name).glob("usr/share/backgrounds/**/*")
+            if path.suffix in (".jpg", ".png", ".webp")
+        )
+        read = [cv2.imread(str(path)) for path in paths]
+        np.save(file, np.stack([cv2.resize(image, (960, 600)) for image in read if image is not None]))
+    return np.load(file)
+
+
 class Tables:
     """Makes tables by chance."""
 
     def __init__(self, folder: Path, camera: Camera, fonts: list[str]) -> None:
         self.camera = camera
         self.fonts = fonts
-        files = sorted(
-            path
-            for name in ("gnome-backgrounds", "mate-backgrounds")
-            for path in (folder / "fetched" / name).glob("usr/share/backgrounds/**/*")
-            if path.suffix in (".jpg", ".png", ".webp")
-        )
-        read = [cv2.imread(str(file)) for file in files]
-        self.papers = [cv2.resize(image, (960, 600)) for image in read if image is not None]
+        self.papers = papers(folder)
 
     def background(self) -> Array:
         """Return a table: plain, wood, noise, part of a picture, with text and clutter now and then."""

@@ -13,6 +13,7 @@ FACES = ("AS", "2H", "5D", "6C", "7S", "9H", "10S", "JD", "QC", "KH", "JOK_B", "
 FACE_PX = (184, 256)
 COLUMNS = 6
 ROUND_PX = 12
+SHADE_PX = 9
 
 
 @cache
@@ -46,15 +47,21 @@ def draw(picture: Frame, card: Frame, middle: tuple[float, float], height_px: fl
     cos, sin = np.cos(turn) * scale, np.sin(turn) * scale
     matrix: Floats = np.array([[cos, -sin, 0.0], [sin, cos, 0.0]])
     matrix[:, 2] = np.array(middle) - matrix[:, :2] @ np.array([width / 2, height / 2])
-    size = picture.shape[1::-1]
+    reach = np.abs(matrix[:, :2]) @ np.array([width / 2, height / 2]) + 2 * SHADE_PX
+    left, top = (int(v) for v in np.maximum(np.array(middle) - reach, 0))
+    part = picture[top : int(middle[1] + reach[1]), left : int(middle[0] + reach[0])]
+    if not part.size:
+        return
+    matrix[:, 2] -= (left, top)
+    size = part.shape[1::-1]
     shape = np.zeros((height, width), np.uint8)
     cv2.rectangle(shape, (ROUND_PX, ROUND_PX), (width - ROUND_PX, height - ROUND_PX), 255, 2 * ROUND_PX)
     cv2.rectangle(shape, (ROUND_PX, ROUND_PX), (width - ROUND_PX, height - ROUND_PX), 255, -1)
     cover = cv2.warpAffine(shape, matrix, size, flags=cv2.INTER_AREA)[..., None].astype(np.float32) / 255
     seen = cv2.warpAffine(card, matrix, size, flags=cv2.INTER_AREA).astype(np.float32)
-    shade = cv2.GaussianBlur(cover, (0, 0), 3.0)[..., None]
-    below = picture.astype(np.float32) * (1 - 0.35 * shade)
-    picture[:] = (below * (1 - cover) + seen * cover).clip(0, 255).astype(np.uint8)
+    shade = cv2.GaussianBlur(cover, (0, 0), SHADE_PX / 3)[..., None]
+    below = part.astype(np.float32) * (1 - 0.35 * shade)
+    part[:] = (below * (1 - cover) + seen * cover).clip(0, 255).astype(np.uint8)
 
 
 def hand(names: list[str], size_px: tuple[int, int] = (1280, 960), spread: float = 0.0) -> Frame:

@@ -11,9 +11,9 @@ from tock_vision.cards.corners import Corner
 STRIDE = 4
 USUAL_PX = 20.0
 """The network tells heights as the log of a factor to this."""
-LONGEST_PX = 768
+LONGEST_PX = 640
 LEVELS = (1.0, 0.5, 0.25)
-LOWEST_SCORE = 0.12
+LOWEST_SCORE = 0.25
 MOST_CORNERS = 48
 
 

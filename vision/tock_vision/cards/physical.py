@@ -64,7 +64,7 @@ def cards_of(looks: list[Look], packs: int) -> list[Seen]:
         if partner is not None:
             partner.looks.append(look)
         elif not same:
-            if not _is_other_corner(look, seen):
+            if not _is_other_corner(look, seen) and not _is_turned_letter(look, seen):
                 seen.append(Seen([look]))
         elif len(same) < packs and sureness(look) >= SURE_TWIN:
             seen.append(Seen([look]))
@@ -124,6 +124,18 @@ def _is_other_corner(look: Look, seen: list[Seen]) -> bool:
         and _fits(look.corner, one.best.corner)
         for one in seen
     )
+
+
+def _is_turned_letter(look: Look, seen: list[Seen]) -> bool:
+    """Say whether a joker's mark is the letter of an index lying on its side: on a card read, turned by a quarter."""
+    if not is_joker(LABELS[likeliest(look)]):
+        return False
+    for one in seen:
+        right, down, turn = look.corner.seen_from(one.best.corner)
+        on_card = abs(right) < 8.0 and -1.5 < down < 13.0
+        if on_card and 0.9 < abs(turn) < 2.2 and sureness(one.best) > SURE_TWIN and not is_joker(one.card):
+            return True
+    return False
 
 
 def in_reading_order(places: list[tuple[float, float, float]]) -> list[int]:
