@@ -81,6 +81,12 @@ firmware: firmware-tools ## builds the reed board's firmware and the emulator th
 firmware-tools:
 	@sh tools/need-firmware.sh
 
+.PHONY: firmware-rp2040
+firmware-rp2040: $(DEV_STAMP) ## builds the reed board's firmware for a Raspberry Pi Pico and tries it on an emulator
+	@sh tools/need-rp2040.sh build/firmware-rp2040
+	@$(MAKE) --no-print-directory -C firmware/port/rp2040 all lint
+	$(BIN)/pytest -m slow tests/firmware/test_rp2040.py
+
 .PHONY: hardware
 hardware: $(DEV_STAMP) ## makes all drawings, parts and lists for builders anew from hardware/board.toml
 	$(BIN)/tock hardware build

@@ -24,7 +24,7 @@
 
 /* which microcontroller runs the firmware */
 #define BOARD_KIND_ATMEGA328P 1u /* Arduino Nano or Uno */
-#define BOARD_KIND_RP2040 2u /* Raspberry Pi Pico (reserved; no firmware for it yet) */
+#define BOARD_KIND_RP2040 2u /* Raspberry Pi Pico (emulated, never run on silicon) */
 #define BOARD_KIND_HOST 3u /* the same core as a Linux process, for tests */
 
 /* why the firmware started */

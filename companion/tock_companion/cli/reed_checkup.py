@@ -8,7 +8,7 @@ from tock_companion.sources.reed.flashing import listen, shipped, version_of
 from tock_companion.sources.reed.link import ReedLink, Trouble
 from tock_companion.sources.reed.notes import Note, notes_of
 from tock_companion.sources.reed.ports import AUTO, PortError, port_names
-from tock_companion.sources.reed.protocol import ResetCause
+from tock_companion.sources.reed.protocol import BoardKind, ResetCause
 from tock_companion.sources.reed.simulated import EMULATED
 from tock_companion.sources.reed.source import ReedSource
 from tock_companion.sources.reed.times import monotonic_ms
@@ -71,7 +71,7 @@ def findings(port: str, link: ReedLink, notes: Iterable[Note]) -> Iterator[Findi
         yield Finding(PART, trouble.value, Level.FAULT, values)
     else:
         yield Finding(PART, "reed/ok", Level.OK, values)
-    if hello.build != shipped().build:
+    if hello.board_kind == BoardKind.ATMEGA328P and hello.build != shipped().build:
         yield Finding(PART, "reed/other_build", Level.WARNING, {**values, "ours": shipped().version})
     if hello.reset_cause == ResetCause.HANG:
         yield Finding(PART, "reed/hang", Level.WARNING, values)

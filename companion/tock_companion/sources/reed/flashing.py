@@ -12,7 +12,7 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.sources.reed.emulator import FIRMWARE
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import SerialLine
-from tock_companion.sources.reed.protocol import Hello
+from tock_companion.sources.reed.protocol import BoardKind, Hello
 from tock_companion.sources.reed.times import monotonic_ms
 
 MANIFEST = FIRMWARE.with_suffix(".json")
@@ -76,6 +76,10 @@ def flash(port: str, progress: Progress, *, force: bool = False, firmware: Path 
     if before is None and not force:
         raise BadInputError(
             f"{port}: no reed board answers there; if it is a new Nano that shall become one, add --force"
+        )
+    if before is not None and before.board_kind == BoardKind.RP2040:
+        raise BadInputError(
+            f"{port}: a Raspberry Pi Pico; hold its button while plugging it in and copy tock-reed-rp2040.uf2 onto it"
         )
     progress(f"{port}: {'firmware ' + version_of(before) if before else 'no reed firmware'} so far")
     _run_avrdude(avrdude, port, firmware, progress)
