@@ -11,7 +11,7 @@ from tock_companion.errors import TockError
 from tock_companion.hints.players import STRENGTHS
 from tock_companion.hints.search import Search
 from tock_companion.hints.worlds import Worlds
-from tock_companion.rules.cardgame import CARDS, PLAY, STOP, Action
+from tock_companion.rules.cardgame import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
 from tock_companion.table.advising import Moment
@@ -95,10 +95,19 @@ class Computers:
         elif action is not None and action[0] == PLAY:
             self._move(seat, moment, action)
         else:
-            # Laying a whole hand down goes card by card, as for people.
-            number = action[1] if action is not None else -1
-            card = CARDS[number] if number >= 0 else moment.knowledge.hand[0]
-            self._ask("discard", seat, card=str(card))
+            self._put_away(seat, moment, action)
+
+    def _put_away(self, seat: Seat, moment: Moment, action: Action | None) -> None:
+        hand = [str(card) for card in moment.knowledge.hand]
+        if action is not None and action[0] == LAY_DOWN:
+            self._ask("discard", seat, cards=hand)
+            return
+        thrown = action is not None and action[0] == THROW_HAND
+        if thrown and self._ask("throw_hand", seat, cards=hand).ok:
+            return
+        # Where the board is seen the pawn of a thrown hand would have to stand there already: one card goes instead.
+        card = CARDS[action[1]] if action is not None and action[1] >= 0 else moment.laid or hand[0]
+        self._ask("discard", seat, card=str(card))
 
     def _rests(self, moment: Moment) -> bool:
         """Whether this was played already and somebody took it back a moment ago."""

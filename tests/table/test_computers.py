@@ -1,6 +1,6 @@
 """Computer opponents: they play for free seats, from what their seat may know, and ask people to move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +16,7 @@ from tock_companion.hints.players import COMPUTERS
 from tock_companion.rules.cards import parse_hand
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.ruleset import preset_names
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Request, Role, Ticket
@@ -181,3 +182,140 @@ def test_the_computer_plays_by_itself(blind: Table) -> None:
     wait_for(blind, lambda view: view["to_move"] == "P1")
     player.stop()
     assert view_of(blind)["history"]
+
+
+def test_what_a_computer_puts_away_is_said(blind: Table) -> None:
+    player = computer(blind)
+    ask(blind, "correct", changes=[{"seat": "P0", "from": "T20", "to": "camp"}])
+    ask(blind, "hand_set", Seat.P0, cards=["4H", "4S"])
+    player.look()
+    sentence = view_of(blind)["sentence"]
+    assert sentence["en"].startswith("Red (computer) does not play and puts 4♥ away. ")
+    assert sentence["fr"].startswith("Rouge (ordinateur) ne joue pas et jette 4♥. ")
+
+
+def at_table(
+    tmp_path: Path,
+    ruleset: str,
+    position: dict[str, list[str]],
+    sources: Sequence[HandSource] = (),
+    teams: tuple[tuple[Seat, ...], ...] = (),
+) -> Table:
+    setup = GameSetup(ruleset, teams=teams, position=position)
+    running = Table(BOARD, Store(tmp_path), sources, setup=setup)
+    running.start()
+    return running
+
+
+def test_a_whole_hand_is_laid_down_where_the_rules_want_it_and_comes_back_whole(tmp_path: Path) -> None:
+    table = at_table(tmp_path, "mjc", pawns(P0="T17 H2 H3 H4", P1="T18*"))
+    player = computer(table)
+    hand = ["KH", "9S", "QH", "QS", "QC"]
+    ask(table, "hand_set", Seat.P0, cards=hand)
+    player.look()
+    view = view_of(table)
+    assert (view["to_move"], view["seats"][0]["cards"]) == ("P1", 5)
+    own: Any = table.view(Role.SEAT, Seat.P0)["hand"]
+    assert (own["cards"], own["missing"]) == ([], 5)
+    assert ask(table, "undo").ok
+    own = table.view(Role.SEAT, Seat.P0)["hand"]
+    assert sorted(card["card"] for card in own["cards"]) == sorted(hand)
+    assert view_of(table)["to_move"] == "P0"
+    table.stop()
+
+
+def test_a_hand_without_a_starter_is_thrown_to_come_out(tmp_path: Path) -> None:
+    table = at_table(tmp_path, "gladius", pawns())
+    player = computer(table)
+    ask(table, "hand_set", Seat.P0, cards=["2H", "3S", "6D", "8C"])
+    assert ask(table, "throw_hand", Seat.P0, cards=["2H", "3S", "6D", "9C"]).code == "bad_request"
+    assert ask(table, "discard", Seat.P0, cards=["2H", "3S", "6D", "8C"]).code == "hand_playable"
+    player.look()
+    view = view_of(table)
+    assert (view["to_move"], view["seats"][0]["cards"]) == ("P1", 0)
+    assert view["holes"]["T4"] == "P0"
+    assert ask(table, "throw_hand", Seat.P1, cards=["AH", "3C", "6C", "9C"]).code == "no_exit"
+    assert ask(table, "undo").ok
+    assert "T4" not in view_of(table)["holes"]
+    table.stop()
+
+
+def test_where_the_board_is_seen_a_hand_is_thrown_when_the_pawn_stands_there(
+    tmp_path: Path, source: HandSource
+) -> None:
+    before, hand = pawns(P1="T26"), ["2H", "3S", "6D", "8C"]
+    table = at_table(tmp_path, "gladius", before, [source])
+    source.show(before, 3)
+    ask(table, "hand_set", Seat.P0, cards=hand)
+    assert ask(table, "throw_hand", Seat.P0, cards=hand).code == "on_the_board"
+    source.show(pawns(P0="T4", P1="T26"), 15)
+    wait_for(table, lambda view: view["expects"] == "repair")
+    assert ask(table, "throw_hand", Seat.P0, cards=hand).ok
+    source.show(pawns(P0="T4", P1="T26"), 3)
+    wait_for(table, lambda view: (view["warning"], view["to_move"]) == (None, "P1"))
+    ask(table, "hand_set", Seat.P1, cards=["8S"])
+    table.stop()
+
+
+def test_a_computer_whose_pawn_nobody_would_set_out_puts_a_card_away(
+    tmp_path: Path, source: HandSource
+) -> None:
+    table = at_table(tmp_path, "gladius", pawns(P1="T26"), [source])
+    source.show(pawns(P1="T26"), 3)
+    player = computer(table)
+    ask(table, "hand_set", Seat.P0, cards=["2H", "3S", "6D", "8C"])
+    player.look()
+    view = view_of(table)
+    assert (view["to_move"], view["seats"][0]["cards"], view["holes"]["P0-C4"]) == ("P1", 3, "P0")
+    table.stop()
+
+
+def test_computers_are_still_there_after_a_restart(tmp_path: Path) -> None:
+    table = at_table(tmp_path, "mjc", BEFORE)
+    computer(table, "P1", "strong")
+    computer(table, "P2", "easy")
+    computer(table, "P3", "easy")
+    assert ask(table, "set_computer", seat="P2", strength=None).ok
+    assert isinstance(table.join("Anna", Seat.P3), Ticket)
+    table.stop()
+    again = at_table(tmp_path, "mjc", BEFORE)
+    assert [entry["computer"] for entry in view_of(again)["seats"]] == [None, "strong", None, None]
+    again.stop()
+
+
+def play_to_the_end(table: Table, most: int) -> None:
+    """Have computers on every seat play until somebody wins; every look must bring the game on."""
+    for seat in ("P0", "P1", "P2", "P3"):
+        assert ask(table, "set_computer", seat=seat, strength="medium").ok
+    player = Computers(table, seed=1, pace_s=0.0, again_s=0.0)
+    seq = -1
+    for _ in range(most):
+        view = view_of(table)
+        if view["expects"] == "over":
+            return
+        assert view["game"]["seq"] > seq, f"stuck: {view['sentence']['en']}"
+        seq = view["game"]["seq"]
+        player.look()
+    raise AssertionError("nobody won")
+
+
+@pytest.mark.parametrize("ruleset", preset_names())
+def test_computers_play_to_the_end_in_every_ruleset(tmp_path: Path, ruleset: str) -> None:
+    late = pawns(P0="T50 H2 H3 H4", P1="T68 H2 H3 H4", P2="T14 H2 H3 H4", P3="H2 H3 H4")
+    table = at_table(tmp_path, ruleset, late)
+    play_to_the_end(table, 400)
+    assert view_of(table)["game"]["winner"]
+    table.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("teams", [(), ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))])
+@pytest.mark.parametrize("ruleset", preset_names())
+def test_computers_play_whole_games_in_every_ruleset(
+    tmp_path: Path, ruleset: str, teams: tuple[tuple[Seat, ...], ...]
+) -> None:
+    table = at_table(tmp_path, ruleset, pawns(), teams=teams)
+    play_to_the_end(table, 5000)
+    assert view_of(table)["game"]["winner"]
+    table.stop()

@@ -163,6 +163,9 @@ def _apply_play(game: Game, position: Position, event: Event) -> Game:
         case CardPlayed(card=card, use="move"):
             return replace(game, card=Card.parse(card))
         case CardPlayed():
+            if game.turns and game.turns[-1].before is position:
+                # The second card of a hand that is put away whole: taken back with the first.
+                return game
             turn = Turn(event.seq, position, game.moved)
             return replace(game, card=None, moved=True, turns=(*game.turns, turn))
         case MoveAccepted() as fact:

@@ -8,6 +8,7 @@ from tock_companion.hints.knowledge import Knowledge
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
+from tock_companion.rules.turn import is_starter
 from tock_companion.views.state import TableState
 
 
@@ -34,7 +35,14 @@ def moment_now(state: TableState, seat: Seat) -> Moment | None:
     if not cards:
         return None
     left = [left.card for left in state.hands.played]
-    return Moment(_knowledge(state, state.position, cards, held.missing, left), game.card)
+    # Who was dealt a starter may not throw the hand, although the starter has been played (R002-30).
+    starters = [
+        left
+        for left in state.hands.played
+        if left.seat is seat and left.seq > held.entered_at and is_starter(state.position.ruleset, left.card)
+    ]
+    position = replace(state.position, dealt_starter=frozenset({seat} if starters else ()))
+    return Moment(_knowledge(state, position, cards, held.missing, left), game.card)
 
 
 def moment_before(state: TableState, seat: Seat) -> Moment | None:

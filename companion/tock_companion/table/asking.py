@@ -23,12 +23,13 @@ from tock_companion.events.modes import Mode
 from tock_companion.referee.seen import seen_setup
 from tock_companion.referee.watch import Watch
 from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
+from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
 from tock_companion.rules.turn import is_binding
 from tock_companion.table.laying import lay_card
+from tock_companion.table.putting_away import lay_down, throw_out
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.ruling import TAKE_BACK, Ruling
 from tock_companion.views.moves import can_be_seen
@@ -38,7 +39,7 @@ from tock_companion.views.phrases import Text, phrase
 Answer = tuple[Reply, list[Fact]]
 TWO_OF_SPADES = Card.parse("2S")
 _HOST_ONLY = {"pause", "resume", "accept_board", "set_mode"}
-_OF_THE_TURN = {"play_card", "withdraw_card", "discard", "move", "end_turn"}
+_OF_THE_TURN = {"play_card", "withdraw_card", "discard", "throw_hand", "move", "end_turn"}
 _BLOCKED_BY_PAUSE = _OF_THE_TURN | {"answer", "undo", "override"}
 
 
@@ -64,6 +65,7 @@ class Asking:
             "play_card": self._play_card,
             "withdraw_card": self._withdraw_card,
             "discard": self._discard,
+            "throw_hand": self._throw_hand,
             "move": self._move,
             "end_turn": self._end_turn,
             "answer": self._answer_question,
@@ -121,6 +123,8 @@ class Asking:
         return binding and self.game.mode is Mode.STRICT and request.role is not Role.HOST
 
     def _discard(self, request: Request) -> Answer:
+        if "cards" in request.data:
+            return self._put_away(request)
         laid = self.game.card
         card = laid if laid is not None else Card.parse(request.data.get("card"))
         if self.position.legal_moves(card):
@@ -131,6 +135,24 @@ class Asking:
             CardPlayed(turn.name, str(card), "touch", "discard"),
             TurnEnded(turn.name, following.name),
         ]
+
+    def _put_away(self, request: Request) -> Answer:
+        if self.game.card is not None:
+            return refused("card_laid", card=str(self.game.card)), []
+        facts = lay_down(self.position, parse_hand(request.data["cards"]))
+        return (refused("hand_playable"), []) if facts is None else (Reply(True), facts)
+
+    def _throw_hand(self, request: Request) -> Answer:
+        if self.game.card is not None:
+            return refused("card_laid", card=str(self.game.card)), []
+        hand = parse_hand(request.data.get("cards", []))
+        facts = throw_out(self.position, hand, _who(request))
+        if facts is None:
+            return refused("no_exit"), []
+        out = self.position.throw_move(len(hand)).result
+        if self.sees and not seen_setup(self.watch, self.position).board().looks_like(out):
+            return refused("on_the_board"), []
+        return Reply(True), facts
 
     def _move(self, request: Request) -> Answer:
         if self.game.card is None:

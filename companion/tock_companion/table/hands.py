@@ -116,13 +116,16 @@ class Telling:
         return Reply(True), [CardsDealt({seat.name: count for seat in self.position.seats})], {}
 
     def refusal(self, request: Request) -> Reply | None:
-        """Return why a known hand forbids throwing a card away; None when nothing is known against it."""
-        if request.kind != "discard" or request.seat is None:
+        """Return why a known hand forbids throwing cards away; None when nothing is known against it."""
+        if request.kind not in ("discard", "throw_hand") or request.seat is None:
             return None
         hand = self.hands.before_play(request.seat)
         if hand is None or not hand.sure or request.seat is not self.position.to_move:
             return None
-        if self.position.turn_options(hand.cards).discard_allowed:
+        told = request.data.get("cards")
+        if told is not None and (not isinstance(told, list) or sorted(told) != sorted(map(str, hand.cards))):
+            return refused("bad_request", reason="'cards'")
+        if request.kind == "throw_hand" or self.position.turn_options(hand.cards).discard_allowed:
             return None
         return refused("hand_playable")
 

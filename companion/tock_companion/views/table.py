@@ -89,7 +89,25 @@ def _sentence(state: TableState, expects: str) -> Text:
         return phrase(code, seat=seat, card=card_name(game.card))
     if expects == "card" and game.moved:
         return phrase("expect-card-again", seat=seat)
-    return phrase(f"expect-{expects}", seat=seat)
+    asked = phrase(f"expect-{expects}", seat=seat)
+    return joined([*_put_away(state), asked], " ") if expects == "card" else asked
+
+
+def _put_away(state: TableState) -> list[Text]:
+    """Return what computers have put away since anybody moved: nobody sees their cards on the table."""
+    moved = state.game.moves[-1].seq if state.game.moves else 0
+    cards: dict[Seat, list[str]] = {}
+    latest = None
+    for left in reversed(state.hands.played):
+        another_round = left.seat in cards and left.seat is not latest
+        if left.seq <= moved or left.seat not in state.names.computers or another_round:
+            break
+        latest = left.seat
+        cards[latest] = [card_name(left.card), *cards.get(latest, ())]
+    return [
+        phrase("computer-puts-away", seat=state.names.seat(seat), cards=", ".join(names))
+        for seat, names in reversed(cards.items())
+    ]
 
 
 def _seat(state: TableState, seat: Seat) -> dict[str, object]:
