@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Callable
+from functools import lru_cache
 
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.policy import Scores, choose
 from tock_companion.hints.search import Effort, Search, after
 from tock_companion.rules.cardgame import Action, CardGame
-from tock_companion.rules.geometry import CAMP
+from tock_companion.rules.engine import Engine
 
 Player = Callable[[CardGame, random.Random], Action]
 """Picks one of `game.actions()` for the seat to move; must not look at other hands or the stock."""
@@ -26,10 +27,10 @@ def careless(game: CardGame, rng: random.Random) -> Action:
 def greedy(game: CardGame, rng: random.Random) -> Action:
     """Do what brings the own side furthest at once, captured pawns of others counted as holes won."""
     best: list[Action] = []
-    highest = -1e9
+    highest = -100_000
     before = _lead(game, game.state.pawns)
     for action in game.actions():
-        gain = 0.0
+        gain = 0
         if action[2]:
             gain = _lead(game, game.engine.apply(game.state, action[2]).pawns) - before
         if gain > highest:
@@ -39,24 +40,38 @@ def greedy(game: CardGame, rng: random.Random) -> Action:
     return best[int(rng.random() * len(best))]
 
 
-def _lead(game: CardGame, pawns: list[int]) -> float:
+def _lead(game: CardGame, pawns: list[int]) -> int:
     """Return the holes that the side to move is ahead of all others together."""
-    engine, seat = game.engine, game.to_move
-    shape = engine.shape
-    lead = 0.0
+    ways = _ways(game.engine)
+    seat = game.to_move
+    side = (seat, *game.engine.mates[seat])
+    lead = 0
     for other in game.seats:
-        sign = 1 if other == seat or other in engine.mates[seat] else -1
-        for cell in pawns[4 * other : 4 * other + 4]:
-            if cell == CAMP:
-                continue
-            if cell > shape.centre:
-                way = shape.track_length + cell - shape.home(other, 1)
-            elif cell == shape.centre:
-                way = shape.track_length // 2
-            else:
-                way = shape.progress(other, cell)
-            lead += sign * (way + COMING_OUT)
+        way = ways[other]
+        first = 4 * other
+        gone = (
+            way[pawns[first] + 1]
+            + way[pawns[first + 1] + 1]
+            + way[pawns[first + 2] + 1]
+            + way[pawns[first + 3] + 1]
+        )
+        lead += gone if other in side else -gone
     return lead
+
+
+@lru_cache(maxsize=32)
+def _ways(engine: Engine) -> list[list[int]]:
+    """Return what a greedy player counts a pawn of every seat for, at index cell + 1: nothing in camp."""
+    shape = engine.shape
+    ways = []
+    for seat in range(shape.zones):
+        on_track = [COMING_OUT + shape.progress(seat, cell) for cell in range(shape.centre)]
+        homes = [
+            COMING_OUT + shape.track_length + cell - shape.home(seat, 1)
+            for cell in range(shape.centre + 1, shape.cell_count)
+        ]
+        ways.append([0, *on_track, COMING_OUT + shape.track_length // 2, *homes])
+    return ways
 
 
 def quick(game: CardGame, rng: random.Random) -> Action:  # noqa: ARG001  every player has the same form
