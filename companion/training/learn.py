@@ -1,13 +1,13 @@
-"""Learns the weights of the estimate from games that the estimate plays against itself.
+"""Searches better weights for the estimate by matches, and makes its chances true.
 
     nice -n 19 .venv/bin/python companion/training/learn.py --out build/training
 
-Every ruleset and form is a family of its own. A generation plays games with the weights of the one before, with slips
-so that it sees bad positions too, notes the terms of some positions, and fits them to who won: first one scale and bias
-for the weights it had, so that chances are true, then the single weights, with a strong pull to the scaled ones. What
-explains results need not choose well, so the single weights are taken only if they win a match on paired deals. Seeds
-come from family, generation and game: the same call gives the same weights. A generation that is already in the folder
-is not played again, so a stopped run goes on where it was.
+Every ruleset and form is a family of its own. A step changes a group of weights (all that concern danger, what kept
+cards are worth, …) by a factor, or a single one by an amount, and plays the same deals as before against the greedy
+player. What wins more there is tried again on new deals, and must hold its own against the weights before; only then
+it is kept. At last games of the estimate against itself tell by which factor and bias its chances are true, which
+changes no choice. Seeds come from family and step: the same call gives the same weights. Each step is written down
+before the next begins, so a stopped run goes on where it was.
 """
 
 import argparse
@@ -15,8 +15,8 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.learned import FORMS, load
+from tock_companion.hints.players import greedy
 from tock_companion.hints.policy import Scores, choose
 from tock_companion.hints.terms import TERMS
 from tock_companion.rules.cardgame import CARD_CODES, CardGame
@@ -32,22 +33,38 @@ from tock_companion.rules.position import shape_for
 from tock_companion.rules.ruleset import load_preset, preset_names
 
 WEIGHTS = Path(__file__).parents[1] / "tock_companion" / "hints" / "weights"
+GROUPS = (
+    "danger",
+    "keeps",
+    "home",
+    "way",
+    "near",
+    "start",
+    "behind",
+    "other_",
+    "mate_",
+    "stored",
+    "blocked",
+    "jam",
+)
+"""Parts of the names of terms that are changed together."""
+FACTORS = (0.4, 0.7, 1.4, 2.5)
+SURE = 1.5
+"""Standard errors by which a change must win more games before it is tried again."""
 NOTED = 0.12
-"""Share of the positions of a game that are learned from."""
+"""Share of the positions of a game that the chances are judged by."""
 SLIPS = 0.35
 """Spread of the slips, in log odds."""
-PULL = 300.0
-"""How strongly weights are pulled to where they were, in positions of one standard deviation."""
-MATCH = 100
-"""Games of the match that new weights must win."""
 CHUNK = 50
 MOST_PLIES = 3000
 
 Array = npt.NDArray[np.float64]
+Family = tuple[str, str]
+Weights = dict[str, float]
 
 
 def tables(ruleset: str, form: str) -> list[Engine]:
-    """Return the tables that a family is learned at, larger boards and other numbers of players among them."""
+    """Return the tables of a family, larger boards and other numbers of players among them."""
     rules = load_preset(ruleset)
     layouts: list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]
     if form == "duel":
@@ -66,14 +83,70 @@ def tables(ruleset: str, form: str) -> list[Engine]:
     return [engine_for(shape_for(rules, zones), rules, seats, teams) for zones, seats, teams in layouts]
 
 
-def play(family: tuple[str, str], weights: list[float], generation: int, first: int) -> tuple[Array, Array]:
+def changed(family: Family, weights: Weights, step: int) -> tuple[str, Weights]:
+    """Return what a step tries: its name and the weights."""
+    rng = random.Random(f"{family} step {step}")
+    new = dict(weights)
+    if rng.random() < 0.5:
+        part, factor = rng.choice(GROUPS), rng.choice(FACTORS)
+        for term in TERMS:
+            if part in term:
+                new[term] *= factor
+        return f"{part} times {factor}", new
+    term = rng.choice([term for term in TERMS if term not in ("bias", "turns_to_wait")])
+    amount = rng.choice((-0.2, -0.1, 0.1, 0.2)) * abs(weights["me_home4"])
+    new[term] += amount
+    return f"{term} {amount:+.3f}", new
+
+
+def share(job: tuple[Family, Weights, Weights | None, int]) -> float:
+    """Play one deal twice, the sides changed; return the share that the first weights win (None: against greedy)."""
+    family, one, two, deal = job
+    engine = tables(*family)[0]
+    first = engine.seats[::2]
+    mine = Estimate(engine, list(one.values()))
+    other = None if two is None else Estimate(engine, list(two.values()))
+    won = 0.0
+    for turned in (False, True):
+        rng = random.Random(f"{family} deal {deal}")
+        chance = random.Random(f"{family} deal {deal} {turned}")
+        game = CardGame(engine, engine.seats[deal % len(engine.seats)], rng.shuffle)
+        for _ in range(MOST_PLIES):
+            if (game.to_move in first) != turned:
+                game.do(choose(mine, game))
+            else:
+                game.do(greedy(game, chance) if other is None else choose(other, game))
+            if game.winners():
+                won += 0.5 * ((game.winners()[0] in first) != turned)
+                break
+    return won
+
+
+def results(pool: Executor, family: Family, one: Weights, two: Weights | None, deals: Iterable[int]) -> Array:
+    """Return the shares of the first weights in these deals."""
+    return np.array(list(pool.map(share, [(family, one, two, deal) for deal in deals], chunksize=4)))
+
+
+def better(pool: Executor, family: Family, new: Weights, old: Weights, step: int, deals: int) -> bool:
+    """Whether the new weights win more against greedy, on new deals again, and half against the old ones."""
+    for part in range(2):
+        first = (2 * step + part) * deals
+        these = range(first, first + deals)
+        gain = results(pool, family, new, None, these) - results(pool, family, old, None, these)
+        needed = SURE * float(gain.std()) / deals**0.5 if part == 0 else 0.0
+        if float(gain.mean()) <= needed:
+            return False
+    return float(results(pool, family, new, old, these).mean()) >= 0.5
+
+
+def play(family: tuple[str, str], weights: list[float], first: int) -> tuple[Array, Array]:
     """Play a chunk of games and return the terms of positions and whether their side won."""
     places = tables(*family)
     estimates = [Estimate(engine, weights) for engine in places]
     rows: list[list[float]] = []
     won: list[float] = []
     for number in range(first, first + CHUNK):
-        rng = random.Random(f"{family} {generation} {number}")
+        rng = random.Random(f"{family} {number}")
         which = number % len(places)
         engine, estimate = places[which], estimates[which]
         game = CardGame(engine, rng.choice(engine.seats), rng.shuffle)
@@ -95,125 +168,68 @@ def play(family: tuple[str, str], weights: list[float], generation: int, first: 
     return np.array(rows), np.array(won)
 
 
-def fit(rows: Array, won: Array, start: Array, pull: float) -> Array:
-    """Return the weights that explain best who won, pulled to where they start; nothing pulls the bias."""
-    spread = rows.std(axis=0)
-    scale = np.where(spread > 1e-9, spread, 1.0)
-    pulls = np.where(spread > 1e-9, pull, 1e9)
-    pulls[(spread <= 1e-9) & (rows[0] == 1)] = 1e-3
-    scaled, origin = rows / scale, start * scale
-    weights = origin.copy()
-    for _ in range(12):
-        chances = 1 / (1 + np.exp(-(scaled @ weights)))
-        slope = scaled.T @ (won - chances) - pulls * (weights - origin)
-        bend = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + np.diag(pulls)
-        step = np.linalg.solve(bend, slope)
-        before = quality(scaled, won, weights)
-        # A full step may overshoot where chances are near 0 and 1.
-        while quality(scaled, won, weights + step) > before + 1e-3 and np.abs(step).max() > 1e-6:
-            step = step / 2
-        weights = weights + step
-    return weights / scale
-
-
-def scaled_to_truth(rows: Array, won: Array, weights: Array) -> Array:
+def scaled_to_truth(rows: Array, won: Array, weights: Weights) -> Weights:
     """Return the weights times one factor, with the bias that makes their chances true."""
-    logits = rows @ weights
-    factor, bias = fit(np.column_stack([logits, np.ones(len(won))]), won, np.array([0.5, 0.0]), 1e-3)
-    found = weights * max(float(factor), 0.05)
-    found[TERMS.index("bias")] += bias
-    return found
+    values = np.array(list(weights.values()))
+    columns = np.column_stack([rows @ values, np.ones(len(won))])
+    found = np.array([0.5, 0.0])
+    for _ in range(25):
+        chances = 1 / (1 + np.exp(-(columns @ found)))
+        bend = (columns * (chances * (1 - chances))[:, None]).T @ columns + 1e-3 * np.eye(2)
+        found = found + np.clip(np.linalg.solve(bend, columns.T @ (won - chances)), -0.5, 0.5)
+    values = values * max(float(found[0]), 0.05)
+    values[TERMS.index("bias")] += found[1]
+    return dict(zip(TERMS, (round(float(value), 4) for value in values), strict=True))
 
 
-def wins(job: tuple[tuple[str, str], list[float], list[float], int]) -> float:
-    """Play one deal twice, new weights against old, and return the share of the new ones."""
-    family, new, old, deal = job
-    engine = tables(*family)[0]
-    players = [Estimate(engine, new), Estimate(engine, old)]
-    first = {seat for seat in engine.seats if engine.seats.index(seat) % 2 == 0}
-    share = 0.0
-    for turned in (False, True):
-        rng = random.Random(f"{family} match {deal}")
-        game = CardGame(engine, engine.seats[deal % len(engine.seats)], rng.shuffle)
-        for _ in range(MOST_PLIES):
-            game.do(choose(players[(game.to_move in first) == turned], game))
-            if game.winners():
-                share += 0.5 * ((game.winners()[0] in first) != turned)
-                break
-    return share
-
-
-def quality(rows: Array, won: Array, weights: Array) -> float:
-    """Return the mean surprise of the results, in bits: 1 for a coin."""
-    chances = np.clip(1 / (1 + np.exp(-(rows @ weights))), 1e-6, 1 - 1e-6)
-    return float(-np.mean(won * np.log2(chances) + (1 - won) * np.log2(1 - chances)))
-
-
-def learn(family: tuple[str, str], options: argparse.Namespace, pool: ProcessPoolExecutor) -> None:
-    """Play and fit every generation of one family that is not there yet."""
+def learn(family: Family, options: argparse.Namespace, pool: Executor) -> None:
+    """Take the steps of one family that are not taken yet, then scale its weights."""
     ruleset, form = family
-    weights = load(ruleset, form)
-    for generation in range(1, options.generations + 1):
-        path = options.out / f"{ruleset}-{form}-{generation}.json"
-        if path.exists():
-            named = json.loads(path.read_text(encoding="utf-8"))["weights"]
-            weights = [float(named.get(term, 0.0)) for term in TERMS]
-            continue
-        began_s = time.monotonic()
-        chunks = range(0, options.games, CHUNK)
-        count = len(chunks)
-        results = pool.map(play, [family] * count, [weights] * count, [generation] * count, chunks)
-        parts = list(watched(results, f"{ruleset} {form} generation {generation}", count))
-        rows, won = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
-        old = scaled_to_truth(rows, won, np.array(weights))
-        match = 0.0
-        if not options.scale_only:
-            new = fit(rows, won, old, PULL)
-            jobs = [(family, new.tolist(), old.tolist(), deal) for deal in range(MATCH // 2)]
-            match = float(np.mean(list(pool.map(wins, jobs))))
-        taken = new if match > 0.5 else old
-        weights = [round(float(weight), 4) for weight in taken]
-        entry = {
-            "ruleset": ruleset,
-            "form": form,
-            "generation": generation,
-            "games": options.games,
-            "positions": len(won),
-            "bits_per_result": round(quality(rows, won, taken), 4),
-            "match_of_single_weights": round(match, 3),
-            "weights": dict(zip(TERMS, weights, strict=True)),
-        }
+    path = options.out / f"{ruleset}-{form}.json"
+    entry = {"ruleset": ruleset, "form": form, "step": 0, "kept": []}
+    entry["weights"] = dict(zip(TERMS, load(ruleset, form), strict=True))
+    if path.exists():
+        entry = json.loads(path.read_text(encoding="utf-8"))
+    for step in watched(range(entry["step"], options.steps), f"{ruleset} {form}", options.steps):
+        name, new = changed(family, entry["weights"], step)
+        if better(pool, family, new, entry["weights"], step, options.deals):
+            entry["weights"] = new
+            entry["kept"].append(name)
+        entry["step"] = step + 1
+        path.write_text(json.dumps(entry, indent=1) + "\n", encoding="utf-8")
+    chunks = range(0, options.games, CHUNK)
+    values = list(entry["weights"].values())
+    parts = list(pool.map(play, [family] * len(chunks), [values] * len(chunks), chunks))
+    rows, won = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    entry["weights"] = scaled_to_truth(rows, won, entry["weights"])
+    print(f"  kept: {', '.join(entry['kept']) or 'nothing'}", file=sys.stderr)
+    if options.install:
         text = json.dumps(entry, indent=1) + "\n"
-        path.write_text(text, encoding="utf-8")
-        if options.install:
-            (WEIGHTS / f"{ruleset}-{form}.json").write_text(text, encoding="utf-8")
-        spent = time.monotonic() - began_s
-        found = f"{entry['bits_per_result']} bits a result, match {match:.2f}, {spent:.0f} s"
-        print(f"  {len(won)} positions, {found}", file=sys.stderr)
+        (WEIGHTS / f"{ruleset}-{form}.json").write_text(text, encoding="utf-8")
 
 
-def watched(results: Iterator[tuple[Array, Array]], title: str, count: int) -> Iterator[tuple[Array, Array]]:
-    """Show a bar on standard error while results come in."""
-    for number, result in enumerate(results, 1):
-        bar = "█" * (30 * number // count)
-        print(f"\r{title:42} {bar:30} {number}/{count}", end="", file=sys.stderr, flush=True)
-        yield result
+def watched(steps: range, title: str, count: int) -> Iterator[int]:
+    """Show a bar on standard error while steps are taken."""
+    began_s = time.monotonic()
+    for done, step in enumerate(steps):
+        bar = "█" * (30 * step // count)
+        left_min = (time.monotonic() - began_s) / max(1, done) * (count - step) / 60
+        print(f"\r{title:28} {bar:30} {step}/{count}, {left_min:.0f} min left ", end="", file=sys.stderr)
+        yield step
     print(file=sys.stderr)
 
 
-def main() -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Learn the named families, all without a name."""
-    parser = argparse.ArgumentParser(description="Learns the weights of the hints from self-play.")
+    parser = argparse.ArgumentParser(description="Searches better weights of the hints by matches.")
     parser.add_argument("families", nargs="*", help="such as mjc-teams; all when none is named")
     parser.add_argument("--out", type=Path, default=Path("build/training"))
-    parser.add_argument("--games", type=int, default=3000, help="games a generation")
-    parser.add_argument("--generations", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=60, help="changes to try")
+    parser.add_argument("--deals", type=int, default=150, help="deals of a match, each played twice")
+    parser.add_argument("--games", type=int, default=300, help="games that the chances are judged by")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--scale-only", action="store_true", help="only make the chances true")
-    parser.add_argument(
-        "--install", action="store_true", help="put each generation's weights into the package"
-    )
-    options = parser.parse_args()
+    parser.add_argument("--install", action="store_true", help="put the weights into the package")
+    options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     families = [(ruleset, form) for form in FORMS for ruleset in preset_names()]
     wanted = [f for f in families if not options.families or f"{f[0]}-{f[1]}" in options.families]

@@ -3,12 +3,11 @@
 import pytest
 
 from tests.hints.games import moments
-from tock_companion.hints.estimate import estimate_for
+from tock_companion.hints.estimate import Estimate, estimate_for
 from tock_companion.hints.learned import FORMS, load
 from tock_companion.hints.policy import Scores
-from tock_companion.hints.search import after
 from tock_companion.hints.terms import TERMS
-from tock_companion.rules.cardgame import CARD_CODES, PLAY
+from tock_companion.rules.cardgame import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
 from tock_companion.rules.ruleset import preset_names
 
 
@@ -21,6 +20,17 @@ def test_log_odds_are_the_terms_times_their_weights() -> None:
         assert len(terms) == len(TERMS)
         summed = sum(term * weight for term, weight in zip(terms, estimate.weights, strict=True))
         assert estimate.logit(game.state, seat, seat, codes, game.stored) == pytest.approx(summed)
+
+
+def after(estimate: Estimate, game: CardGame, action: Action) -> float:
+    """Return the log odds of the side to move after a card was played, before anything is drawn."""
+    _, card, move = action
+    seat = game.to_move
+    stored = game.stored.copy()
+    stored[seat] += (IS_JOKER[card] and game.rules.joker_second_move) - (game.played > 0)
+    codes = [CARD_CODES[held] for held in game.hands[seat]]
+    codes.remove(CARD_CODES[card])
+    return estimate.logit(game.engine.apply(game.state, move), seat, game.after(seat), codes, stored)
 
 
 def test_the_quick_score_goes_with_the_estimate() -> None:

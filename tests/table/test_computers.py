@@ -12,7 +12,9 @@ from tests.table.hand import HandSource
 from tests.table.test_live import wait_for
 from tock_companion.boardfile import generate
 from tock_companion.computers import Computers, chosen
+from tock_companion.hints.advice import Adviser
 from tock_companion.hints.players import COMPUTERS
+from tock_companion.hints.search import Effort
 from tock_companion.rules.cards import parse_hand
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
@@ -140,6 +142,22 @@ def test_what_others_hold_does_not_change_what_the_computer_does(blind: Table, s
         assert moment is not None
         found.append(chosen(moment, strength, Random(5)))
     assert found[0] == found[1] is not None
+
+
+def test_what_others_hold_does_not_change_what_the_teacher_says(blind: Table) -> None:
+    said = []
+    for hand in (["5S", "4H", "KD", "2S", "3S"], ["AS", "AH", "AD", "JS", "JH"]):
+        ask(blind, "hand_set", Seat.P0, cards=["6H", "QD", "7C", "JOK_C", "4S"])
+        ask(blind, "hand_set", Seat.P1, cards=hand)
+        ask(blind, "play_card", Seat.P0, card="6H")
+        assert ask(blind, "move", Seat.P0, text="P0:T20>T26").ok
+        moment = blind.moment(Seat.P0, before=True)
+        assert moment is not None
+        advice = Adviser(moment.knowledge).further(Effort(4), budget_ms=None)
+        said.append((moment.played, [(hint.choice.action, hint.value) for hint in advice.hints]))
+        ask(blind, "undo")
+    assert said[0] == said[1]
+    assert said[0][0] == "P0:T20>T26"
 
 
 def test_a_laid_card_is_the_one_that_is_moved_with(blind: Table) -> None:

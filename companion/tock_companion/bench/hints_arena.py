@@ -42,12 +42,13 @@ FORMS = {
         Form("four", 4, (0, 1, 2, 3)),
         Form("teams", 4, (0, 1, 2, 3), ((0, 2), (1, 3))),
         Form("six", 6, (0, 1, 2, 3, 4, 5)),
+        Form("six-pairs", 6, (0, 1, 2, 3, 4, 5), ((0, 3), (1, 4), (2, 5))),
         Form("six-threes", 6, (0, 1, 2, 3, 4, 5), ((0, 2, 4), (1, 3, 5))),
         Form("eight-fours", 8, tuple(range(8)), ((0, 2, 4, 6), (1, 3, 5, 7))),
         Form("eight-pairs", 8, tuple(range(8)), ((0, 4), (1, 5), (2, 6), (3, 7))),
     )
 }
-"""Forms of play in which the two players of a match hold equally many seats."""
+"""Forms of play; in the two games of a deal each player holds every seat once."""
 
 
 def forms_of(rules: Ruleset) -> list[Form]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.policy import Scores, choose
-from tock_companion.hints.search import Effort, Search, after
+from tock_companion.hints.search import Effort, Search
 from tock_companion.rules.cardgame import Action, CardGame
 from tock_companion.rules.engine import Engine
 
@@ -90,15 +90,6 @@ def noisy(spread: float) -> Player:
         return max(actions, key=lambda action: scores.score(action) + rng.gauss(0.0, spread))
 
     return player
-
-
-def judged(game: CardGame, rng: random.Random) -> Action:  # noqa: ARG001
-    """Do what leads to the best position by the estimate."""
-    actions = game.actions()
-    if len(actions) == 1:
-        return actions[0]
-    estimate = estimate_for(game.engine)
-    return max(actions, key=lambda action: after(estimate, game, action))
 
 
 def looking(effort: Effort) -> Player:

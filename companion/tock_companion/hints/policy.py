@@ -3,13 +3,10 @@
 from tock_companion.hints.estimate import Estimate, MoveScorer
 from tock_companion.rules.cardgame import (
     CARD_CODES,
-    DISCARD,
-    GIVE,
     IS_JOKER,
     LAY_DOWN,
     PLAY,
     STOP,
-    THROW_HAND,
     Action,
     CardGame,
 )
@@ -61,14 +58,3 @@ def choose(estimate: Estimate, game: CardGame) -> Action:
         if score > highest:
             best, highest = action, score
     return best
-
-
-def hand_after(game: CardGame, action: Action) -> list[int]:
-    """Return the card codes that the seat to move still holds after an action, before it draws."""
-    kind, card, _ = action
-    codes = [CARD_CODES[held] for held in game.hands[game.to_move]]
-    if kind in (LAY_DOWN, THROW_HAND):
-        return []
-    if kind in (PLAY, DISCARD, GIVE):
-        codes.remove(CARD_CODES[card])
-    return codes

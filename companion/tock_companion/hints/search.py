@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from tock_companion.hints.estimate import Estimate, estimate_for, squash
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.hints.policy import choose, hand_after
+from tock_companion.hints.policy import Scores, choose
 from tock_companion.hints.worlds import Snapshot, Worlds
 from tock_companion.rules.actions import code_of
-from tock_companion.rules.cardgame import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
+from tock_companion.rules.cardgame import CARD_CODES, Action, CardGame
 from tock_companion.rules.cards import Card
+from tock_companion.rules.engine import PART, FlatMove
 from tock_companion.rules.position import Position
 
 
@@ -68,7 +69,7 @@ class Search:
             code = code_of(laid)
             actions = [action for action in actions if action[1] >= 0 and CARD_CODES[action[1]] == code]
         self.actions: list[Action] = distinct(actions)
-        self.priors: list[float] = [squash(after(self.estimate, game, action)) for action in self.actions]
+        self.priors = priors(self.estimate, game, self.actions)
         self.sums: list[list[float]] = [[] for _ in self.actions]
         self.ends_soon = ends_soon(knowledge.position)
         self.offset = 0.0
@@ -168,15 +169,19 @@ def distinct(actions: list[Action]) -> list[Action]:
     return list(known.values())
 
 
-def after(estimate: Estimate, game: CardGame, action: Action) -> float:
-    """Return the log odds of the side to move after an action, before anything is drawn."""
-    kind, card, move = action
+def priors(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[float]:
+    """Return the first estimate of every action: the chance to win now, and what the action adds; 1 where it wins."""
     seat = game.to_move
-    stored = game.stored.copy()
-    if kind == PLAY:
-        if game.played:
-            stored[seat] -= 1
-        if IS_JOKER[card] and game.rules.joker_second_move:
-            stored[seat] += 1
-    state = game.engine.apply(game.state, move) if move else game.state
-    return estimate.logit(state, seat, game.after(seat), hand_after(game, action), stored)
+    codes = [CARD_CODES[card] for card in game.hands[seat]]
+    now = estimate.logit(game.state, seat, seat, codes, game.stored)
+    scores = Scores(estimate, game)
+    return [1.0 if wins(game, action[2]) else squash(now + scores.score(action)) for action in actions]
+
+
+def wins(game: CardGame, move: FlatMove) -> bool:
+    """Whether the move ends the game: only one that brings a pawn home can."""
+    centre, engine, seat = game.engine.centre, game.engine, game.to_move
+    if not any(target > centre for target in move[3::PART]):
+        return False
+    state = engine.apply(game.state, move)
+    return all(engine.finished(state, mate) for mate in (seat, *engine.mates[seat]))

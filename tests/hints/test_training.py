@@ -1,0 +1,81 @@
+"""The search for better weights: the same call gives the same weights, also when it was stopped on the way."""
+
+import importlib
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FAMILY = ("gladius", "duel")
+
+
+class OneCore:
+    """Does what a pool of processes does, here and now."""
+
+    def map(
+        self,
+        work: Callable[..., object],
+        *jobs: Iterable[object],
+        chunksize: int = 1,  # noqa: ARG002
+    ) -> Iterator[object]:
+        return map(work, *jobs)
+
+
+@pytest.fixture
+def training(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "companion" / "training"))
+    sys.modules.pop("learn", None)
+    learn = importlib.import_module("learn")
+    monkeypatch.setattr(learn, "CHUNK", 3)
+    monkeypatch.setattr(learn, "SURE", -9.0)
+    return learn
+
+
+def learned(training: ModuleType, out: Path, *steps: int) -> dict[str, object]:
+    out.mkdir()
+    for until in steps:
+        options = Namespace(out=out, steps=until, deals=1, games=3, install=False)
+        training.learn(FAMILY, options, OneCore())
+    entry: dict[str, object] = json.loads((out / "gladius-duel.json").read_text(encoding="utf-8"))
+    return entry
+
+
+def test_a_stopped_search_goes_on_to_the_same_weights(training: ModuleType, tmp_path: Path) -> None:
+    whole = learned(training, tmp_path / "whole", 3)
+    assert whole == learned(training, tmp_path / "stopped", 1, 3)
+    assert whole["step"] == 3
+
+
+def test_a_step_changes_weights_and_leaves_the_old_ones_alone(training: ModuleType) -> None:
+    from tock_companion.hints.learned import load
+    from tock_companion.hints.terms import TERMS
+
+    weights = dict(zip(TERMS, load(*FAMILY), strict=True))
+    before = dict(weights)
+    for step in range(30):
+        name, new = training.changed(FAMILY, weights, step)
+        assert name
+        assert list(new) == list(TERMS)
+    assert weights == before
+    assert training.changed(FAMILY, weights, 4) == training.changed(FAMILY, weights, 4)
+
+
+def test_chances_become_true_and_choices_stay(training: ModuleType) -> None:
+    import numpy as np
+
+    from tock_companion.hints.terms import TERMS
+
+    rng = np.random.default_rng(3)
+    rows = rng.standard_normal((4000, len(TERMS)))
+    rows[:, TERMS.index("bias")] = 1.0
+    weights = dict.fromkeys(TERMS, 0.0) | {"me_home4": 3.0, "other_home4": -1.0}
+    logits = rows @ np.array(list(weights.values()))
+    won = (rng.random(4000) < 1 / (1 + np.exp(-(0.4 * logits + 0.3)))).astype(float)
+    found = training.scaled_to_truth(rows, won, weights)
+    assert found["me_home4"] == pytest.approx(1.2, abs=0.15)
+    assert found["bias"] == pytest.approx(0.3, abs=0.15)
+    assert found["me_home4"] / found["other_home4"] == pytest.approx(-3.0, abs=0.01)
