@@ -1,6 +1,7 @@
 """Lights under the holes of the emulated board: targets of a lifted pawn, counting along, the way to repair."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from tests.firmware.rig import EMULATOR_SILENCE_MS, SIDES_MM, wait_until
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.cli.desk import panel_of
+from tock_companion.referee.decision import Timing
 from tock_companion.rules.geometry import Seat, camp_holes_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
@@ -20,6 +22,8 @@ from tock_companion.table.setup import GameSetup
 
 pytestmark = pytest.mark.whole
 INPUTS = inputs_of(4)
+PATIENT = Timing(*[600_000] * len(fields(Timing)))
+"""On a busy machine the hand is slow; the turn button says when the referee is to speak."""
 STANDING = {"P0": ["T20"], "P1": ["T26"], "P2": [], "P3": []}
 
 
@@ -34,7 +38,8 @@ class LitTable:
                 board.switch(INPUTS[hole], True)
         board_file = generate(4, SIDES_MM[4])
         source = ReedSource(board_file, {"port": board.port}, silence_ms=EMULATOR_SILENCE_MS)
-        self.table = Table(board_file, Store(folder), [source], setup=GameSetup(position=before))
+        setup = GameSetup(position=before)
+        self.table = Table(board_file, Store(folder), [source], setup=setup, timing=PATIENT)
         panel = panel_of(self.table, {})
         assert panel is not None
         self.panel = panel
@@ -48,6 +53,9 @@ class LitTable:
 
     def lay(self, seat: Seat, card: str) -> None:
         assert self.table.request(Request("play_card", Role.SEAT, seat, {"card": card})).ok
+
+    def decide(self) -> None:
+        assert self.table.request(Request("decide_now", Role.HOST)).ok
 
     def lift(self, hole: str) -> None:
         self.board.switch(INPUTS[hole], False)
@@ -88,11 +96,15 @@ def test_lights_show_the_target_count_along_and_lead_a_wrong_pawn_back(at: LitTa
     at.lift("T22")
     at.lit("T21", "T22", "T29")
     at.put("T30")
+    wait_until("the pawn is seen", lambda: "T30" in at.view()["seen"])
+    at.decide()
     wait_until("a warning", lambda: at.view()["expects"] == "repair")
     step = at.view()["warning"]["repair"][0]
     assert (step["from_hole"], step["to_hole"]) == ("T30", "T20")
     at.lit("T30", "T20")
     at.lift("T30")
     at.put("T29")
+    wait_until("the pawn is seen", lambda: "T29" in at.view()["seen"])
+    at.decide()
     wait_until("the next turn", lambda: at.view()["to_move"] == "P1")
     at.lit()
