@@ -24,7 +24,7 @@ GAME_TURNS = 200
 TURNS = 10_000
 """Turns per source at nominal noise, over all rulesets; a tenth of it at twice and at four times as much."""
 FACTORS = {1.0: 1.0, 2.0: 0.1, 4.0: 0.1}
-WRONG_PER_GAME, MISTAKES_PER_GAME = 10, 20
+WRONG_PER_GAME, MISTAKES_PER_GAME = 4, 6
 CURVES_AFTER = 2
 """So many games of every kind at nominal noise come before those at more noise."""
 SCRAMBLES = 10_000
