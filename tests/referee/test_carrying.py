@@ -61,3 +61,14 @@ def test_a_hole_filled_from_nowhere_is_unexplained() -> None:
     carrying = felt("+T50")
     assert carrying.unexplained("T50")
     assert carrying.who("T50") is None
+
+
+def test_a_pawn_that_comes_where_one_stood_unfelt_drives_it_out() -> None:
+    carrying = felt("-T10", "+T30", "+T10")
+    assert carrying.exchanged(frozenset({"T10", "T30"}))
+    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) < STRANGER
+
+
+def test_a_pawn_that_was_touched_before_may_change_places_all_the_same() -> None:
+    carrying = felt("-T10", "+T10", "-T10", "-T30", "+T10", "+T30")
+    assert carrying.exchanged(frozenset({"T10", "T30"}))

@@ -246,3 +246,15 @@ def test_a_swap_with_a_pawn_that_was_not_felt_is_felt() -> None:
     evening.feel("-T26", "+T29", "+T26")
     evening.rest(400)
     assert evening.moves()[-1] == "P1:T26<>P0:T29"
+
+
+def test_a_switch_that_bounces_all_the_time_is_named() -> None:
+    evening = ReedEvening()
+    for _ in range(5):
+        for observation in evening.reeds.feel(
+            evening.t_ms + 300, ["-T40", "+T40", "-T40", "+T40"], step_ms=15
+        ):
+            evening.events += evening.core.take(observation)
+        evening.t_ms += 1000
+    assert [(note.code, note.hole) for note in evening.core.disputes()] == [("loose_switch", "T40")]
+    assert evening.core.game.warning is None

@@ -48,14 +48,19 @@ class Carrying:
     touches: tuple[Touch, ...] = ()
     before_last: "Carrying | None" = None
 
-    def after(self, touch: Touch) -> "Carrying":
+    def bounces(self, touch: Touch, within_ms: int = BOUNCE_MS) -> bool:
+        """Whether a touch only takes back the one before, so soon that it was no hand."""
+        last = self.touches[-1] if self.touches else None
+        if last is None or self.before_last is None or last.hole != touch.hole:
+            return False
+        return last.state is not touch.state and touch.t_ms - last.t_ms <= within_ms
+
+    def after(self, touch: Touch, bounce_ms: int = BOUNCE_MS) -> "Carrying":
         """Return the guesses after one more lift or put; a bounce takes the touch before back."""
-        last, before = self.touches[-1] if self.touches else None, self.before_last
-        if last is not None and last.hole == touch.hole:
-            if last.state is touch.state:
-                return self
-            if before is not None and touch.t_ms - last.t_ms <= BOUNCE_MS:
-                return before
+        if self.before_last is not None and self.bounces(touch, bounce_ms):
+            return self.before_last
+        if self.touches and (self.touches[-1].hole, self.touches[-1].state) == (touch.hole, touch.state):
+            return self
         if touch.state is HoleState.EMPTY:
             carrying = self._lifted(touch.hole)
         elif self._stands(touch.hole):

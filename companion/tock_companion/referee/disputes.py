@@ -20,7 +20,7 @@ class Dispute:
     """One hole, or the whole board (hole None).
 
     Between sources `weak_magnet`, `stuck_switch`, `sources_differ`; where people know better `unfelt_pawn`,
-    `felt_wrongly`.
+    `felt_wrongly`; a switch that bounces all the time is a `loose_switch`.
     """
 
     code: str
@@ -31,8 +31,15 @@ def disputes(senses: Senses) -> tuple[Dispute, ...]:
     """Return what has been contradictory for longer than a hand takes."""
     if not senses.feeling:
         return ()
+    loose = tuple(
+        Dispute("loose_switch", hole) for hole, trials in senses.trust.trials.items() if trials.flutters
+    )
     if senses.feeling.issuperset(senses.watches):
-        return _overruled(senses)
+        return (*loose, *_overruled(senses))
+    return (*loose, *_between_sources(senses))
+
+
+def _between_sources(senses: Senses) -> tuple[Dispute, ...]:
     found: list[tuple[int, Dispute]] = []
     now_ms = senses.fused.t_ms
     for hole in senses.fused.holes:

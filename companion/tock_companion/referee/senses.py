@@ -46,7 +46,7 @@ class Senses:
         old, carrying = senses.watches.get(name, Watch()), senses.fused.carrying
         if name in senses.feeling:
             senses = senses._still_overruled(observation)
-            carrying = senses._hands(old, observation)
+            senses, carrying = senses._hands(old, observation)
             felt = {touch.hole: touch.t_ms for touch in observation.touches}
             trusted = {**dict.fromkeys(old.holes, NOTHING), **senses._trusted(observation, carrying)}
             watch = old.taking(observation.t_ms, trusted, felt, sharp=True)
@@ -67,7 +67,7 @@ class Senses:
             carrying = Carrying(base)
             for touch in self.fused.carrying.touches if self.fused.carrying is not None else ():
                 if touch.t_ms > since_ms:
-                    carrying = carrying.after(touch)
+                    carrying = carrying.after(touch, self.trust.of(touch.hole).bounce_ms)
         wrong = {
             (name, hole, state)
             for name, hole, state in self.overruled
@@ -157,11 +157,15 @@ class Senses:
             beliefs[hole] = belief
         return beliefs
 
-    def _hands(self, old: Watch, observation: Observation) -> Carrying:
+    def _hands(self, old: Watch, observation: Observation) -> tuple["Senses", Carrying]:
+        """Return who is where after these touches, and the senses that have learned which switches bounce."""
         carrying = self.fused.carrying if self.fused.carrying is not None else Carrying(self.base)
+        trust = self.trust
         for touch in observation.touches or self._unfelt(old, observation):
-            carrying = carrying.after(touch)
-        return carrying
+            bounce_ms = trust.of(touch.hole).bounce_ms
+            trust = trust.touched(touch.hole, carrying.bounces(touch, bounce_ms))
+            carrying = carrying.after(touch, bounce_ms)
+        return self if trust is self.trust else replace(self, trust=trust), carrying
 
     def _unfelt(self, old: Watch, observation: Observation) -> list[Touch]:
         """Return what has changed while the source felt nothing, at the start or in a break: lifts before puts."""

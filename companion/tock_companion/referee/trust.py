@@ -1,20 +1,25 @@
-"""How far each reed switch is to be believed: learned from how often it was wrong, hole by hole.
+"""How far each reed switch is to be believed: learned from how often it was wrong or bounced, hole by hole.
 
 A switch that says "empty" under a pawn has missed it (weak magnet, pawn beside the hole); one that says "pawn" over an
 empty hole is stuck. Each turn in which the truth is known is one trial of every switch.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tock_companion.observation import HoleState
 from tock_companion.referee.belief import Belief, weight
+from tock_companion.referee.carrying import BOUNCE_MS
 
 NOMINAL = 0.005
 """Chance that a good switch is wrong, before anything is learned."""
 WORTH = 10
 """How many trials the nominal rate is worth."""
+FLUTTERS = 0.2
+"""A switch of whose touches so many are bounces is loose: its bounces last longer, and people are told."""
+FEW_TOUCHES = 10
+FLUTTER_MS = 120
 CAREFUL = 0.5
 """A switch that is wrong half of the time says nothing."""
 
@@ -27,13 +32,25 @@ class Trials:
     of_pawns: int = 0
     stuck: int = 0
     of_empty: int = 0
+    bounced: int = 0
+    touched: int = 0
+
+    @property
+    def flutters(self) -> bool:
+        """Whether it bounces far more often than a good switch."""
+        return self.touched >= FEW_TOUCHES and self.bounced >= FLUTTERS * self.touched
+
+    @property
+    def bounce_ms(self) -> int:
+        """Within what time a touch taken back is a bounce."""
+        return FLUTTER_MS if self.flutters else BOUNCE_MS
 
     def after(self, state: HoleState, has_pawn: bool) -> "Trials":
         """Return the trials with one more."""
         wrong = (state is HoleState.PAWN) is not has_pawn
         if has_pawn:
-            return Trials(self.missed + wrong, self.of_pawns + 1, self.stuck, self.of_empty)
-        return Trials(self.missed, self.of_pawns, self.stuck + wrong, self.of_empty + 1)
+            return replace(self, missed=self.missed + wrong, of_pawns=self.of_pawns + 1)
+        return replace(self, stuck=self.stuck + wrong, of_empty=self.of_empty + 1)
 
     def belief(self, state: HoleState) -> Belief:
         """Return what is to be believed when the switch says this."""
@@ -65,3 +82,9 @@ class Trust:
         """Return the trust after more trials: what the switch of each hole says, and whether a pawn is there."""
         trials = {hole: self.of(hole).after(state, has_pawn) for hole, state, has_pawn in said}
         return Trust({**self.trials, **trials})
+
+    def touched(self, hole: str, bounced: bool) -> "Trust":
+        """Return the trust after one more touch of a switch."""
+        trials = self.of(hole)
+        counted = replace(trials, touched=trials.touched + 1, bounced=trials.bounced + bounced)
+        return Trust({**self.trials, hole: counted})
