@@ -16,6 +16,8 @@ class Timing:
     """A legal move that cannot go on any further."""
     extend_ms: int = 1200
     """A legal move that may only be a stop on the way to a longer one."""
+    ask_ms: int = 1200
+    """A board that two legal moves explain about as well: further frames may tell."""
     reject_ms: int = 900
     """A board that no legal move explains."""
     partial_ms: int = 2500

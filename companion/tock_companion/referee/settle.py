@@ -132,6 +132,8 @@ def _settle_move(
         unseen = tuple(sorted(hole for hole in differing if watch.sight(hole).hidden))
         if unseen:
             return Waiting(unseen)
+        if now_ms - begun_ms < timing.ask_ms:
+            return Waiting(tuple(sorted(differing)), begun_ms + timing.ask_ms)
     results = {item.candidate.move.result for item in rivals}
     if unsure and options.card_known:
         unsure = base_cost - best.cost < MARGIN - EXPECTED

@@ -40,7 +40,7 @@ FRAME_LAG_MS, FELT_LAG_MS = 300, 20
 """How long after a deadline the table looks again by itself: frames already under way come first, touches are there."""
 DECIDE_NOW = "decide_now"
 """The request of the turn button."""
-AT_ONCE = Timing(0, 0, 0, 0, 0, 0, 0)
+AT_ONCE = Timing(0, 0, 0, 0, 0, 0, 0, 0)
 
 
 Saved = tuple[Game, Hands, Senses]
