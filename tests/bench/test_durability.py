@@ -1,5 +1,6 @@
 """The power is cut while phones play: nothing that they were told of may be missing, and a loss would be noticed."""
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -15,9 +16,11 @@ RESULT = {"P0": ["camp", "camp", "camp", "T0*"], **{name: ["camp"] * 4 for name 
 
 
 @pytest.mark.whole
-def test_nothing_that_a_phone_was_told_of_is_lost_by_a_power_cut() -> None:
-    figures = run(lambda _line: None, samples=3)
-    assert figures["kills"] == 3
+def test_nothing_that_a_phone_was_told_of_is_lost_by_a_power_cut(tmp_path: Path) -> None:
+    keep = tmp_path / "cuts.json"
+    run(lambda _line: None, samples=1, keep=keep)
+    figures = run(lambda _line: None, samples=3, keep=keep)
+    assert (figures["kills"], figures["starts"]) == (3, len(json.loads(keep.read_text())["start_ms"]))
     assert (figures["events_lost"], figures["broken_logs"]) == (0, 0)
 
 

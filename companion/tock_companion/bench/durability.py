@@ -3,6 +3,7 @@
 Each cut is a SIGKILL to a real `tock run` with a real database, while four phones play by touch over HTTP.
 """
 
+import json
 import os
 import signal
 import socket
@@ -14,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 from random import Random
@@ -147,9 +148,13 @@ class Cut:
             phone.ask("play_card", card=self._chance.choice(cards))
 
 
-def run(progress: Callable[[str], None], samples: int = KILLS) -> dict[str, object]:
-    """Cut the power so many times; losses are events that a phone was told of and the log does not have."""
-    chance, losses = Random(SEED), Losses()
+def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None = None) -> dict[str, object]:
+    """Cut the power so many times; losses are events that a phone was told of and the log does not have.
+
+    `keep` is a file in which the counts are kept after every cut, so that a run that was stopped goes on there.
+    """
+    losses = _kept(keep)
+    chance = Random(SEED + losses.kills)
     with tempfile.TemporaryDirectory(prefix="tock-durability-") as name:
         folder = Path(name)
         (folder / "tock.toml").write_text(CONFIG, encoding="utf-8")
@@ -159,6 +164,8 @@ def run(progress: Callable[[str], None], samples: int = KILLS) -> dict[str, obje
         while losses.kills < samples:
             _one_cut(Cut(folder, phones, port, chance), chance, reported, losses)
             compare(folder / DATABASE_NAME, reported, losses)
+            if keep is not None:
+                keep.write_text(json.dumps(asdict(losses)), encoding="utf-8")
             if losses.kills % 10 == 0:
                 progress(f"{losses.kills} of {samples} kills: {losses.events_lost} events lost")
     return {
@@ -170,6 +177,12 @@ def run(progress: Callable[[str], None], samples: int = KILLS) -> dict[str, obje
         "start_ms_p95": percentile(losses.start_ms, 0.95),
         "start_ms_max": max(losses.start_ms, default=None),
     }
+
+
+def _kept(keep: Path | None) -> Losses:
+    if keep is None or not keep.exists():
+        return Losses()
+    return Losses(**json.loads(keep.read_text(encoding="utf-8")))
 
 
 def _one_cut(cut: Cut, chance: Random, reported: Reported, losses: Losses) -> None:
