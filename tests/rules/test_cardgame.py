@@ -2,10 +2,23 @@
 
 import random
 
+import pytest
+
 from tests.rules.playing import table
-from tock_companion.rules.cardgame import CARD_NUMBERS, CARDS, DISCARD, GIVE, PLAY, STOP, THROW_HAND, CardGame
+from tock_companion.rules.cardgame import (
+    CARD_NUMBERS,
+    CARDS,
+    DISCARD,
+    GIVE,
+    LAY_DOWN,
+    PLAY,
+    STOP,
+    THROW_HAND,
+    CardGame,
+)
 from tock_companion.rules.cards import Card
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules.state import State
 
 FOUR = (0, 1, 2, 3)
 PAIRS = ((0, 2), (1, 3))
@@ -117,3 +130,36 @@ def test_seats_without_cards_are_passed_over() -> None:
     here.hands[1] = []
     here.end_turn()
     assert here.to_move == 2
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_playing_at_random_comes_to_the_same_as_action_by_action(name: str) -> None:
+    games = []
+    for at_once in (True, False):
+        rng = random.Random(3)
+        game = table(load_preset(name), 4, (0, 1, 2, 3), (), rng)
+        if at_once:
+            game.play_at_random(rng.random, 10_000)
+        while not game.winners():
+            game.do(game.random_action(rng.random))
+        games.append((game.winners(), game.state.key(), game.hands, game.stock, rng.random()))
+    assert games[0] == games[1]
+
+
+@pytest.mark.parametrize(("hand", "kind"), [("KH QH", LAY_DOWN), ("10H QH", DISCARD)])
+def test_a_hand_is_laid_down_only_with_a_starter_that_cannot_be_used(hand: str, kind: int) -> None:
+    here = game("mjc")
+    # A protected pawn of P1 stops all four pawns of P0.
+    here.state = State.of([14, 15, 16, 17, 18, *[-1] * 11])
+    here.hands[0] = numbers(*hand.split())
+    assert {action[0] for action in here.actions()} == {kind}
+
+
+@pytest.mark.parametrize(("cards", "allowed"), [(3, False), (4, True), (5, True), (6, True), (7, False)])
+def test_four_to_six_cards_may_be_thrown(cards: int, allowed: bool) -> None:
+    here = game("gladius")
+    here.had_starter[0] = False
+    here.hands[0] = numbers("2H", "3H", "5H", "6H", "8H", "9H", "10H")[:cards]
+    thrown = here.throw()
+    assert (thrown is not None) == allowed
+    assert thrown is None or thrown[2][3] == cards

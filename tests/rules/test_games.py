@@ -6,7 +6,18 @@ from pathlib import Path
 import pytest
 
 from tests.rules.playing import at_random, hurrying, play_out, table
-from tock_companion.rules.cardgame import CARDS, CardGame
+from tock_companion.hints.knowledge import Knowledge
+from tock_companion.rules.cardgame import (
+    CARD_CODES,
+    CARDS,
+    DISCARD,
+    LAY_DOWN,
+    PLAY,
+    THROW_HAND,
+    Action,
+    CardGame,
+)
+from tock_companion.rules.engine import FlatMove, code_of
 from tock_companion.rules.record import GameRecord
 from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
 from tock_companion.rules.state import State
@@ -83,3 +94,34 @@ def test_every_ruleset_has_golden_games(name: str) -> None:
     assert len(games) >= 2
     if any(teams for _, _, teams in FORMS[name]):
         assert any(game.teams for game in games)
+
+
+def _what(action: Action) -> tuple[int, FlatMove]:
+    return CARD_CODES[action[1]] if action[1] >= 0 else 0, action[2]
+
+
+@pytest.mark.parametrize("name", preset_names())
+def test_a_game_offers_what_the_position_allows(name: str) -> None:
+    rng = random.Random(6)
+    game = table(load_preset(name), *FORMS[name][0], rng)
+    seen = set()
+    for _ in range(120):
+        hand = [CARDS[number] for number in game.hands[game.to_move]]
+        options = Knowledge.of_game(game).position.turn_options(hand)
+        actions = game.actions()
+        kinds = {kind for kind, _, _ in actions}
+        if not game.played:
+            playable = {code_of(CARDS[card]) for kind, card, _ in actions if kind == PLAY}
+            assert playable == set(map(code_of, options.playable))
+            assert options.discard_allowed == bool(kinds & {DISCARD, LAY_DOWN})
+            assert LAY_DOWN not in kinds or options.discard_count == len(hand)
+            assert DISCARD not in kinds or options.discard_count == 1
+            thrown = options.throw_exit is not None and options.throw_exit.allowed
+            assert thrown == (THROW_HAND in kinds)
+        seen |= kinds
+        action = at_random(game, rng)
+        # Equal cards are listed once.
+        assert (action[0], *_what(action)) in {(known[0], *_what(known)) for known in actions}
+        game.do(action)
+    assert len(seen) > 1
+    assert (THROW_HAND in seen) == game.throws

@@ -12,7 +12,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules.cards import JOKERS, STANDARD_PACK
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.engine import JOKER_CODES, PART, THROW, Engine, FlatMove, code_of
-from tock_companion.rules.state import State
+from tock_companion.rules.state import FULL, State
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -190,7 +190,7 @@ class CardGame:
 
     def play_at_random(self, chance: Chance, most: int) -> int:
         """Go on with careless players until somebody wins; return the number of actions, at most `most`."""
-        centre = self.engine.centre
+        first_home = self.engine.first_home
         self.state = self.state.copy()
         for done in range(1, most + 1):
             kind, card, move = self.random_action(chance)
@@ -198,8 +198,8 @@ class CardGame:
                 self.do((kind, card, move))
                 continue
             self._play(self.to_move, self.hands[self.to_move], card, move)
-            # Only a pawn that came home can have ended the game.
-            if (move[3] > centre or len(move) > PART) and self.winners():
+            # Only who has all pawns home can have won.
+            if self.state.occ[first_home + move[1]] == FULL and self.winners():
                 return done
         return most
 
