@@ -58,7 +58,7 @@ def run(say: Callable[[str], None], samples: int = GAMES, moments: int = MOMENTS
     return figures
 
 
-def moments_of(count: int, form: str = "teams", seed: int = 11) -> Iterator[Knowledge]:
+def moments_of(count: int, form: str = "teams", seed: int = 29) -> Iterator[Knowledge]:
     """Yield what the seat to move knows at moments of `mjc` games with something to choose."""
     rules, layout = load_preset("mjc"), FORMS[form]
     engine = engine_for(shape_for(rules, layout.zones), rules, layout.seats, layout.teams)
