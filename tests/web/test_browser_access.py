@@ -1,33 +1,14 @@
 """Everybody can use every screen: axe finds nothing, the keyboard reaches everything, greys and 200 % text suffice."""
 
-from collections.abc import Callable
-from importlib.resources import files
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.axe import faults, faults_day_and_night
 from tests.web.browsing import PIXEL, SMALL, TABLET, OpenPage, hole, is_too_wide, live, sit
 
 pytestmark = pytest.mark.browser
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-
-
-def faults(page: Page) -> list[str]:
-    """Return what axe-core finds on the page as it is shown now."""
-    page.evaluate(AXE)
-    found: Any = page.evaluate("(options) => axe.run(document, options)", RULES)
-    assert found["passes"], "axe looked at nothing"
-    return [
-        f"{fault['id']}: {node['html'][:120]}" for fault in found["violations"] for node in fault["nodes"][:3]
-    ]
-
-
-def night(page: Page) -> None:
-    for _ in range(2):
-        page.locator("#theme").click()
-    expect(page.locator("html")).to_have_attribute("data-theme", "night")
 
 
 def test_axe_finds_what_is_wrong(site: str, open_page: OpenPage) -> None:
@@ -45,44 +26,61 @@ def test_axe_finds_what_is_wrong(site: str, open_page: OpenPage) -> None:
     assert {fault.split(":")[0] for fault in faults(page)} >= {"color-contrast", "label"}
 
 
-@pytest.mark.parametrize("theme", ["day", "night"])
 @pytest.mark.parametrize("path", ["/", "/watch", "/sim", "/card", "/host"])
-def test_axe_finds_nothing(site: str, open_page: OpenPage, path: str, theme: str) -> None:
+def test_axe_finds_nothing(site: str, open_page: OpenPage, path: str) -> None:
     page = live(open_page(f"{site}{path}", PIXEL))
     if path == "/host":
         assert faults(page) == []
         page.get_by_test_id("become-host").click()
         expect(page.locator("#host-tools")).to_be_visible()
         live(page)
-    if theme == "night":
-        night(page)
     for summary in page.locator("details:not([open]) > summary").all():
         if summary.is_visible():
             summary.click()
-    assert faults(page) == []
+    assert faults_day_and_night(page) == []
 
 
-STATES: dict[str, Callable[[Page], None]] = {
-    "pack": lambda page: page.get_by_test_id("turn").wait_for(),
-    "moves": lambda page: page.get_by_test_id("hand-card-6H").click(),
-    "editor": lambda page: page.get_by_test_id("hand-enter").click(),
-    "correct": lambda page: page.get_by_test_id("correct-open").click(),
-    "replay": lambda page: page.get_by_test_id("replay-open").click(),
-}
-
-
-@pytest.mark.parametrize("theme", ["day", "night"])
-def test_axe_finds_nothing_on_a_player_s_page(site: str, open_page: OpenPage, theme: str) -> None:
-    page = sit(open_page(f"{site}/", PIXEL), "P0", "Anna")
-    if theme == "night":
-        night(page)
+def test_axe_finds_nothing_in_any_step_of_setting_up(site: str, open_page: OpenPage) -> None:
+    page = live(open_page(f"{site}/host", PIXEL))
+    page.get_by_test_id("become-host").click()
+    page.get_by_test_id("wizard-open").click()
+    steps = page.get_by_test_id("wizard")
     found = {}
-    for name, reach in STATES.items():
-        page.reload()
-        live(page)
-        reach(page)
-        page.wait_for_timeout(150)
-        found[name] = faults(page)
+    while steps.is_visible():
+        title = page.locator("#wizard-title").inner_text()
+        assert title not in found
+        found[title] = faults_day_and_night(page, ".wizard")
+        page.get_by_test_id("wizard-next").click()
+        page.wait_for_timeout(50)
+    assert not any(found.values()), found
+    assert len(found) == 7
+
+
+STATES: dict[str, tuple[str, str | None, str | None]] = {
+    "pack": ("html", None, None),
+    "editor": ("#cards", "hand-enter", "hand-cancel"),
+    "correct": ("dialog[open]", "correct-open", "correct-cancel"),
+    "replay": ("dialog[open]", "replay-open", "replay-close"),
+    "moves": ("#moves", "hand-card-6H", None),
+}
+"""What a player's page may show: which part of it is new, and what is touched to get there and back."""
+
+
+def states(page: Page) -> Iterator[str]:
+    """Lead a player's page through what it may show."""
+    for name, (_, there, back) in STATES.items():
+        if there:
+            page.get_by_test_id(there).click()
+        if name == "moves":
+            expect(page.get_by_test_id("legal-move")).to_have_count(2)
+        yield name
+        if back:
+            page.get_by_test_id(back).click()
+
+
+def test_axe_finds_nothing_on_a_player_s_page(site: str, open_page: OpenPage) -> None:
+    page = sit(open_page(f"{site}/", PIXEL), "P0", "Anna")
+    found = {name: faults_day_and_night(page, STATES[name][0]) for name in states(page)}
     assert found == {name: [] for name in STATES}
 
 
@@ -136,19 +134,4 @@ def test_the_simulated_table_is_moved_with_the_keyboard(site: str, open_page: Op
 def test_large_letters_fit_a_small_phone(site: str, open_page: OpenPage) -> None:
     page = sit(open_page(f"{site}/", SMALL), "P0", "Anna")
     page.evaluate("document.documentElement.style.fontSize = '225%'")
-    for name, show in STATES.items():
-        page.reload()
-        live(page)
-        page.evaluate("document.documentElement.style.fontSize = '225%'")
-        show(page)
-        page.wait_for_timeout(100)
-        assert not is_too_wide(page), name
-
-
-def test_every_seat_has_a_shape_of_its_own(site: str, open_page: OpenPage) -> None:
-    page = live(open_page(f"{site}/watch"))
-    shapes = page.evaluate(
-        "() => [...document.querySelectorAll('.seats .pawn-icon g')].map((pawn) => pawn.lastChild.outerHTML)"
-    )
-    assert len(shapes) == 4
-    assert len({shape.replace('fill="#FFFFFF"', "").replace('fill="#000000"', "") for shape in shapes}) == 4
+    assert [name for name in states(page) if is_too_wide(page)] == []

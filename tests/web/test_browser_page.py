@@ -28,18 +28,18 @@ def test_each_phone_has_its_own_language(site: str, open_page: OpenPage) -> None
     expect(french.get_by_test_id("turn")).to_contain_text("Your turn!")
 
 
-@pytest.mark.parametrize("size", [SMALL, PIXEL, TABLET], ids=["320", "412", "1024"])
-def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage, size: dict[str, int]) -> None:
-    page = open_page(f"{site}/host", size)
+def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage) -> None:
+    page = open_page(f"{site}/host", SMALL)
     page.get_by_test_id("become-host").click()
     expect(page.locator("#host-tools")).to_be_visible()
     for path in ("/host", "/sim", "/watch", "/card", "/"):
         page.goto(f"{site}{path}")
         live(page)
-        assert not is_too_wide(page), path
         for _ in range(3):
             page.locator("#text-size").click()
-            assert not is_too_wide(page), path
+            for size in (SMALL, PIXEL, TABLET):
+                page.set_viewport_size(size)  # type: ignore[arg-type]
+                assert not is_too_wide(page), (path, size)
 
 
 @pytest.mark.parametrize("locale", ["fr-CA", "en-CA"])

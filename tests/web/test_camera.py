@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
+from tests.web.axe import faults_day_and_night
 from tests.web.browsing import HOST, PIXEL, TABLET, OpenPage, is_too_wide, live
 from tests.web.conftest import Phone, wait_for
 from tock_companion.boardfile import generate
@@ -165,9 +166,11 @@ def test_the_wizard_takes_corners_and_colours(
         expect(answer).to_contain_text("pas trouvé" if lang == "fr" else "not found")
         touch_four(page)
         expect(answer).to_have_class("good")
+        assert faults_day_and_night(page, ".wizard") == []
         assert not is_too_wide(page)
         page.get_by_test_id("wizard-next").click()
         page.get_by_test_id("learn-camps").click()
         expect(page.get_by_test_id("colors-answer")).to_have_class("good")
+        assert faults_day_and_night(page, ".wizard") == []
         expect(page.get_by_test_id("weak-never_empty")).to_be_visible()
         assert not is_too_wide(page)

@@ -1,0 +1,38 @@
+"""What axe-core finds on a page."""
+
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Page
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+"""What a theme may change; all else was looked at already."""
+
+
+def faults(page: Page, part: str = "html", rules: object = None) -> list[str]:
+    """Return what axe finds on a part of the page as it is shown now, by all rules unless some are named."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(AXE)
+    found: Any = page.evaluate("([part, options]) => axe.run(part, options)", [part, rules or RULES])
+    assert found["passes"], "axe looked at nothing"
+    return [
+        f"{fault['id']}: {node['html'][:120]}" for fault in found["violations"] for node in fault["nodes"][:3]
+    ]
+
+
+def faults_day_and_night(page: Page, part: str = "html") -> list[str]:
+    """Return what axe finds by day, and what is wrong with the colours by night."""
+    found = faults(page, part)
+    before = set_theme(page, "night")
+    found += [f"night {fault}" for fault in faults(page, part, COLORS)]
+    set_theme(page, before)
+    return found
+
+
+def set_theme(page: Page, theme: str) -> str:
+    """Show the page in another theme; return the one before."""
+    before: str = page.evaluate("document.documentElement.dataset.theme")
+    page.evaluate("(theme) => { document.documentElement.dataset.theme = theme; }", theme)
+    return before
