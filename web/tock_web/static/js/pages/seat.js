@@ -139,6 +139,7 @@ function draw(next) {
   const sameMoves = view && view.card === next.card && JSON.stringify(view.legal_moves) === JSON.stringify(next.legal_moves);
   if (!sameMoves) chosen = null;
   announce(view, next);
+  const isNews = Boolean(next.warning && view && !view.warning);
   view = next;
   turn(next);
   warning(next);
@@ -152,6 +153,8 @@ function draw(next) {
   proposal(next);
   around(next);
   // Whoever is warned of what is not so finds the way out at once.
+  // A warning stands above the board, the cards below it; who is telling the hand is not disturbed.
+  if (isNews && !document.querySelector("[data-testid=hand-editor]")) part("warning").scrollIntoView({ block: "nearest" });
   part(next.warning ? "correct-now" : "correct-later").append(part("correct"));
   // Only what is seen needs a button that says: I have finished.
   decide.hidden = next.by_touch || next.game.ended || next.game.paused || Boolean(next.question);

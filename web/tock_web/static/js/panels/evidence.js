@@ -21,7 +21,7 @@ export function evidenceOf(seq, game) {
 }
 
 async function told({ seq, probability, rule, pictures, places }, game) {
-  const rules = rule.length ? await rulesAbout(game, rule[0]) : [];
+  const rules = await rulesAbout(game, rule.slice(0, 1));
   const picture = (name) => pictures.includes(name) && h("img", { src: `/api/v1/evidence/picture?seq=${seq}&name=${encodeURIComponent(name)}`, alt: t(`evidence-${name.split("/")[0]}`), width: 72, height: 72 });
   const pair = (hole) => h("figure", { testid: "evidence-hole", "data-hole": hole }, picture(`before/${hole}`), h("span", { "aria-hidden": "true" }, "→"), picture(`after/${hole}`), h("figcaption", {}, say(places[hole])));
   return [

@@ -17,10 +17,10 @@ export async function rulesOf({ ruleset, options }) {
   return kept.sections;
 }
 
-/** Return the sentences that put one statement into words. */
-export async function rulesAbout(game, statement) {
+/** Return the sentences that put some statements into words. */
+export async function rulesAbout(game, wanted) {
   const sections = await rulesOf(game);
-  return sections.flatMap(({ lines }) => lines).filter(({ statements }) => statements.includes(statement));
+  return sections.flatMap(({ lines }) => lines).filter(({ statements }) => statements.some((statement) => wanted.includes(statement)));
 }
 
 export function rulesPanel(root) {

@@ -30,22 +30,19 @@ export function warningPanel(root, looks) {
   };
 }
 
-/** The rules that were broken; a touch on one tells it in plain words. */
+/** The rules that were broken; a touch tells them in plain words. */
 function rules(breaks, game) {
   const text = h("ul", { class: "rule-text", testid: "rule-text", "aria-live": "polite" });
-  const buttons = breaks.map((statement) =>
-    h("button", { type: "button", class: "ref", testid: "rule-ref", "aria-expanded": "false", onclick: () => tell(statement) }, t("rule", { statement })),
-  );
+  const asked = h("button", { type: "button", class: "ref", testid: "rule-ref", "aria-expanded": "false", onclick: tell }, t("rule", { statements: breaks.join(", ") }));
 
-  async function tell(statement) {
-    const asked = buttons[breaks.indexOf(statement)];
+  async function tell() {
     const isOpen = asked.getAttribute("aria-expanded") === "true";
-    const lines = isOpen ? [] : await rulesAbout(game, statement);
-    for (const button of buttons) button.setAttribute("aria-expanded", String(button === asked && lines.length > 0));
+    const lines = isOpen ? [] : await rulesAbout(game, breaks);
+    asked.setAttribute("aria-expanded", String(lines.length > 0));
     text.replaceChildren(...lines.map((line) => h("li", {}, say(line))));
   }
 
-  return h("div", { class: "refs" }, buttons, text);
+  return h("div", { class: "refs" }, asked, text);
 }
 
 /** The way back to how the board was. */
