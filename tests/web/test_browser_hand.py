@@ -4,8 +4,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browsing import PIXEL, OpenPage, sit
+from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
+from tock_companion.table.requests import Request, Role
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +33,21 @@ def test_a_hand_is_told_and_played(blind_site: str, open_page: OpenPage) -> None
     anna.get_by_test_id("enter-card-9S").click()
     anna.get_by_test_id("hand-save").click()
     expect(anna.locator("[data-testid^=hand-card-]")).to_have_count(5)
+
+
+def test_a_hand_without_a_move_goes_down_whole(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    wished = {"ruleset": "mjc", "options": {"no_play": "hand_down"}}
+    assert blind_table.request(Request("new_game", Role.HOST, None, wished)).ok
+    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    cards = {"cards": ["9H", "8S", "2C"]}
+    assert blind_table.request(Request("hand_set", Role.SEAT, Seat.P0, cards)).ok
+    anna.get_by_test_id("hand-show").click()
+    anna.get_by_test_id("hand-down-all").click()
+    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+    expect(anna.locator(".in-hand")).to_have_count(0)
+    expect(anna.get_by_test_id("hand-show")).to_have_count(0)
 
 
 def test_a_hand_lies_face_down_until_it_is_touched(blind_site: str, open_page: OpenPage) -> None:

@@ -21,9 +21,21 @@ def hand_view(state: TableState, seat: Seat) -> dict[str, object]:
         "cards": [{"card": str(card), "moves": moves[card]} for card in hand.cards] if hand else [],
         "missing": hand.missing if hand is not None else None,
         "doubtful": hand.doubtful if hand is not None else False,
+        "whole": _whole(state, seat),
         "next_deal": state.hands.next_deal,
         "packs": packs(state),
     }
+
+
+def _whole(state: TableState, seat: Seat) -> list[str]:
+    """Return how the whole hand may leave now: `down` where the rules want that, `throw` to bring a pawn out."""
+    hand, position = state.hands.of(seat), state.position
+    if hand is None or not hand.sure or seat is not position.to_move or state.game.card is not None:
+        return []
+    options = position.turn_options(hand.cards)
+    down = not options.playable and options.discard_allowed and options.discard_count == len(hand.cards) > 1
+    throw = options.throw_exit is not None and options.throw_exit.allowed
+    return [how for how, may in (("down", down), ("throw", throw)) if may]
 
 
 def packs(state: TableState) -> int:

@@ -86,6 +86,7 @@ const warning = warningPanel(part("warning"), looks);
 const question = questionPanel(part("question"), (choice) => send("answer", { choice }));
 const hand = handPanel(part("cards"), {
   lay: (card) => send("play_card", { card }),
+  whole: (how, cards) => send(how === "throw" ? "throw_hand" : "discard", { cards }),
   tell: (cards) => send("hand_set", { cards }),
   deal: () => send("deal"),
   photos: session.photos,

@@ -10,8 +10,8 @@ import { photoPanel } from "./photo.js";
 /** A hand that lies open for nobody is turned over again. */
 const OPEN_MS = 45_000;
 
-/** Actions: `lay(card)`, `tell(cards)` to the table, `deal()` a new hand to everybody; all are sent as wishes. `photos`: may be read. */
-export function handPanel(root, { lay, tell, deal, photos }) {
+/** Actions: `lay(card)`, `whole(how, cards)` lays down or throws all, `tell(cards)` to the table, `deal()` a new hand to everybody; all are sent as wishes. `photos`: may be read. */
+export function handPanel(root, { lay, whole, tell, deal, photos }) {
   const [editing, holding, picking] = [h("div"), h("div"), h("div")];
   root.replaceChildren(editing, holding, picking);
   const pick = cardPicker(picking, lay);
@@ -57,6 +57,7 @@ export function handPanel(root, { lay, tell, deal, photos }) {
       "section",
       { class: "hand-panel", testid: "hand", "aria-label": t("hand") },
       cards,
+      open && view.cards.length > 0 && hand.whole.map((how) => tool(`hand-${how}-all`, `hand-${how}-all`, () => whole(how, hand.cards.map(({ card }) => card)), "wide")),
       hand.doubtful && h("p", { class: "hand-note", role: "alert" }, t("hand-doubtful")),
       h(
         "div",
