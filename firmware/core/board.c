@@ -86,9 +86,10 @@ static void note_changes(board_t *board, const uint8_t *changed, bool closed) {
 }
 
 static void take_scan(board_t *board) {
-    uint8_t changed[CHAIN_BYTES];
+    uint8_t changed[CHAIN_BYTES] = {0};
     uint8_t any = 0;
-    for (uint8_t index = 0; index < board->boards * BOARD_BYTES; index++) {
+    const uint8_t bytes = (uint8_t)(board->boards * BOARD_BYTES);
+    for (uint8_t index = 0; index < bytes; index++) {
         changed[index] = debounce_byte(&board->debounce, index, board->raw[index]);
         any |= changed[index];
     }

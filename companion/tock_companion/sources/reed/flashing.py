@@ -20,6 +20,8 @@ BAUDS = (115200, 57600)
 """Of the bootloaders: today's, and the one of Nanos made before 2018."""
 ASK_FOR_S = 4.0
 """Opening the port resets a Nano; its bootloader waits for a second or two."""
+ANSWER_WITHIN_S = 15.0
+"""After flashing; the answer ends the waiting."""
 FLASH_TIMEOUT_S = 60.0
 Progress = Callable[[str], None]
 
@@ -83,7 +85,7 @@ def flash(port: str, progress: Progress, *, force: bool = False, firmware: Path 
         )
     progress(f"{port}: {'firmware ' + version_of(before) if before else 'no reed firmware'} so far")
     _run_avrdude(avrdude, port, firmware, progress)
-    after = ask(port)
+    after = ask(port, ANSWER_WITHIN_S)
     if after is None:
         raise TockError(
             f"{port}: flashed, but the board does not answer; unplug it, plug it in and try again"
