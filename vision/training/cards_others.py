@@ -45,6 +45,17 @@ class Others:
         picture: Array = kinds[int(self.camera.rng.integers(len(kinds)))](side)
         return picture
 
+    def photo(self, maker: Any, *, printed: bool) -> Array:
+        """Return a photo of print, or of some cards of other games on a table of the maker of scenes."""
+        if printed:
+            return self.camera.photographed(self.page(self.camera.side))
+        canvas = maker.tables.background()
+        owner = np.full(canvas.shape[:2], -1, np.int16)
+        for number in range(int(self.camera.rng.integers(1, 5))):
+            matrix = maker.matrix(maker.height(), maker.spot(), self.camera.uniform(0, 6.3))
+            maker.draw(canvas, owner, maker.laid_other(self.card(), matrix), number)
+        return self.camera.photographed(canvas)
+
     def number_card(self) -> Array:
         """Return a coloured card with a large number in an oval and small ones in two corners."""
         rng = self.camera.rng

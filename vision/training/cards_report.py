@@ -62,11 +62,16 @@ def synthetic(maker: Any, count: int) -> Iterator[Picture]:
 
 
 def empty(maker: Any, count: int) -> Iterator[Picture]:
-    """Yield pictures without a card: desktop backgrounds, and tables with backs, other games, text and clutter."""
+    """Yield pictures without a card: desktop backgrounds, tables with backs and clutter, other games, print."""
+    from cards_others import Others
+
     for paper in maker.tables.papers:
         yield cv2.resize(paper, (1280, 800)), [], ("without cards",)
     for _ in range(count):
         yield maker.scene("none").image, [], ("without cards",)
+    others = Others(maker.camera, maker.printer.fonts)
+    for number in range(count):
+        yield others.photo(maker, printed=number % 2 == 0), [], ("without cards",)
 
 
 def tables(tallies: dict[str, Tally]) -> str:
@@ -108,7 +113,7 @@ def main() -> None:
 
         maker = Maker(options.art, SEED, 832, (150.0, 420.0))
         tallies |= measure(synthetic(maker, options.count))
-        tallies |= measure(empty(maker, 100))
+        tallies |= measure(empty(maker, 60))
     text = tables(tallies)
     log.info("%s", text)
     if options.write:

@@ -148,6 +148,10 @@ class Maker:
         picture = others[int(self.rng.integers(len(others)))]
         if self.chance(0.3):
             picture = np.ascontiguousarray(picture[:, :, self.rng.permutation(3)])
+        return self.laid_other(picture, matrix)
+
+    def laid_other(self, picture: Array, matrix: Array) -> Laid:
+        """Lay any picture as a card without an index."""
         return Laid(None, picture, matrix)
 
     def places(self, kind: str, count: int, height: float) -> list[Array]:
