@@ -18,7 +18,7 @@ from tock_vision.cards.corners import (
 )
 from tock_vision.cards.finder import read_net
 
-BATCH = 16
+BATCH = 4
 WORTH_A_LOOK = 0.1
 """Chance of being an index below which a corner gets no second look."""
 CLEAR, CLEAR_MOVE = 0.98, 0.08
