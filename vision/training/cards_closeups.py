@@ -34,7 +34,9 @@ NOTHING_SHARE = 0.3
 class Closeups:
     """Makes close-ups, the same ones for the same seed."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, foreign: float = 0.08) -> None:
+        self.foreign = foreign
+        """Share of close-ups that show cards of other games."""
         self.maker = Maker(folder, seed, heights=(170, 330))
         self.maker.renewal = 0.05
         self.rng = self.maker.rng
@@ -69,7 +71,9 @@ class Closeups:
     def laid(self) -> list[Laid]:
         """Lay cards of some kind, or those of other games."""
         self.resize(SPREAD_PX)
-        if self.rng.random() < 0.08:
+        if self.rng.random() < self.foreign / 2:
+            return self.maker.layout("none", int(self.rng.integers(1, 4)))
+        if self.rng.random() < self.foreign:
             return [
                 Laid(
                     None, self.others.card(), self.maker.matrix(self.maker.height(), self.maker.spot(), angle)
@@ -83,6 +87,10 @@ class Closeups:
         card = laid[int(self.rng.integers(len(laid)))]
         spot = np.array([self.rng.uniform(0.05, 0.95) * WIDTH, self.rng.uniform(0.05, 0.95) * HEIGHT])
         large = HEIGHT * self.rng.uniform(0.08, 0.25)
+        if card.face is None and self.rng.random() < 0.6:
+            # Where other games have their numbers and signs.
+            spot = self.rng.uniform(0.06, 0.16, 2) * (WIDTH, HEIGHT)
+            large = HEIGHT * self.rng.uniform(0.1, 0.22)
         boxes = card.face.boxes if card.face is not None else []
         if boxes and self.rng.random() > NOTHING_SHARE:
             x, y, wide, large = boxes[int(self.rng.integers(len(boxes)))]
@@ -110,9 +118,10 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=30000)
     parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--foreign", type=float, default=0.08, help="share with cards of other games")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Closeups(options.art, options.seed)
+    maker = Closeups(options.art, options.seed, options.foreign)
     patches: list[Array] = []
     labels: list[int] = []
     for number in range(options.count):
