@@ -9,6 +9,7 @@ import pytest
 
 from tests.vision.drawn import SMALL, START, moved, shifted, unknown_holes, wrong_holes
 from tock_companion.boardfile import BoardFile
+from tock_companion.observation import HoleState
 from tock_companion.rules.geometry import Seat
 from tock_vision.learned import Learned, learn
 from tock_vision.looking import MOST, MOST_AGAIN, REFRESHED
@@ -180,3 +181,22 @@ def test_doubtful_holes_are_looked_at_once_more_and_only_until_they_change(
     before = network.looked
     reader.read(blurred, 100)
     assert network.looked - before <= 2 * REFRESHED
+
+
+@pytest.mark.parametrize("color", [(120, 150, 200), (60, 85, 140), (235, 238, 240), (90, 60, 40)])
+def test_holes_under_a_thing_at_rest_are_unknown(
+    board: BoardFile, draw: Draw, color: tuple[int, int, int]
+) -> None:
+    frame = draw(MIDGAME)
+    view = look_view(board, SMALL)
+    corners = np.array([[120.0, 120.0], [210.0, 140.0], [200.0, 260.0], [110.0, 240.0]])
+    cv2.fillConvexPoly(frame, view.project(corners).round().astype(np.int32), color, cv2.LINE_AA)
+    said = BoardReader(board).read(frame, 0).holes
+    inside = [
+        hole.id
+        for hole in board.holes
+        if cv2.pointPolygonTest(corners.astype(np.float32), (hole.x_mm, hole.y_mm), True)
+        > 0.4 * board.pitch_mm
+    ]
+    assert len(inside) > 5
+    assert {hole_id for hole_id in inside if said[hole_id].state is not HoleState.UNKNOWN} == set()

@@ -1,10 +1,12 @@
 """Pawns that lie on the board beside the holes: spots unlike the wood around them, which the network then judges."""
 
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape
-from tock_companion.observation import LoosePawn
+from tock_companion.observation import HoleReading, HoleState, LoosePawn
 from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
 from tock_vision.context import Context, owners
 from tock_vision.decide import chances
@@ -29,12 +31,16 @@ MOST = 14
 CLEAR_OF_PAWNS = 0.62
 """In pitches: what is nearer to a hole with a pawn belongs to it."""
 CLEAR_OF_HOLES = 0.38
-"""The same for an empty hole: a pawn can lie over its edge."""
+"""The same for an empty hole: a marble can lie over its edge; a peg that stands beyond looks so, too."""
 REACH = 4
 """Cells around an empty hole in which its rim is unlike the wood."""
 LEAST_ALIKE = 4
 """So many empty holes tell what one of their kind looks like."""
-LEAST_CONFIDENCE = 0.9
+LEAST_CONFIDENCE = 0.95
+MOST_FOREIGN = 0.5
+"""A spot in a colour that no seat has is a knot in the wood or an ornament."""
+NEAR_PITCHES, MOST_COVERED = 1.7, 1
+"""Where more holes than this are unknown within this distance, a hand or a card lies: no pawn is told from it."""
 
 
 class LooseFinder:
@@ -52,29 +58,37 @@ class LooseFinder:
         px = (grid.view.project(self._points.reshape(-1, 2), height) + 0.5) * SMALL - 0.5
         self._places_px = px.astype(np.float32).reshape(rows, columns, 2)
 
-    def find(self, frame: Frame, small: Frame, looker: Looker, standing: Bools) -> tuple[LoosePawn, ...]:
-        """Return the pawns; `standing` tells which holes have or may have one."""
+    def find(
+        self, frame: Frame, small: Frame, looker: Looker, said: Mapping[str, HoleReading]
+    ) -> tuple[LoosePawn, ...]:
+        """Return the pawns that lie beside the holes, which are read as `said`."""
+        states = [said[hole.id].state for hole in self._board.holes]
+        standing = np.array([state is not HoleState.EMPTY for state in states])
+        unknown = np.array([state is HoleState.UNKNOWN for state in states])
         features = looker.features
-        spots = self._spots(small, standing)
+        spots = self._spots(small, standing, unknown)
         if features is None or not len(spots):
             return ()
         board, network = self._board, self._network
         close = grid_at(self._grid.view, board, spots, np.full(len(spots), board.pitch_mm))
         empty, light = looker.empty_and_light()
-        seen = network.features(network_input(cut(frame, close), empty, light, close.silhouette))
+        shown = network_input(cut(frame, close), empty, light, close.silhouette)
+        seen = network.features(np.concatenate([shown, shown[..., ::-1]]))
         logits = network.logits(self._context.beside(seen, features, self._grid.in_frame))
+        logits = (logits[: len(spots)] + logits[len(spots) :]) / 2
         chance = chances(logits, board, None, None)
         found = []
         for number, spot in enumerate(spots):
             seat = int(chance.seats[number].argmax())
             sure = float(chance.pawn[number] * chance.seats[number, seat])
-            if sure >= LEAST_CONFIDENCE and close.in_frame[number]:
+            own = chance.foreign[number] < MOST_FOREIGN
+            if sure >= LEAST_CONFIDENCE and own and close.in_frame[number]:
                 x_mm, y_mm = round(float(spot[0]), 1), round(float(spot[1]), 1)
                 nearest = board.nearest(x_mm, y_mm)[0].id
                 found.append(LoosePawn(x_mm, y_mm, board.seats[seat], round(sure, 4), nearest))
         return tuple(found)
 
-    def _spots(self, small: Frame, standing: Bools) -> Floats:
+    def _spots(self, small: Frame, standing: Bools, unknown: Bools) -> Floats:
         """Return places clear of holes and pawns in them that look unlike the wood around (shape: [n, 2])."""
         seen = sample(small, self._places_px)
         around = cv2.medianBlur(seen, 4 * CELLS + 1).astype(np.float32)
@@ -83,9 +97,12 @@ class LooseFinder:
         unlike -= self._rims(unlike, ~standing)
         unlike[_taken(unlike.shape, self._board, self._grid, standing)] = 0
         peaks = (unlike >= cv2.dilate(unlike, np.ones((CELLS, CELLS), np.uint8))) & (unlike > UNLIKE)
-        order = np.argsort(-unlike[peaks])[:MOST]
+        order = np.argsort(-unlike[peaks])
         chosen: Floats = self._points[peaks][order]
-        return chosen
+        covered = hole_points_mm(self._board)[unknown]
+        gaps = np.linalg.norm(chosen[:, None] - covered[None], axis=2) / self._board.pitch_mm
+        free: Floats = chosen[(gaps < NEAR_PITCHES).sum(axis=1) <= MOST_COVERED]
+        return free[:MOST]
 
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
         """Return how unlike the wood the surroundings of empty holes are without a pawn beside them."""
@@ -113,11 +130,12 @@ def _taken(shape: tuple[int, ...], board: BoardFile, grid: PatchGrid, standing: 
         for x, y in places_mm * (16 * CELLS / pitch) - 8:
             cv2.circle(taken, (round(x), round(y)), round(16 * CELLS * pitches), 1, -1, shift=4)
 
-    blot(holes[~standing], CLEAR_OF_HOLES)
+    tall = board.pawn is not None and not board.pawn.is_marble
+    blot(holes[~standing], CLEAR_OF_PAWNS if tall else CLEAR_OF_HOLES)
     blot(holes[standing], CLEAR_OF_PAWNS)
     for marker in board.markers:
         blot(np.array([[marker.x_mm, marker.y_mm]]), 1.1 * marker.size_mm / pitch)
-    if board.pawn is not None and not board.pawn.is_marble and standing.any():
+    if tall and standing.any():
         feet = holes[standing]
         # Where a tall pawn's head hides the board: its shift in the frame, taken back to the plane.
         up = grid.view.up(feet, TALL_PITCHES * pitch) * TALL_PITCHES * pitch

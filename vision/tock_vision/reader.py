@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.observation import HoleReading, HoleState, LoosePawn, Observation
+from tock_companion.observation import HoleReading, LoosePawn, Observation
 from tock_vision.around import behind, with_neighbours
 from tock_vision.arrays import Frame, Gray, Singles
 from tock_vision.context import Context
@@ -224,8 +224,7 @@ def _loose_pawns(
     """Look for pawns beside the holes now and then, when nothing moves."""
     if now.looker.fresh.all() and (now.loose_ms is None or not 0 <= t_ms - now.loose_ms < LOOSE_MS):
         now.loose_ms = t_ms
-        standing = np.array([said.state is not HoleState.EMPTY for said in holes.values()])
-        now.loose = now.finder.find(frame, small, now.looker, standing)
+        now.loose = now.finder.find(frame, small, now.looker, holes)
     return now.loose
 
 

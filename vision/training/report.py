@@ -75,6 +75,7 @@ def stills(folder: Path, boards: list[str], every: int, network: PatchNetwork) -
         chosen = [entry for entry in entries if mode != "markers" or entry["markers"]][::every]
         for entry, tally in measure(folder, chosen, mode, network):
             totals.setdefault(mode, Tally()).add(tally)
+            sys.stderr.write(f"\r{mode}: {totals[mode].pictures} of {len(chosen)} pictures ")
             names = [
                 f"board {Path(entry['board']).stem}",
                 f"light {entry['light']}",
