@@ -36,7 +36,7 @@ REACH = 4
 """Cells around an empty hole in which its rim is unlike the wood."""
 LEAST_ALIKE = 4
 """So many empty holes tell what one of their kind looks like."""
-LEAST_CONFIDENCE = 0.95
+LEAST_CONFIDENCE = 0.9
 MOST_FOREIGN = 0.5
 """A spot in a colour that no seat has is a knot in the wood or an ornament."""
 NEAR_PITCHES, MOST_COVERED = 1.7, 1
