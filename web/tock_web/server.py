@@ -16,7 +16,7 @@ from tock_web.photo import LARGEST_PHOTO_BYTES
 CONNECTIONS = 800
 """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
 BODY_LIMIT_BYTES = LARGEST_PHOTO_BYTES + 1000
-BUFFER_BYTES = 128 * 1024
+BUFFER_BYTES = 32 * 1024
 """What waits to be sent is kept in pieces of this size; a stream's piece would else grow to 16 MB, on the disk."""
 STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
