@@ -31,10 +31,10 @@ class Evening:
         self.events: list[Event] = self.core.start(game_started(wishes, BOARD), 0)
         self.t_ms = 0
 
-    def see(self, board: Pawns, for_ms: int = 100, hidden: Sequence[str] = ()) -> None:
+    def see(self, board: Pawns, for_ms: int = 100, hidden: Sequence[str] = (), every_ms: int = 100) -> None:
         end_ms = self.t_ms + for_ms
         while self.t_ms < end_ms:
-            self.t_ms += 100
+            self.t_ms += every_ms
             self.events += self.core.take(look(board, self.t_ms, hidden=hidden))
 
     def ask(self, kind: str, seat: Seat | None = Seat.P0, role: Role = Role.SEAT, **data: object) -> Reply:

@@ -53,7 +53,11 @@ class Player:
         facts = self.show(lifted, self.chance.randint(1, 5), self.hand(max(move.parts[0].from_cell, 0)))
         facts += self.show(lifted, self.chance.randint(0, 3), self.hand(cell))
         facts += self.show(after, self.chance.randint(1, 4), self.hand(cell))
-        return facts + self.show(after, SLOW_STILL_MS // FRAME_MS)
+        for _ in range(SLOW_STILL_MS // FRAME_MS):
+            if any(isinstance(fact, MoveAccepted) for fact in facts):
+                break
+            facts += self.show(after, 1)
+        return facts
 
     def turn(self) -> tuple[str, list[object]] | None:
         """Play one turn with a random card; None when it could only be thrown away."""

@@ -170,7 +170,7 @@ def test_a_pawn_that_its_switch_does_not_feel_is_a_matter_of_health() -> None:
 def test_two_sources_that_contradict_each_other_for_minutes_are_told_at_once() -> None:
     evening = ReedEvening()
     evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 2000)
-    evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 62_000)
+    evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 62_000, every_ms=1000)
     assert codes(evening) == [("sources_differ", None)]
 
 
