@@ -5,6 +5,7 @@ from tests.reeds import Reeds
 from tests.table.test_core import Evening
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.rules.geometry import Seat
+from tock_companion.table.requests import Role
 
 BEFORE = pawns(P0="T20", P1="T26", P2="T40")
 
@@ -257,4 +258,27 @@ def test_a_switch_that_bounces_all_the_time_is_named() -> None:
             evening.events += evening.core.take(observation)
         evening.t_ms += 1000
     assert [(note.code, note.hole) for note in evening.core.disputes()] == [("loose_switch", "T40")]
+    assert evening.core.game.warning is None
+
+
+def test_a_move_taken_back_on_a_phone_stays_wrong_until_the_pawns_are_back() -> None:
+    evening = ReedEvening("9H")
+    evening.feel("-T20", "+T29")
+    evening.rest(400)
+    assert evening.ask("undo", role=Role.HOST).ok
+    evening.feel_nothing(3000)
+    assert evening.core.game.warning is not None
+    evening.feel("-T29", "+T20")
+    evening.rest(400)
+    assert evening.core.game.warning is None
+
+
+def test_pawns_moved_back_take_the_move_back() -> None:
+    evening = ReedEvening("9H")
+    evening.feel("-T20", "+T29")
+    evening.rest(400)
+    evening.feel("-T29", "+T20")
+    evening.rest(1500)
+    assert evening.kinds()[-1] == "move_taken_back"
+    assert evening.core.watch.pawn_at("T20") is Seat.P0
     assert evening.core.game.warning is None

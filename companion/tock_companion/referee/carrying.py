@@ -48,6 +48,13 @@ class Carrying:
     touches: tuple[Touch, ...] = ()
     before_last: "Carrying | None" = None
 
+    @classmethod
+    def elsewhere(cls, base: Expectation, stands: Expectation) -> "Carrying":
+        """Return the one guess that the pawns of `base` stand for now as in another position."""
+        changed = base.changes(stands)
+        placed = {hole: stands.holes[hole] for hole in changed if hole in stands.holes}
+        return cls(base, (Guess(placed),), frozenset(hole for hole in changed if hole not in stands.holes))
+
     def bounces(self, touch: Touch, within_ms: int = BOUNCE_MS) -> bool:
         """Whether a touch only takes back the one before, so soon that it was no hand."""
         last = self.touches[-1] if self.touches else None

@@ -76,6 +76,11 @@ class Senses:
         senses = self if wrong == self.overruled else self._believing(wrong)
         return replace(senses, base=base, fused=replace(senses.fused, carrying=carrying))
 
+    def taken_back(self, base: Expectation) -> "Senses":
+        """Return the senses after the position has gone back while the pawns stand where they stood."""
+        carrying = Carrying.elsewhere(base, self.base) if self.feeling else None
+        return replace(self, base=base, fused=replace(self.fused, carrying=carrying))
+
     def told(self, board: Expectation) -> "Senses":
         """Return the senses after people have said what stands on the board: switches that say otherwise are wrong."""
         overruled = {

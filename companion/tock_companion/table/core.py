@@ -3,7 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tock_companion.events.facts import Event, Fact, GameEnded, GameStarted, ModeSet, SourceBack, SourceLost
+from tock_companion.events.facts import (
+    Correction,
+    Event,
+    Fact,
+    GameEnded,
+    GameStarted,
+    ModeSet,
+    MoveAccepted,
+    MoveTakenBack,
+    SourceBack,
+    SourceLost,
+)
 from tock_companion.events.game import Game, after
 from tock_companion.events.hands import Cards, Hands
 from tock_companion.observation import (
@@ -312,7 +323,17 @@ class TableCore:
             self.secrets.update(told)
             events.append(event)
         if before is not None and self.position.board != before.board:
-            look = self._look()
-            self.senses = self.senses.told(look) if seen_ms is None else self.senses.learned(look)
-            self.senses = self.senses.settled(self._look(), t_ms if seen_ms is None else seen_ms)
+            self._has_changed(facts, t_ms, seen_ms)
         return events
+
+    def _has_changed(self, facts: Sequence[Fact], t_ms: int, seen_ms: int | None) -> None:
+        """Let the senses start from the new position: as it was seen, as people have said, or still to be set up."""
+        look = self._look()
+        if seen_ms is not None:
+            self.senses = self.senses.learned(look).settled(look, seen_ms)
+        elif any(isinstance(fact, MoveAccepted | Correction) for fact in facts):
+            self.senses = self.senses.told(look).settled(look, t_ms)
+        elif any(isinstance(fact, MoveTakenBack) and fact.by != "board" for fact in facts):
+            self.senses = self.senses.taken_back(look)
+        else:
+            self.senses = self.senses.settled(look, t_ms)
