@@ -166,3 +166,12 @@ def test_the_parts_of_a_seven_are_recorded_in_the_order_in_which_they_were_playe
     decision = decide(options(board, "7H"), seen, 2300, TIMING)
     assert isinstance(decision, Accepted)
     assert decision.move.text == text
+
+
+def test_a_colour_misread_in_a_camp_all_the_time_hides_no_move() -> None:
+    before, after = pawns(P0="T20", P2="T40"), pawns(P0="T29", P2="T40")
+    wrong = {"P2-C3": HoleReading(HoleState.PAWN, Seat.P3, 0.9)}
+    seen = Watch()
+    for t_ms in range(0, 1000, 100):
+        seen = seen.after(look(before if t_ms < 500 else after, t_ms, misread=wrong))
+    assert isinstance(decide(options(before, "9H"), seen, 1000, TIMING), Accepted)

@@ -38,7 +38,8 @@ def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int
     cost = sum(others)
     if len(own) > expected:
         cost += sum(sorted(own)[: len(own) - expected])
-    missing = expected - len(own) - hidden
+    # A pawn of another colour is disbelieved already: it may as well be one of the seat's own.
+    missing = expected - len(own) - len(others) - hidden
     if missing > 0:
         cost += sum(sorted(empty)[:missing])
     return cost
