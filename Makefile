@@ -27,7 +27,7 @@ check: $(DEV_STAMP) firmware ## format, lint, types, import rows, fast tests
 	$(BIN)/pytest -n auto -m "not slow and not browser and not whole"
 
 .PHONY: referee-bench
-referee-bench: $(STAMP) ## measures the referee on 42,000 noisy turns (an hour or so on two cores); the table is in docs/referee.md
+referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/referee.md
 	$(BIN)/tock bench referee
 
 .PHONY: compiled
