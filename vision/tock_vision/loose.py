@@ -36,7 +36,7 @@ REACH = 4
 """Cells around an empty hole in which its rim is unlike the wood."""
 LEAST_ALIKE = 4
 """So many empty holes tell what one of their kind looks like."""
-LEAST_CONFIDENCE = 0.9
+LEAST_CONFIDENCE = 0.95
 MOST_FOREIGN = 0.5
 """A spot in a colour that no seat has is a knot in the wood or an ornament."""
 NEAR_PITCHES, MOST_COVERED = 1.7, 1
@@ -73,9 +73,8 @@ class LooseFinder:
         close = grid_at(self._grid.view, board, spots, np.full(len(spots), board.pitch_mm))
         empty, light = looker.empty_and_light()
         shown = network_input(cut(frame, close), empty, light, close.silhouette)
-        seen = network.features(np.concatenate([shown, shown[..., ::-1]]))
+        seen = network.features(shown)
         logits = network.logits(self._context.beside(seen, features, self._grid.in_frame))
-        logits = (logits[: len(spots)] + logits[len(spots) :]) / 2
         chance = chances(logits, board, None, None)
         found = []
         for number, spot in enumerate(spots):
