@@ -80,10 +80,10 @@ class Companion:
             text=True,
         )
 
-    def wait_until_up(self) -> float:
+    def wait_until_up(self, patience_s: float = START_PATIENCE_S) -> float:
         """Return how long the first answer of the page took since the process was made, in seconds."""
         start_s = self._made_s
-        while time.monotonic() < start_s + START_PATIENCE_S:
+        while time.monotonic() < start_s + patience_s:
             if self.process.poll() is not None:
                 raise AssertionError(
                     f"the companion ended: {self.process.stderr and self.process.stderr.read()}"
