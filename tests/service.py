@@ -13,8 +13,8 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
-START_PATIENCE_S = 20.0
-VIEW_PATIENCE_S = 10.0
+START_PATIENCE_S = 45.0
+VIEW_PATIENCE_S = 30.0
 
 
 def free_port() -> int:

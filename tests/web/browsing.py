@@ -16,7 +16,7 @@ ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", f"--host-resolver-rules=
 PIXEL = {"width": 412, "height": 839}
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 1024, "height": 768}
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
 EXPECTED = re.compile(
     "status of (401|403|409|415|422|429|503)|net::ERR_|interrupted while the page was loading"
 )

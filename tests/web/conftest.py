@@ -24,7 +24,7 @@ from tock_web import PageServer, create_app, serve
 
 OWN = {"X-Tock": "1"}
 """What the page's own scripts send with every change."""
-PATIENCE_S = 10
+PATIENCE_S = 30
 START = pawns(P0="T4 T20", P1="T26", P3="T60")
 
 
