@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-import numpy as np
+from claims import calibration_error
 
 from tock_vision.cards import CardReader, CardReading
 from tock_vision.cards.reading import told
 
 Array = Any
-BINS = 10
 
 
 @dataclass
@@ -61,14 +60,7 @@ class Tally:
 
     def ece(self) -> float:
         """Return the expected calibration error over ten bins of equal width."""
-        values = np.array(self.confidence or [(0.0, 0.0)], dtype=float)
-        bins = np.minimum((values[:, 0] * BINS).astype(int), BINS - 1)
-        gaps = [
-            abs(values[bins == n, 0].mean() - values[bins == n, 1].mean()) * (bins == n).sum()
-            for n in range(BINS)
-            if (bins == n).any()
-        ]
-        return float(sum(gaps) / len(values))
+        return calibration_error(self.confidence)
 
     def row(self, name: str) -> str:
         """Return a line of the table."""

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from claims import BINS, calibration_error
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState
 from tock_vision.pattern import hole_points_mm
 from tock_vision.reader import Reading
 
-BINS = 10
 SURE = 0.8
 NEAR_PITCHES = 0.6
 """A pawn beside the holes is found when it is seen this close to its place."""
@@ -73,16 +73,7 @@ class Tally:
 
     def calibration_error(self) -> float:
         """Return the expected calibration error over ten bins of confidence."""
-        if not self.claims:
-            return 0.0
-        confidence, right = (np.array(column, dtype=float) for column in zip(*self.claims, strict=True))
-        place = np.minimum((confidence * BINS).astype(int), BINS - 1)
-        gaps = [
-            abs(confidence[place == n].mean() - right[place == n].mean()) * (place == n).mean()
-            for n in range(BINS)
-            if (place == n).any()
-        ]
-        return float(sum(gaps))
+        return calibration_error(self.claims)
 
 
 def _percent(part: float, whole: float) -> str:

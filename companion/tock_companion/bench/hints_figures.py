@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from tock_companion.bench.hints_arena import FORMS, Match, forms_of
 from tock_companion.bench.hints_arena import run as run_match
+from tock_companion.bench.summary import percentile
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.players import noisy
@@ -97,20 +98,15 @@ def _single_hints(moments: int) -> Figures:
         two = Adviser(knowledge, seed=2).further(FULL, budget_ms=None)
         same += one.best.choice.action == two.best.choice.action
     return {
-        "ms_median": _percentile(refined, 50),
-        "ms_p95": _percentile(refined, 95),
-        "first_ms_median": _percentile(firsts, 50),
-        "first_ms_p95": _percentile(firsts, 95),
+        "ms_median": round(percentile(refined, 0.5), 1),
+        "ms_p95": round(percentile(refined, 0.95), 1),
+        "first_ms_median": round(percentile(firsts, 0.5), 1),
+        "first_ms_p95": round(percentile(firsts, 0.95), 1),
         "n": moments,
         "stability": round(same / moments, 4),
         "stability_n": moments,
         "memory_mb": _memory_mb(),
     }
-
-
-def _percentile(values: list[float], share: int) -> float:
-    ordered = sorted(values)
-    return round(ordered[min(len(ordered) - 1, len(ordered) * share // 100)], 1)
 
 
 def _memory_mb() -> float:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from statistics import median
 
+from tock_companion.bench.summary import percentile
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.link import Change, ReedLink
@@ -106,7 +107,7 @@ def event_figures(count: int) -> dict[str, object]:
     return {
         "holes": len(inputs),
         "event_ms_median": round(median(times_ms), 2),
-        "event_ms_p99": _percentile(times_ms, 0.99),
+        "event_ms_p99": round(percentile(times_ms, 0.99), 2),
         "event_ms_max": round(max(times_ms), 2),
         "n": count,
         "scans_per_s": round(scans_per_s),
@@ -153,7 +154,7 @@ def wall_figures(count: int) -> dict[str, object]:
             line.close()
     return {
         "event_wall_ms_median": round(median(times_ms), 2),
-        "event_wall_ms_p99": _percentile(times_ms, 0.99),
+        "event_wall_ms_p99": round(percentile(times_ms, 0.99), 2),
         "event_wall_n": count,
     }
 
@@ -214,7 +215,3 @@ def _agrees(believed: int, truth: dict[int, tuple[bool, float]], ms: float) -> b
         for number, (closed, since_ms) in truth.items()
         if ms - since_ms > 25
     )
-
-
-def _percentile(values: list[float], part: float) -> float:
-    return round(sorted(values)[min(len(values) - 1, int(part * len(values)))], 2)

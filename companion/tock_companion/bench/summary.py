@@ -1,9 +1,16 @@
 """Figures from samples."""
 
 from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T", int, float)
 
 
-def percentile(values: Sequence[int], part: float) -> int | None:
-    """Return the value under which this part of all values lies, None without values."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
+def percentile(values: Sequence[T], part: float) -> T:
+    """Return the value under which this part (0 to 1) of all values lies; raises IndexError without values."""
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+
+
+def percentile_of_any(values: Sequence[T], part: float) -> T | None:
+    """Return the percentile, None without values."""
+    return percentile(values, part) if values else None

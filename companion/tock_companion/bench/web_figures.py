@@ -16,6 +16,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
+from tock_companion.bench.summary import percentile
 from tock_companion.errors import BadInputError
 
 PHONES = 8
@@ -108,8 +109,8 @@ def _fanout(port: int, player: Player, events: int, say: Callable[[str], None]) 
             time.sleep(PAUSE_S)
         process.terminate()
     return {
-        "fanout_ms_median": _percentile(waits_ms, 50),
-        "fanout_ms_p95": _percentile(waits_ms, 95),
+        "fanout_ms_median": _percentile(waits_ms, 0.5),
+        "fanout_ms_p95": _percentile(waits_ms, 0.95),
         "fanout_n": len(waits_ms),
         "streams": SPECTATORS,
     }
@@ -143,8 +144,8 @@ def _browsers(port: int, player: Player, events: int, say: Callable[[str], None]
                 waits_ms += [(seen[0] - asked_s) * 1000] if seen else []
         browser.close()
     return {
-        "event_to_dom_ms_median": _percentile(waits_ms, 50),
-        "event_to_dom_ms_p95": _percentile(waits_ms, 95),
+        "event_to_dom_ms_median": _percentile(waits_ms, 0.5),
+        "event_to_dom_ms_p95": _percentile(waits_ms, 0.95),
         "event_to_dom_n": len(waits_ms),
         "event_to_dom_missed": events * PHONES - len(waits_ms),
         "phones": PHONES,
@@ -191,8 +192,7 @@ def _memory_mb(pid: int) -> float:
     return round(int(status.split("VmRSS:")[1].split()[0]) / 1024, 1)
 
 
-def _percentile(values: list[float], percent: int) -> float:
-    ordered = sorted(values)
-    if not ordered:
+def _percentile(values: list[float], part: float) -> float:
+    if not values:
         raise BadInputError("no event arrived")
-    return round(ordered[min(len(ordered) - 1, len(ordered) * percent // 100)], 2)
+    return round(percentile(values, part), 2)
