@@ -2,6 +2,7 @@
 
 Modules keep to one form: `import { a, b as c } from "./path.js";` and `export` before a function, class or const. Each
 becomes a function of its own that returns what it exports, in an order in which nobody is asked before it is there.
+Comments that stand on lines of their own and indentation stay at home; a text never runs over several lines.
 """
 
 import re
@@ -10,6 +11,7 @@ from posixpath import dirname, join, normpath
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+ASIDE = re.compile(r"^(?:[ \t]*(?://.*|/\*\*(?s:.*?)\*/|)\n|[ \t]+)", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -45,10 +47,12 @@ def _linked(texts: Mapping[str, str], path: str) -> str:
         names = re.sub(r"\s+as\s+", ": ", found[1])
         return f"const {{{names}}} = {_name(_beside(path, found[2]))};\n"
 
-    text = EXPORT.sub("", IMPORT.sub(link, texts[path]))
+    text = ASIDE.sub("", EXPORT.sub("", IMPORT.sub(link, texts[path])))
     other = OTHER.search(text)
     if other is not None:
         raise ValueError(f"{path}: cannot be put into one script with others: {other[0]}")
+    if any(line.count("`") % 2 for line in text.splitlines()):
+        raise ValueError(f"{path}: a text over several lines would lose its indentation in one script")
     return text
 
 

@@ -1,5 +1,7 @@
 """What the outside may see of a running table: one published state that never changes, and who waits for the next."""
 
+from threading import RLock
+
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.audience import Audience, Subscription, View
@@ -7,6 +9,7 @@ from tock_companion.table.core import TableCore
 from tock_companion.table.look import camp_holes, differences
 from tock_companion.table.requests import Role
 from tock_companion.table.voting import Votes
+from tock_companion.views.history import Chronicle
 from tock_companion.views.roles import host_view, seat_view, watch_view
 from tock_companion.views.state import HealthNote, SourceState, TableState
 from tock_companion.views.table import table_view
@@ -21,7 +24,10 @@ class Window:
         self.troubles: tuple[HealthNote, ...] = ()
         """What is wrong with the disk or the clock."""
         self._audience = Audience()
+        self._making = RLock()
+        """All streams ask for their view at the same moment: one makes what they share, the others wait for it."""
         self._views: dict[tuple[Role, Seat | None], tuple[TableState, View]] = {}
+        self._chronicle = Chronicle()
         self.wishes: tuple[tuple[int, Seat, str], ...] = ()
         """Who asks for which taken seat: number of the wish, seat, name."""
         self.state = self._snapshot(core, 1)
@@ -35,10 +41,11 @@ class Window:
         return self._of(self.state, role, seat)
 
     def _of(self, state: TableState, role: Role, seat: Seat | None = None) -> View:
-        made = self._views.get((role, seat))
-        if made is None or made[0] is not state:
-            made = self._views[role, seat] = (state, self._made(state, role, seat))
-        return made[1]
+        with self._making:
+            made = self._views.get((role, seat))
+            if made is None or made[0] is not state:
+                made = self._views[role, seat] = (state, self._made(state, role, seat))
+            return made[1]
 
     def _made(self, state: TableState, role: Role, seat: Seat | None) -> View:
         match role:
@@ -51,7 +58,7 @@ class Window:
             case Role.WATCH:
                 return watch_view(self._of(state, Role.TABLE))
             case Role.TABLE:
-                return table_view(state)
+                return table_view(state, self._chronicle)
 
     def subscribe(self, role: Role, seat: Seat | None) -> Subscription:
         """Open a stream of a role's views."""

@@ -1,6 +1,5 @@
 """A move as people read it and as it is drawn."""
 
-from tock_companion.events.game import Game
 from tock_companion.rules.cards import Card, Rank, Suit
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
 from tock_companion.rules.moves import Kind, Move, Part
@@ -78,27 +77,6 @@ def move_targets(move: Move) -> list[str]:
     """Return the holes on which pawns of this move come to stand."""
     shape = move.before.shape
     return [hole_of_cell(shape, part.seat, part.to_cell) for part in move.parts]
-
-
-def history(game: Game, names: Names, newest: int) -> list[dict[str, object]]:
-    """Return the newest moves that count, oldest first."""
-    return [
-        {
-            "seq": played.seq,
-            "t_ms": played.t_ms,
-            "seat": played.seat.name,
-            "card": str(played.card),
-            "text": played.move.text,
-            "label": phrase(
-                "history",
-                seat=names.seat(played.seat),
-                card=card_name(played.card),
-                move=move_label(played.move, names),
-            ),
-            "arrows": move_arrows(played.move),
-        }
-        for played in game.moves[-newest:]
-    ]
 
 
 def card_name(card: Card) -> str:

@@ -5,19 +5,18 @@ from tock_companion.observation import SourceCondition
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
-from tock_companion.views.moves import card_name, history, instruction, move_arrows, move_targets, parts_label
+from tock_companion.views.history import Chronicle
+from tock_companion.views.moves import card_name, instruction, move_arrows, move_targets, parts_label
 from tock_companion.views.names import Names, hole_of
 from tock_companion.views.phrases import Text, joined, known, phrase
 from tock_companion.views.state import TableState
 
-HISTORY_LENGTH = 40
 
-
-def table_view(state: TableState) -> dict[str, object]:
+def table_view(state: TableState, chronicle: Chronicle) -> dict[str, object]:
     """Return the public view as JSON-ready data (`docs/page-api.md`)."""
     game, position, names = state.game, state.position, state.names
     expects = expectation(state)
-    moves = history(game, names, HISTORY_LENGTH)
+    moves = chronicle.newest(game, names)
     assert game.started is not None
     return {
         "revision": state.revision,

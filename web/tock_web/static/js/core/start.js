@@ -29,7 +29,11 @@ function follow(role, draw, showState, onState = () => {}) {
       onState(state);
     },
   );
-  if (given.view) live.take(given.view, given.boot);
+  if (given.view) {
+    live.take(given.view, given.boot);
+    // What draws later was put in line before this: everything is shown at once, and nothing jumps under a finger.
+    setTimeout(() => document.querySelector("main").classList.remove("undrawn"));
+  }
   onLanguage(redraw);
   return { redraw, close: () => live.end() };
 }
