@@ -1,9 +1,6 @@
 """Whole games on phones, from the first pawn to the winner; and what a shaky Wi-Fi does to eight of them."""
 
-import socket
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -12,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browsing import HOST, OpenPage, live, sit
 from tests.web.conftest import Phone
+from tock_companion.bench.web_links import Wire
 from tock_companion.boardfile import generate
 from tock_companion.rules.cards import STANDARD_PACK, Rank
 from tock_companion.rules.geometry import Seat
@@ -105,50 +103,6 @@ def test_a_game_is_played_to_its_end_on_phones(
     for phone in phones.values():
         expect(phone.get_by_test_id("turn")).to_contain_text("gagne")
         expect(phone.get_by_test_id("turn")).to_have_attribute("data-expects", "over")
-
-
-class Wire:
-    """A piece of Wi-Fi that can be cut: passes bytes on, and drops every connection when told to."""
-
-    def __init__(self, port: int) -> None:
-        self._target = port
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port = int(self._listener.getsockname()[1])
-        self._open: list[socket.socket] = []
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def cut(self) -> None:
-        """Drop everything that goes over the wire now; new connections pass."""
-        dropped, self._open = self._open, []
-        for line in dropped:
-            with suppress(OSError):
-                line.shutdown(socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        self._listener.close()
-        self.cut()
-
-    def _accept(self) -> None:
-        while True:
-            try:
-                near, _ = self._listener.accept()
-                far = socket.create_connection(("127.0.0.1", self._target))
-            except OSError:
-                return
-            self._open += [near, far]
-            for source, target in ((near, far), (far, near)):
-                threading.Thread(target=self._pass, args=(source, target), daemon=True).start()
-
-    def _pass(self, source: socket.socket, target: socket.socket) -> None:
-        try:
-            with suppress(OSError):
-                while part := source.recv(65536):
-                    target.sendall(part)
-        finally:
-            for line in (source, target):
-                with suppress(OSError):
-                    line.shutdown(socket.SHUT_RDWR)
-            source.close()
 
 
 def test_a_cut_link_is_mended_within_three_seconds(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tock_companion.bench.summary import percentile
+from tock_companion.bench.web_links import CUTS, LIVE, reconnects
 from tock_companion.errors import BadInputError
 
 PHONES = 8
@@ -142,6 +143,8 @@ def _browsers(port: int, player: Player, events: int, say: Callable[[str], None]
             for phone in phones:
                 seen = phone.evaluate("() => window.tockSeen.splice(0)")
                 waits_ms += [(seen[0] - asked_s) * 1000] if seen else []
+        say(f"web: {PHONES} phones whose link is cut {CUTS} times")
+        found = reconnects(phones, f"http://{name}", port, player.change)
         browser.close()
     return {
         "event_to_dom_ms_median": _percentile(waits_ms, 0.5),
@@ -149,6 +152,7 @@ def _browsers(port: int, player: Player, events: int, say: Callable[[str], None]
         "event_to_dom_n": len(waits_ms),
         "event_to_dom_missed": events * PHONES - len(waits_ms),
         "phones": PHONES,
+        **found,
         **sizes,
     }
 
@@ -168,20 +172,20 @@ def _phone(browser: Any, site: str, seat: int, player: Player) -> Any:
         page.get_by_test_id(f"join-seat-P{seat}").click()
         page.get_by_test_id("join-enter").click()
         page.wait_for_url("**/seat")
-    page.wait_for_selector("[data-testid=connection][data-state=live]")
+    page.wait_for_selector(LIVE)
     page.wait_for_selector("[data-testid=turn] span")
     page.evaluate(WATCHER)
     return page
 
 
 def _kilobytes(browser: Any, url: str) -> float:
-    """Return the size of everything that a page loads before it lives; streams have no end and are left out."""
+    """Return the weight, unpacked, of all that a page loads before it lives; streams have no end and are left out."""
     context = browser.new_context()
     page = context.new_page()
     answers: list[Any] = []
     page.on("response", lambda answer: None if "/events" in answer.url else answers.append(answer))
     page.goto(url)
-    page.wait_for_selector("[data-testid=connection][data-state=live]")
+    page.wait_for_selector(LIVE)
     size = sum(len(answer.body()) for answer in answers if answer.ok)
     context.close()
     return round(size / 1000, 1)
