@@ -40,7 +40,9 @@ def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: Open
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move")).to_have_count(2)
 
+    anna.locator("#leave").scroll_into_view_if_needed()
     drag(table, "T4", "T11")
+    expect(anna.get_by_test_id("warning").locator(".warning-message")).to_be_in_viewport(ratio=1)
     for phone in (anna, bob, table):
         expect(phone.get_by_test_id("warning")).to_be_visible()
         expect(phone.get_by_test_id("repair-step")).to_have_count(1)

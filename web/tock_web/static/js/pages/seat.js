@@ -155,7 +155,7 @@ function draw(next) {
   around(next);
   // Whoever is warned of what is not so finds the way out at once.
   // A warning stands above the board, the cards below it; who is telling the hand is not disturbed.
-  if (isNews && !document.querySelector("[data-testid=hand-editor]")) part("warning").scrollIntoView({ block: "nearest" });
+  if (isNews && !document.querySelector("div:not([hidden]) > [data-testid=hand-editor]")) part("warning").scrollIntoView({ block: "nearest" });
   part(next.warning ? "correct-now" : "correct-later").append(part("correct"));
   // Only what is seen needs a button that says: I have finished.
   decide.hidden = next.by_touch || next.game.ended || next.game.paused || Boolean(next.question);
