@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.hints.policy import Scores, choose
+from tock_companion.hints.plan import choose_planned
+from tock_companion.hints.policy import Scores
 from tock_companion.hints.search import Effort, Search
 from tock_companion.rules.cardgame import Action, CardGame
 from tock_companion.rules.engine import Engine
@@ -75,8 +76,8 @@ def _ways(engine: Engine) -> list[list[int]]:
 
 
 def quick(game: CardGame, rng: random.Random) -> Action:  # noqa: ARG001  every player has the same form
-    """Do what the estimate says without making any move."""
-    return choose(estimate_for(game.engine), game)
+    """Do what the first answer of a hint says."""
+    return choose_planned(estimate_for(game.engine), game)
 
 
 def noisy(spread: float) -> Player:

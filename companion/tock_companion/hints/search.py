@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from tock_companion.hints.estimate import Estimate, estimate_for, squash
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.hints.policy import Scores, choose
+from tock_companion.hints.plan import planned_scores
+from tock_companion.hints.policy import choose
 from tock_companion.hints.worlds import Snapshot, Worlds
 from tock_companion.rules.actions import code_of
 from tock_companion.rules.cardgame import CARD_CODES, Action, CardGame
@@ -40,6 +41,8 @@ ENDGAME = 8
 BATCH = 4
 DROPPED = 2.5
 """Standard errors behind the best at which an action leaves."""
+BETTER = 1.0
+"""Standard errors by which an action must be ahead of the first answer to take its place."""
 
 
 @dataclass(frozen=True)
@@ -124,12 +127,20 @@ class Search:
         best = max(live, key=lambda index: self._value(index, effort))
         kept: list[int] = []
         for index in live:
-            gaps = [a - b for a, b in zip(self.sums[best], self.sums[index], strict=True)]
-            mean = sum(gaps) / len(gaps)
-            spread = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / max(1, len(gaps) - 1))
-            if index == best or mean <= DROPPED * spread / math.sqrt(len(gaps)) + 0.002:
+            if index == best:
+                kept.append(index)
+                continue
+            ahead, error = self._ahead(best, index)
+            if ahead <= DROPPED * error + 0.002:
                 kept.append(index)
         return kept
+
+    def _ahead(self, one: int, other: int) -> tuple[float, float]:
+        """Return by how much an action did better than another in the same games, and the standard error."""
+        gaps = [a - b for a, b in zip(self.sums[one], self.sums[other], strict=True)]
+        mean = sum(gaps) / len(gaps)
+        spread = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / max(1, len(gaps) - 1))
+        return mean, spread / math.sqrt(len(gaps))
 
     def _value(self, index: int, effort: Effort) -> float:
         """Return the mean of the games played out, drawn a little towards the estimate."""
@@ -137,7 +148,8 @@ class Search:
         return ((self.priors[index] + self.offset) * effort.prior + sum(found)) / (effort.prior + len(found))
 
     def _ranked(self, effort: Effort) -> list[Choice]:
-        choices: list[tuple[int, float, Choice]] = []
+        order: list[tuple[int, float, int]] = []
+        choices: list[Choice] = []
         for index, action in enumerate(self.actions):
             found = self.sums[index]
             value = self._value(index, effort) if found else self.priors[index]
@@ -145,10 +157,24 @@ class Search:
             if len(found) > 1:
                 mean = sum(found) / len(found)
                 error = math.sqrt(sum((x - mean) ** 2 for x in found) / (len(found) - 1) / len(found))
-            choices.append((-len(found), -value, Choice(action, value, error, len(found))))
+            order.append((-len(found), -value, index))
+            choices.append(Choice(action, value, error, len(found)))
         # An action that left early was worse than those it was compared with, whatever its own games say.
-        choices.sort(key=lambda entry: (entry[0], entry[1]))
-        return [choice for _, _, choice in choices]
+        order.sort()
+        ranked = [index for _, _, index in order]
+        self._keep_first(ranked)
+        return [choices[index] for index in ranked]
+
+    def _keep_first(self, ranked: list[int]) -> None:
+        """Put the first answer back in front where the games show nothing clearly better: luck must not decide."""
+        best = ranked[0]
+        first = max(range(len(self.priors)), key=self.priors.__getitem__)
+        if first == best or not self.sums[first] or len(self.sums[first]) < len(self.sums[best]):
+            return
+        ahead, error = self._ahead(best, first)
+        if ahead <= BETTER * error:
+            ranked.remove(first)
+            ranked.insert(0, first)
 
 
 def ends_soon(position: Position) -> bool:
@@ -174,8 +200,11 @@ def priors(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[fl
     seat = game.to_move
     codes = [CARD_CODES[card] for card in game.hands[seat]]
     now = estimate.logit(game.state, seat, seat, codes, game.stored)
-    scores = Scores(estimate, game)
-    return [1.0 if wins(game, action[2]) else squash(now + scores.score(action)) for action in actions]
+    scores = planned_scores(estimate, game, actions)
+    return [
+        1.0 if wins(game, action[2]) else squash(now + score)
+        for action, score in zip(actions, scores, strict=True)
+    ]
 
 
 def wins(game: CardGame, move: FlatMove) -> bool:

@@ -80,6 +80,9 @@ class Worlds:
         self.unseen = [CARD_NUMBERS[card] for card in knowledge.unseen()]
         self.used = [CARD_NUMBERS[card] for card in knowledge.discards]
         self.hand = [CARD_NUMBERS[card] for card in knowledge.hand]
+        counts = [knowledge.count(seat) for seat in position.seats if seat is not knowledge.seat]
+        self.step = max([1, knowledge.missing, *counts])
+        self.turned = len(self.unseen)
         rules = position.ruleset
         self.starts = [bool(CardAction(rules, code).start) for code in CARD_CODES]
         wanted = position.hand_dealt or len(knowledge.hand)
@@ -94,8 +97,7 @@ class Worlds:
     def draw(self, missing: bool = True) -> Snapshot:
         """Return the next possible game; without `missing` the own hand has only its known cards."""
         knowledge, position = self.knowledge, self.knowledge.position
-        cards = self.unseen.copy()
-        self.rng.shuffle(cards)
+        cards = self._next_cards()
         hands: list[list[int]] = [[] for _ in range(position.shape.zones)]
         for seat in position.seats:
             if seat is knowledge.seat:
@@ -117,6 +119,19 @@ class Worlds:
             (self.game.dealer, self.hand_number, position.cards_played, position.arrived),
             self.rng.getrandbits(32),
         )
+
+    def _next_cards(self) -> list[int]:
+        """Return the unseen cards in a random order.
+
+        Some games in a row share one order, turned on by a hand each time: every seat then holds every card equally
+        often, which luck would make slow.
+        """
+        if self.turned + self.step > len(self.unseen):
+            self.rng.shuffle(self.unseen)
+            self.turned = 0
+        cards = self.unseen[self.turned :] + self.unseen[: self.turned]
+        self.turned += self.step
+        return cards
 
     def _had_starter(self, seat: Seat, hand: list[int]) -> bool:
         known = seat in self.knowledge.position.dealt_starter

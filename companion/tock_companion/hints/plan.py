@@ -1,0 +1,66 @@
+"""What the rest of the hand can do after an action, where none are drawn: what is held is all there is for a while."""
+
+from tock_companion.hints.estimate import Estimate, MoveScorer
+from tock_companion.hints.policy import Scores
+from tock_companion.rules.cardgame import CARD_CODES, LAY_DOWN, THROW_HAND, Action, CardGame
+from tock_companion.rules.engine import Engine, FlatMove
+from tock_companion.rules.state import State
+
+LATER = 0.5
+"""What a card counts for that is played one turn later: the others move in between."""
+WIDTH = 8
+"""Actions after which the rest of the hand is looked at, the best by their own score."""
+
+
+def planned_scores(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[float]:
+    """Return the score of every action, together with what the cards kept can do after it.
+
+    The best action keeps its own score; the others are measured against it.
+    """
+    scores = Scores(estimate, game)
+    plain = [scores.score(action) for action in actions]
+    if game.draws or len(actions) == 1:
+        return plain
+    order = sorted(range(len(actions)), key=lambda index: -plain[index])[:WIDTH]
+    later = {index: _after(estimate, game, actions[index]) for index in order}
+    least = min(later.values())
+    totals = [score + later.get(index, least) for index, score in enumerate(plain)]
+    best = max(range(len(actions)), key=totals.__getitem__)
+    return [total - totals[best] + plain[best] for total in totals]
+
+
+def choose_planned(estimate: Estimate, game: CardGame) -> Action:
+    """Return the best action by its planned score; the first of equals."""
+    actions = game.actions()
+    scores = planned_scores(estimate, game, actions)
+    return actions[max(range(len(actions)), key=scores.__getitem__)]
+
+
+def _after(estimate: Estimate, game: CardGame, action: Action) -> float:
+    kind, card, move = action
+    hand = (
+        [] if kind in (LAY_DOWN, THROW_HAND) else [held for held in game.hands[game.to_move] if held != card]
+    )
+    state = game.engine.apply(game.state, move) if move else game.state
+    return rest(estimate, game.engine, state, game.to_move, [CARD_CODES[held] for held in hand])
+
+
+def rest(estimate: Estimate, engine: Engine, state: State, seat: int, hand: list[int]) -> float:
+    """Return what playing the cards one by one adds, the best first each time, while nobody else moves."""
+    kept = estimate.views[seat].kept
+    worth, total = LATER, 0.0
+    while hand:
+        scorer = MoveScorer(estimate, state.pawns, seat)
+        best: tuple[float, int, FlatMove] | None = None
+        for code in set(hand):
+            for move in engine.moves(state, seat, code, 0):
+                score = scorer.score(move) - kept[code]
+                if best is None or score > best[0]:
+                    best = (score, code, move)
+        if best is None:
+            return total
+        total += worth * best[0]
+        worth *= LATER
+        hand.remove(best[1])
+        state = engine.apply(state, best[2])
+    return total
