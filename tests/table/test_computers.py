@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.looks import pawns
+from tests.table.conftest import BEFORE, BOARD
 from tests.table.hand import HandSource
 from tests.table.test_live import wait_for
-from tock_companion.boardfile import generate
 from tock_companion.computers import Computers, chosen
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.players import COMPUTERS
@@ -23,22 +23,6 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 from tock_companion.table.setup import GameSetup
-
-BOARD = generate(4, 440)
-BEFORE = pawns(P0="T20", P1="T26")
-
-
-@pytest.fixture
-def source() -> HandSource:
-    return HandSource()
-
-
-@pytest.fixture
-def table(tmp_path: Path, source: HandSource) -> Iterator[Table]:
-    running = Table(BOARD, Store(tmp_path), [source], setup=GameSetup(position=BEFORE))
-    running.start()
-    yield running
-    running.stop()
 
 
 @pytest.fixture

@@ -2,14 +2,14 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.looks import pawns
+from tests.table.conftest import BEFORE, BOARD
 from tests.table.hand import HandSource
-from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted
 from tock_companion.rules.geometry import Seat
@@ -18,22 +18,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 from tock_companion.table.setup import GameSetup, game_started
 
-BOARD = generate(4, 440)
-BEFORE = pawns(P0="T20", P1="T26")
 PATIENCE_S = 10
-
-
-@pytest.fixture
-def source() -> HandSource:
-    return HandSource()
-
-
-@pytest.fixture
-def table(tmp_path: Path, source: HandSource) -> Iterator[Table]:
-    running = Table(BOARD, Store(tmp_path), [source], setup=GameSetup(position=BEFORE))
-    running.start()
-    yield running
-    running.stop()
 
 
 def wait_for(

@@ -8,9 +8,8 @@ from typing import TextIO
 from tock_companion.cli.config import Config
 from tock_companion.cli.doctor import running
 from tock_companion.errors import BadInputError
-from tock_companion.events.codec import event_from_line
-from tock_companion.events.facts import Event, GameStarted
-from tock_companion.events.game import fold
+from tock_companion.events.facts import GameStarted
+from tock_companion.events.log import read_log
 from tock_companion.storage import Store
 from tock_companion.storage.backup import back_up, backups, restore
 from tock_companion.storage.files import DATABASE_NAME
@@ -66,7 +65,10 @@ def import_game(config: Config, lines: Sequence[str], where: str, out: TextIO) -
     """Add a game from its event log; the running game stays the running one."""
     if running(config.data).code == "service/running":
         raise BadInputError("the companion is running; stop it first: sudo systemctl stop tock-companion")
-    events = _events(lines, where)
+    try:
+        events = read_log(lines)
+    except BadInputError as error:
+        raise BadInputError(f"{where}: {error}") from None
     store = Store(config.data)
     try:
         newest = store.newest_game()
@@ -80,18 +82,3 @@ def import_game(config: Config, lines: Sequence[str], where: str, out: TextIO) -
         store.close()
     out.write(f"game {number}: {len(events)} events\n")
     return 0
-
-
-def _events(lines: Sequence[str], where: str) -> tuple[Event, ...]:
-    """Return the events of a log that is whole and that the rules agree with."""
-    events = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                events.append(event_from_line(line))
-            except BadInputError as error:
-                raise BadInputError(f"{where}, line {number}: {error}") from None
-    if [event.seq for event in events] != list(range(1, len(events) + 1)) or not events:
-        raise BadInputError(f"{where}: not a whole log: the events must be numbered 1, 2, 3 …")
-    fold(events)
-    return tuple(events)

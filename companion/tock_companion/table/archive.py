@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tock_companion.errors import BadInputError
-from tock_companion.events.codec import event_from_line, event_to_json, event_to_line
+from tock_companion.events.codec import event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
-from tock_companion.events.game import fold
+from tock_companion.events.log import read_log
 from tock_companion.storage import Store
 from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
@@ -60,18 +60,10 @@ class Archive:
         return self._store.game(number).events
 
 
-def read_log(lines: Sequence[str], zones: int) -> tuple[Event, ...]:
-    """Return the events of a log that the rules agree with; raises BadInputError naming the line that is wrong."""
-    events = []
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            try:
-                events.append(event_from_line(line))
-            except BadInputError as error:
-                raise BadInputError(f"line {number}: {error}") from None
-    if not events or not isinstance(events[0].fact, GameStarted):
-        raise BadInputError("this is no log of a game: it does not begin with game_started")
-    if events[0].fact.zones != zones:
-        raise BadInputError(f"this game was played on a board of {events[0].fact.zones} zones, not {zones}")
-    fold(events)
-    return tuple(events)
+def log_for(lines: Sequence[str], zones: int) -> tuple[Event, ...]:
+    """Return the events of a whole log of a game on a board of so many zones; raises BadInputError for others."""
+    events = read_log(lines)
+    started = events[0].fact
+    if isinstance(started, GameStarted) and started.zones != zones:
+        raise BadInputError(f"this game was played on a board of {started.zones} zones, not {zones}")
+    return events

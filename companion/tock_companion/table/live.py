@@ -18,7 +18,7 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.advising import Moment, moment_before, moment_now
-from tock_companion.table.archive import Archive, read_log
+from tock_companion.table.archive import Archive, log_for
 from tock_companion.table.asking import refused
 from tock_companion.table.audience import Subscription, View
 from tock_companion.table.core import TableCore
@@ -301,7 +301,7 @@ class Table(Reception):
 
     def _take_up(self, lines: Sequence[str]) -> Reply:
         try:
-            events = read_log(lines, self.board_file.zones)
+            events = log_for(lines, self.board_file.zones)
             if self._core.game.ended is None:
                 self._write(lambda: self._core.end_game(GameEnded(None, "another game"), self.clock_ms()))
             self._store.append(self._game_number + 1, events)

@@ -86,7 +86,7 @@ export function correctPanel(root, boardFile, looks, { angle = 0, send }) {
   function words() {
     opener.textContent = t("correct");
     title.textContent = t("correct");
-    done.textContent = t(changes.length > 1 ? "correct-send-many" : "correct-send", { n: changes.length });
+    done.textContent = t(["correct-send-none", "correct-send"][changes.length] ?? "correct-send-many", { n: changes.length });
     back.textContent = t("correct-undo");
     cancel.textContent = t("cancel");
     whole.textContent = t("correct-whole");

@@ -1,0 +1,29 @@
+"""A running table with two pawns on its way round and one source that the test moves by hand."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.looks import pawns
+from tests.table.hand import HandSource
+from tock_companion.boardfile import generate
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.setup import GameSetup
+
+BOARD = generate(4, 440)
+BEFORE = pawns(P0="T20", P1="T26")
+
+
+@pytest.fixture
+def source() -> HandSource:
+    return HandSource()
+
+
+@pytest.fixture
+def table(tmp_path: Path, source: HandSource) -> Iterator[Table]:
+    running = Table(BOARD, Store(tmp_path), [source], setup=GameSetup(position=BEFORE))
+    running.start()
+    yield running
+    running.stop()
