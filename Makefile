@@ -17,7 +17,7 @@ run: $(STAMP) ## installs if needed, then starts the companion (ARGS="--reed sim
 	@$(BIN)/tock run $(ARGS)
 
 test: $(DEV_STAMP) packages firmware ## installs what tests need, Debian packages too, then runs them all
-	$(BIN)/pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/pytest -n auto --dist worksteal -rs -m "not slow"
 
 check: $(DEV_STAMP) firmware ## format, lint, types, import rows, fast tests
 	$(BIN)/ruff format --check .

@@ -1,9 +1,12 @@
 """A table over reed switches alone, and over reeds and a camera together."""
 
+from dataclasses import replace
+
 from tests.looks import pawns
 from tests.reeds import Reeds
 from tests.table.test_core import Evening
 from tock_companion.observation import SourceCondition, SourceReport
+from tock_companion.referee.trust import Trials, Trust
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.requests import Role
 
@@ -98,6 +101,16 @@ def test_a_weak_magnet_does_not_break_the_game_where_a_camera_sees_the_pawn() ->
     evening.see(BEFORE, 500)
     evening.feel("-T20")
     evening.see(pawns(P0="T29", P1="T26", P2="T40"), 3000)
+    assert evening.moves() == ["P0:T20>T29"]
+
+
+def test_a_switch_that_closes_without_a_touch_while_a_pawn_is_lifted_is_no_place_for_that_pawn() -> None:
+    evening = ReedEvening("9H")
+    evening.core.senses = replace(evening.core.senses, trust=Trust({"T34": Trials(of_empty=200)}))
+    evening.see(BEFORE, 500)
+    evening.reeds.closed.add("T34")
+    evening.feel("-T20", "+T29")
+    evening.see(pawns(P0="T29", P1="T26", P2="T40"), 1500)
     assert evening.moves() == ["P0:T20>T29"]
 
 

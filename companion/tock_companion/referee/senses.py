@@ -166,16 +166,19 @@ class Senses:
         """Return who is where after these touches, and the senses that have learned which switches bounce."""
         carrying = self.fused.carrying if self.fused.carrying is not None else Carrying(self.base)
         trust = self.trust
-        for touch in observation.touches or self._unfelt(old, observation):
+        for touch in (*self._unfelt(old, observation), *observation.touches):
             bounce_ms = trust.of(touch.hole).bounce_ms
             trust = trust.touched(touch.hole, carrying.bounces(touch, bounce_ms))
             carrying = carrying.after(touch, bounce_ms)
         return self if trust is self.trust else replace(self, trust=trust), carrying
 
     def _unfelt(self, old: Watch, observation: Observation) -> list[Touch]:
-        """Return what has changed while the source felt nothing, at the start or in a break: lifts before puts."""
+        """Return what has changed before without a touch, at the start or in a break: lifts before puts."""
         changed: list[Touch] = []
+        touched = {touch.hole for touch in observation.touches}
         for hole, reading in observation.holes.items():
+            if hole in touched:
+                continue
             before = old.sight(hole).belief.state
             if before is HoleState.UNKNOWN and "-C" not in hole:
                 before = HoleState.PAWN if hole in self.base.holes else HoleState.EMPTY
