@@ -28,15 +28,16 @@ FINE_PX = 28
 """What is smaller is drawn twice or three times as large and shrunk."""
 KINDS = ("single", "apart", "overlap", "row", "fan", "pile")
 KIND_SHARE = (0.12, 0.2, 0.25, 0.15, 0.25, 0.03)
-NOTHING_SHARE = 0.3
 
 
 class Closeups:
     """Makes close-ups, the same ones for the same seed."""
 
-    def __init__(self, folder: Path, seed: int, foreign: float = 0.08) -> None:
+    def __init__(self, folder: Path, seed: int, foreign: float = 0.08, nothing: float = 0.3) -> None:
         self.foreign = foreign
         """Share of close-ups that show cards of other games."""
+        self.nothing = nothing
+        """Share of the others in whose middle there is no index."""
         self.maker = Maker(folder, seed, heights=(170, 330))
         self.maker.renewal = 0.05
         self.rng = self.maker.rng
@@ -92,7 +93,7 @@ class Closeups:
             spot = self.rng.uniform(0.06, 0.16, 2) * (WIDTH, HEIGHT)
             large = HEIGHT * self.rng.uniform(0.1, 0.22)
         boxes = card.face.boxes if card.face is not None else []
-        if boxes and self.rng.random() > NOTHING_SHARE:
+        if boxes and self.rng.random() > self.nothing:
             x, y, wide, large = boxes[int(self.rng.integers(len(boxes)))]
             spot = np.array([x + wide / 2, y + large / 2])
             if self.rng.random() < 0.5:
@@ -119,9 +120,10 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=30000)
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--foreign", type=float, default=0.08, help="share with cards of other games")
+    parser.add_argument("--nothing", type=float, default=0.3, help="share around a place without index")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Closeups(options.art, options.seed, options.foreign)
+    maker = Closeups(options.art, options.seed, options.foreign, options.nothing)
     patches: list[Array] = []
     labels: list[int] = []
     for number in range(options.count):

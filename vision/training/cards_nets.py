@@ -5,6 +5,11 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from tock_vision.cards.finder import GREY
+
+SPREAD = 64
+"""What the finder is trained on is pixels less `GREY`, divided by this."""
+
 
 def layer(into: int, out: int, stride: int = 1, groups: int = 1, size: int = 3) -> nn.Sequential:
     """Return convolution, normalisation and rectifier."""
@@ -33,6 +38,32 @@ class Finder(nn.Module):
     def forward(self, pictures: torch.Tensor) -> torch.Tensor:
         fine = self.fine(pictures)
         answer: torch.Tensor = self.head(fine + self.back(self.wide(fine)))
+        return answer
+
+
+class Folded(nn.Module):
+    """The same finder for `tock_vision.cards.finder.folded` pixels (0 to 255), which OpenCV runs a fifth quicker.
+
+    A convolution of 3 x 3 in steps of two is one of 2 x 2 over cells of four pixels.
+    """
+
+    def __init__(self, net: Finder) -> None:
+        super().__init__()
+        first = net.fine[0][0]
+        cells = torch.zeros(first.out_channels, 2, 2, 3, 2, 2)
+        # Each of three rows (or columns): in which of two cells, and where in it.
+        for y, (cell_y, in_y) in enumerate(((0, 1), (1, 0), (1, 1))):
+            for x, (cell_x, in_x) in enumerate(((0, 1), (1, 0), (1, 1))):
+                cells[:, in_y, in_x, :, cell_y, cell_x] = first.weight.data[:, :, y, x] / SPREAD
+        self.cells = nn.Conv2d(12, first.out_channels, 2)
+        self.cells.weight.data = cells.reshape(-1, 12, 2, 2)
+        self.cells.bias.data = -GREY * self.cells.weight.data.sum((1, 2, 3))
+        self.fine = nn.Sequential(self.cells, *net.fine[0][1:], *net.fine[1:])
+        self.rest = net
+
+    def forward(self, cells: torch.Tensor) -> torch.Tensor:
+        fine = self.fine(cells)
+        answer: torch.Tensor = self.rest.head(fine + self.rest.back(self.rest.wide(fine)))
         return answer
 
 

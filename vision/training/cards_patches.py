@@ -15,7 +15,7 @@ import numpy as np
 from cards_pieces import HIDDEN, SHOWN, Scenes
 
 from tock_vision.cards.corners import Corner, cut
-from tock_vision.cards.finder import decode
+from tock_vision.cards.finder import decode, folded
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -89,7 +89,7 @@ def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], lis
     for shrink in (1, 2):
         size = picture.shape[0] // shrink
         small = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA) if shrink > 1 else picture
-        net.setInput(cv2.dnn.blobFromImage(small, 1 / 64, mean=(128, 128, 128)))
+        net.setInput(folded(small))
         found = decode(np.array(net.forward()[0]), 0.12, shrink, shrink)
         for corner in sorted(found, key=lambda c: -c.score)[:24]:
             if not any(meant(corner, Corner(*row[:4])) for row in rows):

@@ -9,6 +9,7 @@ import logging
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import torch
 from cards_nets import Classifier, export
@@ -34,19 +35,15 @@ class Patches:
 
     def __init__(self, files: list[Path], seed: int) -> None:
         data = [np.load(file) for file in files]
-        self.patches = torch.tensor(np.concatenate([one["patches"] for one in data])).permute(0, 3, 1, 2)
-        labels = np.concatenate([one["labels"] for one in data]).astype(np.int64)
-        self.labels = torch.tensor(labels)
+        self.patches = np.concatenate([one["patches"] for one in data])
+        self.labels = np.concatenate([one["labels"] for one in data]).astype(np.int64)
         self.rng = np.random.default_rng(seed)
-        self.torch_rng = torch.Generator().manual_seed(seed)
-        kept = self.rng.random(len(labels)) > HELD_OUT
+        kept = self.rng.random(len(self.labels)) > HELD_OUT
         self.held = np.nonzero(~kept)[0]
-        rare = (labels >= FIRST_JOKER) & (self.rng.random(len(labels)) > JOKERS_KEPT)
-        self.cards = np.nonzero(kept & (labels >= 0) & ~rare)[0]
-        self.nones = np.nonzero(kept & (labels < 0))[0]
-        y, x = np.mgrid[:PATCH_HEIGHT, :PATCH_WIDTH].astype(np.float32)
-        grid = np.stack([x - (PATCH_WIDTH - 1) / 2, y - (PATCH_HEIGHT - 1) / 2], axis=-1)
-        self.grid = torch.tensor(grid).reshape(1, -1, 2)
+        rare = (self.labels >= FIRST_JOKER) & (self.rng.random(len(self.labels)) > JOKERS_KEPT)
+        self.cards = np.nonzero(kept & (self.labels >= 0) & ~rare)[0]
+        self.nones = np.nonzero(kept & (self.labels < 0))[0]
+        self.noise = self.rng.normal(0, 1, 2 * BATCH * 3 * PATCH_HEIGHT * PATCH_WIDTH).astype(np.float32)
 
     def chosen(self) -> Array:
         """Choose the patches of a batch."""
@@ -55,56 +52,68 @@ class Patches:
             [self.rng.choice(self.cards, BATCH - nones), self.rng.choice(self.nones, nones)]
         )
 
-    def uniform(self, count: int, low: float, high: float) -> torch.Tensor:
-        """Return numbers by chance."""
-        return torch.rand(count, generator=self.torch_rng) * (high - low) + low
-
     def batch(self, numbers: Array, change: bool) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return inputs, labels and the better places."""
         count = len(numbers)
-        patches = self.patches[numbers].float()
-        wide = 0.5 + self.uniform(count, 0, 1) ** 2
-        turn = self.uniform(count, -0.26, 0.26) * wide
-        grow = self.uniform(count, -0.17, 0.17) * wide
-        shift = torch.stack([self.uniform(count, -0.1, 0.1) * wide for _ in range(2)], 1)
-        cos, sin = torch.cos(turn), torch.sin(turn)
-        rotation = torch.stack([torch.stack([cos, -sin], 1), torch.stack([sin, cos], 1)], 1)
-        size = torch.exp(grow)[:, None, None]
-        places = self.grid @ rotation.transpose(1, 2) * size + shift[:, None] * INDEX_PX
-        places = (places / (SIDE_PX / 2)).reshape(count, PATCH_HEIGHT, PATCH_WIDTH, 2)
-        cut = functional.grid_sample(patches, places, align_corners=False, padding_mode="border")
+        wide = 0.5 + self.rng.random((4, count)) ** 2
+        turn = self.rng.uniform(-0.26, 0.26, count) * wide[0]
+        grow = self.rng.uniform(-0.17, 0.17, count) * wide[1]
+        shift = self.rng.uniform(-0.1, 0.1, (2, count)) * wide[2:]
+        cos, sin = np.cos(turn), np.sin(turn)
+        size = np.exp(grow)
+        # From pixels of the patch to those of the larger one that was kept.
+        matrix = np.array([[cos, -sin], [sin, cos]]) * size
+        middle = np.array([(PATCH_WIDTH - 1) / 2, (PATCH_HEIGHT - 1) / 2])
+        places = (SIDE_PX - 1) / 2 + shift * INDEX_PX - np.einsum("ijn,j->in", matrix, middle)
+        affine = np.concatenate([matrix, places[:, None]], axis=1).transpose(2, 0, 1)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        size_px = (PATCH_WIDTH, PATCH_HEIGHT)
+        cuts = [
+            cv2.warpAffine(self.patches[n], one, size_px, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            for n, one in zip(numbers, affine, strict=True)
+        ]
         if change:
-            cut = self.changed(cut)
-        back = -(shift[:, None] @ rotation)[:, 0] / size[:, 0]
-        better = torch.cat([back, -turn[:, None], -grow[:, None]], 1)
-        mean = cut.mean((1, 2, 3), keepdim=True)
-        spread = cut.std((1, 2, 3), keepdim=True, unbiased=False)
-        return (cut - mean) / (spread + 8), self.labels[numbers], better
+            cuts = [self.blurred(self.covered(cut)) for cut in cuts]
+        cut = torch.from_numpy(np.array(cuts).transpose(0, 3, 1, 2).astype(np.float32))
+        if change:
+            cut = self.lit(cut)
+        back = -np.stack([shift[0] * cos + shift[1] * sin, shift[1] * cos - shift[0] * sin]) / size
+        better = torch.from_numpy(np.stack([*back, -turn, -grow], axis=1).astype(np.float32))
+        spread, mean = torch.std_mean(cut.flatten(1), 1, correction=0)
+        normal = (cut - mean[:, None, None, None]) / (spread[:, None, None, None] + 8)
+        return normal, torch.from_numpy(self.labels[numbers]), better
 
-    def changed(self, cut: torch.Tensor) -> torch.Tensor:
-        """Change light, sharpness and noise, and cover a side now and then."""
-        count = len(cut)
-        cut = cut * self.uniform(count * 3, 0.88, 1.12).reshape(count, 3, 1, 1)
-        blurred = functional.avg_pool2d(functional.pad(cut, (1, 1, 1, 1), mode="replicate"), 3, 1)
-        share = (self.uniform(count, -1.2, 1.0).clamp(min=0))[:, None, None, None]
-        cut = cut * (1 - share) + blurred * share
-        small = functional.interpolate(functional.avg_pool2d(cut, 2), scale_factor=2, mode="bilinear")
-        coarse = (self.uniform(count, 0, 1) < 0.12)[:, None, None, None]
-        cut = torch.where(coarse, small, cut)
-        strength = self.uniform(count, -6, 12).clamp(min=0)[:, None, None, None]
-        cut = cut + torch.randn(cut.shape, generator=self.torch_rng) * strength
-        for place in np.nonzero(self.rng.random(count) < 0.1)[0]:
+    def uniform(self, shape: tuple[int, ...], low: float, high: float) -> torch.Tensor:
+        """Return numbers by chance, to be spread over patches."""
+        values = self.rng.uniform(low, high, shape).astype(np.float32)
+        return torch.from_numpy(values)[(..., *[None] * (4 - len(shape)))]
+
+    def covered(self, cut: Array) -> Array:
+        """Cover a side of a patch now and then."""
+        if self.rng.random() < 0.1:
             width = int(self.rng.integers(2, 9))
-            color = torch.tensor(self.rng.uniform(0, 255, (3, 1, 1)), dtype=torch.float32)
-            side = self.rng.integers(4)
-            spot = [
-                np.s_[:, :width],
-                np.s_[:, -width:],
-                np.s_[:, :, : max(1, width // 2)],
-                np.s_[:, :, -max(1, width // 2) :],
-            ][side]
-            cut[place][spot] = color
-        return cut.clamp(0, 255)
+            narrow = max(1, width // 2)
+            sides = (np.s_[:width], np.s_[-width:], np.s_[:, :narrow], np.s_[:, -narrow:])
+            cut[sides[self.rng.integers(4)]] = self.rng.integers(0, 256, 3)
+        return cut
+
+    def blurred(self, cut: Array) -> Array:
+        """Blur a patch more or less, or halve its pixels now and then."""
+        share = self.rng.uniform(-1.2, 1.0)
+        if share > 0:
+            cut = cv2.addWeighted(cut, 1 - share, cv2.blur(cut, (3, 3)), share, 0)
+        if self.rng.random() < 0.12:
+            size_px = (PATCH_WIDTH // 2, PATCH_HEIGHT // 2)
+            cut = cv2.resize(cv2.resize(cut, size_px, interpolation=cv2.INTER_AREA), cut.shape[1::-1])
+        return cut
+
+    def lit(self, cut: torch.Tensor) -> torch.Tensor:
+        """Change light and noise."""
+        count = len(cut)
+        start = int(self.rng.integers(len(self.noise) - cut.numel()))
+        noise = torch.from_numpy(self.noise[start : start + cut.numel()]).reshape(cut.shape)
+        cut = cut * self.uniform((count, 3), 0.88, 1.12)
+        return (cut + noise * self.uniform((count,), -6, 12).clamp(min=0)).clamp(0, 255)
 
 
 def loss(answer: torch.Tensor, labels: torch.Tensor, better: torch.Tensor) -> torch.Tensor:

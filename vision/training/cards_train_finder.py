@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 import torch
-from cards_nets import Finder, export
+from cards_nets import SPREAD, Finder, Folded, export
 from cards_pieces import SIDE, Scenes, target
 from cards_together import average, join, meeting_of, set_rate
 from torch.nn import functional
+
+from tock_vision.cards.finder import GREY
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -52,7 +54,7 @@ def batches(scenes: Scenes, rng: Any, count: int) -> Any:
                 maps.append(one_map)
                 counts.append(one_count)
             del pieces[:count]
-            inputs = torch.from_numpy(data).clamp_(max=255).sub_(128).div_(64).permute(0, 3, 1, 2)
+            inputs = torch.from_numpy(data).clamp_(max=255).sub_(GREY).div_(SPREAD).permute(0, 3, 1, 2)
             yield inputs, torch.tensor(np.array(maps)), torch.tensor(np.array(counts))
 
 
@@ -108,7 +110,7 @@ def train(rank: int, options: argparse.Namespace) -> None:
 def export_copy(net: Finder, out: Path) -> None:
     """Write weights and ONNX, and go on training."""
     torch.save(net.state_dict(), out.with_suffix(".pt"))
-    export(net, out, torch.zeros(1, 3, SIDE, SIDE))
+    export(Folded(net), out, torch.zeros(1, 12, SIDE + 1, SIDE + 1))
     net.train()
 
 

@@ -11,8 +11,13 @@ from tock_vision.cards.corners import Corner
 STRIDE = 4
 USUAL_PX = 20.0
 """The network tells heights as the log of a factor to this."""
+GREY = 128
+"""Value of a pixel outside the picture."""
 LONGEST_PX = 640
-LEVELS = (1.0, 0.5, 0.25)
+FINE, COARSE = 1.0, (0.5, 0.25)
+"""Sizes of the picture that are looked at, as shares of `LONGEST_PX`."""
+LARGE_PX, SEEN = 44.0, 0.5
+"""The fine size shows nothing more where all indices seen in the coarse ones are this high in it."""
 LOWEST_SCORE = 0.25
 MOST_CORNERS = 48
 
@@ -28,23 +33,40 @@ class Finder:
     """Runs the finder; one instance for each thread."""
 
     def __init__(self) -> None:
-        """Load the network once per level, since OpenCV plans anew whenever the size changes."""
-        self._nets = [read_net("card_finder.onnx") for _ in LEVELS]
+        """Load the network once per size, since OpenCV plans anew whenever the size changes."""
+        self._nets = {level: read_net("card_finder.onnx") for level in (FINE, *COARSE)}
 
     def find(self, image: Frame, lowest: float = LOWEST_SCORE) -> list[Corner]:
         """Return the corners seen, surest first, at most `MOST_CORNERS`."""
-        height, width = image.shape[:2]
-        first = min(1.0, LONGEST_PX / max(height, width))
-        found: list[Corner] = []
-        current = image
-        for net, level in zip(self._nets, LEVELS, strict=True):
-            size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
-            current = _resized(current, size)
-            blob = cv2.dnn.blobFromImage(current, 1 / 64, mean=(128, 128, 128))
-            net.setInput(blob)
-            maps = np.asarray(net.forward()[0], dtype=np.float32)
-            found += decode(maps, lowest, width / size[0], height / size[1])
+        first = min(1.0, LONGEST_PX / max(image.shape[:2]))
+        found = [corner for level in COARSE for corner in self._at(first, level, image, lowest)]
+        heights = [corner.height_px * first for corner in found if corner.score >= SEEN]
+        if not heights or min(heights) < LARGE_PX:
+            found += self._at(first, FINE, image, lowest)
         return without_doubles(found)[:MOST_CORNERS]
+
+    def _at(self, first: float, level: float, image: Frame, lowest: float) -> list[Corner]:
+        height, width = image.shape[:2]
+        size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
+        net = self._nets[level]
+        net.setInput(folded(_resized(image, size)))
+        maps = np.asarray(net.forward()[0], dtype=np.float32)
+        return decode(maps, lowest, width / size[0], height / size[1])
+
+
+def folded(image: Frame) -> Singles:
+    """Return a picture as the network takes it: the four pixels of a cell are 12 channels, with a grey margin.
+
+    Shape: [height, width, 3], both even, to [1, 12, height / 2 + 1, width / 2 + 1], margin above and to the left.
+    """
+    grey = cv2.copyMakeBorder(image, 2, 0, 2, 0, cv2.BORDER_CONSTANT, value=(GREY,) * 3)
+    rows, columns = grey.shape[0] // 2, grey.shape[1] // 2
+    cells = grey.reshape(rows, 2, columns, 6)
+    values: Singles = np.empty((1, 12, rows, columns), np.float32)
+    for line in (0, 1):
+        for channel, plane in enumerate(cv2.split(np.ascontiguousarray(cells[:, line]))):
+            values[0, 6 * line + channel] = plane
+    return values
 
 
 def _resized(image: Frame, size: tuple[int, ...]) -> Frame:
