@@ -2,12 +2,13 @@
 
     nice -n 19 .venv/bin/python companion/training/learn.py --out build/training
 
-Every ruleset and form is a family of its own. A step changes a group of weights (all that concern danger, what kept
-cards are worth, …) by a factor, or a single one by an amount, and plays the same deals as before against the greedy
-player. What wins more there is tried again on new deals, and must hold its own against the weights before; only then
-it is kept. At last games of the estimate against itself tell by which factor and bias its chances are true, which
-changes no choice. Seeds come from family and step: the same call gives the same weights. Each step is written down
-before the next begins, so a stopped run goes on where it was.
+Every ruleset and form is a family of its own. The first step and some later ones fit the weights to what playing
+actions out finds (`fit.py`). Other steps change a group of weights (all that concern danger, what kept cards are
+worth, …) by a factor, or a single one by an amount. Each plays the same deals as before against the greedy player.
+What wins more there is tried again on new deals, and must hold its own against the weights before; only then it is
+kept. At last games of the estimate against itself tell by which factor and bias its chances are true, which changes
+no choice. Seeds come from family and step: the same call gives the same weights. Each step is written down before the
+next begins, so a stopped run goes on where it was.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
+import fit
 import numpy as np
 import numpy.typing as npt
 
@@ -49,6 +51,8 @@ GROUPS = (
 )
 """Parts of the names of terms that are changed together."""
 FACTORS = (0.4, 0.7, 1.4, 2.5)
+FITTED_EACH = 20
+"""Steps from one fit to the next."""
 SURE = 1.5
 """Standard errors by which a change must win more games before it is tried again."""
 NOTED = 0.12
@@ -81,6 +85,23 @@ def tables(ruleset: str, form: str) -> list[Engine]:
             layouts += [(6, (0, 1, 2, 3, 4, 5), ((0, 3), (1, 4), (2, 5)))]
             layouts += [(6, (0, 1, 2, 3, 4, 5), ((0, 2, 4), (1, 3, 5)))]
     return [engine_for(shape_for(rules, zones), rules, seats, teams) for zones, seats, teams in layouts]
+
+
+def proposed(pool: Executor, family: Family, weights: Weights, step: int, games: int) -> tuple[str, Weights]:
+    """Return what a step tries: weights fitted to moments of so many games, or one change."""
+    if step % FITTED_EACH:
+        return changed(family, weights, step)
+    first = step * 1_000_000
+    jobs = [(family, weights, number) for number in range(first, first + games, fit.CHUNK)]
+    parts = [part for part in pool.map(moments, jobs) if len(part[1])]
+    rows, worth = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    return "fitted", fit.fitted(weights, rows, worth)
+
+
+def moments(job: tuple[Family, Weights, int]) -> tuple[Array, Array]:
+    """Return what a fit learns from a chunk of games."""
+    family, weights, first = job
+    return fit.moments(tables(*family)[0], list(weights.values()), first)
 
 
 def changed(family: Family, weights: Weights, step: int) -> tuple[str, Weights]:
@@ -191,7 +212,7 @@ def learn(family: Family, options: argparse.Namespace, pool: Executor) -> None:
     if path.exists():
         entry = json.loads(path.read_text(encoding="utf-8"))
     for step in watched(range(entry["step"], options.steps), f"{ruleset} {form}", options.steps):
-        name, new = changed(family, entry["weights"], step)
+        name, new = proposed(pool, family, entry["weights"], step, options.moments)
         if better(pool, family, new, entry["weights"], step, options.deals):
             entry["weights"] = new
             entry["kept"].append(name)
@@ -225,6 +246,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("families", nargs="*", help="such as mjc-teams; all when none is named")
     parser.add_argument("--out", type=Path, default=Path("build/training"))
     parser.add_argument("--steps", type=int, default=60, help="changes to try")
+    parser.add_argument("--moments", type=int, default=100, help="games that a fit learns from")
     parser.add_argument("--deals", type=int, default=150, help="deals of a match, each played twice")
     parser.add_argument("--games", type=int, default=300, help="games that the chances are judged by")
     parser.add_argument("--processes", type=int, default=2)

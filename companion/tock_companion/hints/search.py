@@ -41,7 +41,7 @@ ENDGAME = 8
 BATCH = 4
 DROPPED = 2.5
 """Standard errors behind the best at which an action leaves."""
-BETTER = 1.0
+BETTER = 1.5
 """Standard errors by which an action must be ahead of the first answer to take its place."""
 
 
@@ -93,13 +93,13 @@ class Search:
                 world = self.worlds.draw()
                 drawn += 1
                 for index in live:
-                    self.sums[index].append(self._play_out(world, self.actions[index], turns))
+                    self.sums[index].append(self.play_out(world, self.actions[index], turns))
                 if out_of_time is not None and out_of_time():
                     return self._ranked(effort)
             live = self._still_open(live, effort)
         return self._ranked(effort)
 
-    def _play_out(self, world: Snapshot, action: Action, turns: int) -> float:
+    def play_out(self, world: Snapshot, action: Action, turns: int) -> float:
         """Return the chance to win after the action and some turns in this world."""
         game = self.worlds.enter(world)
         game.do(action)
@@ -130,12 +130,12 @@ class Search:
             if index == best:
                 kept.append(index)
                 continue
-            ahead, error = self._ahead(best, index)
+            ahead, error = self.ahead(best, index)
             if ahead <= DROPPED * error + 0.002:
                 kept.append(index)
         return kept
 
-    def _ahead(self, one: int, other: int) -> tuple[float, float]:
+    def ahead(self, one: int, other: int) -> tuple[float, float]:
         """Return by how much an action did better than another in the same games, and the standard error."""
         gaps = [a - b for a, b in zip(self.sums[one], self.sums[other], strict=True)]
         mean = sum(gaps) / len(gaps)
@@ -171,7 +171,7 @@ class Search:
         first = max(range(len(self.priors)), key=self.priors.__getitem__)
         if first == best or not self.sums[first] or len(self.sums[first]) < len(self.sums[best]):
             return
-        ahead, error = self._ahead(best, first)
+        ahead, error = self.ahead(best, first)
         if ahead <= BETTER * error:
             ranked.remove(first)
             ranked.insert(0, first)
