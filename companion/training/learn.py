@@ -2,13 +2,13 @@
 
     nice -n 19 .venv/bin/python companion/training/learn.py --out build/training
 
-Every ruleset and form is a family of its own. The first step and some later ones fit the weights to what playing
-actions out finds (`fit.py`). Other steps change a group of weights (all that concern danger, what kept cards are
-worth, …) by a factor, or a single one by an amount. Each plays the same deals as before against the greedy player.
-What wins more there is tried again on new deals, and must hold its own against the weights before; only then it is
-kept. At last games of the estimate against itself tell by which factor and bias its chances are true, which changes
-no choice. Seeds come from family and step: the same call gives the same weights. Each step is written down before the
-next begins, so a stopped run goes on where it was.
+Every ruleset and form is a family of its own. The first steps fit the weights to what playing actions out finds
+(`fit.py`) and are kept unless they win clearly less. Later steps change a group of weights (all that concern danger,
+what kept cards are worth, …) by a factor, or a single one by an amount. Each plays the same deals as before against
+the greedy player. What wins more there is tried again on new deals, and must hold its own against the weights before;
+only then it is kept. At last games of the estimate against itself tell by which factor and bias its chances are true,
+which changes no choice. Seeds come from family and step: the same call gives the same weights. Each step is written
+down before the next begins, so a stopped run goes on where it was.
 """
 
 import argparse
@@ -51,8 +51,6 @@ GROUPS = (
 )
 """Parts of the names of terms that are changed together."""
 FACTORS = (0.4, 0.7, 1.4, 2.5)
-FITTED_EACH = 20
-"""Steps from one fit to the next."""
 SURE = 1.5
 """Standard errors by which a change must win more games before it is tried again."""
 NOTED = 0.12
@@ -87,15 +85,13 @@ def tables(ruleset: str, form: str) -> list[Engine]:
     return [engine_for(shape_for(rules, zones), rules, seats, teams) for zones, seats, teams in layouts]
 
 
-def proposed(pool: Executor, family: Family, weights: Weights, step: int, games: int) -> tuple[str, Weights]:
-    """Return what a step tries: weights fitted to moments of so many games, or one change."""
-    if step % FITTED_EACH:
-        return changed(family, weights, step)
+def refitted(pool: Executor, family: Family, weights: Weights, step: int, games: int) -> Weights:
+    """Return weights fitted to moments of so many games."""
     first = step * 1_000_000
     jobs = [(family, weights, number) for number in range(first, first + games, fit.CHUNK)]
     parts = [part for part in pool.map(moments, jobs) if len(part[1])]
     rows, worth = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
-    return "fitted", fit.fitted(weights, rows, worth)
+    return fit.fitted(weights, rows, worth)
 
 
 def moments(job: tuple[Family, Weights, int]) -> tuple[Array, Array]:
@@ -146,6 +142,13 @@ def share(job: tuple[Family, Weights, Weights | None, int]) -> float:
 def results(pool: Executor, family: Family, one: Weights, two: Weights | None, deals: Iterable[int]) -> Array:
     """Return the shares of the first weights in these deals."""
     return np.array(list(pool.map(share, [(family, one, two, deal) for deal in deals], chunksize=4)))
+
+
+def not_worse(pool: Executor, family: Family, new: Weights, old: Weights, step: int, deals: int) -> bool:
+    """Whether the new weights win no clearly smaller share against greedy."""
+    these = range(2 * step * deals, 2 * (step + 1) * deals)
+    gain = results(pool, family, new, None, these) - results(pool, family, old, None, these)
+    return float(gain.mean()) > -SURE * float(gain.std()) / (2 * deals) ** 0.5
 
 
 def better(pool: Executor, family: Family, new: Weights, old: Weights, step: int, deals: int) -> bool:
@@ -212,8 +215,14 @@ def learn(family: Family, options: argparse.Namespace, pool: Executor) -> None:
     if path.exists():
         entry = json.loads(path.read_text(encoding="utf-8"))
     for step in watched(range(entry["step"], options.steps), f"{ruleset} {form}", options.steps):
-        name, new = proposed(pool, family, entry["weights"], step, options.moments)
-        if better(pool, family, new, entry["weights"], step, options.deals):
+        old = entry["weights"]
+        if step < options.fits:
+            name, new = "fitted", refitted(pool, family, old, step, options.moments)
+            keep = not_worse(pool, family, new, old, step, options.deals)
+        else:
+            name, new = changed(family, old, step)
+            keep = better(pool, family, new, old, step, options.deals)
+        if keep:
             entry["weights"] = new
             entry["kept"].append(name)
         entry["step"] = step + 1
@@ -246,6 +255,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("families", nargs="*", help="such as mjc-teams; all when none is named")
     parser.add_argument("--out", type=Path, default=Path("build/training"))
     parser.add_argument("--steps", type=int, default=60, help="changes to try")
+    parser.add_argument("--fits", type=int, default=4, help="steps that fit, before those that change")
     parser.add_argument("--moments", type=int, default=100, help="games that a fit learns from")
     parser.add_argument("--deals", type=int, default=150, help="deals of a match, each played twice")
     parser.add_argument("--games", type=int, default=300, help="games that the chances are judged by")

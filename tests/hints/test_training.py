@@ -40,7 +40,7 @@ def training(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def learned(training: ModuleType, out: Path, *steps: int) -> dict[str, object]:
     out.mkdir()
     for until in steps:
-        options = Namespace(out=out, steps=until, deals=1, games=3, moments=1, install=False)
+        options = Namespace(out=out, steps=until, deals=1, games=3, moments=1, fits=1, install=False)
         training.learn(FAMILY, options, OneCore())
     entry: dict[str, object] = json.loads((out / "gladius-duel.json").read_text(encoding="utf-8"))
     return entry

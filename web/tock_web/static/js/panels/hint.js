@@ -92,7 +92,8 @@ function told({ level, best, played, even }) {
 }
 
 function move(best) {
-  const label = best.label ? say(best.label) : t(best.doing === "play" ? "hint-this-card" : `hint-${best.doing}`);
+  const play = () => (best.label ? say(best.label) : t("hint-this-card"));
+  const label = best.doing === "play" ? play() : t(`hint-${best.doing}`);
   return h(
     "p",
     { class: "hint-move" },
