@@ -44,6 +44,7 @@ export class Board {
     this.hits = new Map([...this.layout.places.values()].map((place) => [place.hole.id, this.hitArea(place)]));
     this.layers.hits.replaceChildren(...this.hits.values());
     this.standing = {};
+    this.drawnPawns = null;
     this.aimedAt = new Set();
   }
 
@@ -109,13 +110,16 @@ export class Board {
 
   /** Draw the pawns of the accepted position; those in `faint` are not seen where they should be. */
   drawPawns(holes, faint = new Set()) {
+    const drawn = JSON.stringify([holes, [...faint]]);
+    if (drawn === this.drawnPawns) return;
+    this.drawnPawns = drawn;
     const pawns = Object.entries(holes)
       .filter(([id]) => this.layout.at(id))
       .map(([id, seat]) => {
         const { x, y } = this.layout.at(id);
         return pawnShape(this.looks.get(seat), x, y, this.radius, faint.has(id) ? "pawn faint" : "pawn");
       });
-    this.layers.pawns.replaceChildren(...pawns);
+    this.put("pawns", pawns);
   }
 
   /** Put drawn things into a layer, in place of what was there. */

@@ -22,6 +22,11 @@ export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Write into an element; the same words again are no change to anybody. */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 /** Return a function that draws into `root` only when its key changes, so that nothing flickers or loses focus. */
 export function drawer(root, draw) {
   let last = null;

@@ -1,7 +1,7 @@
 // A player's phone.
 
 import { post, wish } from "../core/api.js";
-import { later } from "../core/dom.js";
+import { later, write } from "../core/dom.js";
 import { announce } from "../core/signals.js";
 import { part, start } from "../core/start.js";
 import { t } from "../core/words.js";
@@ -156,12 +156,13 @@ function draw(next) {
   // Whoever is warned of what is not so finds the way out at once.
   // A warning stands above the board, the cards below it; who is telling the hand is not disturbed.
   if (isNews && !document.querySelector("div:not([hidden]) > [data-testid=hand-editor]")) part("warning").scrollIntoView({ block: "nearest" });
-  part(next.warning ? "correct-now" : "correct-later").append(part("correct"));
+  const place = part(next.warning ? "correct-now" : "correct-later");
+  if (!place.contains(part("correct"))) place.append(part("correct"));
   // Only what is seen needs a button that says: I have finished.
   decide.hidden = next.by_touch || next.game.ended || next.game.paused || Boolean(next.question);
   undo.hidden = !next.can_undo;
   // A laid card is what is taken back first.
-  undo.textContent = t(next.card ? "undo-card" : "undo");
+  write(undo, t(next.card ? "undo-card" : "undo"));
 }
 
 /** What nobody waits for. */

@@ -20,6 +20,7 @@ export function bar() {
   onLanguage(show);
   show();
   return (next) => {
+    if (next === state && document.body.dataset.connection) return;
     state = next;
     document.body.dataset.connection = next;
     show();

@@ -1,6 +1,6 @@
 // The last moves in words, newest first.
 
-import { drawer, h, whenOpen } from "../core/dom.js";
+import { drawer, h, whenOpen, write } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 
@@ -16,7 +16,7 @@ export function historyPanel(root, looks) {
   );
   const draw = whenOpen(box, (view) => fill([language(), view.history], view.history ?? []));
   return (view) => {
-    title.textContent = t("history");
+    write(title, t("history"));
     draw(view);
   };
 }

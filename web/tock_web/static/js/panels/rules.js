@@ -1,7 +1,7 @@
 // The rules of the present game in plain words, fetched when somebody wants to read them.
 
 import { get } from "../core/api.js";
-import { drawer, h } from "../core/dom.js";
+import { drawer, h, write } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 
 let kept = { game: null, sections: [] };
@@ -40,7 +40,7 @@ export function rulesPanel(root) {
   box.addEventListener("toggle", fill);
   return (view) => {
     game = view.game;
-    title.textContent = t("rules");
+    write(title, t("rules"));
     fill();
   };
 }

@@ -1,6 +1,6 @@
 // The board in words, for those who do not see it: where the pawns of every seat stand.
 
-import { drawer, h, whenOpen } from "../core/dom.js";
+import { drawer, h, whenOpen, write } from "../core/dom.js";
 import { language, say, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
 import { seatName } from "./seats.js";
@@ -13,7 +13,7 @@ export function textBoard(root, looks) {
   const fill = drawer(list, (view) => view.seats.map((entry) => line(entry, view, looks)));
   const draw = whenOpen(box, (view) => fill([language(), view.seats, view.places], view));
   return (view) => {
-    title.textContent = t("text-board");
+    write(title, t("text-board"));
     draw(view);
   };
 }
