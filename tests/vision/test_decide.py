@@ -42,6 +42,16 @@ def test_a_doubtful_pawn_gains_when_its_seat_lacks_one_and_loses_when_it_has_all
         assert 0.1 < weighed < 0.9
 
 
+def test_a_missing_pawn_pulls_less_while_a_hand_may_hold_it(board: BoardFile) -> None:
+    placed = {"T0": (Seat.P0, 0.99), "T1": (Seat.P0, 0.99), "T2": (Seat.P0, 0.99), "T9": (Seat.P0, 0.2)}
+    open_ = chances_of(board, placed)
+    covered = chances_of(board, placed)
+    hand = slice(30, 40)
+    covered.empty[hand], covered.pawn[hand], covered.hidden[hand] = 0.01, 0.0, 0.99
+    everywhere = np.ones(len(board.holes), dtype=bool)
+    assert with_all_pawns(covered, everywhere).pawn[9] < with_all_pawns(open_, everywhere).pawn[9] - 0.1
+
+
 def test_holes_outside_the_frame_are_unknown(board: BoardFile) -> None:
     inside = np.ones(len(board.holes), dtype=bool)
     inside[0] = False

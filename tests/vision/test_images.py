@@ -44,6 +44,17 @@ def test_a_photo_in_printing_colours_becomes_bgr() -> None:
     assert read[-8, -8, 0] > read[-8, -8, 1:].max() + 100
 
 
+def test_a_film_behind_a_photo_and_a_thumbnail_before_it_do_not_matter() -> None:
+    photo = encoded(PICTURE, ".jpg")
+    assert decode_image(photo + b"film" * 50, "x").shape == (240, 320, 3)
+    thumbnail = encoded(PICTURE[:16, :16], ".jpg")
+    segment = b"\xff\xe1" + struct.pack(">H", 2 + len(thumbnail)) + thumbnail
+    whole = photo[:2] + segment + photo[2:]
+    assert decode_image(whole, "x").shape == (240, 320, 3)
+    with pytest.raises(BadInputError, match="ends early"):
+        decode_image(whole[:6000], "x")
+
+
 def test_large_photos_are_made_smaller() -> None:
     assert decode_image(encoded(np.zeros((1500, 5200, 3), np.uint8), ".jpg"), "x").shape[1] == LONGEST_SIDE_PX
 

@@ -1,14 +1,17 @@
 """What the other holes of the same picture say about a hole: how its kind looks here, and those of its seat.
 
-A hole painted in a seat's colour looks like a pawn until one sees that all holes of all seats are painted so.
+A hole painted in a seat's colour looks like a pawn until one sees that all holes of all seats are painted so. Holes
+are judged in two passes: the second knows how the likely pawns of the picture look.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, Hole, HoleKind
 from tock_companion.rules.geometry import ZONE_LENGTH, Seat
 from tock_vision.arrays import Bools, Singles
-from tock_vision.network import COLORS
+from tock_vision.network import COLORS, FEATURES, STATES, PatchNetwork
 
 KINDS = 5
 """Plain track hole, start hole, camp, home, centre."""
@@ -36,6 +39,35 @@ def places(board: BoardFile) -> Singles:
     return out
 
 
+@dataclass(frozen=True)
+class Seen:
+    """What the first network sees in the holes of a picture."""
+
+    features: Singles
+    """Shape: [n, FEATURES]."""
+    in_frame: Bools
+    twice: Bools | None = None
+    """Holes seen once more, mirrored, as `mirrored` says."""
+    mirrored: Singles | None = None
+
+
+def _averaged(network: PatchNetwork, stacked: Singles, seen: Seen) -> Singles:
+    """Return the outputs, averaged with those of the mirrored picture where there is one."""
+    logits, twice = network.logits(stacked), seen.twice
+    if twice is not None and seen.mirrored is not None and twice.any():
+        again = stacked[twice]
+        again[:, :FEATURES] = seen.mirrored[twice]
+        logits[twice] = (logits[twice] + network.logits(again)) / 2
+    return logits
+
+
+def _with_pawns(stacked: Singles, pawns: Singles) -> Singles:
+    """Put in how the likely pawns of the picture look."""
+    out = stacked.copy()
+    out[:, -FEATURES:] = pawns
+    return out
+
+
 class Context:
     """Puts what is seen in the holes of one board into the context of the others."""
 
@@ -47,19 +79,37 @@ class Context:
         self._own = np.array([0 if owner is None else 2 + board.seats.index(owner) for owner in owned])
         self._places = places(board)
 
-    def of_holes(self, features: Singles, seen: Bools) -> Singles:
-        """Stack features, means of groups and place of each hole (shape: [n, 4 * features + places])."""
-        means, count = self._means(features, seen), len(features)
+    def logits(self, network: PatchNetwork, seen: Seen) -> Singles:
+        """Return the network's outputs for all holes (shape: [n, 3 + colours])."""
+        stacked = self._of_holes(seen.features, seen.in_frame)
+        return _averaged(network, _with_pawns(stacked, self._pawns(network, stacked, seen)), seen)
+
+    def logits_beside(self, network: PatchNetwork, seen: Seen, others: Singles) -> Singles:
+        """Return the same for places beside the holes, in which `others` is seen."""
+        pawns = self._pawns(network, self._of_holes(seen.features, seen.in_frame), seen)
+        means = self._means(seen.features, seen.in_frame)
+        around = np.repeat(means[[0, 1, 0]].reshape(1, -1), len(others), axis=0)
+        nowhere = np.zeros((len(others), self._places.shape[1] + FEATURES))
+        stacked = np.concatenate([others, around, nowhere], axis=1).astype(np.float32)
+        return network.logits(_with_pawns(stacked, pawns))
+
+    def _of_holes(self, features: Singles, in_frame: Bools) -> Singles:
+        """Stack features, means of groups, place, and nothing yet for the pawns (shape: [n, 5 * features + places])."""
+        means, count = self._means(features, in_frame), len(features)
         plain, owned = (np.broadcast_to(means[n], (count, means.shape[1])) for n in (0, 1))
-        stacked: Singles = np.concatenate([features, plain, owned, means[self._own], self._places], axis=1)
+        nothing = np.zeros((count, FEATURES))
+        stacked: Singles = np.concatenate(
+            [features, plain, owned, means[self._own], self._places, nothing], axis=1
+        )
         return stacked.astype(np.float32)
 
-    def beside(self, others: Singles, features: Singles, seen: Bools) -> Singles:
-        """Stack the same for places beside the holes, in which `others` is seen."""
-        around = np.repeat(self._means(features, seen)[[0, 1, 0]].reshape(1, -1), len(others), axis=0)
-        nowhere = np.zeros((len(others), self._places.shape[1]))
-        stacked: Singles = np.concatenate([others, around, nowhere], axis=1)
-        return stacked.astype(np.float32)
+    def _pawns(self, network: PatchNetwork, stacked: Singles, seen: Seen) -> Singles:
+        """Return what is seen in the likely pawns on average, after a first pass (shape: [features])."""
+        logits = _averaged(network, stacked, seen)
+        states = np.exp(logits[:, :STATES] - logits[:, :STATES].max(axis=1, keepdims=True))
+        chance = states[:, 1] / states.sum(axis=1) * seen.in_frame
+        mean: Singles = chance @ seen.features / max(float(chance.sum()), 1.0)
+        return mean
 
     def _means(self, features: Singles, seen: Bools) -> Singles:
         weight = self._members * seen

@@ -22,11 +22,16 @@ LEAST_CONFIDENCE = 0.7
 LIKE_EMPTY = 3.0
 """Log odds for empty of a hole that looks just as it did when empty, were they not cut at half of that."""
 PULLS = 12
-STRONGEST_PULL, STRONGEST_DOUBT = 1.5, 2.0
-"""Log odds that a pawn of a seat gains or loses at most because the seat has four."""
+STRONGEST_PULL, STRONGEST_DOUBT = 2.5, 3.0
+"""Log odds that a pawn of a seat gains or loses at most because the seat has four.
+
+On nine boards with at most four holes hidden a seat showed four pawns 485 times, three 18 times, five never.
+"""
+PULL_COVERED, MOST_COVERED = 1.0, 4.5
+"""The same gain where more holes than this are hidden: there four were seen 80 times, three 33 times."""
 DOUBTFUL = 0.93
 """A fifth pawn of one colour, seen with less than this, is more likely a painted hole."""
-FOREIGN = 0.08
+FOREIGN = 0.03
 """A pawn whose colour is with less chance than this among the seats' colours belongs to no seat."""
 FEATURE_SIGMA = np.array([0.16, 0.16, 0.16, 0.45], dtype=np.float32)
 """Spread of the colour features of equal pawns over the board: the light changes more than the hue."""
@@ -81,13 +86,15 @@ def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
     clear = np.stack([chance.empty, chance.hidden], axis=1)
     pawns = chance.pawn[:, None] * chance.seats
     pull = np.zeros(pawns.shape[1], dtype=np.float32)
+    covered = float((chance.hidden * in_frame).sum()) + float((~in_frame).sum())
+    strongest = STRONGEST_PULL if covered <= MOST_COVERED else PULL_COVERED
     weighed = pawns
     for _ in range(PULLS):
         weighed = pawns * np.exp(pull)
         total = clear.sum(axis=1) + weighed.sum(axis=1)
         counts = (weighed * (in_frame / total)[:, None]).sum(axis=0)
         pull += 0.7 * np.log(PAWNS_PER_SEAT / np.maximum(counts, 0.05))
-        pull = np.clip(pull, -STRONGEST_DOUBT, STRONGEST_PULL)
+        pull = np.clip(pull, -STRONGEST_DOUBT, strongest)
     pawn = weighed.sum(axis=1)
     total = clear.sum(axis=1) + pawn
     return Chances(

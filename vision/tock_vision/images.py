@@ -1,5 +1,6 @@
 """Pictures from outside: read, checked and brought into one form, or refused with one line."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -37,7 +38,7 @@ def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:
         raise BadInputError(f"{label}: not a picture in JPEG, PNG, WebP or BMP form; give a photo")
     if size[0] * size[1] > LARGEST_PIXELS:
         raise BadInputError(f"{label}: {size[0]} x {size[1]} pixels is too large; give at most 40 megapixels")
-    if data[:2] == b"\xff\xd8" and b"\xff\xd9" not in data[-64:]:
+    if data[:2] == b"\xff\xd8" and not _jpeg_ends(data):
         raise BadInputError(f"{label}: the JPEG ends early; take the photo or copy the file again")
     decoded = cv2.imdecode(
         np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR if upright else cv2.IMREAD_UNCHANGED
@@ -95,17 +96,29 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    for kind, at in _jpeg_segments(data):
+        if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+    return None
+
+
+def _jpeg_ends(data: bytes) -> bool:
+    """Whether the picture itself is whole: phones put a thumbnail before it and a film or notes behind it."""
+    scan = next((at for kind, at in _jpeg_segments(data) if kind == 0xDA), None)
+    return scan is not None and data.find(b"\xff\xd9", scan) >= 0
+
+
+def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield kind and place of the segments up to the first scan."""
     at = 2
-    while at + 9 < len(data):
-        if data[at] != 0xFF:
-            return None
+    while at + 9 < len(data) and data[at] == 0xFF:
         kind = data[at + 1]
         if kind == 0xFF:
             at += 1
         elif kind == 0x01 or 0xD0 <= kind <= 0xD9:
             at += 2
-        elif 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
-            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
         else:
+            yield kind, at
+            if kind == 0xDA:
+                return
             at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return None

@@ -10,7 +10,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import Seat
 from tock_vision.arrays import Bools, Frame, Singles
-from tock_vision.context import Context
+from tock_vision.context import Context, Seen
 from tock_vision.network import STATES, PatchNetwork
 from tock_vision.orient import scanner
 from tock_vision.patches import SIZE, PatchGrid, cut, light_color, network_input, patch_grid, usual_empty
@@ -113,7 +113,7 @@ def learn(
 def _standing(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Bools:
     """Return the holes of the camps in which a pawn may stand (shape: [holes])."""
     shown = network_input(patches, usual_empty(patches, board), light_color(patches), grid.silhouette)
-    logits = network.logits(Context(board).of_holes(network.features(shown), grid.in_frame))[:, :STATES]
+    logits = Context(board).logits(network, Seen(network.features(shown), grid.in_frame))[:, :STATES]
     chance = np.exp(logits - logits.max(axis=1, keepdims=True))
     empty = chance[:, 0] / chance.sum(axis=1) > SURELY_EMPTY
     camp = np.array([hole.kind is HoleKind.CAMP for hole in board.holes])

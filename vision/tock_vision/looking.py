@@ -7,6 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Frame, Ints, Singles
+from tock_vision.context import Seen
 from tock_vision.learned import Learned, color_features, likeness
 from tock_vision.network import FEATURES, PatchNetwork
 from tock_vision.patches import (
@@ -107,6 +108,12 @@ class Looker:
         self.mirrored[numbers] = self._network.features(shown[..., ::-1])
         self.twice[numbers] = True
         return True
+
+    def seen(self, grid: PatchGrid) -> Seen:
+        """Return what is known of each hole, for the second network."""
+        if self.features is None:
+            raise RuntimeError("the looker has looked before it is asked what it saw")
+        return Seen(self.features, grid.in_frame, self.twice, self.mirrored)
 
     def _empty_of(self, numbers: Ints) -> Singles:
         return self._empty[numbers] if self._empty.ndim == 4 else self._empty

@@ -65,16 +65,15 @@ class LooseFinder:
         states = [said[hole.id].state for hole in self._board.holes]
         standing = np.array([state is not HoleState.EMPTY for state in states])
         unknown = np.array([state is HoleState.UNKNOWN for state in states])
-        features = looker.features
         spots = self._spots(small, standing, unknown)
-        if features is None or not len(spots):
+        if not len(spots):
             return ()
         board, network = self._board, self._network
         close = grid_at(self._grid.view, board, spots, np.full(len(spots), board.pitch_mm))
         empty, light = looker.empty_and_light()
         shown = network_input(cut(frame, close), empty, light, close.silhouette)
         seen = network.features(shown)
-        logits = network.logits(self._context.beside(seen, features, self._grid.in_frame))
+        logits = self._context.logits_beside(network, looker.seen(self._grid), seen)
         chance = chances(logits, board, None, None)
         found = []
         for number, spot in enumerate(spots):

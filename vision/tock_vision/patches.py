@@ -66,12 +66,17 @@ def grid_at(view: View, board: BoardFile, points: Floats, pitch_mm: Floats) -> P
     grain = float(np.median(span_px)) / SIZE
     shrink = 1.0 if grain < 1.4 else 0.5 if grain < 2.8 else 0.25
 
+    right, up, middle = (
+        part.astype(np.float32)
+        for part in (right_unit * span_px[:, None], up_unit * span_px[:, None], center + 0.5)
+    )
+
     def places(side: int, factor: float, zoom: float) -> Singles:
-        steps = ((np.arange(side) + 0.5) / side - 0.5) * factor
-        across = steps[None, None, :, None] * (right_unit * span_px[:, None])[:, None, None, :]
-        along = -steps[None, :, None, None] * (up_unit * span_px[:, None])[:, None, None, :]
-        px = center[:, None, None, :] + across + along
-        return ((px + 0.5) * zoom - 0.5).astype(np.float32)
+        steps = (((np.arange(side) + 0.5) / side - 0.5) * factor * zoom).astype(np.float32)
+        across = (middle * np.float32(zoom))[:, None] + steps[:, None] * right[:, None]
+        along = steps[:, None] * up[:, None] + np.float32(0.5)
+        px: Singles = across[:, None] - along[:, :, None]
+        return px
 
     width, height = view.size_px
     margin = 0.15 * span_px
@@ -110,14 +115,12 @@ def _silhouettes(view: View, board: BoardFile, points: Floats, up_length: Floats
     up_px = up_length * height * zoom
     thick = shape.radius_mm if shape.is_marble else max(shape.radius_mm, 0.2 * board.pitch_mm)
     radius = thick * scale * zoom
-    steps = np.arange(SIZE) + 0.5 - SIZE / 2
+    steps = (np.arange(SIZE) + 0.5 - SIZE / 2).astype(np.float32)
     x, y = steps[None, None, :], -steps[None, :, None]
-    if shape.is_marble:
-        gap = np.hypot(x, y - up_px[:, None, None])
-    else:
-        foot = np.clip(y, 0.0, up_px[:, None, None])
-        gap = np.hypot(x, y - foot)
-    outline: Singles = np.clip(radius[:, None, None] - gap + 0.5, 0.0, 1.0).astype(np.float32)
+    top = up_px.astype(np.float32)[:, None, None]
+    foot = top if shape.is_marble else np.clip(y, 0.0, top)
+    gap = np.sqrt(x * x + (y - foot) ** 2)
+    outline: Singles = np.clip((radius + 0.5).astype(np.float32)[:, None, None] - gap, 0.0, 1.0)
     return outline
 
 
@@ -160,8 +163,11 @@ def cut(frame: Frame, grid: PatchGrid, levels: Singles | None = None, numbers: I
 def usual_empty(patches: Singles, board: BoardFile) -> Singles:
     """Return what an empty hole looks like in this picture: the median of the track, most of which is empty."""
     track = [number for number, hole in enumerate(board.holes) if hole.kind is HoleKind.TRACK]
-    middle: Singles = np.median(patches[track], axis=0).astype(np.float32)
-    return middle
+    # The median of rows that lie together in memory costs a quarter of that of columns.
+    looks = np.ascontiguousarray(patches[track].reshape(len(track), -1).T)
+    looks.sort(axis=1)
+    middle: Singles = (looks[:, (len(track) - 1) // 2] + looks[:, len(track) // 2]) / 2
+    return middle.reshape(patches.shape[1:])
 
 
 def light_color(patches: Singles) -> Singles:

@@ -17,7 +17,7 @@ from tock_vision.images import as_bgr
 from tock_vision.learned import Learned, Shows, learn
 from tock_vision.looking import Looker
 from tock_vision.loose import LooseFinder
-from tock_vision.network import FEATURES, PatchNetwork
+from tock_vision.network import PatchNetwork
 from tock_vision.orient import orient, scanner, ways_round
 from tock_vision.patches import PatchGrid, patch_grid, small_frame
 from tock_vision.register import Orientation, Refusal, Registrar, Registration
@@ -205,16 +205,7 @@ class BoardReader:
         return readings(self.board, chance, grid.in_frame & looker.fresh & ~now.behind.hides(chance))
 
     def _chances(self, looker: Looker, grid: PatchGrid, learned: Learned | None) -> Chances:
-        features = looker.features
-        if features is None:
-            raise RuntimeError("the looker has looked before its chances are asked for")
-        stacked = self._context.of_holes(features, grid.in_frame)
-        logits = self._network.logits(stacked)
-        twice = looker.twice
-        if twice.any():
-            again = stacked[twice]
-            again[:, :FEATURES] = looker.mirrored[twice]
-            logits[twice] = (logits[twice] + self._network.logits(again)) / 2
+        logits = self._context.logits(self._network, looker.seen(grid))
         return chances(logits, self.board, looker.colors, learned, looker.likeness)
 
 

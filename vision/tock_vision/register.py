@@ -80,9 +80,9 @@ NO_MARKERS_LISTED = Refusal(
     "camera/no_board", "the board file lists no markers; touch four holes to show where the board is"
 )
 NO_FIT = Refusal("camera/no_board", "the markers are seen, but the holes do not fit the board file; check it")
-ONE_MARKER = Refusal(
+FEW_MARKERS = Refusal(
     "camera/no_board",
-    "one marker is seen, but not the holes around it; show the whole board, in better light",
+    "only one or two markers are seen, and the holes do not fit; show the whole board, in better light",
 )
 NO_FIT_TOUCH = Refusal(
     "camera/no_board", "the holes do not fit the places touched; touch the middle of the holes named"
@@ -113,7 +113,7 @@ def _by_sighting(gray: Gray, board: BoardFile, seen: MarkerSighting) -> Registra
             best = found
         if best is not None and len(part.ids) >= 3 and best.score > LEAST_SCORE:
             break
-    return best or (NO_FIT if len(seen.ids) > 1 else ONE_MARKER)
+    return best or (NO_FIT if len(seen.ids) > 2 else FEW_MARKERS)
 
 
 def _settle(gray: Gray, board: BoardFile, view: View, part: MarkerSighting) -> Registration | None:

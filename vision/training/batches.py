@@ -27,6 +27,10 @@ PLAIN_KEPT = 0.28
 RARE = np.array([1.0, 1.4, 1.4])
 """Weights of empty, pawn and hidden."""
 MOST_DONORS = 6000
+WARM = np.array([-1.0, -0.15, 0.35])
+"""What a warm lamp changes in blue, green and red (logarithms)."""
+CENTRE = 4
+"""Place of a centre hole among the kinds of `context.places`."""
 Array = Any
 
 
@@ -46,6 +50,17 @@ class Batch:
     weight: torch.Tensor
     bare: torch.Tensor
     """Places without a hole, of which only is known that no pawn lies there (shape: [n])."""
+
+
+@dataclass(frozen=True)
+class Lent:
+    """Pawns of other pictures, as they would look in some patches."""
+
+    chosen: Array
+    """Numbers of the patches (shape: [n])."""
+    donor: Array
+    look: torch.Tensor
+    mask: torch.Tensor
 
 
 class Patches:
@@ -122,9 +137,11 @@ class Patches:
         light = self.light[names]
         which, per_hole = picture, np.zeros(0, int)
         if changed:
+            self._lose_pawns(numbers, patch, shape, state, weight)
             self._lend_pawns(numbers, patch, shape, state, color, weight)
             self._cover(numbers, picture, patch, shape, state, weight)
             self._shade(patch)
+            self._paint_centres(patch, state, place, weight)
             plain = self._swap_colors(picture, patch, empty, color)
             place[torch.tensor(plain[picture]), KINDS:] = 0
             empty, which, per_hole = self._other_empty(numbers, picture, empty, plain)
@@ -138,26 +155,39 @@ class Patches:
         seen = torch.cat([patch, shape[:, None]], 1)
         return Batch(seen, known, torch.tensor(which), place, state, color, weight, bare)
 
+    def _lent(self, numbers: Array, shape: Array, share: float) -> Lent:
+        """Return pawns of other pictures for some empty holes, where they have about the same outline."""
+        fit = (self.data["Y"][numbers] == 0) & (self.data["O"][numbers] > BESIDE)
+        chosen = np.nonzero(fit & (self.rng.random(len(numbers)) < share))[0]
+        far = np.abs(self._outline(numbers[chosen])[:, None] - self.outlines[None]).sum(2)
+        far += self.rng.uniform(0, 1.5, far.shape)
+        near = far.min(1, initial=np.inf) < 2.2
+        chosen, donor = chosen[near], self.donors[far[near].argmin(1)] if near.any() else chosen[near]
+        tint = self.light[self.row[numbers[chosen]]] / self.light[self.row[donor]]
+        mask = functional.avg_pool2d(functional.pad(shape[chosen][:, None], (1,) * 4), 3, 1)
+        return Lent(chosen, donor, self.pixels(donor) * tint[:, :, None, None], mask)
+
+    def _lose_pawns(self, numbers: Array, patch: Array, shape: Array, state: Array, weight: Array) -> None:
+        """Let pawns of other pictures lie beside some empty holes, which they may hide."""
+        lent = self._lent(numbers, shape, 0.025)
+        for row, lying, outline in zip(lent.chosen, lent.look, lent.mask, strict=True):
+            turn, far = self.rng.uniform(0, 2 * np.pi), self.rng.uniform(0.3, 0.85) * SIZE / 2
+            shift = round(far * np.sin(turn)), round(far * np.cos(turn))
+            look, mask = torch.roll(lying, shift, (1, 2)), torch.roll(outline, shift, (1, 2))
+            patch[row] = patch[row] * (1 - mask) + look * mask
+            share = float((mask[0] * covers.INNER).sum() / covers.INNER.sum())
+            if share > FULL:
+                state[row], weight[row] = HIDDEN, float(RARE[HIDDEN])
+            elif share > SLIGHT:
+                weight[row] = 0.0
+
     def _lend_pawns(
         self, numbers: Array, patch: Array, shape: Array, state: Array, color: Array, weight: Array
     ) -> None:
-        """Let pawns of other pictures stand in some empty holes, where they have about the same outline."""
-        fit = (self.data["Y"][numbers] == 0) & (self.data["O"][numbers] > BESIDE)
-        chosen = np.nonzero(fit & (self.rng.random(len(numbers)) < 0.07))[0]
-        if not len(chosen) or not len(self.donors):
-            return
-        far = np.abs(self._outline(numbers[chosen])[:, None] - self.outlines[None]).sum(2)
-        far += self.rng.uniform(0, 1.5, far.shape)
-        best = far.argmin(1)
-        chosen, best = (some[far.min(1) < 2.2] for some in (chosen, best))
-        if not len(chosen):
-            return
-        donor = self.donors[best]
-        tint = self.light[self.row[numbers[chosen]]] / self.light[self.row[donor]]
-        mask = shape[chosen][:, None]
-        mask = functional.avg_pool2d(functional.pad(mask, (1,) * 4), 3, 1)
-        lent = self.pixels(donor) * tint[:, :, None, None]
-        patch[chosen] = patch[chosen] * (1 - mask) + lent * mask
+        """Let pawns of other pictures stand in some empty holes."""
+        lent = self._lent(numbers, shape, 0.07)
+        chosen, donor = lent.chosen, lent.donor
+        patch[chosen] = patch[chosen] * (1 - lent.mask) + lent.look * lent.mask
         state[chosen] = 1
         color[chosen] = torch.tensor(self.data["C"][donor]).long()
         weight[chosen] = 0.8
@@ -196,6 +226,16 @@ class Patches:
         chosen = np.nonzero(self.rng.random(len(patch)) < 0.06)[0]
         if len(chosen):
             patch[chosen] = covers.shade(self.rng, patch[chosen])
+
+    def _paint_centres(self, patch: Array, state: Array, place: Array, weight: Array) -> None:
+        """Paint some empty centres: a board has one, so nothing else in its picture tells what colour it has."""
+        able = (place[:, CENTRE] == 1) & (state == 0) & (weight > 0)
+        chosen = np.nonzero(able.numpy() & (self.rng.random(len(patch)) < 0.6))[0]
+        if len(chosen):
+            mask = covers.INNER[None, None] * torch.tensor(self.rng.uniform(0.6, 1.0, (len(chosen), 1, 1, 1)))
+            paint = torch.tensor(np.exp(self.rng.uniform(-1.6, 0.5, (len(chosen), 3, 1, 1)))).float()
+            grey = patch[chosen].mean(1, keepdim=True)
+            patch[chosen] = patch[chosen] * (1 - mask.float()) + grey * paint * mask.float()
 
     def _swap_colors(self, picture: Array, patch: Array, empty: Array, color: Array) -> Array:
         """Mix the colours of some pictures so that states are learned on paint of all kinds; returns which."""
@@ -237,8 +277,9 @@ class Patches:
     ) -> torch.Tensor:
         """Change light, contrast, sharpness and noise of whole pictures; returns the colours of the light."""
         pictures = len(light)
-        tint = self.normal(0.13, pictures, 3, 1, 1)
+        tint = self.normal(0.13, pictures, 3, 1, 1) * self._warmth(pictures)
         patch *= tint[picture] * self.normal(0.08, len(patch), 1, 1, 1)
+        self._slope(picture, patch)
         empty *= tint[of_empty]
         for own in range(pictures):
             rows, looks = np.nonzero(picture == own)[0], np.nonzero(of_empty == own)[0]
@@ -254,6 +295,18 @@ class Patches:
         light = light * tint[:, :, 0, 0]
         out: torch.Tensor = light / light.mean(1, keepdim=True)
         return out
+
+    def _warmth(self, pictures: int) -> torch.Tensor:
+        """Return the tints of lamps from warm to a little cold for a third of the pictures, 1 for the others."""
+        warm = self.rng.uniform(-0.2, 0.7, pictures) * (self.rng.random(pictures) < 0.35)
+        return torch.tensor(np.exp(warm[:, None] * WARM)).float()[:, :, None, None]
+
+    def _slope(self, picture: Array, patch: Array) -> None:
+        """Let the light fall off to one side in some pictures."""
+        for own in np.nonzero(self.rng.random(int(picture.max()) + 1) < 0.3)[0]:
+            rows = np.nonzero(picture == own)[0]
+            down, right = self.rng.normal(0, 0.012, 2)
+            patch[int(rows[0]) : int(rows[-1]) + 1] *= torch.exp(covers.X * right + covers.Y * down)
 
     def _move(self, picture: Array, patch: Array, shape: Array, empty: Array, of_empty: Array) -> None:
         """Mirror pictures and shift patches."""

@@ -8,6 +8,7 @@ from make_data import random_color
 
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import ZONE_LENGTH
+from tock_vision.network import COLORS
 from tock_vision.render import Look
 
 Array = Any
@@ -139,6 +140,8 @@ class Board:
             owner = self.owner_color(hole)
             if owner is not None and look.paint in ("bowl", "disc") and (look.paint == "bowl" or same):
                 own = linear(owner) * rng.uniform(0.75, 1.0)
+            if hole.kind is HoleKind.CENTRE and rng.random() < 0.5:
+                own = linear(random_color(str(rng.choice(COLORS)), rng))
             row = self.holes[number]
             row[:5] = hole.x_mm, hole.y_mm, radius, self.depth * radius * rng.uniform(0.9, 1.1), self.drilled
             row[5:8] = own

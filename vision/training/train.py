@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from batches import HIDDEN, Batch, Patches
+from batches import BESIDE, HIDDEN, Batch, Patches
 from torch import nn
 from torch.nn import functional
 
@@ -29,6 +29,8 @@ PICTURES = 5
 SEEN, KNOWN = [0, 1, 2, 6], [3, 4, 5, 7, 8, 9]
 """Channels of `patches.network_input` that each patch has for itself, and those that a picture shares."""
 PLACES = KINDS + len(COLORS)
+FIRST = 0.3
+"""Weight of the loss of the first pass, in which nothing is known of the pawns of the picture."""
 Array = Any
 log = logging.getLogger(__name__)
 
@@ -75,7 +77,7 @@ class ContextNet(nn.Module):
         super().__init__()
         self.alone = nn.Linear(FEATURES, STATES + len(COLORS))
         self.among = nn.Sequential(
-            nn.Linear(4 * FEATURES + PLACES, 64), nn.ReLU(), nn.Linear(64, STATES + len(COLORS))
+            nn.Linear(5 * FEATURES + PLACES, 64), nn.ReLU(), nn.Linear(64, STATES + len(COLORS))
         )
 
     def forward(self, stacked: torch.Tensor) -> torch.Tensor:
@@ -84,7 +86,7 @@ class ContextNet(nn.Module):
 
 
 def in_context(features: torch.Tensor, picture: Array, owner: Array, place: torch.Tensor) -> torch.Tensor:
-    """Stack features as `context.Context` does, for holes of several pictures."""
+    """Stack features as `context.Context` does at first, for holes of several pictures."""
     keys = np.stack([picture * 100 + 99, picture * 100 + 98, picture * 100 + owner])
     keys[0, owner != -1], keys[1, owner < 0] = -1, -1
     keys[2, owner < 0] = -1
@@ -105,7 +107,17 @@ def in_context(features: torch.Tensor, picture: Array, owner: Array, place: torc
 
     plain, owned = mean_of(picture * 100 + 99), mean_of(picture * 100 + 98)
     own = mean_of(np.where(owner >= 0, picture * 100 + owner, picture * 100 + 99))
-    return torch.cat([features, plain, owned, own, place], 1)
+    return torch.cat([features, plain, owned, own, place, torch.zeros_like(features)], 1)
+
+
+def with_pawns(stacked: torch.Tensor, logits: torch.Tensor, picture: Array, owner: Array) -> torch.Tensor:
+    """Put in how the likely pawns of each picture look, as `context.with_pawns` does."""
+    numbers = torch.tensor(np.unique(picture, return_inverse=True)[1])
+    chance = logits.detach()[:, :STATES].softmax(1)[:, 1] * torch.tensor(owner != BESIDE)
+    count = int(numbers.max()) + 1
+    sums = torch.zeros(count, FEATURES).index_add(0, numbers, stacked[:, :FEATURES] * chance[:, None])
+    total = torch.zeros(count).index_add(0, numbers, chance).clamp(min=1.0)
+    return torch.cat([stacked[:, :-FEATURES], (sums / total[:, None])[numbers]], 1)
 
 
 def loss_of(outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
@@ -128,12 +140,12 @@ class Both(nn.Module):
         super().__init__()
         self.patches, self.context = PatchNet(), ContextNet()
 
-    def run(self, patches: Patches, numbers: Array, batch: Batch) -> torch.Tensor:
-        """Return the logits of a batch."""
-        features = self.patches.features(batch)
-        stacked = in_context(features, patches.row[numbers], patches.data["O"][numbers], batch.place)
-        out: torch.Tensor = self.context(stacked)
-        return out
+    def run(self, patches: Patches, numbers: Array, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the logits of a batch after the first and after the second pass."""
+        picture, owner = patches.row[numbers], patches.data["O"][numbers]
+        stacked = in_context(self.patches.features(batch), picture, owner, batch.place)
+        first = self.context(stacked)
+        return first, self.context(with_pawns(stacked, first, picture, owner))
 
 
 def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]:
@@ -143,7 +155,7 @@ def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]
     with torch.no_grad():
         for picture in pictures:
             numbers = patches.members[picture]
-            parts.append(net.run(patches, numbers, patches.batch(numbers, changed=False)))
+            parts.append(net.run(patches, numbers, patches.batch(numbers, changed=False))[1])
             every.append(numbers)
     return torch.cat(parts).numpy(), np.concatenate(every)
 
@@ -177,7 +189,8 @@ def fit(net: Both, patches: Patches, train: Array, test: Array, args: argparse.N
         chosen = patches.rng.choice(train, PICTURES, replace=False)
         numbers = np.concatenate([patches.thinned(picture) for picture in chosen])
         batch = patches.batch(numbers, changed=True)
-        loss = loss_of(net.run(patches, numbers, batch), batch)
+        first, second = net.run(patches, numbers, batch)
+        loss = loss_of(second, batch) + FIRST * loss_of(first, batch)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -203,6 +216,7 @@ def main() -> None:
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
     patches = Patches(args.data, args.seed)
@@ -211,7 +225,7 @@ def main() -> None:
     patches.may_lend(train)
     net = Both()
     if args.start:
-        net.load_state_dict(torch.load(args.start))
+        net.load_state_dict(started(torch.load(args.start)))
     net.patches.to(memory_format=torch.channels_last)
     fit(net, patches, train, test, args)
     torch.save(net.state_dict(), args.out / "weights.pt")
@@ -219,12 +233,19 @@ def main() -> None:
     log.info("done %s", measure(net, patches, test) if len(test) else "")
 
 
+def started(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Return weights that were trained without the look of the pawns with nothing for it."""
+    name = "context.among.0.weight"
+    missing = 5 * FEATURES + PLACES - weights[name].shape[1]
+    return weights | {name: functional.pad(weights[name], (0, missing))}
+
+
 def export(net: Both, folder: Path) -> None:
     """Write both networks for cv2.dnn."""
     net.eval().to(memory_format=torch.contiguous_format)
     parts: tuple[tuple[str, nn.Module, torch.Tensor], ...] = (
         ("patches", net.patches, torch.zeros(8, CHANNELS, SIZE, SIZE)),
-        ("context", net.context, torch.zeros(8, 4 * FEATURES + PLACES)),
+        ("context", net.context, torch.zeros(8, 5 * FEATURES + PLACES)),
     )
     for name, part, example in parts:
         axes = {"in": {0: "n"}, "out": {0: "n"}}
