@@ -121,6 +121,8 @@ def test_a_card_out_of_turn_is_refused(evening: Evening) -> None:
 
 def test_a_laid_card_can_be_withdrawn_before_the_pawn_moves(evening: Evening) -> None:
     evening.ask("play_card", card="9H")
+    refused = evening.ask("undo", seat=Seat.P1)
+    assert refused.code == "not_your_turn"
     assert evening.ask("undo").ok
     assert evening.core.game.card is None
     assert evening.ask("play_card", card="2H").ok

@@ -196,7 +196,10 @@ class Asking:
         return Reply(True), self._accept(move, "answer", request)
 
     def _undo(self, request: Request) -> Answer:
+        turn = self.position.to_move
         if self.game.card is not None and request.data.get("to") is None:
+            if request.seat not in (turn, None):
+                return refused("not_your_turn", seat=self.names.seat(turn)), []
             return self._withdraw_card(request)
         if request.data.get("to") is not None and request.role is not Role.HOST:
             return refused("needs_votes"), []

@@ -47,7 +47,7 @@ def seat_view(public: Public, state: TableState, seat: Seat) -> dict[str, object
         "role": "seat",
         "seat": seat.name,
         "your_turn": mine,
-        "can_undo": bool(game.turns) or (mine and game.card is not None),
+        "can_undo": mine if game.card is not None else bool(game.turns),
         "can_discard": mine and not moves and not game.moved and may_throw_away(state, seat),
         "can_end_turn": mine and game.may_close_turn,
         "by_touch": not state.sees,
