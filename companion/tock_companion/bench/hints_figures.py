@@ -5,7 +5,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
-from tock_companion.bench.hints_arena import FORMS, Match, forms_of
+from tock_companion.bench.hints_arena import FORMS, Form, Match, forms_of
 from tock_companion.bench.hints_arena import run as run_match
 from tock_companion.bench.summary import percentile
 from tock_companion.hints.advice import Adviser
@@ -15,7 +15,7 @@ from tock_companion.hints.search import FULL
 from tock_companion.rules.cardgame import CardGame
 from tock_companion.rules.engine import engine_for
 from tock_companion.rules.position import shape_for
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
 
 Figures = dict[str, object]
 CONTRACT_FORMS = ("duel", "four", "teams")
@@ -48,8 +48,7 @@ def run(say: Callable[[str], None], samples: int = GAMES, moments: int = MOMENTS
     figures["rulesets"] = {
         name: {
             form.name: greedy[form.name] if name == "mjc" else match(name, form.name, PLAYER, "greedy", few)
-            for form in forms_of(load_preset(name))
-            if form.name in CONTRACT_FORMS
+            for form in reported_forms(load_preset(name))
         }
         for name in preset_names()
     }
@@ -57,6 +56,12 @@ def run(say: Callable[[str], None], samples: int = GAMES, moments: int = MOMENTS
         form: match("mjc", form, "strong", "greedy", min(samples, SEARCHED)) for form in CONTRACT_FORMS
     }
     return figures
+
+
+def reported_forms(rules: Ruleset) -> list[Form]:
+    """Return the forms of the contract, and every form with teams that the ruleset's text has."""
+    teams = rules.teams != "individual"
+    return [form for form in forms_of(rules) if form.name in CONTRACT_FORMS or (teams and form.teams)]
 
 
 def moments_of(count: int, form: str = "teams", seed: int = 29) -> Iterator[Knowledge]:
