@@ -1,11 +1,15 @@
 """Corners become cards: two corners of one card are one card, two equal cards are two."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Look
 from tock_vision.cards.corners import LABELS, Corner
 from tock_vision.cards.physical import cards_of, in_reading_order, middle_of
+from tock_vision.cards.reading import told
 
 INDEX_PX = 40.0
 
@@ -45,6 +49,21 @@ def test_two_equal_cards_side_by_side_are_two_where_two_packs_are_in_play() -> N
 
 def test_a_weak_second_card_of_the_same_name_is_not_believed() -> None:
     assert names([look("6H", 0, 0), look("6H", 9, 1, sure=0.6)]) == ["6H"]
+
+
+def test_an_unsure_index_is_believed_more_beside_a_clear_card() -> None:
+    clear = look("KS", 9, 0, sure=0.999)
+    for name in ("7D", "JOK_B"):
+        unsure = look(name, 0, 0, sure=0.9)
+        unsure = replace(unsure, corner=replace(unsure.corner, score=0.5))
+        (alone,) = calibrated(cards_of([unsure], packs=2))
+        beside = min(calibrated(cards_of([unsure, clear], packs=2)))
+        assert alone < beside - 0.05
+
+
+def test_the_mark_of_a_joker_is_not_named_without_any_other_card() -> None:
+    alone = cards_of([look("JOK_B", 0, 0), look("JOK_B", 2.8, 4.5, np.pi)], packs=2)
+    assert [reading.card for reading in told(alone)] == [None]
 
 
 def test_a_misread_other_corner_is_not_a_card_of_its_own() -> None:

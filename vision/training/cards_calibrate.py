@@ -1,4 +1,4 @@
-"""Fits the confidence of card readings on synthetic scenes that no training saw: `cards_calibrate.py ART`.
+"""Fits the confidence of card readings on synthetic pictures that no training saw: `cards_calibrate.py ART`.
 
 Writes `card_calibration.json` of the package: the weights of a logistic regression on `calibration.features`.
 """
@@ -7,12 +7,14 @@ import argparse
 import json
 import logging
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-from cards_scenes import NAMES, Maker
+from cards_others import Others
+from cards_scenes import NAMES, Maker, Scene
 
 from tock_vision.cards import CardReader
 from tock_vision.cards.calibration import FEATURES, features
@@ -37,16 +39,28 @@ def truth_of(scene: Any) -> Counter[str]:
     return Counter(cards.values())
 
 
-def collected(maker: Maker, reader: CardReader, count: int) -> tuple[Array, Array]:
-    """Return features and whether the card was right, over some scenes."""
-    rows, right = [], []
-    for number in range(count):
+def pictures(art: Path, count: int) -> Iterator[Scene]:
+    """Yield scenes, then a third as many pictures without cards: backs, other games, print."""
+    maker = Maker(art, SEED, SIDE, HEIGHTS)
+    for _ in range(count):
         scene = maker.scene()
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(maker.rng.integers(50, 96))]
         image = cv2.imdecode(cv2.imencode(".jpg", scene.image, quality)[1], cv2.IMREAD_COLOR)
+        yield Scene(image, scene.rows)
+    maker = Maker(art, SEED + 1, SIDE, HEIGHTS)
+    others = Others(maker.camera, maker.printer.fonts)
+    for number in range(count // 3):
+        empty = number % 3 == 0
+        yield maker.scene("none") if empty else Scene(others.photo(maker, printed=number % 3 == 1))
+
+
+def collected(scenes: Iterator[Scene], reader: CardReader) -> tuple[Array, Array]:
+    """Return features and whether the card was right, over some scenes."""
+    rows, right = [], []
+    for number, scene in enumerate(scenes):
         left = truth_of(scene)
         half_hidden = Counter(NAMES[int(row[5])] for row in scene.rows if 0.3 <= row[4] <= SHOWN)
-        seen = sorted(reader.seen(image), key=lambda one: -one.chance())
+        seen = sorted(reader.seen(scene.image), key=lambda one: -one.chance())
         for card, values in zip(seen, features(seen), strict=True):
             name = str(card.card)
             if left[name] <= 0 and half_hidden[name]:
@@ -82,8 +96,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=600)
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Maker(options.art, SEED, SIDE, HEIGHTS)
-    rows, right = collected(maker, CardReader(), options.count)
+    rows, right = collected(pictures(options.art, options.count), CardReader())
     weights = fitted(rows, right)
     out = Path(__file__).parents[1] / "tock_vision" / "data" / "card_calibration.json"
     out.write_text(json.dumps({"weights": [round(float(w), 4) for w in weights]}) + "\n", encoding="utf-8")

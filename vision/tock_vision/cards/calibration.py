@@ -1,4 +1,4 @@
-"""Turns what the networks say into a chance that holds: fitted on synthetic scenes that no training saw."""
+"""Turns what the networks say into a chance that holds: fitted on synthetic pictures that no training saw."""
 
 import json
 from collections.abc import Sequence
@@ -11,9 +11,13 @@ from tock_vision.arrays import Singles
 from tock_vision.cards.corners import is_joker
 from tock_vision.cards.physical import Seen
 
-FEATURES = 6
+FEATURES = 7
+ALONE_AT = 6
+"""The feature that says that no other card of the picture is clear."""
 MOST_FOR_JOKER = 0.85
 """The marks of jokers differ from pack to pack: unless enrolled, somebody should look."""
+MOST_ALONE = 0.45
+"""Nor is one named where it is all that a picture shows: words and letters look like its mark."""
 CLEAR = 0.8
 """Cards with at least this chance tell how high an index is in this picture."""
 
@@ -33,6 +37,8 @@ def features(cards: Sequence[Seen]) -> Singles:
                 np.clip(heights[number], np.log(6), np.log(60)) - np.log(20),
                 is_joker(card.card),
                 min(abs(heights[number] - np.median(others)), 1.0) if others else 0.0,
+                # What looks like one card in a picture without any other is oftener none.
+                not others,
             ]
         )
     return np.array(rows, dtype=np.float32).reshape(-1, FEATURES)
@@ -40,12 +46,12 @@ def features(cards: Sequence[Seen]) -> Singles:
 
 def calibrated(cards: Sequence[Seen]) -> list[float]:
     """Return the chance that each card of a picture is right; a corner alone makes no joker sure."""
-    weights = _weights()
-    values = weights[0] + features(cards) @ weights[1:]
-    chances = 1 / (1 + np.exp(-np.clip(values, -12, 12)))
+    weights, rows = _weights(), features(cards)
+    chances = 1 / (1 + np.exp(-np.clip(weights[0] + rows @ weights[1:], -12, 12)))
+    limits = np.where(rows[:, ALONE_AT] > 0, MOST_ALONE, MOST_FOR_JOKER)
     return [
-        min(float(chance), MOST_FOR_JOKER) if is_joker(card.card) else float(chance)
-        for chance, card in zip(chances, cards, strict=True)
+        min(float(chance), float(limit)) if is_joker(card.card) else float(chance)
+        for chance, limit, card in zip(chances, limits, cards, strict=True)
     ]
 
 
