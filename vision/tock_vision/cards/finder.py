@@ -38,20 +38,24 @@ class Finder:
 
     def find(self, image: Frame, lowest: float = LOWEST_SCORE) -> list[Corner]:
         """Return the corners seen, surest first, at most `MOST_CORNERS`."""
-        first = min(1.0, LONGEST_PX / max(image.shape[:2]))
-        found = [corner for level in COARSE for corner in self._at(first, level, image, lowest)]
+        height, width = image.shape[:2]
+        first = min(1.0, LONGEST_PX / max(height, width))
+        pictures, current = {}, image
+        for level in (FINE, *COARSE):
+            size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
+            pictures[level] = current = _resized(current, size)
+
+        def seen(level: float) -> list[Corner]:
+            rows, columns = pictures[level].shape[:2]
+            self._nets[level].setInput(folded(pictures[level]))
+            maps = np.asarray(self._nets[level].forward()[0], dtype=np.float32)
+            return decode(maps, lowest, width / columns, height / rows)
+
+        found = [corner for level in COARSE for corner in seen(level)]
         heights = [corner.height_px * first for corner in found if corner.score >= SEEN]
         if not heights or min(heights) < LARGE_PX:
-            found += self._at(first, FINE, image, lowest)
+            found += seen(FINE)
         return without_doubles(found)[:MOST_CORNERS]
-
-    def _at(self, first: float, level: float, image: Frame, lowest: float) -> list[Corner]:
-        height, width = image.shape[:2]
-        size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
-        net = self._nets[level]
-        net.setInput(folded(_resized(image, size)))
-        maps = np.asarray(net.forward()[0], dtype=np.float32)
-        return decode(maps, lowest, width / size[0], height / size[1])
 
 
 def folded(image: Frame) -> Singles:
