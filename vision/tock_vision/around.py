@@ -20,8 +20,8 @@ FIRM = 0.5
 """A neighbour counts as covered from this chance on; blurred pictures must not talk themselves into more."""
 USUAL = 0.04
 """Part of the neighbours that may be covered by chance before a hole is thought likelier covered."""
-PULL = 1.1
-"""How much the neighbours count; measured on boards that the network was not trained on."""
+PULL = 1.5
+"""How much the neighbours count; measured on the recordings' boards, which the network was not trained on."""
 LEAST_COVER = 0.5
 """Share of a hole behind a tall pawn from which nothing is known of it; in the given stills all such are hidden."""
 NARROWEST_PITCHES = 0.2

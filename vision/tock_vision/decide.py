@@ -15,12 +15,15 @@ from tock_vision.network import COLORS, STATES
 TEMPERATURE = 0.8
 """The network is less sure than it is right; measured on pictures of boards it was not trained on."""
 COLOR_TEMPERATURE = 1.0
-MOST_HIDDEN = 0.3
+MOST_HIDDEN = 0.15
 """A hole that is hidden with more than this chance is said to be unknown."""
 LEAST_CONFIDENCE = 0.7
 """A hole read with less than this is said to be unknown."""
-LIKE_EMPTY = 3.0
-"""Log odds for empty of a hole that looks just as it did when empty, were they not cut at half of that."""
+LIKE_EMPTY = 10.0
+"""Log odds for empty of a hole that looks just as it did when empty, were they not cut at half of that.
+
+Of 370 pawns in the recordings none looked more than 0.17 of the way from the learned pawns to that.
+"""
 PULLS = 12
 STRONGEST_PULL, STRONGEST_DOUBT = 2.5, 3.0
 """Log odds that a pawn of a seat gains or loses at most because the seat has four.
