@@ -49,6 +49,13 @@ def test_a_reported_event_that_the_log_has_not_is_counted(database: Path) -> Non
     assert losses(database, Reported(3, {3: "P0:T5>T6"})) == (1, 0)
 
 
+def test_a_game_that_is_over_says_nothing_of_the_next(database: Path) -> None:
+    reported = Reported(40, {3: "P0:T5>T6"})
+    reported.forget()
+    reported.take({"game": {"seq": 3}, "history": [{"seq": 3, "text": "P0:camp>T0*"}]})
+    assert losses(database, reported) == (0, 0)
+
+
 def test_half_an_event_is_a_broken_log(database: Path) -> None:
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE events SET line = substr(line, 1, 20) WHERE seq = 2")

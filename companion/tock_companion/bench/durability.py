@@ -46,6 +46,8 @@ class Reported:
 
     seq: int = 0
     moves: dict[int, str] = field(default_factory=dict)
+    over: int = 0
+    """Games that ended since this was last looked at."""
 
     def take(self, view: Mapping[str, object]) -> None:
         """Note what a view tells; views of a game before are left behind."""
@@ -53,9 +55,14 @@ class Reported:
         assert isinstance(game, dict)
         assert isinstance(history, list)
         if game["seq"] < self.seq:
-            self.moves.clear()
+            self.forget()
         self.seq = game["seq"]
         self.moves.update({row["seq"]: row["text"] for row in history})
+
+    def forget(self) -> None:
+        """Begin anew: what was told of a game that is over says nothing of the next one."""
+        self.seq = 0
+        self.moves.clear()
 
 
 @dataclass(slots=True)
@@ -63,6 +70,8 @@ class Losses:
     """What was found after the cuts."""
 
     kills: int = 0
+    games: int = 0
+    """That were played to their end."""
     events_reported: int = 0
     events_lost: int = 0
     broken_logs: int = 0
@@ -128,8 +137,10 @@ class Cut:
             if game["ended"]:
                 host = Phone(self._url)
                 host.post("/api/v1/host")
+                # Before the wish: the cut may come between its record and its answer.
+                reported.forget()
+                reported.over += 1
                 host.post("/api/v1/request", kind="new_game", role="host", data={})
-                reported.seq = 0
                 continue
             self._turn(self._phones[str(view["to_move"])])
 
@@ -164,12 +175,15 @@ def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None
         while losses.kills < samples:
             _one_cut(Cut(folder, phones, port, chance), chance, reported, losses)
             compare(folder / DATABASE_NAME, reported, losses)
+            losses.games += reported.over
+            reported.over = 0
             if keep is not None:
                 keep.write_text(json.dumps(asdict(losses)), encoding="utf-8")
             if losses.kills % 10 == 0:
                 progress(f"{losses.kills} of {samples} kills: {losses.events_lost} events lost")
     return {
         "kills": losses.kills,
+        "games": losses.games,
         "events_reported": losses.events_reported,
         "events_lost": losses.events_lost,
         "broken_logs": losses.broken_logs,
