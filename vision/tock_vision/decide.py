@@ -19,7 +19,7 @@ MOST_HIDDEN = 0.15
 """A hole that is hidden with more than this chance is said to be unknown."""
 LEAST_CONFIDENCE = 0.7
 """A hole read with less than this is said to be unknown."""
-LIKE_EMPTY = 10.0
+LIKE_EMPTY = 16.0
 """Log odds for empty of a hole that looks just as it did when empty, were they not cut at half of that.
 
 Of 370 pawns in the recordings none looked more than 0.17 of the way from the learned pawns to that.
