@@ -81,8 +81,8 @@ class Computers:
             self._ask("answer", seat, choice=planned["text"])
 
     def _play(self, view: View, seat: Seat, strength: str) -> None:
-        if view["expects"] == "card":
-            self._take_cards(view, seat)
+        if view["expects"] == "card" and not self._take_cards(view, seat):
+            return
         moment = self._table.moment(seat)
         if moment is None or self._rests(moment) or self._stopped.wait(self._pace_s):
             return
@@ -113,15 +113,22 @@ class Computers:
         """Whether this was played already and somebody took it back a moment ago."""
         return self._done is not None and self._done[0] == moment and time.monotonic() < self._done[1]
 
-    def _take_cards(self, view: View, seat: Seat) -> None:
-        """Have the seat dealt the cards it lacks; when all hands are played out, everybody."""
+    def _take_cards(self, view: View, seat: Seat) -> bool:
+        """Have the seat dealt the cards it lacks; when all hands are played out, everybody.
+
+        Return False where the seat passes: it has thrown its hand, and the others still play theirs.
+        """
         hand: Any = self._table.view(Role.SEAT, seat)["hand"]
         if hand["cards"] and not hand["missing"]:
-            return
+            return True
         counts = {entry["seat"]: entry["cards"] for entry in view["seats"]}
-        if counts[seat.name] == 0 and not any(counts.values()):
-            self._ask("deal", seat)
+        if counts[seat.name] == 0:
+            if not any(counts.values()):
+                self._ask("deal", seat)
+            elif self._request("end_turn", seat).ok:
+                return False
         self._ask("hand_draw", seat, seed=self._rng.getrandbits(32))
+        return True
 
     def _move(self, seat: Seat, moment: Moment, action: Action) -> None:
         position = moment.knowledge.position
@@ -133,10 +140,13 @@ class Computers:
             self._ask("move", seat, text=move.text)
 
     def _ask(self, kind: str, seat: Seat, **data: object) -> Reply:
-        reply = self._table.request(Request(kind, Role.SEAT, seat, data))
+        reply = self._request(kind, seat, **data)
         if not reply.ok and reply.code != "on_the_board":
             LOG.warning("the computer on %s may not %s: %s", seat.name, kind, reply.code)
         return reply
+
+    def _request(self, kind: str, seat: Seat, **data: object) -> Reply:
+        return self._table.request(Request(kind, Role.SEAT, seat, data))
 
 
 def strength_of(view: View, seat: Seat) -> str | None:

@@ -242,6 +242,22 @@ def test_a_hand_without_a_starter_is_thrown_to_come_out(tmp_path: Path) -> None:
     table.stop()
 
 
+def test_a_computer_that_threw_its_hand_waits_for_the_next_one(tmp_path: Path) -> None:
+    table = at_table(tmp_path, "gladius", pawns())
+    player = computer(table)
+    for seat in ("P1", "P2", "P3"):
+        assert ask(table, "hand_set", Seat[seat], cards=[], count=2).ok
+    ask(table, "hand_set", Seat.P0, cards=["2H", "3S", "6D", "8C"])
+    player.look()
+    for seat, card in (("P1", "9S"), ("P2", "9D"), ("P3", "9H")):
+        assert ask(table, "end_turn", Seat[seat]).code == "turn_open"
+        assert ask(table, "discard", Seat[seat], card=card).ok
+    player.look()
+    view = view_of(table)
+    assert (view["to_move"], view["seats"][0]["cards"]) == ("P1", 0)
+    table.stop()
+
+
 def test_where_the_board_is_seen_a_hand_is_thrown_when_the_pawn_stands_there(
     tmp_path: Path, source: HandSource
 ) -> None:

@@ -191,6 +191,9 @@ class TableCore:
         if request.kind in HAND_REQUESTS:
             reply, facts, cards = telling.answer(request)
             return reply, self._record(facts, t_ms, cards)
+        passed = telling.passed(request) if request.seat in self.names.computers else []
+        if passed:
+            return Reply(True), self._record(passed, t_ms)
         refusal = telling.refusal(request)
         if refusal is not None:
             return refusal, []

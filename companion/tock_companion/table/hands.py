@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
-from tock_companion.events.facts import CardsDealt, Fact
+from tock_companion.events.facts import CardsDealt, Fact, TurnEnded
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Cards, Hand, Hands
 from tock_companion.rules.cards import Card, parse_hand
@@ -114,6 +114,17 @@ class Telling:
         if not 1 <= count <= MOST_CARDS:
             raise BadInputError(f"a hand of {count} cards")
         return Reply(True), [CardsDealt({seat.name: count for seat in self.position.seats})], {}
+
+    def passed(self, request: Request) -> list[Fact]:
+        """Return what lets a computer without cards pass: it has thrown its hand, and others still play (R002-30)."""
+        seat, hand = self.position.to_move, self.hands.of(self.position.to_move)
+        game = self.game
+        asked = request.kind == "end_turn" and request.seat is seat
+        out = hand is not None and not hand.count and any(held.count for held in self.hands.held.values())
+        busy = game.moved or game.paused or game.card is not None or game.ended is not None
+        if busy or not asked or not out:
+            return []
+        return [TurnEnded(seat.name, self.position.end_turn().to_move.name)]
 
     def refusal(self, request: Request) -> Reply | None:
         """Return why a known hand forbids throwing cards away; None when nothing is known against it."""
