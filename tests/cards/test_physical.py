@@ -52,18 +52,22 @@ def test_a_weak_second_card_of_the_same_name_is_not_believed() -> None:
 
 
 def test_an_unsure_index_is_believed_more_beside_a_clear_card() -> None:
+    unsure, clear = look("7D", 0, 0, sure=0.9), look("KS", 9, 0, sure=0.999)
+    unsure = replace(unsure, corner=replace(unsure.corner, score=0.5))
+    (alone,) = calibrated(cards_of([unsure], packs=2))
+    beside = min(calibrated(cards_of([unsure, clear], packs=2)))
+    assert alone < beside - 0.05
+
+
+def test_the_mark_of_a_joker_is_named_only_at_two_corners_beside_another_card() -> None:
+    first, second = look("JOK_B", 0, 0), look("JOK_B", 2.8, 4.5, np.pi)
     clear = look("KS", 9, 0, sure=0.999)
-    for name in ("7D", "JOK_B"):
-        unsure = look(name, 0, 0, sure=0.9)
-        unsure = replace(unsure, corner=replace(unsure.corner, score=0.5))
-        (alone,) = calibrated(cards_of([unsure], packs=2))
-        beside = min(calibrated(cards_of([unsure, clear], packs=2)))
-        assert alone < beside - 0.05
-
-
-def test_the_mark_of_a_joker_is_not_named_without_any_other_card() -> None:
-    alone = cards_of([look("JOK_B", 0, 0), look("JOK_B", 2.8, 4.5, np.pi)], packs=2)
-    assert [reading.card for reading in told(alone)] == [None]
+    assert [str(reading.card) for reading in told(cards_of([first, second, clear], packs=2))] == [
+        "JOK_B",
+        "KS",
+    ]
+    assert [reading.card for reading in told(cards_of([first, second], packs=2))] == [None]
+    assert told(cards_of([first, clear], packs=2))[0].card is None
 
 
 def test_a_misread_other_corner_is_not_a_card_of_its_own() -> None:

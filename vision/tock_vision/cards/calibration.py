@@ -12,12 +12,12 @@ from tock_vision.cards.corners import is_joker
 from tock_vision.cards.physical import Seen
 
 FEATURES = 7
-ALONE_AT = 6
-"""The feature that says that no other card of the picture is clear."""
+SECOND_AT, ALONE_AT = 2, 6
+"""Features that say that a second corner was read, and that no other card of the picture is clear."""
 MOST_FOR_JOKER = 0.85
 """The marks of jokers differ from pack to pack: unless enrolled, somebody should look."""
-MOST_ALONE = 0.45
-"""Nor is one named where it is all that a picture shows: words and letters look like its mark."""
+MOST_LEFT_OPEN = 0.45
+"""Nor is one named by one corner only, or where a picture shows nothing else: words and letters look like its mark."""
 CLEAR = 0.8
 """Cards with at least this chance tell how high an index is in this picture."""
 
@@ -48,7 +48,8 @@ def calibrated(cards: Sequence[Seen]) -> list[float]:
     """Return the chance that each card of a picture is right; a corner alone makes no joker sure."""
     weights, rows = _weights(), features(cards)
     chances = 1 / (1 + np.exp(-np.clip(weights[0] + rows @ weights[1:], -12, 12)))
-    limits = np.where(rows[:, ALONE_AT] > 0, MOST_ALONE, MOST_FOR_JOKER)
+    left_open = (rows[:, SECOND_AT] == 0) | (rows[:, ALONE_AT] > 0)
+    limits = np.where(left_open, MOST_LEFT_OPEN, MOST_FOR_JOKER)
     return [
         min(float(chance), float(limit)) if is_joker(card.card) else float(chance)
         for chance, limit, card in zip(chances, limits, cards, strict=True)
