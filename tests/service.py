@@ -15,6 +15,8 @@ from typing import Any
 
 START_PATIENCE_S = 45.0
 VIEW_PATIENCE_S = 30.0
+CROWDING_S = 0.2
+"""So much computing shows what else runs."""
 
 
 def free_port() -> int:
@@ -60,6 +62,14 @@ class Phone:
                 raise AssertionError(f"{what} never became {value!r}: {view}")
             time.sleep(0.05)
         return view
+
+
+def crowding() -> float:
+    """Return how many times longer than alone a computation takes now, because other programs run beside it."""
+    wall_s, own_s = time.monotonic(), time.process_time()
+    while time.process_time() - own_s < CROWDING_S:
+        pass
+    return (time.monotonic() - wall_s) / CROWDING_S
 
 
 class Companion:
