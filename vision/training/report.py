@@ -20,12 +20,15 @@ from tock_companion.observation import UNSEEN, HoleState
 from tock_vision import bench
 from tock_vision.images import load_image
 from tock_vision.network import PatchNetwork
+from tock_vision.pattern import hole_points_mm
 from tock_vision.reader import BoardReader
 from tock_vision.search import register_by_touches
 from tock_vision.stored import learned_from_settings
 
 HELD_OUT = ("D01", "D04", "D07")
 """The boards that the network in `held_out/` never saw; that of the package was trained on all by the same recipe."""
+SAME_PITCHES = 0.25
+"""Two boards are of one pattern when their holes lie no further apart than this."""
 PARTS = ("stills", "loose", "recordings", "foreign", "speed")
 
 
@@ -162,17 +165,31 @@ def foreign(folder: Path, boards: list[str], network: PatchNetwork) -> Iterable[
     yield f"Drawn pictures without the board: {count - len(taken)} of {count} refused {taken or ''}"
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()][::9]
     files = {path.stem: load(path) for path in sorted((folder / "boards").glob("*.json"))}
-    tried, wrong = 0, []
+    tried: dict[bool, int] = {False: 0, True: 0}
+    taken_of: dict[bool, list[str]] = {False: [], True: []}
     for number, entry in enumerate(entries):
         own = files[Path(entry["board"]).stem]
         others = [name for name, other in files.items() if other.holes != own.holes]
         name = others[number % len(others)]
         reading = BoardReader(files[name], network=network).read(load_image(folder / entry["image"]))
-        tried += 1
+        same = _same_pattern(own, files[name])
+        tried[same] += 1
         if reading.registered:
-            wrong.append((entry["image"], name))
-    yield f"Stills against another board's file: {tried - len(wrong)} of {tried} refused {wrong or ''}"
+            taken_of[same].append(f"{entry['image']} as {name}")
+    for same, kind in ((False, "another pattern"), (True, "the same pattern, perhaps in another size")):
+        refused = tried[same] - len(taken_of[same])
+        yield f"Stills with the file of a board of {kind}: {refused} of {tried[same]} refused {taken_of[same] or ''}"
     yield f"(boards measured elsewhere: {', '.join(boards)})"
+
+
+def _same_pattern(first: BoardFile, second: BoardFile) -> bool:
+    """Whether the holes of two boards lie alike when their sizes are left out of account."""
+    if len(first.holes) != len(second.holes):
+        return False
+    points = [hole_points_mm(board) / board.pitch_mm for board in (first, second)]
+    one, other = (some - some.mean(axis=0) for some in points)
+    scale = np.sqrt((one**2).sum() / (other**2).sum())
+    return float(np.abs(one - scale * other).max()) < SAME_PITCHES
 
 
 def speed() -> Iterable[str]:
