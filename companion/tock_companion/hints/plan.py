@@ -38,9 +38,10 @@ def choose_planned(estimate: Estimate, game: CardGame) -> Action:
 
 def _after(estimate: Estimate, game: CardGame, action: Action) -> float:
     kind, card, move = action
-    hand = (
-        [] if kind in (LAY_DOWN, THROW_HAND) else [held for held in game.hands[game.to_move] if held != card]
-    )
+    hand = [] if kind in (LAY_DOWN, THROW_HAND) else list(game.hands[game.to_move])
+    if card in hand:
+        # One of them: with two packs a hand may hold the same card twice.
+        hand.remove(card)
     state = game.engine.apply(game.state, move) if move else game.state
     return rest(estimate, game.engine, state, game.to_move, [CARD_CODES[held] for held in hand])
 
