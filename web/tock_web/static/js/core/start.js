@@ -29,8 +29,9 @@ function follow(role, draw, showState, onState = () => {}) {
       onState(state);
     },
   );
-  if (given.view) {
-    live.take(given.view, given.boot);
+  try {
+    if (given.view) live.take(given.view, given.boot);
+  } finally {
     // What draws later was put in line before this: everything is shown at once, and nothing jumps under a finger.
     setTimeout(() => document.querySelector("main").classList.remove("undrawn"));
   }
