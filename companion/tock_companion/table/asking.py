@@ -1,7 +1,7 @@
 """What people ask of the table, judged like an observation: granted as facts, or refused with a reason."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
@@ -196,11 +196,8 @@ class Asking:
         return Reply(True), self._accept(move, "answer", request)
 
     def _undo(self, request: Request) -> Answer:
-        turn = self.position.to_move
         if self.game.card is not None and request.data.get("to") is None:
-            if request.seat not in (turn, None):
-                return refused("not_your_turn", seat=self.names.seat(turn)), []
-            return self._withdraw_card(request)
+            return self.answer(replace(request, kind="withdraw_card"))
         if request.data.get("to") is not None and request.role is not Role.HOST:
             return refused("needs_votes"), []
         if not self.game.turns:
