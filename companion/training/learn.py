@@ -22,7 +22,7 @@ from pathlib import Path
 
 import fit
 import numpy as np
-import numpy.typing as npt
+from fit import MOST_PLIES, Array
 
 from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.learned import FORMS, load
@@ -58,9 +58,7 @@ NOTED = 0.12
 SLIPS = 0.35
 """Spread of the slips, in log odds."""
 CHUNK = 50
-MOST_PLIES = 3000
 
-Array = npt.NDArray[np.float64]
 Family = tuple[str, str]
 Weights = dict[str, float]
 

@@ -81,21 +81,21 @@ class Context:
 
     def logits(self, network: PatchNetwork, seen: Seen) -> Singles:
         """Return the network's outputs for all holes (shape: [n, 3 + colours])."""
-        stacked = self._of_holes(seen.features, seen.in_frame)
+        stacked = self._of_holes(seen.features, self._means(seen.features, seen.in_frame))
         return _averaged(network, _with_pawns(stacked, self._pawns(network, stacked, seen)), seen)
 
     def logits_beside(self, network: PatchNetwork, seen: Seen, others: Singles) -> Singles:
         """Return the same for places beside the holes, in which `others` is seen."""
-        pawns = self._pawns(network, self._of_holes(seen.features, seen.in_frame), seen)
         means = self._means(seen.features, seen.in_frame)
+        pawns = self._pawns(network, self._of_holes(seen.features, means), seen)
         around = np.repeat(means[[0, 1, 0]].reshape(1, -1), len(others), axis=0)
         nowhere = np.zeros((len(others), self._places.shape[1] + FEATURES))
         stacked = np.concatenate([others, around, nowhere], axis=1).astype(np.float32)
         return network.logits(_with_pawns(stacked, pawns))
 
-    def _of_holes(self, features: Singles, in_frame: Bools) -> Singles:
+    def _of_holes(self, features: Singles, means: Singles) -> Singles:
         """Stack features, means of groups, place, and nothing yet for the pawns (shape: [n, 5 * features + places])."""
-        means, count = self._means(features, in_frame), len(features)
+        count = len(features)
         plain, owned = (np.broadcast_to(means[n], (count, means.shape[1])) for n in (0, 1))
         nothing = np.zeros((count, FEATURES))
         stacked: Singles = np.concatenate(

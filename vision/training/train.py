@@ -111,7 +111,7 @@ def in_context(features: torch.Tensor, picture: Array, owner: Array, place: torc
 
 
 def with_pawns(stacked: torch.Tensor, logits: torch.Tensor, picture: Array, owner: Array) -> torch.Tensor:
-    """Put in how the likely pawns of each picture look, as `context.with_pawns` does."""
+    """Put in how the likely pawns of each picture look, as `context.Context` does before the second pass."""
     numbers = torch.tensor(np.unique(picture, return_inverse=True)[1])
     chance = logits.detach()[:, :STATES].softmax(1)[:, 1] * torch.tensor(owner != BESIDE)
     count = int(numbers.max()) + 1

@@ -1,9 +1,8 @@
 """The last moves in words and arrows, each told once for as long as everybody keeps their name."""
 
 from tock_companion.events.game import Game, Played
-from tock_companion.views.moves import card_name, move_arrows, move_label
+from tock_companion.views.moves import move_arrows, played_label
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import phrase
 
 Told = dict[str, object]
 HISTORY_LENGTH = 40
@@ -36,11 +35,6 @@ def _tell(played: Played, names: Names) -> Told:
         "seat": played.seat.name,
         "card": str(played.card),
         "text": played.move.text,
-        "label": phrase(
-            "history",
-            seat=names.seat(played.seat),
-            card=card_name(played.card),
-            move=move_label(played.move, names),
-        ),
+        "label": played_label(played, names),
         "arrows": move_arrows(played.move),
     }

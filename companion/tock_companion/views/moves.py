@@ -1,5 +1,6 @@
 """A move as people read it and as it is drawn."""
 
+from tock_companion.events.game import Played
 from tock_companion.rules.cards import Card, Rank, Suit
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
 from tock_companion.rules.moves import Kind, Move, Part
@@ -13,6 +14,16 @@ def move_label(move: Move, names: Names) -> Text:
     """Return a move in words: every part, then whom it takes."""
     taken = [phrase("move-capture", pawn=names.pawn(seat)) for seat, _ in move.captures]
     return joined([parts_label(move.parts, names), *taken], "")
+
+
+def played_label(played: Played, names: Names) -> Text:
+    """Return who played which card how, as histories and replays tell it."""
+    return phrase(
+        "history",
+        seat=names.seat(played.seat),
+        card=card_name(played.card),
+        move=move_label(played.move, names),
+    )
 
 
 def instruction(seat: Seat, move: Move, names: Names) -> Text:

@@ -8,7 +8,7 @@ from tock_companion.events.game import Game, after
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat, camp_holes_of
 from tock_companion.rules.position import Position
-from tock_companion.views.moves import card_name, move_arrows, move_label
+from tock_companion.views.moves import card_name, move_arrows, played_label
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import Text, phrase
 
@@ -53,12 +53,7 @@ def _told(game: Game, fact: object, names: Names) -> dict[str, object] | None:
             return _step(None, None, phrase("step-start"))
         case MoveAccepted(seat=seat):
             played = game.moves[-1]
-            label = phrase(
-                "history",
-                seat=names.seat(Seat[seat]),
-                card=card_name(played.card),
-                move=move_label(played.move, names),
-            )
+            label = played_label(played, names)
             return _step(seat, str(played.card), label, move_arrows(played.move), played.move.text)
         case CardPlayed(seat=seat, card=card, use="discard"):
             return _step(
