@@ -1,9 +1,16 @@
 #!/bin/sh
-# Installs what the browser tests need, where it is missing: Debian's chromium, a font, and a library of Playwright's driver.
+# Installs what the browser tests need, where it is missing: Debian's Chromium, a font, and a library of Playwright's driver.
 set -eu
 PATH=$PATH:/sbin:/usr/sbin
 missing=
-command -v chromium >/dev/null || missing="chromium fonts-dejavu-core"
+# The engine alone needs half the computing of the whole program; Debian has it in a package of its own.
+if ! command -v chromium-headless-shell >/dev/null; then
+    if (. /etc/os-release && [ "$ID" = debian ]) 2>/dev/null; then
+        missing="chromium-headless-shell fonts-dejavu-core"
+    elif ! command -v chromium >/dev/null; then
+        missing="chromium fonts-dejavu-core"
+    fi
+fi
 ldconfig -p | grep -q 'libatomic\.so\.1' || missing="$missing libatomic1"
 # Package names have no spaces, so splitting is what is wanted here.
 # shellcheck disable=SC2086

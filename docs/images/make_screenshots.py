@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
+
+from tock_companion.bench.browser import HOST, chromium
 
 FOLDER = Path(__file__).parent
-HOST = "tock.local"
 PHONE = {"width": 390, "height": 844}
 TABLET = {"width": 1024, "height": 768}
 PLAYERS = {"P0": "Anna", "P1": "Bob", "P2": "Chloé", "P3": "Papi"}
@@ -96,11 +97,7 @@ def main(port: str) -> None:
     """Play a little and take pictures on the way."""
     base = f"http://{HOST}:{port}"
     expect.set_options(timeout=PATIENCE_MS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium",
-            args=["--no-sandbox", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"],
-        )
+    with chromium() as browser:
         tablet = browser.new_context(viewport=TABLET, locale="en-CA").new_page()
         tablet.goto(f"{base}/")
         expect(tablet.get_by_test_id("join-seat-P0")).to_be_visible()

@@ -1,18 +1,16 @@
-"""Phones in a real browser: chromium, at a name that is not localhost, because pages there may do less."""
+"""Phones in a real browser, at a name that is not localhost, because pages there may do less."""
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
-HOST = "tock.local"
-"""`http://127.0.0.1` is a secure context, unlike anything a phone opens."""
-ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+from tock_companion.bench import browser
+from tock_companion.errors import BadInputError
+
+HOST = browser.HOST
 PIXEL = {"width": 412, "height": 839}
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 1024, "height": 768}
@@ -28,12 +26,12 @@ OpenPage = Callable[..., Page]
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """One browser for all tests; every phone is a context of its own."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"{CHROMIUM} is not installed (Debian package chromium); the browser tests need it")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        yield browser
-        browser.close()
+    try:
+        browser.find_browser()
+    except BadInputError as error:
+        pytest.skip(str(error))
+    with browser.chromium() as started:
+        yield started
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Lighthouse on the start page and on a player's page: `python -m tests.web.lighthouse [RUNS]`, medians of all runs.
 
-Needs Node and chromium; `npx` fetches Lighthouse. Other load lowers the figure of performance, so it is printed.
+Needs Node and a Chromium; `npx` fetches Lighthouse. Other load lowers the figure of performance, so it is printed.
 """
 
 import json
@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.web.browsing import CHROMIUM
+from tock_companion.bench.browser import find_browser
 from tock_companion.bench.web_figures import Player, serving
 
 LIGHTHOUSE = "lighthouse@12.8.2"
@@ -51,7 +51,7 @@ def report(url: str, headers: dict[str, str], out: Path) -> dict[str, float]:
     """Return the scores out of 100 and the times of one run."""
     command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--output-path={out}"]
     command += [f"--extra-headers={json.dumps(headers)}", "--chrome-flags=--headless=new --no-sandbox"]
-    environment = {**os.environ, "CHROME_PATH": str(CHROMIUM)}
+    environment = {**os.environ, "CHROME_PATH": str(find_browser())}
     subprocess.run(command, check=True, timeout=PATIENCE_S, env=environment, stdout=subprocess.DEVNULL)
     told: dict[str, Any] = json.loads(out.read_text())
     assert told["finalDisplayedUrl"] == url, f"the page went on to {told['finalDisplayedUrl']}"

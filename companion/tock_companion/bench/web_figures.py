@@ -4,7 +4,6 @@ The server, the spectators and the browser are processes of their own. An event 
 is over when the page of another phone shows it.
 """
 
-import importlib
 import json
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
+from tock_companion.bench.browser import HOST, chromium
 from tock_companion.bench.summary import percentile
 from tock_companion.bench.web_links import CUTS, LIVE, reconnects
 from tock_companion.errors import BadInputError
@@ -119,18 +119,8 @@ def _fanout(port: int, player: Player, events: int, say: Callable[[str], None]) 
 
 def _browsers(port: int, player: Player, events: int, say: Callable[[str], None]) -> dict[str, object]:
     say(f"web: {PHONES} phones in a browser, {events} events")
-    try:
-        playwright = importlib.import_module("playwright.sync_api")
-    except ImportError:
-        raise BadInputError("tock bench web needs playwright; `make test` installs it") from None
-    chromium = Path("/usr/bin/chromium")
-    if not chromium.exists():
-        raise BadInputError(f"{chromium} is missing; `sh tools/need-browser.sh` installs it")
-    name = "tock.local"
-    arguments = ["--no-sandbox", "--disable-dev-shm-usage", f"--host-resolver-rules=MAP {name} 127.0.0.1"]
-    with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(chromium), args=arguments)
-        site = f"http://{name}:{port}"
+    with chromium() as browser:
+        site = f"http://{HOST}:{port}"
         sizes = {
             f"kb_{page}_page": _kilobytes(browser, site + path)
             for page, path in (("first", "/"), ("watch", "/watch"))
@@ -144,8 +134,7 @@ def _browsers(port: int, player: Player, events: int, say: Callable[[str], None]
                 seen = phone.evaluate("() => window.tockSeen.splice(0)")
                 waits_ms += [(seen[0] - asked_s) * 1000] if seen else []
         say(f"web: {PHONES} phones whose link is cut {CUTS} times")
-        found = reconnects(phones, f"http://{name}", port, player.change)
-        browser.close()
+        found = reconnects(phones, f"http://{HOST}", port, player.change)
     return {
         "event_to_dom_ms_median": _percentile(waits_ms, 0.5),
         "event_to_dom_ms_p95": _percentile(waits_ms, 0.95),
