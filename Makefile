@@ -28,7 +28,7 @@ check: $(DEV_STAMP) firmware ## format, lint, types, import rows, fast tests
 
 .PHONY: referee-bench
 referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/referee.md
-	$(BIN)/tock bench referee
+	$(BIN)/tock bench referee --samples 10000
 
 .PHONY: compiled
 compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and installs the wheel; `make install` goes back

@@ -21,7 +21,7 @@ from tock_companion.bench.tally import Tally, summary
 from tock_companion.rules.ruleset import preset_names
 
 GAME_TURNS = 200
-TURNS = 10_000
+TURNS = 2_000
 """Turns per source at nominal noise, over all rulesets; a tenth of it at twice and at four times as much."""
 FACTORS = {1.0: 1.0, 2.0: 0.1, 4.0: 0.1}
 WRONG_PER_GAME, MISTAKES_PER_GAME = 4, 6
