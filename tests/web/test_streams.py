@@ -10,7 +10,7 @@ from tests.web.conftest import Phone
 from tock_companion.errors import BadInputError
 from tock_web import streams
 from tock_web.door import View
-from tock_web.streams import Stream, StreamDesk, run
+from tock_web.streams import Stream, StreamDesk, ViewTexts, run
 
 
 class Script:
@@ -113,6 +113,18 @@ def test_views_that_were_sent_are_not_sent_again() -> None:
     assert seen == [("view", {"revision": 1}), ("view", {"revision": 2}), ("view", {"revision": 3})]
     assert len(desk) == 0
     assert subscription.is_closed
+
+
+def test_what_views_share_is_never_mixed_up_with_what_they_do_not() -> None:
+    texts, moves = ViewTexts(), [{"seat": "P0"}]
+    views: list[View] = [
+        {"role": "seat", "seat": "P0", "revision": 1, "history": moves, "hand": ["AH"]},
+        {"role": "seat", "seat": "P1", "revision": 1, "history": moves, "hand": []},
+        {"role": "watch", "revision": 1, "history": moves},
+        {"role": "seat", "seat": "P0", "revision": 2, "history": [*moves, {"seat": "P1"}], "hand": ["AH"]},
+    ]
+    sent = [data for view in views for _, data in events(iter([texts.text(view, "boot")]))]
+    assert sent == views
 
 
 def test_silence_is_filled_with_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:

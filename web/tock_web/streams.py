@@ -98,23 +98,43 @@ class StreamDesk:
 
 def event_text(name: str, data: object, event_id: str = "") -> str:
     """Return one event in the text form of the standard."""
+    return _event(name, _json(data), event_id)
+
+
+def _event(name: str, text: str, event_id: str) -> str:
     head = f"id: {event_id}\n" if event_id else ""
-    return f"{head}event: {name}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
+    return f"{head}event: {name}\ndata: {text}\n\n"
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 class ViewTexts:
-    """Views as events, each written once for all streams that send it."""
+    """Views as events, each written once for all streams that send it, and what views share once for all views."""
 
     def __init__(self) -> None:
         self._newest: dict[object, tuple[View, str]] = {}
+        self._parts: dict[str, tuple[object, str]] = {}
 
     def text(self, view: View, boot: str) -> str:
         """Return a view as an event; its id tells the run of the companion and the revision within it."""
         audience = (view.get("role"), view.get("seat"))
         kept = self._newest.get(audience)
         if kept is None or kept[0] is not view:
-            kept = self._newest[audience] = (view, event_text("view", view, f"{boot}.{view['revision']}"))
+            event = _event("view", self._written(view), f"{boot}.{view['revision']}")
+            kept = self._newest[audience] = (view, event)
         return kept[1]
+
+    def _written(self, view: View) -> str:
+        """Return a view as JSON. The views of a table share most of their values: nobody changes them."""
+        texts = []
+        for name, value in view.items():
+            kept = self._parts.get(name)
+            if kept is None or kept[0] is not value:
+                kept = self._parts[name] = (value, _json(value))
+            texts.append(f'"{name}":{kept[1]}')
+        return f"{{{','.join(texts)}}}"
 
 
 def run(
