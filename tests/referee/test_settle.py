@@ -28,7 +28,7 @@ def position(board: Pawns, to_move: Seat = Seat.P0) -> Position:
 def options(board: Pawns, card: str | None) -> Options:
     start = position(board)
     cards = card_kinds(RULES) if card is None else (Card.parse(card),)
-    return Options.of(start, cards, card_known=card is not None)
+    return Options(start, cards, card_known=card is not None)
 
 
 def watch(*frames: tuple[int, Pawns], hidden: Iterable[str] = ()) -> Watch:

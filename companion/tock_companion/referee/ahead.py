@@ -48,7 +48,7 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Pair | None
     # The next move can only explain what the first one leaves unexplained; most moves do not touch it.
     fit = Fit(watch, following.shape, first.look)
     wrong = frozenset(hole for hole in fit.differing() if "-C" not in hole)
-    seconds = Options.of(following, card_kinds(following.ruleset), card_known=False)
+    seconds = Options(following, card_kinds(following.ruleset), card_known=False)
     costs = [
         fit.cost(second.look)
         for second in seconds.candidates

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from tock_companion.referee.expectation import Expectation
 from tock_companion.rules.board import Board
@@ -33,28 +34,33 @@ class Candidate:
     changed: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Options:
-    """The accepted position and all candidates: of the laid card, or of every card while none is laid."""
+    """The accepted position and the cards that may be played: the laid one, or every card while none is laid."""
 
     position: Position
-    before: Expectation
-    candidates: tuple[Candidate, ...]
+    cards: tuple[Card, ...]
     card_known: bool
 
-    @staticmethod
-    def of(position: Position, cards: Iterable[Card], *, card_known: bool) -> "Options":
-        """List the candidates of these cards; moves that leave the table looking the same are left out."""
-        seats = position.seats
-        before = Expectation.of(position.board, seats)
+    @cached_property
+    def before(self) -> Expectation:
+        """What the table looks like as long as nothing has been moved."""
+        return Expectation.of(self.position.board, self.position.seats)
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All legal moves of the cards, but for those that leave the table looking the same.
+
+        Listed when first asked for: as long as nothing has been moved nobody needs them.
+        """
         looks: dict[Board, tuple[Expectation, frozenset[str]]] = {}
         candidates: list[Candidate] = []
-        for card in cards:
-            for move in position.legal_moves(card):
+        for card in self.cards:
+            for move in self.position.legal_moves(card):
                 if move.result not in looks:
-                    look = Expectation.of(move.result, seats)
-                    looks[move.result] = (look, before.changes(look))
+                    look = Expectation.of(move.result, self.position.seats)
+                    looks[move.result] = (look, self.before.changes(look))
                 look, changed = looks[move.result]
                 if changed:
                     candidates.append(Candidate(card, move, look, changed))
-        return Options(position, before, tuple(candidates), card_known)
+        return tuple(candidates)

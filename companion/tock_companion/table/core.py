@@ -302,7 +302,7 @@ class TableCore:
         if cached is None or cached[:3] != (self.position, self.game.card, restore):
             card = self.game.card
             cards = () if restore else (card,) if card is not None else card_kinds(self.position.ruleset)
-            options = Options.of(self.position, cards, card_known=card is not None)
+            options = Options(self.position, cards, card_known=card is not None)
             cached = self._options = (self.position, card, restore, options)
         return cached[3]
 
