@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn import SMALL, START, shifted
-from tock_companion.boardfile import BoardFile
+from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.errors import BadInputError
 from tock_vision.pattern import hole_points_mm
 from tock_vision.register import Refusal, Registrar, Registration
@@ -86,6 +86,28 @@ def test_markers_of_a_board_with_other_holes_are_refused(board: BoardFile, draw:
     ]
     other = replace(board, holes=tuple(points))
     assert isinstance(Registrar(other).locate(gray(draw(START))), Refusal)
+
+
+@pytest.mark.parametrize("kind", [HoleKind.CAMP, HoleKind.HOME])
+def test_a_board_file_whose_track_fits_and_whose_camps_or_homes_do_not_is_refused(
+    board: BoardFile, draw: Callable[..., Any], kind: HoleKind
+) -> None:
+    middle = np.array(board.size_mm) / 2
+    points = []
+    for hole in board.holes:
+        out = np.array([hole.x_mm, hole.y_mm]) - middle
+        away = 1.5 * board.pitch_mm * out / np.linalg.norm(out) if hole.kind is kind else np.zeros(2)
+        points.append(replace(hole, x_mm=hole.x_mm + float(away[0]), y_mm=hole.y_mm + float(away[1])))
+    other = replace(board, holes=tuple(points))
+    assert isinstance(Registrar(other).locate(gray(draw(START))), Refusal)
+
+
+def test_a_hand_over_one_camp_does_not_make_it_another_board(
+    board: BoardFile, draw: Callable[..., Any]
+) -> None:
+    camp = [hole for hole in board.holes if hole.kind is HoleKind.CAMP and hole.seat == board.seats[0]]
+    middle = float(np.mean([hole.x_mm for hole in camp])), float(np.mean([hole.y_mm for hole in camp]))
+    assert miss_pitches(board, Registrar(board).locate(gray(draw(START, hand_mm=middle))), SMALL) < 0.1
 
 
 def test_four_rough_touches_find_a_board_without_markers(board: BoardFile, draw: Callable[..., Any]) -> None:

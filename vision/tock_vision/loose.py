@@ -7,6 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
+from tock_companion.rules.geometry import PAWNS_PER_SEAT
 from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
 from tock_vision.context import Context, owners
 from tock_vision.decide import chances
@@ -27,20 +28,27 @@ CELLS = 5
 """Places per pitch that are looked at coarsely."""
 UNLIKE = 0.16
 """Difference from the wood around, relative to its brightness, from which a spot is looked at closely."""
-MOST = 14
+MOST = 30
 CLEAR_OF_PAWNS = 0.62
 """In pitches: what is nearer to a hole with a pawn belongs to it."""
 CLEAR_OF_HOLES = 0.38
 """The same for an empty hole: a marble can lie over its edge; a peg that stands beyond looks so, too."""
+CLEAR_OF_UNKNOWN = 0.45
+"""The same for a hole of which nothing is known, perhaps because a pawn lies over its edge."""
 REACH = 4
 """Cells around an empty hole in which its rim is unlike the wood."""
 LEAST_ALIKE = 4
 """So many empty holes tell what one of their kind looks like."""
-LEAST_CONFIDENCE = 0.95
+LEAST_CONFIDENCE = 0.98
+LEAST_SEAT = 0.8
+ALL_STAND = 0.05
+"""Weight of the colour of a seat of which four pawns stand in holes."""
 MOST_FOREIGN = 0.5
 """A spot in a colour that no seat has is a knot in the wood or an ornament."""
 NEAR_PITCHES, MOST_COVERED = 1.7, 1
 """Where more holes than this are unknown within this distance, a hand or a card lies: no pawn is told from it."""
+BY_ITSELF = 0.8
+"""In pitches: holes nearer than this are covered by the pawn itself and do not count so."""
 
 
 class LooseFinder:
@@ -75,12 +83,14 @@ class LooseFinder:
         seen = network.features(shown)
         logits = self._context.logits_beside(network, looker.seen(self._grid), seen)
         chance = chances(logits, board, None, None)
+        seats = _of_seats(chance.seats, said, board)
         found = []
         for number, spot in enumerate(spots):
-            seat = int(chance.seats[number].argmax())
-            sure = float(chance.pawn[number] * chance.seats[number, seat])
+            seat = int(seats[number].argmax())
+            sure = float(chance.pawn[number] * seats[number, seat])
             own = chance.foreign[number] < MOST_FOREIGN
-            if sure >= LEAST_CONFIDENCE and own and close.in_frame[number]:
+            clear = chance.pawn[number] >= LEAST_CONFIDENCE and seats[number, seat] >= LEAST_SEAT
+            if clear and own and close.in_frame[number]:
                 x_mm, y_mm = round(float(spot[0]), 1), round(float(spot[1]), 1)
                 nearest = board.nearest(x_mm, y_mm)[0].id
                 found.append(LoosePawn(x_mm, y_mm, board.seats[seat], round(sure, 4), nearest))
@@ -93,13 +103,13 @@ class LooseFinder:
         unlike = np.abs(seen.astype(np.float32) - around).sum(axis=2) / (around.sum(axis=2) + 30.0)
         unlike = cv2.GaussianBlur(unlike, (0, 0), 0.22 * CELLS)
         unlike -= self._rims(unlike, ~standing)
-        unlike[_taken(unlike.shape, self._board, self._grid, standing)] = 0
+        unlike[_taken(unlike.shape, self._board, self._grid, standing, unknown)] = 0
         peaks = (unlike >= cv2.dilate(unlike, np.ones((CELLS, CELLS), np.uint8))) & (unlike > UNLIKE)
         order = np.argsort(-unlike[peaks])
         chosen: Floats = self._points[peaks][order]
         covered = hole_points_mm(self._board)[unknown]
         gaps = np.linalg.norm(chosen[:, None] - covered[None], axis=2) / self._board.pitch_mm
-        free: Floats = chosen[(gaps < NEAR_PITCHES).sum(axis=1) <= MOST_COVERED]
+        free: Floats = chosen[((gaps > BY_ITSELF) & (gaps < NEAR_PITCHES)).sum(axis=1) <= MOST_COVERED]
         return free[:MOST]
 
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
@@ -119,7 +129,17 @@ class LooseFinder:
         return out
 
 
-def _taken(shape: tuple[int, ...], board: BoardFile, grid: PatchGrid, standing: Bools) -> Bools:
+def _of_seats(seats: Singles, said: Mapping[str, HoleReading], board: BoardFile) -> Singles:
+    """Return the chances of the seats' colours, less for a seat whose pawns all stand in holes (shape: [n, seats])."""
+    standing = [sum(reading.seat == seat for reading in said.values()) for seat in board.seats]
+    weighed = seats * np.where(np.array(standing) >= PAWNS_PER_SEAT, ALL_STAND, 1.0)
+    shares: Singles = (weighed / weighed.sum(axis=1, keepdims=True)).astype(np.float32)
+    return shares
+
+
+def _taken(
+    shape: tuple[int, ...], board: BoardFile, grid: PatchGrid, standing: Bools, unknown: Bools
+) -> Bools:
     """Return which cells belong to a hole, to a tall pawn that stands in one, to a marker or to the rim."""
     taken = np.zeros(shape, np.uint8)
     pitch, holes = board.pitch_mm, hole_points_mm(board)
@@ -130,7 +150,8 @@ def _taken(shape: tuple[int, ...], board: BoardFile, grid: PatchGrid, standing: 
 
     tall = board.pawn is not None and not board.pawn.is_marble
     blot(holes[~standing], CLEAR_OF_PAWNS if tall else CLEAR_OF_HOLES)
-    blot(holes[standing], CLEAR_OF_PAWNS)
+    blot(holes[standing & ~unknown], CLEAR_OF_PAWNS)
+    blot(holes[unknown], CLEAR_OF_PAWNS if tall else CLEAR_OF_UNKNOWN)
     for marker in board.markers:
         blot(np.array([[marker.x_mm, marker.y_mm]]), 1.1 * marker.size_mm / pitch)
     if tall and standing.any():

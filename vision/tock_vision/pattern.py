@@ -12,6 +12,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
+from tock_vision.groups import weakest_group
 from tock_vision.view import View, fit
 
 PITCH_PX = 15
@@ -55,6 +56,8 @@ class Refined:
     """How round the places of the holes are, mean over the holes in the frame, 0 to about 1."""
     beside: float = 0.0
     """The same where rows of holes would go on if the board did not end there: a cloth of dots is round there too."""
+    weakest: float = 1.0
+    """The same of the camps or homes, whichever are less, relative to the track (`groups.weakest_group`)."""
 
 
 @lru_cache(maxsize=64)
@@ -252,10 +255,11 @@ def _judge(
     inside = straight.inside[px[:, 1], px[:, 0]]
     if inside.sum() < 0.3 * len(points):
         return Refined(view, rms_px, 0.0, 0.0)
-    values = best[px[:, 1], px[:, 0]][inside]
+    values = best[px[:, 1], px[:, 0]]
     bare = straight.to_px(bare_points_mm(board)).round().astype(int)
     bare = np.clip(bare, 0, [answer.shape[1] - 1, answer.shape[0] - 1])
     bare = bare[straight.inside[bare[:, 1], bare[:, 0]]]
     beside = float(best[bare[:, 1], bare[:, 0]].mean()) if len(bare) else 0.0
     matched = min(1.0, len(found_mm) / float(inside.sum()))
-    return Refined(view, rms_px, matched, float(values.mean()), beside)
+    weakest = weakest_group(values, inside, board)
+    return Refined(view, rms_px, matched, float(values[inside].mean()), beside, weakest)

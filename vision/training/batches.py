@@ -22,6 +22,8 @@ BESIDE = -2
 FULL = 0.4
 """Share covered from which a patch is hidden, as in the truth; from SLIGHT to it its label is left out."""
 SLIGHT = 0.2
+HALF = 0.5
+"""The same for what lies over the inner part of a hole only, of which a narrow thing covers much."""
 PLAIN_KEPT = 0.28
 """Share of the plain empty holes of a picture that a batch has."""
 RARE = np.array([1.0, 1.4, 1.4])
@@ -168,15 +170,23 @@ class Patches:
         return Lent(chosen, donor, self.pixels(donor) * tint[:, :, None, None], mask)
 
     def _lose_pawns(self, numbers: Array, patch: Array, shape: Array, state: Array, weight: Array) -> None:
-        """Let pawns of other pictures lie beside some empty holes, which they may hide."""
-        lent = self._lent(numbers, shape, 0.025)
+        """Let pawns of other pictures lie beside some empty holes, be held just above them, or lie across as rods."""
+        lent = self._lent(numbers, shape, 0.055)
         for row, lying, outline in zip(lent.chosen, lent.look, lent.mask, strict=True):
-            turn, far = self.rng.uniform(0, 2 * np.pi), self.rng.uniform(0.3, 0.85) * SIZE / 2
-            shift = round(far * np.sin(turn)), round(far * np.cos(turn))
-            look, mask = torch.roll(lying, shift, (1, 2)), torch.roll(outline, shift, (1, 2))
-            patch[row] = patch[row] * (1 - mask) + look * mask
-            share = float((mask[0] * covers.INNER).sum() / covers.INNER.sum())
-            if share > FULL:
+            kind = self.rng.choice(3, p=[0.45, 0.25, 0.3])
+            if kind == 0:
+                turn, far = self.rng.uniform(0, 2 * np.pi), self.rng.uniform(0.3, 0.85) * SIZE / 2
+                down, right = round(far * np.sin(turn)), round(far * np.cos(turn))
+                cover = covers.moved(lying, outline, down, right)
+            elif kind == 1:
+                up, aside = self.rng.uniform(0.15, 0.65) * SIZE / 2, self.rng.normal(0, 0.06) * SIZE
+                cover = covers.held(self.rng, covers.moved(lying, outline, -round(up), round(aside)))
+            else:
+                paint = (lying * outline).sum((1, 2)) / outline.sum().clamp(min=1.0)
+                cover = covers.rod(self.rng, paint)
+            patch[row] = patch[row] * (1 - cover.mask) + cover.look[0] * cover.mask
+            share = float(cover.share(covers.HOLE[None]))
+            if share > HALF:
                 state[row], weight[row] = HIDDEN, float(RARE[HIDDEN])
             elif share > SLIGHT:
                 weight[row] = 0.0

@@ -29,6 +29,8 @@ def _disc() -> tuple[Array, Array, Array]:
 
 
 X, Y, INNER = _disc()
+HOLE = (X**2 + Y**2 < (0.125 * SIZE) ** 2).float()
+"""The bowl or drilled hole itself, as most boards have it."""
 NOISE = torch.randn(512, 3, SIZE, SIZE, generator=torch.Generator().manual_seed(1))
 """Drawn once: noise for every batch would take longer than the network."""
 
@@ -109,6 +111,57 @@ def lay(rng: Any, count: int, board: Array, grain: float, whole: float = 0.5) ->
     look = looks(rng, count, board)
     rough = float(grain * rng.uniform(0.6, 1.3))
     return Cover((look + noise(rng, count) * rough).clamp(0, 3.98), masks(rng, count, whole))
+
+
+def moved(look: Array, outline: Array, down: int, right: int) -> Cover:
+    """Return what stands in a hole (shapes: [3, SIZE, SIZE], [1, SIZE, SIZE]) as if it lay beside it."""
+    mask = torch.roll(outline, (down, right), (1, 2))
+    rows, columns = torch.arange(SIZE) - down, torch.arange(SIZE) - right
+    inside = ((rows >= 0) & (rows < SIZE))[:, None] & ((columns >= 0) & (columns < SIZE))[None]
+    return Cover(torch.roll(look, (down, right), (1, 2))[None], mask * inside)
+
+
+def held(rng: Any, pawn: Cover) -> Cover:
+    """Return a pawn with one to three fingers that hold it from above."""
+    look, mask = pawn.look, pawn.mask
+    skin = torch.tensor(SKIN[rng.integers(len(SKIN))] * np.exp(rng.normal(0, 0.3))).float()[
+        None, :, None, None
+    ]
+    weights = mask.sum().clamp(min=1.0)
+    x, y = float((mask * X).sum() / weights), float((mask * Y).sum() / weights)
+    for _ in range(int(rng.integers(1, 4))):
+        angle = float(rng.normal(0, 0.7))
+        across = (X - x - float(rng.normal(0, 0.14) * SIZE)) * np.cos(angle) + (Y - y) * np.sin(angle)
+        along = (Y - y) * np.cos(angle) - (X - x) * np.sin(angle) + float(rng.uniform(0.0, 0.18) * SIZE)
+        width = float(rng.uniform(0.1, 0.22) * SIZE)
+        finger = (0.5 + width - torch.where(along < 0, across.abs(), torch.hypot(across, along))).clamp(0, 1)
+        shaded = skin * (1.05 - 0.45 * (across / width).clamp(-1, 1) ** 2)
+        look = look * (1 - finger) + shaded * finger
+        mask = torch.maximum(mask, finger[None])
+    return Cover(look.clamp(0, 3.98), mask)
+
+
+def rod(rng: Any, paint: Array) -> Cover:
+    """Return a peg of this colour (shape: [3]) that lies across the middle of a patch or beside it."""
+    angle, width = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.03, 0.085) * SIZE)
+    across = X * np.cos(angle) + Y * np.sin(angle) + float(rng.uniform(-0.16, 0.16) * SIZE)
+    along = Y * np.cos(angle) - X * np.sin(angle) + float(rng.uniform(-0.5, 0.5) * SIZE)
+    half = float(rng.uniform(0.25, 0.6) * SIZE)
+    gap = torch.maximum(across.abs() - width, along.abs() - half)
+    if rng.random() < 0.6:
+        gap = torch.minimum(gap, torch.hypot(across, along - half) - width * float(rng.uniform(1.2, 2.2)))
+    mask = (0.5 - gap).clamp(0, 1)
+    shaded = paint[:, None, None] * (
+        1.1 - 0.5 * (across / width - float(rng.uniform(-0.5, 0.5))).clamp(-1.2, 1.2) ** 2
+    )
+    shine = torch.exp(-((across / width - float(rng.uniform(-0.5, 0.5))) ** 2) * 12) * float(
+        rng.uniform(0, 0.6)
+    )
+    dark = (0.5 - torch.roll(gap, tuple(int(v) for v in rng.integers(-3, 4, 2)), (0, 1))).clamp(0, 1) * 0.5
+    shadow = (dark * (1 - mask) * float(rng.uniform(0, 1))).clamp(0, 1)
+    whole = torch.maximum(mask, shadow)
+    look = (shaded + shine) * mask / whole.clamp(min=1e-3)
+    return Cover(look.clamp(0, 3.98)[None], whole[None])
 
 
 def shade(rng: Any, patch: Array) -> Array:

@@ -25,8 +25,10 @@ from tock_vision.reader import BoardReader
 from tock_vision.search import register_by_touches
 from tock_vision.stored import learned_from_settings
 
-HELD_OUT = ("D01", "D04", "D07")
-"""The boards that the network in `held_out/` never saw; that of the package was trained on all by the same recipe."""
+HELD_OUT = Path(__file__).parent / "held_out"
+"""Networks in folders named after the boards that they never saw; that of the package was trained on all boards."""
+PATTERN_EVERY = 4
+"""Every so many pictures are read with nothing but the pattern of holes, which takes seconds each."""
 SAME_PITCHES = 0.25
 """Two boards are of one pattern when their holes lie no further apart than this."""
 PARTS = ("stills", "loose", "recordings", "foreign", "speed")
@@ -68,27 +70,38 @@ def _by_touches(board: BoardFile, touches: dict[str, Any]) -> Callable[[Any], An
     return lambda gray: register_by_touches(gray, board, touches)
 
 
-def stills(folder: Path, boards: list[str], every: int, network: PatchNetwork) -> Iterable[str]:
+Fold = tuple[list[str], PatchNetwork]
+"""Boards, and a network that never saw them."""
+
+
+def folds() -> list[Fold]:
+    """Return the boards left out of training in turn, with their networks."""
+    return [
+        (path.name.split("-"), PatchNetwork(path)) for path in sorted(HELD_OUT.iterdir()) if path.is_dir()
+    ]
+
+
+def stills(folder: Path, turns: list[Fold], every: int) -> Iterable[str]:
     """Yield the tables of stills."""
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
-    entries = [entry for entry in entries if Path(entry["board"]).stem in boards]
     totals: dict[str, Tally] = {}
+    by_fold: dict[str, Tally] = {}
     parts: dict[str, Tally] = {}
     for mode in ("markers", "touch", "pattern"):
-        chosen = [entry for entry in entries if mode != "markers" or entry["markers"]][::every]
-        for entry, tally in measure(folder, chosen, mode, network):
-            totals.setdefault(mode, Tally()).add(tally)
-            sys.stderr.write(f"\r{mode}: {totals[mode].pictures} of {len(chosen)} pictures ")
-            names = [
-                f"board {Path(entry['board']).stem}",
-                f"light {entry['light']}",
-                f"camera {entry['camera']}",
-            ]
-            for name in names if mode != "pattern" else []:
-                parts.setdefault(name, Tally()).add(tally)
+        for boards, network in turns:
+            own = [entry for entry in entries if Path(entry["board"]).stem in boards]
+            chosen = [entry for entry in own if mode != "markers" or entry["markers"]]
+            chosen = chosen[:: every * (PATTERN_EVERY if mode == "pattern" else 1)]
+            for entry, tally in measure(folder, chosen, mode, network):
+                totals.setdefault(mode, Tally()).add(tally)
+                by_fold.setdefault(f"{mode}, {' '.join(boards)}", Tally()).add(tally)
+                sys.stderr.write(f"\r{mode}: {totals[mode].pictures} pictures ")
+                for name in _sorts(entry) if mode != "pattern" else []:
+                    parts.setdefault(name, Tally()).add(tally)
     often = f" in {every}" if every > 1 else ""
-    yield f"Boards {', '.join(boards)}, every picture{often}, without calibration.\n"
-    yield "\n".join([HEAD, *(tally.row(mode) for mode, tally in totals.items())])
+    yield f"Every picture{often} of boards left out of training, without calibration; by the pattern alone every"
+    yield f"{every * PATTERN_EVERY}th.\n"
+    yield "\n".join([HEAD, *(tally.row(mode) for mode, tally in (totals | by_fold).items())])
     yield "\nWith markers and with touches together:\n"
     yield "\n".join([HEAD, *(parts[name].row(name) for name in sorted(parts))])
     everything = Tally()
@@ -100,6 +113,16 @@ def stills(folder: Path, boards: list[str], every: int, network: PatchNetwork) -
         yield f"\n{mode}: calibration error {tally.calibration_error():.4f}; {tally.misplaced} of "
         yield f"{tally.registered} registered more than a quarter of the pitch off; {tally.loose_found} of"
         yield f"{tally.loose} pawns beside the holes found, {tally.loose_wrong} said where none lies."
+
+
+def _sorts(entry: dict[str, Any]) -> list[str]:
+    """Return the names of the rows that a picture belongs to."""
+    return [
+        f"board {Path(entry['board']).stem}",
+        f"light {entry['light']}",
+        f"camera {'wide' if 'wide' in entry['camera'] else 'standard'}",
+        "with a hand" if entry["hand"] else "without a hand",
+    ]
 
 
 def loose(folder: Path, network: PatchNetwork) -> Iterable[str]:
@@ -153,7 +176,7 @@ def _sequence(reader: BoardReader, path: Path, log: list[Any], truth: list[Any])
     return [right, wrong, unknown, hidden, called, "yes" if settled else "no"]
 
 
-def foreign(folder: Path, boards: list[str], network: PatchNetwork) -> Iterable[str]:
+def foreign(folder: Path, network: PatchNetwork) -> Iterable[str]:
     """Yield how many pictures without the board are refused."""
     board = generate(4, 400)
     taken = [
@@ -179,7 +202,6 @@ def foreign(folder: Path, boards: list[str], network: PatchNetwork) -> Iterable[
     for same, kind in ((False, "another pattern"), (True, "the same pattern, perhaps in another size")):
         refused = tried[same] - len(taken_of[same])
         yield f"Stills with the file of a board of {kind}: {refused} of {tried[same]} refused {taken_of[same] or ''}"
-    yield f"(boards measured elsewhere: {', '.join(boards)})"
 
 
 def _same_pattern(first: BoardFile, second: BoardFile) -> bool:
@@ -203,18 +225,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--network", type=Path, help="folder of other ONNX files for all parts")
-    parser.add_argument("--boards", nargs="*", default=HELD_OUT, help="boards that the network never saw")
+    parser.add_argument("--boards", nargs="*", help="boards that this network never saw")
     parser.add_argument("--every", type=int, default=1, help="measure every n-th picture only")
     parser.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     network = PatchNetwork(args.network)
-    unseen = PatchNetwork(args.network or Path(__file__).parent / "held_out")
+    turns = [(list(args.boards or ()), network)] if args.network else folds()
     sections: dict[str, Callable[[], Iterable[str]]] = {
-        "stills": lambda: stills(args.folder, args.boards, args.every, unseen),
+        "stills": lambda: stills(args.folder, turns, args.every),
         "loose": lambda: loose(args.folder, network),
         "recordings": lambda: recordings(args.folder / "recordings", network),
-        "foreign": lambda: foreign(args.folder, args.boards, network),
+        "foreign": lambda: foreign(args.folder, network),
         "speed": speed,
     }
     for part in args.parts:

@@ -183,6 +183,23 @@ def reach_over(things: Things, board: BoardFile, rng: Any) -> None:
     things.rod(spot(145, 0, 32), spot(bare, 0, 45), 27.0, skin, COVER_ID)
     sleeve = Paint(linear(rng.uniform(10, 235, 3)), MATT)
     things.rod(spot(bare - 30, 0, 45), spot(900, 0, 70), rng.uniform(36, 48), sleeve, COVER_ID)
+    if not flat and rng.random() < 0.6:
+        _hold(things, board, spot(4, 0, 0), rng)
+
+
+def _hold(things: Things, board: BoardFile, at: Array, rng: Any) -> None:
+    """Let fingertips hold a pawn above the board: it hides the holes behind it and stands in none."""
+    color = linear(random_color(board.colors[board.seats[rng.integers(board.zones)]], rng))
+    paint = pawn_paint(board, color, rng)
+    if board.pawn.is_marble:
+        things.ball(
+            (at[0], at[1], max(at[2], board.pawn.radius_mm + 2)), board.pawn.radius_mm, paint, COVER_ID
+        )
+        return
+    lean, tall = rng.normal(0, 0.3, 2), 1.0 * board.pitch_mm
+    foot = np.array([at[0], at[1], max(at[2] - 0.6 * tall, 3.0)])
+    top = foot + tall * np.array([*lean, 1.0])
+    things.rod(tuple(foot), tuple(top), 0.22 * board.holes[0].d_mm + 0.05 * board.pitch_mm, paint, COVER_ID)
 
 
 def clutter(things: Things, board: BoardFile, rng: Any) -> None:
