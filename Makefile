@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test check format clean
+.PHONY: help install run test unit check format clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -18,6 +18,9 @@ run: $(STAMP) ## installs if needed, then starts the companion (ARGS="--reed sim
 
 test: $(DEV_STAMP) packages firmware ## installs what tests need, Debian packages too, then runs them all
 	$(BIN)/pytest -n auto --dist worksteal -rs -m "not slow"
+
+unit: $(DEV_STAMP) ## the rules, the referee and what they stand on, in seconds, for while you type
+	$(BIN)/pytest -p no:xdist -m "not slow and not whole" tests/rules tests/referee tests/events tests/boardfile tests/storage
 
 check: $(DEV_STAMP) firmware ## format, lint, types, import rows, fast tests
 	$(BIN)/ruff format --check .

@@ -10,6 +10,8 @@ from tock_companion.sources.recording import open_recording
 from tock_companion.table.replaying import replay
 from tock_vision.replay import open_frames
 
+pytestmark = pytest.mark.whole
+
 FOLDER = Path(__file__).parent / "data" / "recordings"
 NAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
 

@@ -8,6 +8,8 @@ from tock_companion.bench.noise import Noise
 from tock_companion.bench.referee import NoisyTable, Tally
 from tock_companion.rules.ruleset import preset_names
 
+pytestmark = pytest.mark.whole
+
 QUIET = replace(Noise().scaled(0), stops=0.5)
 
 

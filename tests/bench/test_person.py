@@ -16,6 +16,8 @@ from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import load_preset, preset_names
 
+pytestmark = pytest.mark.whole
+
 QUIET = replace(Noise().scaled(0), stops=0.5)
 SEVEN = Card.parse("7H")
 

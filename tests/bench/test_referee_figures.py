@@ -41,6 +41,7 @@ def test_games_that_were_kept_are_not_played_again(tmp_path: Path, monkeypatch: 
     assert figures["repair_optimal"] == 1.0
 
 
+@pytest.mark.whole
 def test_a_job_gives_the_same_tally_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, number in (("GAME_TURNS", 3), ("WRONG_PER_GAME", 1), ("MISTAKES_PER_GAME", 1)):
         monkeypatch.setattr(referee_figures, name, number)
@@ -48,6 +49,7 @@ def test_a_job_gives_the_same_tally_every_time(monkeypatch: pytest.MonkeyPatch) 
     assert referee_figures.play(job) == referee_figures.play(job)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["camera", "reed"])
 def test_mistakes_before_a_quiet_source_are_named_by_their_statement(kind: str) -> None:
     tally = Tally()

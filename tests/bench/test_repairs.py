@@ -7,6 +7,8 @@ import pytest
 from tock_companion.bench.repairs import fewest_moves, optimal_share, scramble
 from tock_companion.referee.repair import plan
 
+pytestmark = pytest.mark.whole
+
 
 def test_plans_are_as_short_as_a_search_over_all_movements_finds() -> None:
     assert optimal_share(200) == 1.0

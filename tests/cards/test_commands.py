@@ -11,6 +11,8 @@ from tock_companion.cli.main import main
 from tock_vision.arrays import Frame
 from tock_vision.cards.drawn import face, hand
 
+pytestmark = pytest.mark.whole
+
 NAMES = ["AS", "2H", "5D", "6C", "7S"]
 
 

@@ -11,6 +11,8 @@ from tock_vision.cards.drawn import draw, lay, table
 from tock_vision.cards.pile import STILL_MS, UNREADABLE, PileWatcher, Unreadable
 from tock_vision.view import View
 
+pytestmark = pytest.mark.whole
+
 SIZE = (640, 480)
 PX_PER_MM = 3.0
 VIEW = View(

@@ -61,6 +61,7 @@ def test_a_dark_and_a_plain_picture_are_told(tmp_path: Path) -> None:
     assert found == ["camera/ok", "camera/dark", "camera/blurred", "camera/no_board"]
 
 
+@pytest.mark.whole
 def test_a_board_in_view_is_found(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), Renderer(generate(4, 440.0), SMALL).frame([]))
     assert codes(tmp_path)[-1].code == "camera/board"

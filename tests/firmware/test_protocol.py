@@ -101,6 +101,7 @@ def test_check_sums_agree_with_the_library(data: bytes) -> None:
     assert core.crc(data) == crc16(data) == Crc16Ibm3740.calc(data)
 
 
+@pytest.mark.whole
 @given(st.integers(0, 255), st.integers(0, 255), payloads)
 def test_the_firmware_writes_frames_that_the_library_reads(kind: int, seq: int, payload: bytes) -> None:
     wire = core.write(kind, seq, payload)
@@ -111,6 +112,7 @@ def test_the_firmware_writes_frames_that_the_library_reads(kind: int, seq: int, 
     assert core.read(wire) == ([(kind, seq, payload)], 0)
 
 
+@pytest.mark.whole
 @given(
     st.lists(
         st.one_of(st.binary(min_size=1, max_size=90), st.tuples(st.integers(0, 255), payloads)), max_size=12
@@ -132,6 +134,7 @@ def test_both_readers_take_the_same_frames_out_of_any_stream(parts: list[bytes |
     assert (good, damaged) == (len(frames), bad)
 
 
+@pytest.mark.whole
 @given(st.sampled_from(VECTORS), st.integers(0, 10_000), st.integers(0, 7))
 def test_one_flipped_bit_never_makes_another_frame(line: str, place: int, bit: int) -> None:
     data = bytearray(bytes.fromhex(line.split()[1]))

@@ -25,6 +25,7 @@ from tock_hardware.project import Project, load_project
 LONGEST_CPU_S = 10.0
 
 
+@pytest.mark.whole
 def test_the_committed_files_are_those_that_board_toml_gives(project: Project) -> None:
     started = time.process_time()
     count, found = build.differences(project, HARDWARE)
@@ -68,6 +69,7 @@ def test_the_board_files_are_those_of_the_project(board: BoardFile) -> None:
     assert load(HARDWARE / f"boards/board-{board.zones}.json") == board
 
 
+@pytest.mark.whole
 def test_the_bill_counts_what_the_circuits_have(project: Project, board: BoardFile) -> None:
     lines = bill(project, board, Sensing.BOTH, volumes_mm3(project))
     needed: Counter[str] = Counter()

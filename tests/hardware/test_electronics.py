@@ -33,6 +33,7 @@ def built(zones: int) -> Circuit:
     return whole_board(zones, LED_OHM, "PTC 1.1 A")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("zones", [4, 6, 8])
 def test_every_hole_reaches_exactly_its_bit(zones: int) -> None:
     circuit = built(zones)
@@ -44,6 +45,7 @@ def test_every_hole_reaches_exactly_its_bit(zones: int) -> None:
         assert {place for place, bit in enumerate(read) if bit} == {number, *resting(zones)}, hole
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("zones", [4, 6, 8])
 def test_a_board_without_faults_passes_every_test(zones: int) -> None:
     circuit = built(zones)
@@ -51,6 +53,7 @@ def test_a_board_without_faults_passes_every_test(zones: int) -> None:
     assert WiredBoard(circuit).ring() == INPUTS_PER_BOARD * zones
 
 
+@pytest.mark.whole
 def test_every_player_button_and_light_is_its_own() -> None:
     circuit = built(4)
     board = WiredBoard(circuit)
@@ -212,6 +215,7 @@ KINDS: tuple[Fault, ...] = (
 )
 
 
+@pytest.mark.whole
 def test_every_wiring_fault_shows() -> None:
     chance = random.Random(2026)
     missed = []
@@ -238,6 +242,7 @@ def sheets() -> list[Circuit]:
     return [main_board("PTC 1.1 A"), sector_board(LED_OHM), panel_board()]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("circuit", sheets(), ids=lambda circuit: circuit.name)
 def test_an_independent_reader_finds_every_part_of_the_sheet_and_each_wire_at_its_pin(
     circuit: Circuit, tmp_path: Path

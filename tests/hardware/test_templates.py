@@ -30,6 +30,8 @@ from tock_hardware.templates import (
     whole,
 )
 
+pytestmark = pytest.mark.whole
+
 MM_PER_POINT = 25.4 / 72
 Place = tuple[float, float, float]
 

@@ -16,11 +16,13 @@ from tock_companion.hints.players import STRENGTHS
 from tock_companion.rules.ruleset import load_preset
 
 
+@pytest.mark.whole
 def test_equal_players_win_exactly_half_of_every_pair_when_they_never_choose_by_chance() -> None:
     for form in ("duel", "teams"):
         assert run(Match("mjc", form, "medium", "medium"), 4, 1).rate == 0.5
 
 
+@pytest.mark.whole
 def test_a_greedy_player_beats_a_careless_one() -> None:
     assert run(Match("mjc", "teams", "greedy", "random"), 10, 1).rate > 0.8
 
@@ -58,6 +60,7 @@ def test_the_bench_reports_every_team_form_that_a_text_has() -> None:
     assert [form.name for form in reported_forms(load_preset("diagonale"))] == ["duel", "four", "teams"]
 
 
+@pytest.mark.whole
 def test_every_strength_does_only_what_is_allowed() -> None:
     for game in moments(10, seed=9):
         for player in STRENGTHS.values():

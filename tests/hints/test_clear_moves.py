@@ -3,9 +3,13 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tock_companion.cli.hint import knowledge_of
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.search import Effort
+
+pytestmark = pytest.mark.whole
 
 POSITIONS = Path(__file__).parents[1] / "data" / "hints" / "clear.jsonl"
 WANTED = 0.95

@@ -14,6 +14,8 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import Ruleset, load_preset
 
+pytestmark = pytest.mark.whole
+
 NEVER = 99
 RULESETS = ("parteu", "gladius")
 """No card is drawn there after each one, so that a hand can be played out to its end."""

@@ -10,6 +10,8 @@ from tock_companion.hints.terms import TERMS
 from tock_companion.rules.cardgame import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
 from tock_companion.rules.ruleset import preset_names
 
+pytestmark = pytest.mark.whole
+
 
 def test_log_odds_are_the_terms_times_their_weights() -> None:
     for game in moments(30, seed=5):

@@ -2,11 +2,15 @@
 
 import random
 
+import pytest
+
 from tests.hints.games import moments
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Effort
 from tock_companion.rules.cardgame import CardGame
+
+pytestmark = pytest.mark.whole
 
 
 def _deal_the_hidden_cards_anew(game: CardGame, seed: int) -> None:

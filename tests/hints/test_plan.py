@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from tests.hints.games import moments
 from tests.hints.test_edges import knowledge
 from tock_companion.hints.advice import Adviser
@@ -46,6 +48,7 @@ def test_every_seat_holds_every_hidden_card_about_equally_often() -> None:
             assert max(held.values()) <= 6
 
 
+@pytest.mark.whole
 def test_another_action_comes_first_only_when_it_is_clearly_better() -> None:
     kept = 0
     for game in moments(15, seed=11):

@@ -17,6 +17,8 @@ from tock_companion.rules.moves import Kind, Move, Part
 from tock_companion.rules.position import Position
 from tock_companion.views.names import Names
 
+pytestmark = pytest.mark.whole
+
 LENGTH = 72
 Check = Callable[[Knowledge, Advice, Hint, Reason], bool]
 

@@ -46,6 +46,7 @@ def learned(training: ModuleType, out: Path, *steps: int) -> dict[str, object]:
     return entry
 
 
+@pytest.mark.whole
 def test_a_stopped_search_goes_on_to_the_same_weights(training: ModuleType, tmp_path: Path) -> None:
     whole = learned(training, tmp_path / "whole", 3)
     assert whole == learned(training, tmp_path / "stopped", 1, 3)

@@ -104,6 +104,7 @@ def test_nonsense_on_the_broker_is_left_out(broker: Broker) -> None:
         club.stop()
 
 
+@pytest.mark.whole
 def test_a_table_without_a_broker_goes_on(table: Table) -> None:
     publisher = Publisher(table, Address("127.0.0.1", 1), "oak", "1.0")
     publisher.start()

@@ -100,6 +100,7 @@ def test_the_turn_button_decides_at_once_and_the_page_hears_of_it(at: Setting) -
     assert waited_s < PROMPT_S
 
 
+@pytest.mark.whole
 def test_a_long_press_of_undo_pauses_and_another_goes_on(at: Setting) -> None:
     at.press("undo", LONG_PRESS_S + 0.2)
     at.until("pause", lambda: at.table.view(Role.TABLE)["expects"] == "paused")

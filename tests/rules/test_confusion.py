@@ -11,6 +11,8 @@ from tock_companion.bench.slips import MAKERS, Maker
 from tock_companion.referee.explain import explain
 from tock_companion.rules.ruleset import load_preset, preset_names
 
+pytestmark = pytest.mark.whole
+
 Table = Counter[tuple[str, str, str, str]]
 """Ruleset, slip, true statement, named statement -> how often."""
 

@@ -72,6 +72,7 @@ def test_a_random_game_ends_with_every_card_and_pawn_in_place(name: str) -> None
     play_checked(load_preset(name), FORMS[name][0], seed=5)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", preset_names())
 def test_record_of_a_game_reads_back_and_can_be_followed(name: str) -> None:
     rng = random.Random(8)
@@ -81,6 +82,7 @@ def test_record_of_a_game_reads_back_and_can_be_followed(name: str) -> None:
     assert "# won by" in text
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.txt")), ids=lambda path: path.stem)
 def test_golden_game_is_still_played_the_same(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

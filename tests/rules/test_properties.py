@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,8 @@ from tock_companion.rules.notation import parse_position, position_text
 from tock_companion.rules.position import Position
 from tock_companion.rules.ruleset import load_preset, preset_names
 from tock_companion.rules.violations import Violation
+
+pytestmark = pytest.mark.whole
 
 QUICK = settings(max_examples=60, deadline=None, derandomize=True)
 seeds = st.integers(min_value=0, max_value=2**32)

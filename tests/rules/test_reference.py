@@ -2,10 +2,14 @@
 
 import random
 
+import pytest
+
 from tests.rules.reference import Reference, key
 from tock_companion.bench.random_tables import Table, random_card, random_table
 from tock_companion.rules.cards import Card
 from tock_companion.rules.ruleset import load_preset, preset_names
+
+pytestmark = pytest.mark.whole
 
 HOUSES: list[tuple[dict[str, object], dict[str, object]]] = [
     ({}, {}),

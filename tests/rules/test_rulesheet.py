@@ -16,6 +16,7 @@ def shown(*arguments: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.whole
 def test_every_switch_changes_the_text_of_some_game() -> None:
     silent = []
     for name, option in OPTIONS.items():

@@ -75,6 +75,7 @@ def test_a_wrong_move_for_the_computer_is_warned_of(table: Table, source: HandSo
     assert [step["to_hole"] for step in warned["warning"]["finish"]] == ["T29"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("strength", COMPUTERS)
 def test_computers_alone_play_on_where_nothing_sees_the_board(blind: Table, strength: str) -> None:
     for seat in ("P0", "P1", "P2", "P3"):
@@ -317,6 +318,7 @@ def play_to_the_end(table: Table, most: int) -> None:
     raise AssertionError("nobody won")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ruleset", preset_names())
 def test_computers_play_to_the_end_in_every_ruleset(tmp_path: Path, ruleset: str) -> None:
     late = pawns(P0="T50 H2 H3 H4", P1="T68 H2 H3 H4", P2="T14 H2 H3 H4", P3="H2 H3 H4")

@@ -17,6 +17,8 @@ from tock_companion.table.requests import Request, Role
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
 
+pytestmark = pytest.mark.whole
+
 TURNS = 50
 TURNS_OF_A_STUDY = 200
 FRAME_MS = 100

@@ -12,6 +12,8 @@ import pytest
 from tock_companion.boardfile import BoardFile
 from tock_vision.reader import BoardReader
 
+pytestmark = pytest.mark.whole
+
 TRAINING = Path(__file__).parents[2] / "vision" / "training"
 
 

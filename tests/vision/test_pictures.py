@@ -12,6 +12,8 @@ from tock_vision.images import load_image
 from tock_vision.reader import BoardReader
 from tock_vision.stored import learned_from_settings
 
+pytestmark = pytest.mark.whole
+
 RECORDINGS = ("d1_move9", "d2_capture10", "d3_swap", "d4_wrong6", "d5_seven_home")
 
 

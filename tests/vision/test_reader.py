@@ -19,6 +19,8 @@ from tock_vision.reader import BoardReader
 from tock_vision.render import DrawnPawn, Look, look_view, named_color
 from tock_vision.state import rate
 
+pytestmark = pytest.mark.whole
+
 Draw = Callable[..., Any]
 MIDGAME = dict(START)
 for start, end in (("P0-C1", "T20"), ("P0-C2", "C"), ("P1-C1", "P1-H3"), ("P2-C1", "T43"), ("P3-C1", "T44")):

@@ -16,6 +16,8 @@ from tock_vision.register import Refusal, Registrar, Registration
 from tock_vision.render import Look, look_view
 from tock_vision.search import register_by_touches
 
+pytestmark = pytest.mark.whole
+
 
 def gray(frame: Any) -> Any:
     return cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)

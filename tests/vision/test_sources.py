@@ -99,6 +99,7 @@ def test_a_frame_that_does_not_decode_is_reported_and_the_next_one_read(board: B
     assert reports(heard) == [(SourceCondition.BLIND, "camera/bad_frame"), (SourceCondition.OK, "")]
 
 
+@pytest.mark.whole
 def test_a_covered_lens_is_reported_after_a_moment_and_cleared(board: BoardFile, draw: Draw) -> None:
     dark = np.zeros((720, 960, 3), np.uint8)
     source, heard = pump(board, Played(draw(START), *[dark] * 8, draw(START)))
@@ -111,6 +112,7 @@ def test_a_covered_lens_is_reported_after_a_moment_and_cleared(board: BoardFile,
     ]
 
 
+@pytest.mark.whole
 def test_a_camera_that_repeats_one_frame_for_long_is_reported(board: BoardFile, draw: Draw) -> None:
     source, heard = pump(board, Played(draw(START), live=True))
     for t_ms in range(0, 4500, 500):
@@ -126,6 +128,7 @@ def test_a_camera_that_does_not_exist_is_reported(board: BoardFile) -> None:
     assert reports(heard) == [(SourceCondition.LOST, "camera/no_device")]
 
 
+@pytest.mark.whole
 def test_a_folder_of_frames_is_shown_to_its_end(board: BoardFile, draw: Draw, tmp_path: Path) -> None:
     for number in range(2):
         cv2.imwrite(str(tmp_path / f"f{number}.png"), draw(START))
@@ -176,6 +179,7 @@ def test_both_sources_are_found_by_name() -> None:
     assert source_factory("simulated") is SimulatedSource
 
 
+@pytest.mark.whole
 def test_the_simulated_table_is_read_from_its_picture() -> None:
     board = generate(6, 500)
     scene = Scene(board)
@@ -211,6 +215,7 @@ def test_a_source_starts_and_stops_within_a_second(board: BoardFile) -> None:
     assert not thread.is_alive()
 
 
+@pytest.mark.whole
 def test_a_replay_of_a_recording_gives_what_the_table_saw(
     board: BoardFile, draw: Draw, tmp_path: Path
 ) -> None:

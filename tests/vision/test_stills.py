@@ -41,6 +41,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
 
 
+@pytest.mark.whole
 def test_reading_pictures_prints_one_line_for_each(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     images = [str(folder / name) for name in ("camps.png", "play.png")]
     assert run(["read", *images, "--board", str(folder / "board.json")]) == 0
@@ -82,6 +83,7 @@ def test_touches_in_another_form_are_refused(folder: Path, touch: str) -> None:
         run(["read", str(folder / "camps.png"), "--board", str(folder / "board.json"), "--touch", touch])
 
 
+@pytest.mark.whole
 def test_what_is_learned_is_kept_and_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     board, state = str(folder / "board.json"), str(folder / "state.tock")
     pictures = ["--empty", str(folder / "empty.png"), "--camps", str(folder / "camps.png")]
@@ -96,6 +98,7 @@ def test_what_is_learned_is_kept_and_used(folder: Path, capsys: pytest.CaptureFi
     assert not np.array_equal(cv2.imread(str(out)), cv2.imread(play))
 
 
+@pytest.mark.whole
 def test_a_state_reads_back_as_it_was(tmp_path: Path, board: BoardFile, from_camps: Learned) -> None:
     learned = from_camps
     path = tmp_path / "state.tock"

@@ -17,6 +17,8 @@ from tock_vision.reader import BoardReader
 from tock_vision.render import look_view
 from tock_vision.state import load_state
 
+pytestmark = pytest.mark.whole
+
 Draw = Callable[..., Any]
 
 

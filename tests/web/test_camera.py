@@ -18,6 +18,8 @@ from tock_vision.render import Look, look_view
 from tock_vision.simulated import SimulatedSource
 from tock_web import create_app, serve
 
+pytestmark = pytest.mark.whole
+
 BOARD = generate(4, 440)
 SIZE_PX = (960, 720)
 FAR = ("T0", "T18", "T36", "T54")

@@ -15,6 +15,8 @@ from tock_companion.cli.metrics import metrics_text
 from tock_companion.table.live import Table
 from tock_web import create_app
 
+pytestmark = pytest.mark.whole
+
 OWN_KEYS = ("legal_moves", "hand", "can_undo", "can_discard", "your_turn")
 """What only the view of a seat has."""
 HANDS = {"P0": ["6H", "QD", "7C", "JOK_C"], "P1": ["5S", "4H", "KD"]}

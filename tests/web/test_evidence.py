@@ -13,6 +13,8 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
 
+pytestmark = pytest.mark.whole
+
 
 class Remembering(PerfectEye):
     """An eye whose pictures tell of which hole they are."""

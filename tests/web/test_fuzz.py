@@ -3,6 +3,7 @@
 from contextlib import suppress
 from itertools import product
 
+import pytest
 import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
@@ -12,6 +13,8 @@ from schemathesis.generation import GenerationMode
 from tests.web.conftest import OWN, Phone
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
+
+pytestmark = pytest.mark.whole
 
 ENDLESS = {"/api/v1/events"}
 TRIES = 4

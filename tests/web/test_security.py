@@ -15,6 +15,7 @@ from tock_web.security import HostRule
 GET_ROUTES = ["/", "/watch", "/host", "/sim", "/api/v1/view", "/api/v1/session", "/api/v1/board"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "host",
     ["192.168.1.50:8080", "10.0.0.7", "[fe80::1]:8080", "localhost:8080", "tock.local", "TOCK.local:80"],
@@ -23,6 +24,7 @@ def test_addresses_and_own_names_are_answered(client: FlaskClient, host: str) ->
     assert client.get("/api/v1/health", headers={"Host": host}).status_code == 200
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "host", ["evil.example", "tock.local.evil.example", "192.168.1.50.evil.example", "", "[", "a:b:c"]
 )
@@ -44,6 +46,7 @@ def test_the_own_name_of_the_machine_is_known(monkeypatch: pytest.MonkeyPatch) -
     assert not rule.allows("kitchen.local")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "headers",
     [
@@ -76,6 +79,7 @@ def test_no_get_changes_anything(app: Flask, table: Table) -> None:
     assert (table.view(Role.TABLE)["game"], table.view(Role.TABLE)["seats"]) == before
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("path", [*GET_ROUTES, "/static/css/base.css", "/nowhere"])
 def test_every_answer_is_sealed(client: FlaskClient, path: str) -> None:
     with client.get(path) as answer:
@@ -93,6 +97,7 @@ def test_views_are_never_stored(client: FlaskClient) -> None:
     assert client.get("/api/v1/view").headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("path", ["/", "/watch", "/host", "/sim", "/card"])
 def test_pages_have_no_code_and_no_style_of_their_own(client: FlaskClient, path: str) -> None:
     text = client.get(path).text
@@ -140,6 +145,7 @@ def test_a_body_that_is_too_large_is_refused(client: FlaskClient) -> None:
     assert answer.status_code in (400, 413)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "path",
     [
