@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tock_companion.cli.judge import answer_line
+from tock_companion.cli import judge
+from tock_companion.cli.lines import answer_line
 
 
 def tidy(pawns: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -15,7 +16,7 @@ def tidy(pawns: dict[str, list[str]]) -> dict[str, list[str]]:
 
 def check(request: dict[str, Any]) -> None:
     expected = request.pop("expect")
-    answer = answer_line(json.dumps(request))
+    answer = answer_line(judge.answer, json.dumps(request))
     if request["kind"] == "legal_moves":
         found = {move["text"]: tidy(move["result"]) for move in answer["moves"]}
         assert {move["text"]: tidy(move["result"]) for move in expected["moves"]} == found
@@ -51,6 +52,6 @@ BAD_LINES = (
 @pytest.mark.parametrize("case", [line for line in BAD_LINES if line and not line.startswith("#")])
 def test_bad_line_gets_one_clear_error(case: str) -> None:
     told, _, line = case.partition(" | ")
-    answer = answer_line(line)
+    answer = answer_line(judge.answer, line)
     assert told in answer["error"]
     assert "\n" not in answer["error"]

@@ -1,13 +1,13 @@
 """`tock hint`: positions on standard input, one JSON line each; the legal moves of the seat to move, best first."""
 
-import json
-import sys
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, TextIO
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TextIO
 
 from tock_companion.cli.arguments import Parser
 from tock_companion.cli.judge import position_of, ruleset_of
+from tock_companion.cli.lines import Answer, Request, answer_lines
 from tock_companion.errors import BadInputError
 from tock_companion.hints.advice import BUDGET_MS, Advice, Adviser, Hint
 from tock_companion.hints.knowledge import Knowledge
@@ -17,9 +17,6 @@ from tock_companion.rules.engine import code_of
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
 from tock_companion.views.names import Names
-
-Request = Mapping[str, Any]
-Answer = dict[str, Any]
 
 
 def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
@@ -33,38 +30,17 @@ def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: Text
     options = parser.parse_args(list(arguments))
     if options.worlds < 0 or options.ms < 0:
         raise BadInputError("--ms and --worlds are 0 or more")
-    source, target = stdin or sys.stdin, stdout or sys.stdout
-    failed = False
-    for line in source:
-        if line.strip():
-            answer = answer_line(line, options.ms, options.worlds, options.seed)
-            failed = failed or "error" in answer
-            target.write(json.dumps(answer, ensure_ascii=False) + "\n")
-            target.flush()
-    return 1 if failed else 0
+    return answer_lines(lambda request: answer(request, options), stdin, stdout)
 
 
-def answer_line(line: str, budget_ms: float = BUDGET_MS, worlds: int = 64, seed: int = 0) -> Answer:
-    """Return the answer to one line; a malformed one gets `error`."""
-    identity: object = None
-    try:
-        request = json.loads(line)
-        if not isinstance(request, dict):
-            raise BadInputError("a request is a JSON object")
-        identity = request.get("id")
-        knowledge = knowledge_of(request)
-        began_s = time.monotonic()
-        adviser = Adviser(knowledge, seed)
-        advice = adviser.further(Effort(worlds), budget_ms) if budget_ms else adviser.at_once()
-        answer = {"id": identity, "ms": 0.0, **_shown(advice, knowledge)}
-        answer["ms"] = round((time.monotonic() - began_s) * 1000, 1)
-        return answer
-    except json.JSONDecodeError as error:
-        return {"id": identity, "error": f"not JSON: {error}"}
-    except RecursionError:
-        return {"id": identity, "error": "not JSON: nested too deeply"}
-    except BadInputError as error:
-        return {"id": identity, "error": str(error)}
+def answer(request: Request, options: Namespace) -> Answer:
+    """Return the answer to one request; raises BadInputError."""
+    knowledge = knowledge_of(request)
+    began_s = time.monotonic()
+    adviser = Adviser(knowledge, options.seed)
+    advice = adviser.further(Effort(options.worlds), options.ms) if options.ms else adviser.at_once()
+    shown = _shown(advice, knowledge)
+    return {"ms": round((time.monotonic() - began_s) * 1000, 1), **shown}
 
 
 def knowledge_of(request: Request) -> Knowledge:

@@ -1,10 +1,9 @@
 """`tock judge`: rule questions on standard input, one JSON line each, answers in the same order."""
 
-import json
-import sys
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TextIO
+from collections.abc import Callable, Sequence
+from typing import TextIO
 
+from tock_companion.cli.lines import Answer, Request, answer_lines
 from tock_companion.errors import BadInputError
 from tock_companion.referee.explain import explain
 from tock_companion.rules.board import Board, Setup
@@ -17,9 +16,6 @@ from tock_companion.rules.ruleset import Ruleset, load_preset
 from tock_companion.rules.turn import after_play
 from tock_companion.views.wording import both
 
-Request = Mapping[str, Any]
-Answer = dict[str, Any]
-
 
 def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
     """Answer every line; return 0, or 1 when a line was malformed."""
@@ -27,36 +23,15 @@ def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: Text
         raise BadInputError(
             f"judge takes no arguments but reads requests: tock judge < {' '.join(arguments)}"
         )
-    source, target = stdin or sys.stdin, stdout or sys.stdout
-    failed = False
-    for line in source:
-        if line.strip():
-            answer = answer_line(line.strip())
-            failed = failed or "error" in answer
-            target.write(json.dumps(answer, ensure_ascii=False) + "\n")
-            target.flush()
-    return 1 if failed else 0
+    return answer_lines(answer, stdin, stdout)
 
 
-def answer_line(line: str) -> Answer:
-    """Return the answer to one line; a malformed one gets `error`."""
-    identity: object = None
-    try:
-        request = json.loads(line)
-        if not isinstance(request, dict):
-            raise BadInputError("a request is a JSON object")
-        identity = request.get("id")
-        kind = request.get("kind")
-        if not isinstance(kind, str) or kind not in _KINDS:
-            raise BadInputError(f"no such kind: {kind!r}; kinds: {', '.join(_KINDS)}")
-        rules = ruleset_of(request)
-        return {"id": identity, **_KINDS[kind](rules, request)}
-    except json.JSONDecodeError as error:
-        return {"id": identity, "error": f"not JSON: {error}"}
-    except RecursionError:
-        return {"id": identity, "error": "not JSON: nested too deeply"}
-    except BadInputError as error:
-        return {"id": identity, "error": str(error)}
+def answer(request: Request) -> Answer:
+    """Return the answer to one request; raises BadInputError."""
+    kind = request.get("kind")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise BadInputError(f"no such kind: {kind!r}; kinds: {', '.join(_KINDS)}")
+    return _KINDS[kind](ruleset_of(request), request)
 
 
 def ruleset_of(request: Request) -> Ruleset:
