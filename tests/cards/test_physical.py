@@ -8,7 +8,7 @@ import pytest
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Look
 from tock_vision.cards.corners import LABELS, Corner
-from tock_vision.cards.physical import cards_of, in_reading_order, middle_of
+from tock_vision.cards.physical import cards_of, in_reading_order, middle_of, parted
 from tock_vision.cards.reading import told
 
 INDEX_PX = 40.0
@@ -45,6 +45,16 @@ def test_two_equal_cards_side_by_side_are_two_where_two_packs_are_in_play() -> N
     apart = [look("6H", 0, 0), look("6H", 9, 1)]
     assert names(apart) == ["6H", "6H"]
     assert names(apart, packs=1) == ["6H"]
+
+
+def test_where_a_card_is_missing_the_corners_that_fit_worst_are_two_equal_cards() -> None:
+    straight = [look("6H", 0, 0), look("6H", 2.8, 4.5, np.pi)]
+    askew = [look("9S", 20, 0), look("9S", 22.8, 4.5, np.pi - 0.4)]
+    joined = cards_of([*straight, *askew], packs=2)
+    assert len(joined) == 2
+    assert sorted(str(card.card) for card in parted(joined, 1, packs=2)) == ["6H", "9S", "9S"]
+    assert len(parted(joined, 2, packs=2)) == 4
+    assert parted(joined, 1, packs=1) == joined
 
 
 def test_a_weak_second_card_of_the_same_name_is_not_believed() -> None:

@@ -12,9 +12,11 @@ NOISE_PX = 640
 class Camera:
     """Takes pictures of scenes, square ones of one size; all chance comes from one generator."""
 
-    def __init__(self, rng: Any, side: int) -> None:
+    def __init__(self, rng: Any, side: int, hard: float = 0.0) -> None:
         self.rng = rng
         self.side = side
+        self.hard = hard
+        """Share of pictures in hard light: dark, or with strong glare."""
         size = max(NOISE_PX, side + 64)
         self.noises = rng.normal(0, 1, (3, size, size, 3)).astype(np.float32)
 
@@ -45,6 +47,8 @@ class Camera:
         if self.chance(0.25):
             self.glare(image)
         level = self.uniform(0.25, 1.25) if self.chance(0.5) else self.uniform(0.75, 1.1)
+        if self.hard and self.chance(self.hard):
+            level = self.hard_light(image)
         image = cv2.pow((image * np.float32(level)).clip(1e-4, 1.4), self.uniform(0.7, 1.35))
         contrast = self.uniform(0.6, 1.05)
         image = image * contrast + self.uniform(0, 1) * max(0.0, 1 - contrast) * 0.6
@@ -82,6 +86,14 @@ class Camera:
         cv2.ellipse(mask, center, axes, self.uniform(0, 180), 0, 360, 1.0, -1)
         mask = softened(mask, self.uniform(5, 30))
         image += mask[..., None] * self.uniform(0.15, 0.9)
+
+    def hard_light(self, image: Array) -> float:
+        """Lay strong glare over a picture, or return how little light there is."""
+        if self.chance(0.5):
+            for _ in range(int(self.rng.integers(2, 5))):
+                self.glare(image)
+            return self.uniform(0.8, 1.3)
+        return self.uniform(0.1, 0.35)
 
     def motion(self, image: Array) -> Array:
         """Blur along a line."""

@@ -9,7 +9,6 @@ from typing import Any
 from claims import calibration_error
 
 from tock_vision.cards import CardReader, CardReading
-from tock_vision.cards.reading import told
 
 Array = Any
 
@@ -95,10 +94,9 @@ def measure(pictures: Iterable[tuple[Array, list[str], tuple[str, ...]]]) -> dic
     tallies: dict[str, Tally] = {}
     for image, truth, groups in pictures:
         began_s = process_time()
-        seen = reader.seen(image)
-        free = told(seen)
+        free = reader.read(image)
         ms = 1000 * (process_time() - began_s)
-        known = told(seen, count=max(len(truth), 1))
+        known = reader.read(image, count=max(len(truth), 1))
         for group in groups:
             tallies.setdefault(group, Tally()).add(truth, free, known, ms)
     return tallies

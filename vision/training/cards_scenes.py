@@ -19,6 +19,7 @@ import numpy as np
 from cards_art import DECK, JOKERS
 from cards_camera import Camera, softened
 from cards_decks import HEIGHT, WIDTH, Face, Printer
+from cards_others import Others
 from cards_tables import Tables
 
 Array = Any
@@ -50,16 +51,23 @@ class Maker:
     """Makes scenes, the same ones for the same seed."""
 
     def __init__(
-        self, folder: Path, seed: int, side: int = SIDE, heights: tuple[float, float] = (52, 300)
+        self,
+        folder: Path,
+        seed: int,
+        side: int = SIDE,
+        heights: tuple[float, float] = (52, 300),
+        hard: float = 0.0,
     ) -> None:
         self.heights = heights
+        self.hard = hard
+        """Share of scenes seen very flat; half as many are dark or in glare."""
         self.printer = Printer(folder)
         self.rng = np.random.default_rng(seed)
         self.side = side
         self.renewal = 0.2
         """How often a style of lettering gives way to a new one; printing is slow."""
         self.styles: list[tuple[dict[str, Any], dict[str, Face]]] = []
-        self.camera = Camera(self.rng, side)
+        self.camera = Camera(self.rng, side, hard / 2)
         self.tables = Tables(folder, self.camera, self.printer.fonts)
         self.skins = [(150, 175, 225), (120, 150, 205), (90, 120, 175), (60, 80, 120), (45, 60, 95)]
 
@@ -202,13 +210,16 @@ class Maker:
 
     def tilt(self) -> Array:
         """Choose the slant of the camera: a homography around the middle of the scene."""
-        strength = 0.0 if self.chance(0.3) else self.uniform(0, 0.55)
+        if self.hard and self.chance(self.hard):
+            strength, squeezed = self.uniform(0.1, 0.85), self.uniform(0.2, 0.62)
+        else:
+            strength = 0.0 if self.chance(0.3) else self.uniform(0, 0.55)
+            squeezed = strength * 0.35
         direction = self.uniform(0, 6.3)
         far = strength / self.side
         matrix = np.eye(3)
         matrix[2, :2] = far * np.cos(direction), far * np.sin(direction)
-        squeeze = np.eye(2) - strength * 0.35 * np.outer(*[[np.cos(direction), np.sin(direction)]] * 2)
-        matrix[:2, :2] = squeeze
+        matrix[:2, :2] -= squeezed * np.outer(*[[np.cos(direction), np.sin(direction)]] * 2)
         middle = np.eye(3)
         middle[:2, 2] = self.side / 2
         return middle @ matrix @ np.linalg.inv(middle)
@@ -291,6 +302,9 @@ class Maker:
         if not (4 < middle[0] < self.side - 4 and 4 < middle[1] < self.side - 4):
             return None
         up = (seen[0] + seen[1] - seen[2] - seen[3]) / 2
+        right = (seen[1] + seen[2] - seen[0] - seen[3]) / 2
+        # What is seen flat counts as higher, or a patch of its height would cut off its sides.
+        flat = max(1.0, np.hypot(*right) / width * height / max(np.hypot(*up), 1e-6))
         inside = seen.clip(0, self.side)
         (x0, y0), (x1, y1) = inside.min(axis=0).astype(int), inside.max(axis=0).astype(int) + 1
         mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
@@ -304,7 +318,7 @@ class Maker:
         return (
             *middle,
             float(np.arctan2(up[0], -up[1])),
-            float(np.hypot(*up)),
+            float(np.hypot(*up) * np.sqrt(flat)),
             share,
             NAMES.index(card.face.card),
             number,
@@ -324,18 +338,18 @@ def rounded(share: float) -> Array:
     return shape
 
 
-def write_scenes(maker: Maker, file: Path, count: int, kind: str | None = None) -> None:
-    """Write a file of scenes."""
+def write_scenes(maker: Maker, file: Path, count: int, others: Others | None = None) -> None:
+    """Write a file of scenes, or of pictures of other games and print in turns."""
     pictures: list[bytes] = []
     rows: list[tuple[float, ...]] = []
     for number in range(count):
-        scene = maker.scene(kind)
+        scene = Scene(others.photo(maker, printed=number % 2 == 0)) if others else maker.scene()
         quality = int(maker.rng.integers(35, 96))
         pictures.append(cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes())
         rows += [(number, *row) for row in scene.rows]
     ends = np.cumsum([0] + [len(picture) for picture in pictures])
     jpeg = np.frombuffer(b"".join(pictures), np.uint8)
-    np.savez(file, jpeg=jpeg, ends=ends, rows=np.array(rows, np.float32))
+    np.savez(file, jpeg=jpeg, ends=ends, rows=np.array(rows, np.float32).reshape(-1, 8))
 
 
 def main() -> None:
@@ -347,14 +361,17 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=8)
     parser.add_argument("--count", type=int, default=1000, help="scenes in each file")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hard", type=float, default=0.0, help="share seen very flat, in the dark, in glare")
+    parser.add_argument("--others", action="store_true", help="other games and print instead of cards")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Maker(options.art, options.seed)
+    maker = Maker(options.art, options.seed, hard=options.hard)
+    others = Others(maker.camera, maker.printer.fonts) if options.others else None
     options.out.mkdir(parents=True, exist_ok=True)
     for number in range(options.files):
         began_s = time.monotonic()
         file = options.out / f"scenes-{options.seed}-{number:02d}.npz"
-        write_scenes(maker, file, options.count)
+        write_scenes(maker, file, options.count, others)
         log.info("%s: %d scenes in %.0f s", file, options.count, time.monotonic() - began_s)
 
 

@@ -18,8 +18,8 @@ from tock_vision.cards.corners import (
 )
 from tock_vision.cards.finder import read_net
 
-BATCH = 4
-WORTH_A_LOOK = 0.1
+BATCH = 3
+WORTH_A_LOOK, WORTH_A_CLOSER_LOOK = 0.1, 0.02
 """Chance of being an index below which a corner gets no second look."""
 CLEAR, CLEAR_MOVE = 0.98, 0.08
 """A first look this sure, at a place no farther off than this, needs no second one."""
@@ -55,26 +55,25 @@ class Classifier:
             parts.append(np.asarray(self._net.forward(), dtype=np.float32)[:count].copy())
         return np.concatenate(parts) if parts else np.zeros((0, PLACE_AT + 4), np.float32)
 
-    def look(self, pyramid: "Pyramid", corners: list[Corner]) -> list[Look]:
-        """Return what corners show; those that are clearly no index are left out."""
+    def look(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[Look]:
+        """Return what corners show; those that are clearly no index are left out, fewer in a `closer` look."""
         if not corners:
             return []
+        worth = WORTH_A_CLOSER_LOOK if closer else WORTH_A_LOOK
         first = self.answers(pyramid.patches(corners))
         looks = [
             Look(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
             for corner, answer in zip(corners, first, strict=True)
         ]
         unsure = [
-            n
-            for n, look in enumerate(looks)
-            if look.valid >= WORTH_A_LOOK and not _clear(look, first[n, PLACE_AT:])
+            n for n, look in enumerate(looks) if look.valid >= worth and not _clear(look, first[n, PLACE_AT:])
         ]
         if unsure:
             better = [corners[n].moved(*(float(v) for v in first[n, PLACE_AT:])) for n in unsure]
             for n, corner, again in zip(unsure, better, self.answers(pyramid.patches(better)), strict=True):
                 answer = (first[n] + 2 * again) / 3
                 looks[n] = Look(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
-        return [look for look in looks if look.valid >= WORTH_A_LOOK]
+        return [look for look in looks if look.valid >= worth]
 
 
 class Pyramid:

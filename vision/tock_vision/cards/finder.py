@@ -18,8 +18,12 @@ FINE, COARSE = 1.0, (0.5, 0.25)
 """Sizes of the picture that are looked at, as shares of `LONGEST_PX`."""
 LARGE_PX, SEEN = 44.0, 0.5
 """The fine size shows nothing more where all indices seen in the coarse ones are this high in it."""
-LOWEST_SCORE = 0.25
+LOWEST_SCORE, CLOSER_SCORE = 0.25, 0.1
+CLOSER = 1.5
+"""The size that is looked at besides where cards are known to be missing."""
 MOST_CORNERS = 48
+OFF_SIZE = 0.3
+"""What the network sees much larger or smaller than usual it measures worse: off the score for each factor of e."""
 
 
 def read_net(name: str) -> cv2.dnn.Net:
@@ -34,28 +38,35 @@ class Finder:
 
     def __init__(self) -> None:
         """Load the network once per size, since OpenCV plans anew whenever the size changes."""
-        self._nets = {level: read_net("card_finder.onnx") for level in (FINE, *COARSE)}
+        self._nets = {level: read_net("card_finder.onnx") for level in (CLOSER, FINE, *COARSE)}
 
-    def find(self, image: Frame, lowest: float = LOWEST_SCORE) -> list[Corner]:
-        """Return the corners seen, surest first, at most `MOST_CORNERS`."""
+    def find(self, image: Frame, closer: bool = False) -> list[Corner]:
+        """Return the corners seen, surest first, at most `MOST_CORNERS`; `closer` takes more time and sees more."""
+        lowest = CLOSER_SCORE if closer else LOWEST_SCORE
         height, width = image.shape[:2]
         first = min(1.0, LONGEST_PX / max(height, width))
         pictures, current = {}, image
-        for level in (FINE, *COARSE):
+        for level in (CLOSER, FINE, *COARSE) if closer else (FINE, *COARSE):
             size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
             pictures[level] = current = _resized(current, size)
 
-        def seen(level: float) -> list[Corner]:
+        def seen(level: float) -> list[tuple[float, Corner]]:
             rows, columns = pictures[level].shape[:2]
             self._nets[level].setInput(folded(pictures[level]))
             maps = np.asarray(self._nets[level].forward()[0], dtype=np.float32)
-            return decode(maps, lowest, width / columns, height / rows)
+            corners = decode(maps, lowest, width / columns, height / rows)
+            usual_px = USUAL_PX * width / columns
+            return [(c.score - OFF_SIZE * abs(np.log(c.height_px / usual_px)), c) for c in corners]
 
-        found = [corner for level in COARSE for corner in seen(level)]
-        heights = [corner.height_px * first for corner in found if corner.score >= SEEN]
-        if not heights or min(heights) < LARGE_PX:
+        found = [pair for level in COARSE for pair in seen(level)]
+        heights = [corner.height_px * first for _, corner in found if corner.score >= SEEN]
+        if closer or not heights or min(heights) < LARGE_PX:
             found += seen(FINE)
-        return without_doubles(found)[:MOST_CORNERS]
+        if closer:
+            found += seen(CLOSER)
+        found.sort(key=lambda pair: -pair[0])
+        kept = without_doubles([corner for _, corner in found])
+        return sorted(kept, key=lambda corner: -corner.score)[:MOST_CORNERS]
 
 
 def folded(image: Frame) -> Singles:
@@ -107,9 +118,9 @@ def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list
 
 
 def without_doubles(corners: list[Corner]) -> list[Corner]:
-    """Keep the surest of corners that lie within half an index of each other."""
+    """Keep the first of corners that lie within half an index of each other."""
     kept: list[Corner] = []
-    for corner in sorted(corners, key=lambda c: -c.score):
+    for corner in corners:
         if all(
             np.hypot(corner.x - other.x, corner.y - other.y) > 0.4 * min(corner.height_px, other.height_px)
             for other in kept

@@ -97,6 +97,30 @@ def may_be_one_card(corner: Corner, card: Seen) -> bool:
     return any(_fits(corner, look.corner) for look in card.looks)
 
 
+def parted(cards: list[Seen], missing: int, packs: int) -> list[Seen]:
+    """Take the corners of some cards for those of two equal ones, where as many cards are missing; worst fits first."""
+    if packs < 2:
+        return cards
+    labels = [card.label for card in cards]
+    pairs = [
+        card
+        for card in cards
+        if len(card.looks) == 2
+        and labels.count(card.label) == 1
+        and sureness(card.looks[1], card.label) >= SURE_TWIN
+    ]
+    chosen = sorted(pairs, key=_misfit, reverse=True)[:missing]
+    kept = [card for card in cards if not any(card is one for one in chosen)]
+    return kept + [Seen([look]) for card in chosen for look in card.looks]
+
+
+def _misfit(card: Seen) -> float:
+    """Return how far the two corners of a card are from one size and from lying straight."""
+    first, second = (look.corner for look in card.looks)
+    turn = abs(second.seen_from(first)[2])
+    return float(min(turn, np.pi - turn) + abs(np.log(second.height_px / first.height_px)))
+
+
 def _fits(corner: Corner, other: Corner) -> bool:
     """Compare with the corners of a card: diagonal or below and turned by half, or beside and upright.
 

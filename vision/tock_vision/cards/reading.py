@@ -14,7 +14,7 @@ from tock_vision.cards.classifier import Classifier, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
 from tock_vision.cards.finder import Finder
 from tock_vision.cards.jokers import Found, Jokers, find_jokers
-from tock_vision.cards.physical import Seen, cards_of, in_reading_order, middle_of
+from tock_vision.cards.physical import Seen, cards_of, in_reading_order, middle_of, parted
 
 NAMED = 0.5
 """Confidence from which a card is named; below it only the likely ones are told."""
@@ -49,10 +49,10 @@ class CardReader:
         self._finder = Finder()
         self._classifier = Classifier()
 
-    def seen(self, image: Frame, packs: int = 2) -> list[Seen]:
+    def seen(self, image: Frame, packs: int = 2, closer: bool = False) -> list[Seen]:
         """Return all cards that may be in a picture, without calibration or threshold."""
-        looks = self._classifier.look(Pyramid(image), self._finder.find(image))
-        return cards_of(looks, packs)
+        corners = self._finder.find(image, closer)
+        return cards_of(self._classifier.look(Pyramid(image), corners, closer), packs)
 
     def read(
         self, image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None
@@ -60,9 +60,16 @@ class CardReader:
         """Read the cards of a picture (BGR, 8 bits) in reading order.
 
         `count` says how many cards are there, `packs` how many of each there can be, `jokers` what one's own look like.
+        Where cards are missing, the picture is looked at once more, closer.
         """
         found = find_jokers(image, jokers) if jokers is not None else None
-        return told(self.seen(image, packs), found, count)
+        readings = told(self.seen(image, packs), found, count)
+        if count is None or _worth_telling(readings) >= count:
+            return readings
+        seen = self.seen(image, packs, closer=True)
+        readings = told(seen, found, count)
+        missing = count - _worth_telling(readings)
+        return told(parted(seen, missing, packs), found, count) if missing > 0 else readings
 
 
 def told(
@@ -85,6 +92,10 @@ def told(
         readings = readings[:count]
     kept = [pair for pair in readings if pair[0].confidence >= WORTH_TELLING or count is not None]
     return [kept[number][0] for number in in_reading_order([place for _, place in kept])]
+
+
+def _worth_telling(readings: list[CardReading]) -> int:
+    return sum(reading.confidence >= WORTH_TELLING for reading in readings)
 
 
 def _reading(card: Seen, confidence: float, named: bool) -> CardReading:
