@@ -11,10 +11,11 @@ import pytest
 from tests.vision.drawn import SMALL, START, shifted
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.errors import BadInputError
-from tock_vision.pattern import hole_points_mm
+from tock_vision.pattern import Refined, hole_points_mm
 from tock_vision.register import Refusal, Registrar, Registration
 from tock_vision.render import Look, look_view
-from tock_vision.search import register_by_touches
+from tock_vision.search import register_by_touches, retried
+from tock_vision.view import fit
 
 pytestmark = pytest.mark.whole
 
@@ -125,6 +126,20 @@ def test_four_rough_touches_find_a_board_without_markers(board: BoardFile, draw:
         touches[name] = (float(place[0]), float(place[1]))
     found = register_by_touches(frame, board, touches)
     assert miss_pitches(board, found, look) < 0.1
+
+
+def test_a_fit_on_wrong_neighbours_in_a_corner_is_found_out_and_tried_again(
+    board: BoardFile, draw: Callable[..., Any]
+) -> None:
+    true, points = look_view(board, SMALL), hole_points_mm(board)
+    pitch_px = board.pitch_mm * float(np.median(true.scale(points)))
+    corner = np.prod(points / np.array(board.size_mm), axis=1)[:, None]
+    view = fit(true, points, true.project(points) + 0.9 * pitch_px * corner * [1.0, -1.0], 1.0)
+    first = Refined(view, rms_px=0.06 * pitch_px, matched=0.5, score=0.45)
+    better = retried(gray(draw(START)), board, first)
+    off = np.linalg.norm(better.view.project(points) - true.project(points), axis=1)
+    assert np.linalg.norm(view.project(points) - true.project(points), axis=1).max() > 0.4 * pitch_px
+    assert off.max() < 0.12 * pitch_px
 
 
 @pytest.mark.parametrize(

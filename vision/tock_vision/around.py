@@ -21,7 +21,11 @@ FIRM = 0.5
 USUAL = 0.04
 """Part of the neighbours that may be covered by chance before a hole is thought likelier covered."""
 PULL = 1.5
-"""How much the neighbours count; measured on the recordings' boards, which the network was not trained on."""
+"""How much the neighbours count.
+
+On 40 ray-traced pictures of boards that no training saw all values from 1 to 2 call 2 of 310 hidden holes with
+confidence, less calls 4; the rest of what is read hardly changes.
+"""
 LEAST_COVER = 0.5
 """Share of a hole behind a tall pawn from which nothing is known of it; in the given stills all such are hidden."""
 NARROWEST_PITCHES = 0.2

@@ -13,12 +13,21 @@ from tock_vision.learned import Learned
 from tock_vision.network import COLORS, STATES
 
 TEMPERATURE = 0.8
-"""The network is less sure than it is right; measured on pictures of boards it was not trained on."""
+"""The network is less sure than it is right; on 40 ray-traced pictures of boards that no training saw the calibration
+error is 0.011, 0.006 with 0.6 and 0.018 with 1."""
 COLOR_TEMPERATURE = 1.0
 MOST_HIDDEN = 0.15
-"""A hole that is hidden with more than this chance is said to be unknown."""
+"""A hole that is hidden with more than this chance is said to be unknown.
+
+On 40 ray-traced pictures of boards that no training saw 0.05 makes 0.9 % more holes unknown and 0.3 makes 0.3 % fewer,
+with as many hidden ones called and nearly as many wrong.
+"""
 LEAST_CONFIDENCE = 0.7
-"""A hole read with less than this is said to be unknown."""
+"""A hole read with less than this is said to be unknown.
+
+On the same pictures 0.8 makes 2 % more holes unknown and less than half of the holes wrong, 0.6 makes 1.2 % fewer
+unknown and half as many more wrong.
+"""
 LIKE_EMPTY = 16.0
 """Log odds for empty of a hole that looks just as it did when empty, were they not cut at half of that.
 
@@ -35,7 +44,10 @@ PULL_COVERED, MOST_COVERED = 1.0, 4.5
 DOUBTFUL = 0.93
 """A fifth pawn of one colour, seen with less than this, is more likely a painted hole."""
 FOREIGN = 0.03
-"""A pawn whose colour is with less chance than this among the seats' colours belongs to no seat."""
+"""A pawn whose colour is with less chance than this among the seats' colours belongs to no seat.
+
+From 0.01 to 0.1 nothing changes on ray-traced pictures.
+"""
 FEATURE_SIGMA = np.array([0.16, 0.16, 0.16, 0.45], dtype=np.float32)
 """Spread of the colour features of equal pawns over the board: the light changes more than the hue."""
 

@@ -13,7 +13,7 @@ from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Floats, Gray, Singles
 from tock_vision.pattern import Refined, Straight, hole_points_mm, refine, roundness
 from tock_vision.register import Refusal, Registration, accept
-from tock_vision.search import search_around
+from tock_vision.search import retried, search_around
 from tock_vision.view import View, rotation_vector
 
 Lens = tuple[float, float]
@@ -66,7 +66,7 @@ def find_pattern(gray: Gray, board: BoardFile, seed: int = 1) -> Registration | 
                 best = refined
         if best is not None and best.score > SURE_SCORE:
             break
-    return (accept_pattern(best, board) if best is not None else None) or NOT_FOUND
+    return (accept_pattern(retried(gray, board, best), board) if best is not None else None) or NOT_FOUND
 
 
 def accept_pattern(refined: Refined, board: BoardFile) -> Registration | None:
