@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from tests.web.browsing import HOST, PIXEL, OpenPage, sit
 from tock_companion.table.live import Table
+from tock_companion.table.recorder import Recorder
 from tock_web import create_app, serve
 
 pytestmark = pytest.mark.browser
@@ -65,6 +66,21 @@ def test_a_photographed_hand_is_asked_about_and_saved(
     seen = cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR)
     assert seen is not None
     assert max(seen.shape) == 1600
+
+
+def test_who_takes_a_photo_is_told_before_that_it_is_kept(
+    photo_site: str, blind_table: Table, tmp_path: Path, open_page: OpenPage
+) -> None:
+    anna = sit(open_page(f"{photo_site}/", PIXEL), "P0", "Anna")
+    told = anna.get_by_test_id("photo-kept").locator("visible=true")
+    expect(anna.get_by_test_id("hand-photo")).to_be_visible()
+    expect(told).to_have_count(0)
+    blind_table.record_to(Recorder(tmp_path / "report", blind_table.board_file, keeps_photos=True))
+    expect(told).to_have_count(1)
+    anna.get_by_test_id("hand-enter").click()
+    expect(told).to_have_count(1)
+    blind_table.stop_recording()
+    expect(told).to_have_count(0)
 
 
 def test_a_photo_that_cannot_be_read_leaves_the_editor_as_it_is(

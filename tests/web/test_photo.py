@@ -2,13 +2,17 @@
 
 from contextlib import closing
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 from werkzeug.test import TestResponse
 
 from tests.web.conftest import OWN, Phone
 from tock_companion.errors import BadInputError
+from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
+from tock_companion.table.recorder import Recorder
+from tock_companion.table.requests import Role
 from tock_web import create_app, serve
 from tock_web.photo import AT_ONCE, LARGEST_PHOTO_BYTES
 
@@ -95,6 +99,26 @@ def test_a_page_without_a_reader_offers_no_photo(table: Table) -> None:
     phone = Phone(create_app(table).test_client())
     assert phone.get("session").get_json()["photos"] is False
     assert send(phone.sit("P0")).status_code == 404
+
+
+def test_a_photo_is_kept_only_while_the_host_records_photos(
+    phone: Phone, table: Table, tmp_path: Path
+) -> None:
+    phone.sit("P0")
+    with table.subscribe(Role.SEAT, Seat.P0) as stream:
+        for name, keeps_photos in (("film", False), ("report", True)):
+            table.record_to(Recorder(tmp_path / name, table.board_file, keeps_photos=keeps_photos))
+            while keeps_photos and not (stream.get(5) or {})["photos_kept"]:
+                pass
+            send(phone)
+            table.stop_recording()
+        send(phone)
+        while (stream.get(5) or {})["photos_kept"]:
+            pass
+    (kept,) = tmp_path.glob("*/photos/*")
+    assert kept.parent.parent.name == "report"
+    assert kept.name.endswith("-P0.jpeg")
+    assert kept.read_bytes() == JPEG
 
 
 def test_the_server_takes_a_photo_of_some_megabytes(table: Table, eye: Eye) -> None:

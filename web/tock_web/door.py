@@ -148,5 +148,8 @@ class TableDoor(Protocol):
     def sources(self) -> Sequence[object]:
         """What senses the table; `tock_web.camera` asks those that can be taught."""
 
+    def keep_photo(self, seat: Seat, kind: str, picture: bytes) -> None:
+        """Keep a photo of a hand if the host records photos; otherwise do nothing."""
+
     def preview(self) -> bytes | None:
         """Return the newest frame of the camera as JPEG."""

@@ -1,4 +1,7 @@
-"""`/api/v1/hand/photo`: a seat's photo of its hand is read, judged by the rules, and forgotten."""
+"""`/api/v1/hand/photo`: a seat's photo of its hand is read, judged by the rules, and forgotten.
+
+Only where the host records photos for a report it is kept with that recording, and the page says so.
+"""
 
 from collections.abc import Sequence
 from threading import BoundedSemaphore
@@ -39,7 +42,7 @@ class ReadPhoto(Protocol):
 
 
 def photo(read: ReadPhoto) -> Blueprint:
-    """Return the route. The photo is held in memory while it is read, and never stored."""
+    """Return the route. The photo is held in memory while it is read."""
     blueprint = Blueprint("photo", __name__, url_prefix="/api/v1")
     places = BoundedSemaphore(AT_ONCE)
 
@@ -54,7 +57,9 @@ def photo(read: ReadPhoto) -> Blueprint:
         if not places.acquire(blocking=False):
             return {"ok": False, "code": "photo/busy", "message": BUSY}, 503
         try:
-            readings = read(request.get_data(cache=False))
+            picture = request.get_data(cache=False)
+            context().table.keep_photo(seat, request.mimetype.removeprefix("image/"), picture)
+            readings = read(picture)
         except BadInputError:
             return {"ok": False, "code": "photo/unreadable", "message": UNREADABLE}, 422
         finally:

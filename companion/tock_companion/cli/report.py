@@ -19,7 +19,7 @@ from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.table.hands import HAND_REQUESTS
 
 YES = ("y", "yes", "o", "oui")
-PICTURES = (".jpg", ".jpeg", ".png")
+PICTURES = (".jpg", ".jpeg", ".png", ".webp")
 Part = tuple[str, bytes]
 """Name within the report, and content."""
 
@@ -103,12 +103,14 @@ def _lines(rows: Sequence[object]) -> bytes:
 
 
 def _summary(parts: Sequence[Part]) -> str:
-    pictures = [name for name, _ in parts if name.endswith(PICTURES)]
+    photos = [name for name, _ in parts if name.startswith("recording/photos/")]
+    pictures = [name for name, _ in parts if name.endswith(PICTURES) and name not in photos]
     size_mb = sum(len(content) for _, content in parts) / 1e6
     text = f"The report holds {len(parts)} files ({size_mb:.1f} MB): what `tock doctor` says"
     games = [name for name, _ in parts if name.startswith("game-")]
     text += f", the log of one game ({games[0]}) with the players' cards left out" if games else ""
     text += f", and {len(pictures)} pictures that show the table and perhaps people" if pictures else ""
+    text += f", and {len(photos)} photos of hands" if photos else ""
     return text + ".\n"
 
 

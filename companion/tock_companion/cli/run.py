@@ -131,7 +131,8 @@ def _serve(table: Table, config: Config, path: Path | None, ending: _Ending) -> 
     def begin(command: str, parameters: dict[str, str]) -> None:
         if command != "record":
             raise BadInputError(f"the companion knows no command '{command}'")
-        table.record_to(Recorder(Path(parameters["out"]), config.board_file))
+        out, photos = Path(parameters["out"]), bool(parameters.get("photos"))
+        table.record_to(Recorder(out, config.board_file, keeps_photos=photos))
 
     supervision = ending.supervision
     beside: list[_Beside] = [Upkeep(config), Computers(table)]

@@ -329,6 +329,7 @@ class Table(Reception):
             for source in self.sources:
                 source.record_to = recorder.frame
             self._recorder = recorder
+            self._publish_photos()
 
         self.run_soon(begin)
 
@@ -339,6 +340,21 @@ class Table(Reception):
             source.record_to = None
         if recorder is not None:
             recorder.close()
+            self._desk.run_soon(self._publish_photos)
+
+    def keep_photo(self, seat: Seat, kind: str, picture: bytes) -> None:
+        """Keep a photo of a hand with the recording, if the host records photos; otherwise it is forgotten."""
+        recorder = self._recorder
+        if recorder is None or not recorder.keeps_photos:
+            return
+        try:
+            recorder.photo(self.clock_ms(), seat, kind, picture)
+        except OSError as error:
+            LOG.error("a photo could not be kept in %s: %s", recorder.folder, error)
+
+    def _publish_photos(self) -> None:
+        self._window.photos_kept = self._recorder is not None and self._recorder.keeps_photos
+        self._window.publish(self._core, certain=False)
 
     def _names(self) -> Names:
         shape = BoardShape(self.board_file.zones)

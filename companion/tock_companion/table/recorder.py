@@ -15,6 +15,7 @@ from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event, GameStarted
 from tock_companion.observation import CardSighting, HoleReading, Observation, SourceMessage, SourceReport
 from tock_companion.referee.senses import is_felt
+from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
 from tock_companion.sources.logs import felt_rows
 from tock_companion.table.hands import redacted
@@ -24,8 +25,11 @@ from tock_companion.table.requests import Request
 class Recorder:
     """One recording folder (section 6 of the contract)."""
 
-    def __init__(self, folder: Path, board_file: BoardFile) -> None:
-        """Make the folder; raises BadInputError when it holds something already or cannot be made."""
+    def __init__(self, folder: Path, board_file: BoardFile, *, keeps_photos: bool = False) -> None:
+        """Make the folder; raises BadInputError when it holds something already or cannot be made.
+
+        Only with `keeps_photos` are photos of hands kept: they show what players hold.
+        """
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
@@ -34,6 +38,7 @@ class Recorder:
         except OSError as error:
             raise BadInputError(f"{folder} cannot be written ({error}); name another folder") from None
         self.folder = folder
+        self.keeps_photos = keeps_photos
         self._board_file = board_file
         self._number = 0
         self._logs: dict[str, TextIO] = {}
@@ -74,6 +79,12 @@ class Recorder:
     def frame(self, t_ms: int, picture: bytes) -> None:
         """Keep the bytes of a frame; its line follows when the table takes the reading in."""
         (self.folder / "frames" / f"{t_ms:09d}.jpg").write_bytes(picture)
+
+    def photo(self, t_ms: int, seat: Seat, kind: str, picture: bytes) -> None:
+        """Keep a photo of a hand as it came; `kind` is its file type. A replay does without."""
+        folder = self.folder / "photos"
+        folder.mkdir(exist_ok=True)
+        (folder / f"{t_ms:09d}-{seat.name}.{kind}").write_bytes(picture)
 
     def message(self, message: SourceMessage) -> None:
         """Note that the table took in a message of a source."""

@@ -30,6 +30,8 @@ class Window:
         self._chronicle = Chronicle()
         self.wishes: tuple[tuple[int, Seat, str], ...] = ()
         """Who asks for which taken seat: number of the wish, seat, name."""
+        self.photos_kept = False
+        """Whether the host records photos of hands."""
         self.state = self._snapshot(core, 1)
         self._told = 1
 
@@ -99,6 +101,7 @@ class Window:
             sees=core.sees,
             sees_colors=core.sees_colors,
             wishes=self.wishes,
+            photos_kept=self.photos_kept,
             proposal=self._votes.current(core.game),
             health=(*self.troubles, *core.disputes()),
             planned=core.planned,
@@ -108,4 +111,4 @@ class Window:
 
 def _shown(state: TableState) -> tuple[object, ...]:
     """Return what may change without anything being recorded."""
-    return state.seen, state.camps, state.sources, state.health, state.planned
+    return state.seen, state.camps, state.sources, state.health, state.planned, state.photos_kept

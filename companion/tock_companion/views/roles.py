@@ -51,6 +51,7 @@ def seat_view(public: Public, state: TableState, seat: Seat) -> dict[str, object
         "can_discard": mine and not moves and not game.moved and may_throw_away(state, seat),
         "can_end_turn": mine and game.may_close_turn,
         "by_touch": not state.sees,
+        "photos_kept": state.photos_kept,
         "cards": cards_to_lay(state, seat) if may_lay else [],
         "hand": hand_view(state, seat),
         "wishes": _wishes(state, (seat,)),

@@ -71,6 +71,8 @@ class TableState:
     """Whether one that sees colours does: switches cannot tell two pawns that changed places."""
     wishes: tuple[tuple[int, Seat, str], ...]
     """Who asks for which taken seat: number of the wish, seat, name."""
+    photos_kept: bool
+    """Whether the host records photos of hands for a report: players are told."""
     proposal: Proposal | None
     health: tuple["HealthNote", ...]
     """What is wrong with the machine, not with the game."""

@@ -5,7 +5,7 @@ import { language, t } from "../core/words.js";
 import { cardFace, cardName } from "./card.js";
 import { cardPicker } from "./cards.js";
 import { handEditor } from "./editor.js";
-import { photoPanel } from "./photo.js";
+import { photoKept, photoPanel } from "./photo.js";
 
 /** A hand that lies open for nobody is turned over again. */
 const OPEN_MS = 45_000;
@@ -67,6 +67,7 @@ export function handPanel(root, { lay, whole, tell, deal, photos }) {
         photo && !hand.cards.length && tool("photo-take", "hand-photo", () => beginWithPhoto(wanted)),
         tool(sure ? "deal-sure" : "deal", "deal", askToDeal),
       ),
+      photo && !hand.cards.length && photoKept(view.photos_kept),
     );
   }
 
@@ -101,9 +102,9 @@ export function handPanel(root, { lay, whole, tell, deal, photos }) {
     const mayLay = view.cards.length > 0 && !view.question && !view.game.paused;
     const shown = mayLay ? view : { ...view, cards: [] };
     editor.refresh();
-    if (photo) photo.refresh();
+    if (photo) photo.refresh(view.photos_kept);
     holding.hidden = picking.hidden = editor.isOpen();
-    draw([language(), hand, mayLay, open, sure], shown);
+    draw([language(), hand, mayLay, open, sure, view.photos_kept], shown);
     pick(hand.cards.length || !mayLay ? [] : view.cards, "choose-card");
   }
   editor.onClose = () => {

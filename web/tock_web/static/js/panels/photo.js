@@ -17,6 +17,7 @@ export function photoPanel(root, { choose, swap }) {
   let state = "ready";
   let questions = [];
   let round = 0;
+  let kept = false;
 
   async function taken() {
     const [file] = input.files;
@@ -48,10 +49,12 @@ export function photoPanel(root, { choose, swap }) {
     refresh();
   }
 
-  function refresh() {
+  function refresh(isKept = kept) {
+    kept = isKept;
     const word = state === "reading" ? "photo-reading" : "photo-take";
     body.replaceChildren(
       h("button", { type: "button", class: "wide", testid: "photo-take", disabled: state === "reading", onclick: () => input.click() }, t(word)),
+      ...photoKept(kept),
       ...questions.slice(0, 1).map(ask),
     );
   }
@@ -80,6 +83,11 @@ export function photoPanel(root, { choose, swap }) {
     },
     refresh,
   };
+}
+
+/** Tell before a photo is taken that the host keeps it. */
+export function photoKept(isKept) {
+  return isKept ? [h("p", { class: "hand-note", testid: "photo-kept" }, t("photo-kept"))] : [];
 }
 
 /** Return the photo upright and not larger than needed; as it is where the browser cannot draw it. */
