@@ -122,6 +122,22 @@ def test_half_of_a_seven_is_waited_for_longer() -> None:
     assert isinstance(decision, Accepted)
 
 
+@pytest.mark.parametrize(
+    ("before", "card", "after"),
+    [
+        # The ace could also have brought the pawn of T71 onto T0, the seven the one of T60 onto T61: both still stand.
+        (pawns(P0="T71"), "AD", pawns(P0="T71 T0")),
+        (pawns(P0="T36 T60"), "7D", pawns(P0="T60 T61")),
+    ],
+)
+def test_a_move_is_not_taken_for_half_of_one_whose_pawn_still_stands(
+    before: Pawns, card: str, after: Pawns
+) -> None:
+    seen = watch((0, before), (1000, after))
+    decision = decide(options(before, card), seen, 1000 + TIMING.settle_ms, TIMING)
+    assert isinstance(decision, Accepted)
+
+
 def test_a_pawn_that_stays_away_is_missing_within_two_seconds() -> None:
     gone = {**BEFORE, "P1": ["camp", "camp", "camp"]}
     seen = watch((0, BEFORE), (1000, gone))

@@ -214,11 +214,22 @@ def _goes_through(other: Candidate, candidate: Candidate) -> bool:
     taken = {hole for _, hole in other.move.captures}
     if not candidate.changed <= other.changed | taken or other.look == candidate.look:
         return False
+    if any(_stands_twice(part, candidate, other.move) for part in other.move.parts):
+        return False
     return all(
         candidate.look.holes.get(hole) is other.look.holes.get(hole)
         or (hole in taken and hole not in candidate.look.holes)
         for hole in candidate.changed
     )
+
+
+def _stands_twice(part: Part, candidate: Candidate, move: Move) -> bool:
+    """Whether the pawn of a part would stand on its new hole while its old one is still taken: no hand can do that."""
+    if part.from_cell < 0 or part.from_cell in {other.to_cell for other in move.parts}:
+        return False
+    shape, holes = move.before.shape, candidate.look.holes
+    source, target = shape.hole_id(part.from_cell), shape.hole_id(part.to_cell)
+    return target in candidate.changed and holes.get(source) is part.seat and holes.get(target) is part.seat
 
 
 def _may_go_on(candidate: Candidate, options: Options) -> bool:
