@@ -24,7 +24,7 @@ export function handEditor(root, save) {
       h(
         "div",
         { class: "editor-done" },
-        h("button", { type: "button", class: enough ? "main" : "wide", testid: "hand-save", disabled: !cards.length, onclick: done }, t(cards.length > 1 ? "hand-save-many" : "hand-save", { n: cards.length })),
+        h("button", { type: "button", class: enough ? "main" : "wide", testid: "hand-save", disabled: !cards.length, onclick: done }, saveWord(cards.length)),
         h("button", { type: "button", class: "quiet", testid: "hand-cancel", onclick: close }, t("cancel")),
       ),
     ];
@@ -106,6 +106,11 @@ export function handEditor(root, save) {
   root.replaceChildren(h("section", { class: "editor", testid: "hand-editor", "aria-labelledby": "editor-title" }, extra, body));
   root.hidden = true;
   return self;
+}
+
+function saveWord(count) {
+  if (!count) return t("hand-save-none");
+  return t(count > 1 ? "hand-save-many" : "hand-save", { n: count });
 }
 
 function empty(count) {
