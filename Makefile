@@ -60,9 +60,10 @@ webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs 
 rules-mutants: $(DEV_STAMP) ## tries 300 small faults in the rules and says how many the tests notice (hours)
 	$(BIN)/python -m tests.rules.mutants 300
 
+EVERY := 1
 .PHONY: vision-report
-vision-report: $(STAMP) ## measures the reader on the given pictures; the tables are in docs/vision.md
-	$(BIN)/python vision/training/report.py ../shared/data/board
+vision-report: $(STAMP) ## measures the reader on the given pictures, every EVERY-th still; the tables are in docs/vision.md
+	$(BIN)/python vision/training/report.py ../shared/data/board --every $(EVERY)
 
 .PHONY: docs
 docs: $(DEV_STAMP) ## builds the site of the documents into build/site

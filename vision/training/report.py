@@ -27,7 +27,7 @@ from tock_vision.stored import learned_from_settings
 
 HELD_OUT = Path(__file__).parent / "held_out"
 """Networks in folders named after the boards that they never saw; that of the package was trained on all boards."""
-PATTERN_EVERY = 4
+PATTERN_EVERY = 5
 """Every so many pictures are read with nothing but the pattern of holes, which takes seconds each."""
 SAME_PITCHES = 0.25
 """Two boards are of one pattern when their holes lie no further apart than this."""
