@@ -9,7 +9,8 @@ import pytest
 
 from tock_companion.cli.main import main
 from tock_vision.arrays import Frame
-from tock_vision.cards.drawn import face, hand
+from tock_vision.cards import read_cards
+from tock_vision.cards.drawn import face, hand, table
 
 pytestmark = pytest.mark.whole
 
@@ -34,6 +35,13 @@ def test_a_photo_gives_its_cards_in_reading_order(photo: Path, capsys: pytest.Ca
     assert first["cards"] == second["cards"]
     assert first["ms"] > 0  # type: ignore[operator]
     assert np.array(first["cards"][0]["box"]).shape == (4, 2)  # type: ignore[index]
+
+
+def test_small_cards_are_all_read_where_their_number_is_known() -> None:
+    small = cv2.resize(hand(NAMES), (400, 300), interpolation=cv2.INTER_AREA)
+    picture = table((2000, 1500))
+    picture[300:600, 500:900] = small
+    assert [str(reading.card) for reading in read_cards(picture, count=5)] == NAMES
 
 
 def test_the_overlay_marks_the_cards(photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,6 +41,10 @@ def test_four_corners_of_one_card_are_one_card() -> None:
     assert names([look("KD", *place) for place in corners]) == ["KD"]
 
 
+def test_corners_of_a_card_with_very_large_indices_are_one_card() -> None:
+    assert names([look("6C", 0, 0), look("6C", 1.45, 1.2, np.pi - 0.07)]) == ["6C"]
+
+
 def test_two_equal_cards_side_by_side_are_two_where_two_packs_are_in_play() -> None:
     apart = [look("6H", 0, 0), look("6H", 9, 1)]
     assert names(apart) == ["6H", "6H"]

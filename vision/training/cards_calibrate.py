@@ -24,7 +24,6 @@ log = logging.getLogger(__name__)
 SEED = 90210
 SIDE = 832
 HEIGHTS = (95.0, 420.0)
-HARD = 0.2
 SHOWN = 0.85
 JOKER_AT = 5
 """Column of the rows that says whether a reading is a joker."""
@@ -42,7 +41,7 @@ def truth_of(scene: Any) -> Counter[str]:
 
 def pictures(art: Path, count: int) -> Iterator[Scene]:
     """Yield scenes, then a third as many pictures without cards: backs, other games, print."""
-    maker = Maker(art, SEED, SIDE, HEIGHTS, HARD)
+    maker = Maker(art, SEED, SIDE, HEIGHTS)
     for _ in range(count):
         scene = maker.scene()
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(maker.rng.integers(50, 96))]

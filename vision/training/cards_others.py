@@ -24,17 +24,6 @@ WORDS = (
     "TREND",
     "HOTEL",
 )
-SHAPES = ("disc", "ring", "square", "star", "bar", "moon", "shield", "triangle", "arrow", "hexagon")
-OUTLINES: dict[str, list[tuple[float, float]]] = {
-    "star": [
-        ((0.42 if n % 2 else 1) * np.sin(n * np.pi / 5), -(0.42 if n % 2 else 1) * np.cos(n * np.pi / 5))
-        for n in range(10)
-    ],
-    "triangle": [(0, -1), (1, 0.8), (-1, 0.8)],
-    "arrow": [(-1, -0.8), (1, -0.8), (0, 1)],
-    "hexagon": [(np.sin(n * np.pi / 3), np.cos(n * np.pi / 3)) for n in range(6)],
-}
-"""Signs of other games: none is a suit."""
 
 
 class Others:
@@ -118,7 +107,7 @@ class Others:
         image = np.full((HEIGHT, WIDTH, 3), rng.integers(215, 256), np.uint8)
         number = self.number(16) if self.camera.chance(0.7) else str(rng.choice(list("BCEFGHMNPSTWXZ")))
         path, size = self.font(), int(rng.integers(30, 70))
-        shape = int(rng.integers(len(SHAPES)))
+        shape = int(rng.integers(5))
         with_symbol = self.camera.chance(0.7)
         for turned in range(2):
             drawn = Image.fromarray(image)
@@ -228,23 +217,20 @@ class Others:
 
 
 def symbol(pen: Any, shape: int, middle: tuple[float, float], size: float, ink: Color) -> None:
-    """Draw one of `SHAPES`."""
+    """Draw a disc, ring, square, star or bar."""
     x, y = middle
     box = (x - size, y - size, x + size, y + size)
-    name = SHAPES[shape]
-    if name == "disc":
+    if shape == 0:
         pen.ellipse(box, fill=ink)
-    elif name == "ring":
+    elif shape == 1:
         pen.ellipse(box, outline=ink, width=max(2, int(size / 4)))
-    elif name == "square":
+    elif shape == 2:
         pen.rectangle(box, fill=ink)
-    elif name == "bar":
-        pen.rectangle((x - size, y - size / 4, x + size, y + size / 4), fill=ink)
-    elif name == "moon":
-        pen.pieslice(box, 40, 320, fill=ink)
-    elif name == "shield":
-        pen.pieslice((x - size, y - 2 * size, x + size, y + size), 0, 180, fill=ink)
-        pen.rectangle((x - size, y - size, x + size, y - size / 2), fill=ink)
+    elif shape == 3:
+        angles = np.arange(10) * np.pi / 5
+        far = np.where(np.arange(10) % 2, 0.42, 1.0) * size
+        pen.polygon(
+            [(x + r * np.sin(a), y - r * np.cos(a)) for a, r in zip(angles, far, strict=True)], fill=ink
+        )
     else:
-        points = OUTLINES[name]
-        pen.polygon([(x + size * right, y + size * down) for right, down in points], fill=ink)
+        pen.rectangle((x - size, y - size / 4, x + size, y + size / 4), fill=ink)

@@ -25,6 +25,8 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 WEAK = "kagglejoker"
 FRENCH = "jro123"
 SYNTHETIC = (("fan", 6), ("fan", 13), ("row", 5), ("apart", 5), ("overlap", 5))
+HARD, HARD_KINDS = 0.6, (("apart", 5), ("overlap", 5))
+"""Share of scenes seen very flat, and a share of half of that in the dark or in glare."""
 SEED = 4711
 Picture = tuple[Array, list[str], tuple[str, ...]]
 
@@ -48,17 +50,18 @@ def kind_of(scene: str, count: int) -> str:
 
 
 def synthetic(maker: Any, count: int) -> Iterator[Picture]:
-    """Yield synthetic scenes of kinds and indices that the photographs lack."""
+    """Yield synthetic scenes of kinds and indices that the photographs lack; hard ones where the maker makes such."""
     from cards_calibrate import SHOWN
     from cards_scenes import NAMES
 
-    for kind, cards in SYNTHETIC:
+    for kind, cards in HARD_KINDS if maker.hard else SYNTHETIC:
         for _ in range(count):
             scene = maker.scene(kind, cards)
             half = {int(row[6]) for row in scene.rows if 0.3 <= row[4] <= SHOWN}
             seen = {int(row[6]): NAMES[int(row[5])] for row in scene.rows if row[4] > SHOWN}
             if not half - set(seen):
-                yield scene.image, list(seen.values()), (f"synthetic: {kind} of {cards}",)
+                name = f"synthetic{', very flat or dark' if maker.hard else ''}: {kind} of {cards}"
+                yield scene.image, list(seen.values()), (name,)
 
 
 def empty(maker: Any, count: int) -> Iterator[Picture]:
@@ -113,6 +116,8 @@ def main() -> None:
 
         maker = Maker(options.art, SEED, 832, (150.0, 420.0))
         tallies |= measure(synthetic(maker, options.count))
+        hard = Maker(options.art, SEED + 1, 832, (150.0, 420.0), HARD)
+        tallies |= measure(synthetic(hard, options.count // 2))
         tallies |= measure(empty(maker, 60))
     text = tables(tallies)
     log.info("%s", text)

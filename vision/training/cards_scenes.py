@@ -19,7 +19,6 @@ import numpy as np
 from cards_art import DECK, JOKERS
 from cards_camera import Camera, softened
 from cards_decks import HEIGHT, WIDTH, Face, Printer
-from cards_others import Others
 from cards_tables import Tables
 
 Array = Any
@@ -302,9 +301,6 @@ class Maker:
         if not (4 < middle[0] < self.side - 4 and 4 < middle[1] < self.side - 4):
             return None
         up = (seen[0] + seen[1] - seen[2] - seen[3]) / 2
-        right = (seen[1] + seen[2] - seen[0] - seen[3]) / 2
-        # What is seen flat counts as higher, or a patch of its height would cut off its sides.
-        flat = max(1.0, np.hypot(*right) / width * height / max(np.hypot(*up), 1e-6))
         inside = seen.clip(0, self.side)
         (x0, y0), (x1, y1) = inside.min(axis=0).astype(int), inside.max(axis=0).astype(int) + 1
         mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
@@ -318,7 +314,7 @@ class Maker:
         return (
             *middle,
             float(np.arctan2(up[0], -up[1])),
-            float(np.hypot(*up) * np.sqrt(flat)),
+            float(np.hypot(*up)),
             share,
             NAMES.index(card.face.card),
             number,
@@ -338,18 +334,18 @@ def rounded(share: float) -> Array:
     return shape
 
 
-def write_scenes(maker: Maker, file: Path, count: int, others: Others | None = None) -> None:
-    """Write a file of scenes, or of pictures of other games and print in turns."""
+def write_scenes(maker: Maker, file: Path, count: int, kind: str | None = None) -> None:
+    """Write a file of scenes."""
     pictures: list[bytes] = []
     rows: list[tuple[float, ...]] = []
     for number in range(count):
-        scene = Scene(others.photo(maker, printed=number % 2 == 0)) if others else maker.scene()
+        scene = maker.scene(kind)
         quality = int(maker.rng.integers(35, 96))
         pictures.append(cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes())
         rows += [(number, *row) for row in scene.rows]
     ends = np.cumsum([0] + [len(picture) for picture in pictures])
     jpeg = np.frombuffer(b"".join(pictures), np.uint8)
-    np.savez(file, jpeg=jpeg, ends=ends, rows=np.array(rows, np.float32).reshape(-1, 8))
+    np.savez(file, jpeg=jpeg, ends=ends, rows=np.array(rows, np.float32))
 
 
 def main() -> None:
@@ -361,17 +357,14 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=8)
     parser.add_argument("--count", type=int, default=1000, help="scenes in each file")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hard", type=float, default=0.0, help="share seen very flat, in the dark, in glare")
-    parser.add_argument("--others", action="store_true", help="other games and print instead of cards")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Maker(options.art, options.seed, hard=options.hard)
-    others = Others(maker.camera, maker.printer.fonts) if options.others else None
+    maker = Maker(options.art, options.seed)
     options.out.mkdir(parents=True, exist_ok=True)
     for number in range(options.files):
         began_s = time.monotonic()
         file = options.out / f"scenes-{options.seed}-{number:02d}.npz"
-        write_scenes(maker, file, options.count, others)
+        write_scenes(maker, file, options.count)
         log.info("%s: %d scenes in %.0f s", file, options.count, time.monotonic() - began_s)
 
 

@@ -27,8 +27,6 @@ NONE_SHARE = 0.42
 JOKERS_KEPT = 0.4
 """Scenes have more jokers than hands do: of their patches only this share is used."""
 HELD_OUT = 0.04
-TURN, GROWTH, SHIFT = 0.3, 0.27, 0.12
-"""How the finder errs: radians, log of a factor, heights; half as much again at most, mostly less."""
 FIRST_JOKER = len(LABELS) - len(JOKERS)
 
 
@@ -58,9 +56,9 @@ class Patches:
         """Return inputs, labels and the better places."""
         count = len(numbers)
         wide = 0.5 + self.rng.random((4, count)) ** 2
-        turn = self.rng.uniform(-TURN, TURN, count) * wide[0]
-        grow = self.rng.uniform(-GROWTH, GROWTH, count) * wide[1]
-        shift = self.rng.uniform(-SHIFT, SHIFT, (2, count)) * wide[2:]
+        turn = self.rng.uniform(-0.26, 0.26, count) * wide[0]
+        grow = self.rng.uniform(-0.17, 0.17, count) * wide[1]
+        shift = self.rng.uniform(-0.1, 0.1, (2, count)) * wide[2:]
         cos, sin = np.cos(turn), np.sin(turn)
         size = np.exp(grow)
         # From pixels of the patch to those of the larger one that was kept.

@@ -22,8 +22,6 @@ LOWEST_SCORE, CLOSER_SCORE = 0.25, 0.1
 CLOSER = 1.5
 """The size that is looked at besides where cards are known to be missing."""
 MOST_CORNERS = 48
-OFF_SIZE = 0.3
-"""What the network sees much larger or smaller than usual it measures worse: off the score for each factor of e."""
 
 
 def read_net(name: str) -> cv2.dnn.Net:
@@ -48,25 +46,21 @@ class Finder:
         pictures, current = {}, image
         for level in (CLOSER, FINE, *COARSE) if closer else (FINE, *COARSE):
             size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
-            pictures[level] = current = _resized(current, size)
+            pictures[level] = current = _resized(image if level >= FINE else current, size)
 
-        def seen(level: float) -> list[tuple[float, Corner]]:
+        def seen(level: float) -> list[Corner]:
             rows, columns = pictures[level].shape[:2]
             self._nets[level].setInput(folded(pictures[level]))
             maps = np.asarray(self._nets[level].forward()[0], dtype=np.float32)
-            corners = decode(maps, lowest, width / columns, height / rows)
-            usual_px = USUAL_PX * width / columns
-            return [(c.score - OFF_SIZE * abs(np.log(c.height_px / usual_px)), c) for c in corners]
+            return decode(maps, lowest, width / columns, height / rows)
 
-        found = [pair for level in COARSE for pair in seen(level)]
-        heights = [corner.height_px * first for _, corner in found if corner.score >= SEEN]
+        found = [corner for level in COARSE for corner in seen(level)]
+        heights = [corner.height_px * first for corner in found if corner.score >= SEEN]
         if closer or not heights or min(heights) < LARGE_PX:
             found += seen(FINE)
         if closer:
             found += seen(CLOSER)
-        found.sort(key=lambda pair: -pair[0])
-        kept = without_doubles([corner for _, corner in found])
-        return sorted(kept, key=lambda corner: -corner.score)[:MOST_CORNERS]
+        return without_doubles(found)[:MOST_CORNERS]
 
 
 def folded(image: Frame) -> Singles:
@@ -118,9 +112,9 @@ def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list
 
 
 def without_doubles(corners: list[Corner]) -> list[Corner]:
-    """Keep the first of corners that lie within half an index of each other."""
+    """Keep the surest of corners that lie within half an index of each other."""
     kept: list[Corner] = []
-    for corner in corners:
+    for corner in sorted(corners, key=lambda c: -c.score):
         if all(
             np.hypot(corner.x - other.x, corner.y - other.y) > 0.4 * min(corner.height_px, other.height_px)
             for other in kept

@@ -124,12 +124,12 @@ def _misfit(card: Seen) -> float:
 def _fits(corner: Corner, other: Corner) -> bool:
     """Compare with the corners of a card: diagonal or below and turned by half, or beside and upright.
 
-    A card is four to fourteen indices high and two to ten wide, less the margins; slant shortens that. Cards with
-    indices in all four corners have large ones.
+    A card is two and a half to fourteen indices high and two to ten wide, less the margins; slant shortens that. Cards
+    with indices in all four corners have large ones.
     """
     right, down, turn = corner.seen_from(other)
     if abs(turn) > 2.4:
-        return 1.3 < down < 14.0 and abs(right) < 10.0
+        return 1.0 < down < 14.0 and abs(right) < 10.0
     if abs(turn) < 0.6:
         return abs(down) < 1.2 and 1.2 < abs(right) < 6.5
     return False
