@@ -19,8 +19,10 @@ from tock_vision.cards.corners import (
 from tock_vision.cards.finder import read_net
 
 BATCH = 3
-WORTH_A_LOOK, WORTH_A_CLOSER_LOOK = 0.1, 0.02
-"""Chance of being an index below which a corner gets no second look."""
+WORTH_A_LOOK, WORTH_A_CLOSER_LOOK, DOUBTFUL = 0.1, 0.02, 0.5
+"""Chances of being an index: below the first (in a closer look the second) a corner gets no second look."""
+ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0, 0.27) if turn or growth]
+"""How the finder may err, in radians and as the log of a factor: in a closer look doubtful corners are cut so too."""
 CLEAR, CLEAR_MOVE = 0.98, 0.08
 """A first look this sure, at a place no farther off than this, needs no second one."""
 
@@ -73,6 +75,9 @@ class Classifier:
             for n, corner, again in zip(unsure, better, self.answers(pyramid.patches(better)), strict=True):
                 answer = (first[n] + 2 * again) / 3
                 looks[n] = Look(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
+        if closer:
+            doubtful = [look.corner for look in looks if look.valid < DOUBTFUL]
+            looks += self.look(pyramid, [one.moved(0.0, 0.0, *askew) for one in doubtful for askew in ASKEW])
         return [look for look in looks if look.valid >= worth]
 
 

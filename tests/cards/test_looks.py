@@ -1,0 +1,22 @@
+"""A closer look reads an index that was found askew."""
+
+from tock_vision.cards.classifier import Classifier, Pyramid
+from tock_vision.cards.corners import LABELS, Corner
+from tock_vision.cards.drawn import hand
+from tock_vision.cards.finder import Finder
+from tock_vision.cards.physical import likeliest, sureness
+
+NAMES = ["AS", "2H", "5D", "6C", "7S"]
+
+
+def read(corners: list[Corner], closer: bool) -> set[str]:
+    looks = Classifier().look(Pyramid(hand(NAMES)), corners, closer)
+    return {str(LABELS[likeliest(look)]) for look in looks if sureness(look) > 0.9}
+
+
+def test_an_index_found_much_too_large_and_turned_is_read_in_a_closer_look() -> None:
+    corners = Finder().find(hand(NAMES))
+    assert read(corners, closer=False) == set(NAMES)
+    askew = [corner.moved(0.0, 0.0, 0.35, 0.4) for corner in corners]
+    assert len(read(askew, closer=False)) < len(NAMES)
+    assert read(askew, closer=True) == set(NAMES)
