@@ -91,6 +91,15 @@ def test_a_pawn_beside_the_holes_is_reported_with_its_place(board: BoardFile, dr
     assert BoardReader(board).read(draw(MIDGAME), 0).loose == ()
 
 
+def test_a_pawn_over_the_edge_of_a_hole_hides_it_and_is_reported(board: BoardFile, draw: Draw) -> None:
+    hole = board.hole("T40")
+    x_mm, y_mm = hole.x_mm + 0.43 * board.pitch_mm, hole.y_mm + 0.13 * board.pitch_mm
+    lying = DrawnPawn(x_mm, y_mm, named_color(board.colors[Seat.P1]))
+    reading = BoardReader(board).read(draw(MIDGAME, beside=[lying]), 0)
+    assert reading.holes["T40"].state is HoleState.UNKNOWN
+    assert [(pawn.seat, pawn.nearest) for pawn in reading.loose] == [(Seat.P1, "T40")]
+
+
 def test_a_board_without_markers_that_is_bumped_is_found_at_once(board: BoardFile, draw: Draw) -> None:
     look = shifted(SMALL, markers=False, tilt_deg=15.0)
     reader = BoardReader(board)
