@@ -16,7 +16,7 @@ GREY = 128
 LONGEST_PX = 640
 FINE, COARSE = 1.0, (0.5, 0.25)
 """Sizes of the picture that are looked at, as shares of `LONGEST_PX`."""
-LARGE_PX, SEEN = 44.0, 0.5
+LARGE_PX, SEEN = 38.0, 0.5
 """The fine size shows nothing more where all indices seen in the coarse ones are this high in it."""
 LOWEST_SCORE, CLOSER_SCORE = 0.25, 0.1
 CLOSER = 1.5
