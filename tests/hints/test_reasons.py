@@ -107,7 +107,7 @@ def hitting(position: Position, seat: Seat, cell: int) -> set[Rank]:
     """Return the ranks with which a seat's own pawns send the pawn on a cell back, found by playing every card."""
     turn = Position.of(position.ruleset, position.board, seat, position.teams)
     found = set()
-    own = {c for c in position.board.cells_of(seat) if 0 <= c < LENGTH}
+    own = {c for c in position.board.cells_of(seat) if 0 <= c < LENGTH or c == position.shape.centre}
     for card in set(Knowledge(turn, ()).plan.deck):
         for move in turn.legal_moves(card):
             walked = all(part.kind is not Kind.SWAP and part.from_cell >= 0 for part in move.parts)

@@ -66,13 +66,13 @@ class Facts:
         found: dict[Rank, Seat] = {}
         length = self.shape.track_length
         for other in self.others:
-            ways = [
-                (cell - its) % length for its in state.pawns[4 * other : 4 * other + 4] if self.on_track(its)
-            ]
+            pawns = state.pawns[4 * other : 4 * other + 4]
+            ways = [(cell - its) % length for its in pawns if self.on_track(its)]
+            from_centre = self.shape.centre in pawns
             for code in self.packed:
                 rank = RANK_OF_CODE[code]
-                near = rank not in found and any(self.may_reach(code, way) for way in ways)
-                if near and self.hits(state, other, code, cell):
+                near = from_centre or any(self.may_reach(code, way) for way in ways)
+                if rank not in found and near and self.hits(state, other, code, cell):
                     found[rank] = other
         return found
 
