@@ -64,7 +64,7 @@ def app(table: Table) -> Flask:
     return create_app(table, read_cards=no_cards)
 
 
-def no_cards(data: bytes, wanted: int) -> list[dict[str, object]]:
+def no_cards(data: bytes) -> list[dict[str, object]]:
     """A reader of photos that never sees a card."""
     return []
 

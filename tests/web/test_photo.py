@@ -25,11 +25,9 @@ class Eye:
     def __init__(self) -> None:
         self.answer: list[dict[str, object]] = [{"likely": ["6H", "6D"], "confidence": 0.98}]
         self.given: list[bytes] = []
-        self.wanted: list[int] = []
 
-    def __call__(self, data: bytes, wanted: int) -> list[dict[str, object]]:
+    def __call__(self, data: bytes) -> list[dict[str, object]]:
         self.given.append(data)
-        self.wanted.append(wanted)
         if not data.startswith(b"\xff\xd8"):
             raise BadInputError("photo: not a picture")
         return self.answer
@@ -55,14 +53,6 @@ def test_a_photo_becomes_cards_that_the_rules_have_judged(phone: Phone, eye: Eye
     answer = send(phone).get_json()
     assert [card["card"] for card in answer["data"]["cards"]] == ["6H", "9S"]
     assert answer["data"]["cards"][1]["choices"] == ["9S", "9C"]
-
-
-def test_as_many_cards_are_looked_for_as_the_hand_lacks(phone: Phone, eye: Eye) -> None:
-    phone.sit("P0")
-    send(phone)
-    phone.post("request", kind="hand_set", data={"cards": ["6H", "9S", "KD", "2C", "QH"]})
-    send(phone)
-    assert eye.wanted == [5, 0]
 
 
 def test_a_photo_is_only_for_those_who_sit(phone: Phone, eye: Eye) -> None:

@@ -3,7 +3,7 @@
 Only where the host records photos for a report it is kept with that recording, and the page says so.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from threading import BoundedSemaphore
 from typing import Protocol
 
@@ -11,7 +11,6 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
 from tock_companion.table.requests import Request, Role
 from tock_web.context import answer_of, caller, context
 
@@ -38,11 +37,8 @@ BUSY = {
 class ReadPhoto(Protocol):
     """What reads photos; it belongs to the vision package and is handed in by the composition root."""
 
-    def __call__(self, data: bytes, wanted: int) -> Sequence[dict[str, object]]:
-        """Return a reading for each card (`likely`, `confidence`); BadInputError for no usable picture.
-
-        `wanted` is how many cards the hand lacks: a photo may show fewer.
-        """
+    def __call__(self, data: bytes) -> Sequence[dict[str, object]]:
+        """Return a reading for each card (`likely`, `confidence`); BadInputError for no usable picture."""
 
 
 def photo(read: ReadPhoto) -> Blueprint:
@@ -63,7 +59,7 @@ def photo(read: ReadPhoto) -> Blueprint:
         try:
             picture = request.get_data(cache=False)
             context().table.keep_photo(seat, request.mimetype.removeprefix("image/"), picture)
-            readings = read(picture, _wanted(seat))
+            readings = read(picture)
         except BadInputError:
             return {"ok": False, "code": "photo/unreadable", "message": UNREADABLE}, 422
         finally:
@@ -75,10 +71,3 @@ def photo(read: ReadPhoto) -> Blueprint:
         return answer_of(context().table.request(Request("hand_check", Role.SEAT, seat, {"readings": told})))
 
     return blueprint
-
-
-def _wanted(seat: Seat) -> int:
-    """Return how many cards a seat has still to tell, as far as the table knows."""
-    hand = context().table.view(Role.SEAT, seat)["hand"]
-    assert isinstance(hand, Mapping)
-    return int(hand["missing"] or (0 if hand["cards"] else hand["next_deal"]))

@@ -8,16 +8,13 @@ from tock_vision.cards.reading import read_cards
 from tock_vision.images import decode_image
 
 
-def photo_reader(jokers_file: Path) -> Callable[[bytes, int], Sequence[dict[str, object]]]:
+def photo_reader(jokers_file: Path) -> Callable[[bytes], Sequence[dict[str, object]]]:
     """Return what reads photos; the file of one's own jokers is used once it is there."""
 
-    def read(data: bytes, wanted: int) -> list[dict[str, object]]:
-        """Read one photo, turned as its EXIF data say; BadInputError when it cannot be used.
-
-        Where it shows fewer cards than `wanted`, it is looked at once more, closer.
-        """
+    def read(data: bytes) -> list[dict[str, object]]:
+        """Read one photo, turned as its EXIF data say; BadInputError when it cannot be used."""
         jokers = load_jokers(jokers_file) if jokers_file.exists() else None
-        readings = read_cards(decode_image(data, "photo", upright=True), jokers=jokers, wanted=wanted)
+        readings = read_cards(decode_image(data, "photo", upright=True), jokers=jokers)
         return [
             {"likely": [str(card) for card in reading.likely], "confidence": reading.confidence}
             for reading in readings

@@ -55,32 +55,21 @@ class CardReader:
         return cards_of(self._classifier.look(Pyramid(image), corners, closer), packs)
 
     def read(
-        self,
-        image: Frame,
-        count: int | None = None,
-        packs: int = 2,
-        jokers: Jokers | None = None,
-        wanted: int = 0,
+        self, image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None
     ) -> list[CardReading]:
         """Read the cards of a picture (BGR, 8 bits) in reading order.
 
         `count` says how many cards are there, `packs` how many of each there can be, `jokers` what one's own look like.
-        Where cards are missing, the picture is looked at once more, closer. `wanted` cards are looked for in the same
-        way, but there may be fewer.
+        Where cards are missing, the picture is looked at once more, closer.
         """
         found = find_jokers(image, jokers) if jokers is not None else None
         readings = told(self.seen(image, packs), found, count)
-        seen_first = _worth_telling(readings)
-        # Where nothing at all is seen there are no cards, and a closer look would only find what looks like some.
-        enough = seen_first >= count if count is not None else not 0 < seen_first < wanted
-        if enough:
+        if count is None or _worth_telling(readings) >= count:
             return readings
         seen = self.seen(image, packs, closer=True)
-        closer = told(seen, found, count)
-        if count is None:
-            return closer if _worth_telling(closer) > seen_first else readings
-        missing = count - _worth_telling(closer)
-        return told(parted(seen, missing, packs), found, count) if missing > 0 else closer
+        readings = told(seen, found, count)
+        missing = count - _worth_telling(readings)
+        return told(parted(seen, missing, packs), found, count) if missing > 0 else readings
 
 
 def told(
@@ -150,14 +139,10 @@ _OF_THREAD = local()
 
 
 def read_cards(
-    image: Frame,
-    count: int | None = None,
-    packs: int = 2,
-    jokers: Jokers | None = None,
-    wanted: int = 0,
+    image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None
 ) -> list[CardReading]:
     """Read the cards in a picture (BGR, 8 bits), in reading order; each thread loads the networks once."""
     if not hasattr(_OF_THREAD, "reader"):
         _OF_THREAD.reader = CardReader()
     reader: CardReader = _OF_THREAD.reader
-    return reader.read(image, count, packs, jokers, wanted)
+    return reader.read(image, count, packs, jokers)
