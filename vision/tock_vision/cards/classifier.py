@@ -20,7 +20,8 @@ from tock_vision.cards.finder import read_net
 
 BATCH = 3
 WORTH_A_LOOK, WORTH_A_CLOSER_LOOK, DOUBTFUL = 0.1, 0.02, 0.5
-"""Chances of being an index: below the first (in a closer look the second) a corner gets no second look."""
+"""Chances of being an index: below the first (in a closer look the second) a corner gets no second look, below the
+third it is cut in more ways in a closer look."""
 ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0, 0.27) if turn or growth]
 """How the finder may err, in radians and as the log of a factor: in a closer look doubtful corners are cut so too."""
 CLEAR, CLEAR_MOVE = 0.98, 0.16
