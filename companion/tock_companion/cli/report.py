@@ -110,7 +110,7 @@ def _summary(parts: Sequence[Part]) -> str:
     games = [name for name, _ in parts if name.startswith("game-")]
     text += f", the log of one game ({games[0]}) with the players' cards left out" if games else ""
     text += f", and {len(pictures)} pictures that show the table and perhaps people" if pictures else ""
-    text += f", and {len(photos)} photos of hands" if photos else ""
+    text += f", and {len(photos)} photo{'s' if len(photos) > 1 else ''} of hands" if photos else ""
     return text + ".\n"
 
 
