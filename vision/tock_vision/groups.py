@@ -17,8 +17,8 @@ GROUPS = (HoleKind.CAMP, HoleKind.HOME)
 def _alike(board: BoardFile) -> dict[HoleKind, Ints]:
     """Return the numbers of the holes that are each other's image when the board turns (shape: [holes, zones])."""
     rows: dict[HoleKind, dict[int, list[int]]] = {}
+    track = sum(hole.kind is HoleKind.TRACK for hole in board.holes) // board.zones
     for number, hole in enumerate(board.holes):
-        track = sum(other.kind is HoleKind.TRACK for other in board.holes) // board.zones
         place = hole.index % track if hole.kind is HoleKind.TRACK else hole.index
         rows.setdefault(hole.kind, {}).setdefault(place, []).append(number)
     return {

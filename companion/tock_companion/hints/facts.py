@@ -71,8 +71,8 @@ class Facts:
             from_centre = self.shape.centre in pawns
             for code in self.packed:
                 rank = RANK_OF_CODE[code]
-                near = from_centre or any(self.may_reach(code, way) for way in ways)
-                if rank not in found and near and self.hits(state, other, code, cell):
+                near = rank not in found and (from_centre or any(self.may_reach(code, way) for way in ways))
+                if near and self.hits(state, other, code, cell):
                     found[rank] = other
         return found
 

@@ -232,6 +232,7 @@ class Table(Reception):
     def _publish(self, *, certain: bool) -> None:
         self._troubles.look_at_clock()
         self._window.troubles = (*self._troubles.notes, *source_notes(self.sources, self._core.names))
+        self._window.photos_kept = self._recorder is not None and self._recorder.keeps_photos
         self._window.publish(self._core, certain=certain)
 
     def _vote(self, request: Request) -> Reply:
@@ -329,7 +330,7 @@ class Table(Reception):
             for source in self.sources:
                 source.record_to = recorder.frame
             self._recorder = recorder
-            self._publish_photos()
+            self._publish(certain=False)
 
         self.run_soon(begin)
 
@@ -340,7 +341,7 @@ class Table(Reception):
             source.record_to = None
         if recorder is not None:
             recorder.close()
-            self._desk.run_soon(self._publish_photos)
+            self._desk.run_soon(lambda: self._publish(certain=False))
 
     def keep_photo(self, seat: Seat, kind: str, picture: bytes) -> None:
         """Keep a photo of a hand with the recording, if the host records photos; otherwise it is forgotten."""
@@ -351,10 +352,6 @@ class Table(Reception):
             recorder.photo(self.clock_ms(), seat, kind, picture)
         except OSError as error:
             LOG.error("a photo could not be kept in %s: %s", recorder.folder, error)
-
-    def _publish_photos(self) -> None:
-        self._window.photos_kept = self._recorder is not None and self._recorder.keeps_photos
-        self._window.publish(self._core, certain=False)
 
     def _names(self) -> Names:
         shape = BoardShape(self.board_file.zones)
