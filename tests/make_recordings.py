@@ -81,7 +81,7 @@ def rounded(observation: Observation) -> Observation:
         return HoleReading(reading.state, reading.seat, confidence)
 
     holes = {hole: step(reading) for hole, reading in observation.holes.items()}
-    return Observation(observation.t_ms, observation.source, holes, observation.touches)
+    return Observation(observation.t_ms, observation.source, holes, observation.edges)
 
 
 class Rehearsed(NoisyTable):

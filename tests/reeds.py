@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from tests.looks import Pawns
-from tock_companion.observation import HoleReading, HoleState, Observation, Touch
+from tock_companion.observation import Edge, HoleReading, HoleState, Observation
 from tock_companion.rules.geometry import BoardShape
 
 
@@ -25,20 +25,20 @@ class Reeds:
     def __init__(self, pawns: Pawns) -> None:
         self.closed = set(occupied(pawns))
 
-    def snapshot(self, t_ms: int, *touches: Touch) -> Observation:
+    def snapshot(self, t_ms: int, *edges: Edge) -> Observation:
         holes = {
             hole: HoleReading(HoleState.PAWN if hole in self.closed else HoleState.EMPTY)
             for hole in BoardShape(4).hole_ids()
         }
-        return Observation(t_ms, "reed", holes, touches)
+        return Observation(t_ms, "reed", holes, edges)
 
-    def feel(self, t_ms: int, touches: Iterable[str], step_ms: int = 300) -> list[Observation]:
+    def feel(self, t_ms: int, edges: Iterable[str], step_ms: int = 300) -> list[Observation]:
         """Feel `-T10` as a lift and `+T11` as a put."""
         found = []
-        for touch in touches:
-            lifted = touch[0] == "-"
-            (self.closed.discard if lifted else self.closed.add)(touch[1:])
+        for edge in edges:
+            lifted = edge[0] == "-"
+            (self.closed.discard if lifted else self.closed.add)(edge[1:])
             state = HoleState.EMPTY if lifted else HoleState.PAWN
-            found.append(self.snapshot(t_ms, Touch(t_ms, touch[1:], state)))
+            found.append(self.snapshot(t_ms, Edge(t_ms, edge[1:], state)))
             t_ms += step_ms
         return found

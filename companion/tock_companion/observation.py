@@ -34,7 +34,7 @@ UNSEEN = HoleReading(HoleState.UNKNOWN, None, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class Edge:
     """A hole that was emptied or filled, felt at that very moment: a lift (`EMPTY`) or a put (`PAWN`)."""
 
     t_ms: int
@@ -66,7 +66,7 @@ class Observation:
     t_ms: int
     source: str
     holes: Mapping[str, HoleReading]
-    touches: tuple[Touch, ...] = ()
+    edges: tuple[Edge, ...] = ()
     """Every change since the source's last observation, in the order felt; only from sources that miss none (reeds).
 
     After a break in the link there are none: what changed meanwhile shows in `holes` alone.

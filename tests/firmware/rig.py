@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.observation import (
+    Edge,
     HoleState,
     Observation,
     SourceCondition,
     SourceMessage,
     SourceReport,
-    Touch,
 )
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
@@ -57,8 +57,8 @@ class Rig:
         return [message for message in self.messages if isinstance(message, SourceReport)]
 
     @property
-    def touches(self) -> list[Touch]:
-        return [touch for observation in self.observations for touch in observation.touches]
+    def edges(self) -> list[Edge]:
+        return [edge for observation in self.observations for edge in observation.edges]
 
     def pawns(self) -> frozenset[str] | None:
         """Return the holes that hold a pawn by the last word; None while nothing is known."""

@@ -41,11 +41,11 @@ def test_a_pawn_that_comes_and_goes_is_two_touches_in_order() -> None:
         table.wait_for_pawns("T20")
         table.lift("T20")
         table.wait_for_pawns()
-        assert [(touch.hole, touch.state) for touch in table.touches] == [
+        assert [(edge.hole, edge.state) for edge in table.edges] == [
             ("T20", HoleState.PAWN),
             ("T20", HoleState.EMPTY),
         ]
-        assert table.touches[0].t_ms <= table.touches[1].t_ms
+        assert table.edges[0].t_ms <= table.edges[1].t_ms
 
 
 def test_every_hole_of_the_largest_board_reaches_the_table() -> None:
@@ -65,7 +65,7 @@ def test_a_bouncing_switch_is_one_touch() -> None:
         table.wait_for_pawns("T5")
         table.board.tell("bounce", table.inputs["T5"], 0, 12, 300)
         table.wait_for_pawns()
-        assert [touch.hole for touch in table.touches] == ["T5", "T5"]
+        assert [edge.hole for edge in table.edges] == ["T5", "T5"]
 
 
 def test_a_stuck_switch_stays_as_it_is_and_the_others_go_on() -> None:
@@ -200,7 +200,7 @@ def test_after_unplugging_it_finds_the_board_again_and_what_has_changed_meanwhil
         table.board.tell("plug")
         table.wait_for_pawns("T6")
         # Nobody saw when it happened, so nobody says so.
-        assert [touch.hole for touch in table.touches] in (["T0"], [])
+        assert [edge.hole for edge in table.edges] in (["T0"], [])
         assert table.conditions()[-1] is SourceCondition.OK
 
 

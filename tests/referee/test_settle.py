@@ -7,9 +7,9 @@ import pytest
 from tests.looks import Pawns, look, pawns
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.referee.decision import Accepted, Ambiguous, Missing, Rejected, Timing, Unchanged, Waiting
-from tock_companion.referee.options import Options, card_kinds
-from tock_companion.referee.settle import decide
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.matching.candidates import Options, one_of_each_kind
+from tock_companion.referee.matching.settle import decide
+from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
@@ -27,14 +27,14 @@ def position(board: Pawns, to_move: Seat = Seat.P0) -> Position:
 
 def options(board: Pawns, card: str | None) -> Options:
     start = position(board)
-    cards = card_kinds(RULES) if card is None else (Card.parse(card),)
+    cards = one_of_each_kind(RULES) if card is None else (Card.parse(card),)
     return Options(start, cards, card_known=card is not None)
 
 
 def watch(*frames: tuple[int, Pawns], hidden: Iterable[str] = ()) -> Watch:
     seen = Watch()
     for t_ms, board in frames:
-        seen = seen.after(look(board, t_ms, hidden=hidden))
+        seen = seen.update(look(board, t_ms, hidden=hidden))
     return seen
 
 
@@ -99,14 +99,14 @@ def test_a_summit_may_be_a_stop_before_the_jump() -> None:
 
 def test_a_hidden_hole_that_matters_makes_the_referee_wait() -> None:
     after = pawns(P0="T29", P1="T26")
-    seen = watch((0, BEFORE), (1000, after)).after(look(after, 5000, hidden=["T20"]))
+    seen = watch((0, BEFORE), (1000, after)).update(look(after, 5000, hidden=["T20"]))
     assert decide(options(BEFORE, "9H"), seen, 5000, TIMING) == Waiting(("T20",))
 
 
 def test_hidden_holes_that_do_not_matter_are_no_obstacle() -> None:
     after = pawns(P0="T29", P1="T26")
     far_away = [f"T{number}" for number in range(40, 60)]
-    seen = watch((0, BEFORE)).after(look(after, 1000, hidden=far_away))
+    seen = watch((0, BEFORE)).update(look(after, 1000, hidden=far_away))
     assert isinstance(decide(options(BEFORE, "9H"), seen, 1300, TIMING), Accepted)
 
 
@@ -117,7 +117,7 @@ def test_half_of_a_seven_is_waited_for_longer() -> None:
     seen = watch((0, board), (1000, half))
     assert isinstance(decide(choice, seen, 1000 + TIMING.reject_ms, TIMING), Waiting)
     assert isinstance(decide(choice, seen, 1000 + TIMING.partial_ms, TIMING), Rejected)
-    whole = seen.after(look(pawns(P0="T23 T44"), 3000))
+    whole = seen.update(look(pawns(P0="T23 T44"), 3000))
     decision = decide(choice, whole, 3300, TIMING)
     assert isinstance(decision, Accepted)
 
@@ -167,7 +167,7 @@ def test_a_swap_is_seen_by_colour() -> None:
 def test_an_unsure_misreading_of_one_hole_changes_nothing(confidence: float) -> None:
     ghost = {"T50": HoleReading(HoleState.PAWN, Seat.P3, confidence)}
     after = pawns(P0="T29", P1="T26")
-    seen = watch((0, BEFORE)).after(look(after, 1000, misread=ghost))
+    seen = watch((0, BEFORE)).update(look(after, 1000, misread=ghost))
     assert isinstance(decide(options(BEFORE, "9H"), seen, 1300, TIMING), Accepted)
 
 
@@ -189,5 +189,5 @@ def test_a_colour_misread_in_a_camp_all_the_time_hides_no_move() -> None:
     wrong = {"P2-C3": HoleReading(HoleState.PAWN, Seat.P3, 0.9)}
     seen = Watch()
     for t_ms in range(0, 1000, 100):
-        seen = seen.after(look(before if t_ms < 500 else after, t_ms, misread=wrong))
+        seen = seen.update(look(before if t_ms < 500 else after, t_ms, misread=wrong))
     assert isinstance(decide(options(before, "9H"), seen, 1000, TIMING), Accepted)

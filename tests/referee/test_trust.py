@@ -1,15 +1,15 @@
 """How far a switch is believed, and what is learned of it."""
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.carrying import BOUNCE_MS
-from tock_companion.referee.trust import FLUTTER_MS, Trials, Trust
+from tock_companion.referee.tracking.hypotheses import BOUNCE_MS
+from tock_companion.referee.tracking.trust import FLUTTER_MS, Trials, Trust
 
 
 def test_a_switch_that_misses_pawns_is_believed_less_when_it_says_empty() -> None:
     good, bad = Trials(), Trials()
     for number in range(20):
-        good = good.after(HoleState.PAWN, has_pawn=True)
-        bad = bad.after(HoleState.EMPTY if number % 2 else HoleState.PAWN, has_pawn=True)
+        good = good.update(HoleState.PAWN, has_pawn=True)
+        bad = bad.update(HoleState.EMPTY if number % 2 else HoleState.PAWN, has_pawn=True)
     assert bad.belief(HoleState.EMPTY).log_odds < 1 < good.belief(HoleState.EMPTY).log_odds
     assert bad.belief(HoleState.PAWN) == good.belief(HoleState.PAWN)
 
@@ -17,7 +17,7 @@ def test_a_switch_that_misses_pawns_is_believed_less_when_it_says_empty() -> Non
 def test_a_switch_that_sticks_is_believed_less_when_it_says_pawn() -> None:
     trust = Trust()
     for _ in range(10):
-        trust = trust.after([("T5", HoleState.PAWN, False), ("T6", HoleState.EMPTY, False)])
+        trust = trust.update([("T5", HoleState.PAWN, False), ("T6", HoleState.EMPTY, False)])
     assert trust.of("T5").belief(HoleState.PAWN).log_odds == 0
     assert trust.of("T6").belief(HoleState.PAWN).log_odds > 5
 
@@ -25,5 +25,5 @@ def test_a_switch_that_sticks_is_believed_less_when_it_says_pawn() -> None:
 def test_a_switch_that_bounces_all_the_time_is_given_longer_to_come_to_rest() -> None:
     trust = Trust()
     for number in range(30):
-        trust = trust.touched("T5", bounced=number % 3 == 1).touched("T6", bounced=number == 9)
+        trust = trust.with_edge("T5", bounced=number % 3 == 1).with_edge("T6", bounced=number == 9)
     assert (trust.of("T5").bounce_ms, trust.of("T6").bounce_ms) == (FLUTTER_MS, BOUNCE_MS)

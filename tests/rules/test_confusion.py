@@ -8,7 +8,7 @@ import pytest
 
 from tock_companion.bench.scene import Scene
 from tock_companion.bench.slips import MAKERS, Maker
-from tock_companion.referee.explain import explain
+from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.rules.ruleset import load_preset, preset_names
 
 pytestmark = pytest.mark.whole

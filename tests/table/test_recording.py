@@ -73,9 +73,9 @@ class ReedSource(HandSource):
         super().__init__()
         self.reeds = Reeds(BEFORE)
 
-    def feel(self, *touches: str) -> None:
+    def feel(self, *edges: str) -> None:
         self.deliver(self.reeds.snapshot(self.t_ms))
-        for observation in self.reeds.feel(self.t_ms + 100, touches):
+        for observation in self.reeds.feel(self.t_ms + 100, edges):
             self.t_ms = observation.t_ms
             self.deliver(observation)
         self.t_ms += 1000

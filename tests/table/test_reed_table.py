@@ -6,7 +6,7 @@ from tests.looks import pawns
 from tests.reeds import Reeds
 from tests.table.test_core import Evening
 from tock_companion.observation import SourceCondition, SourceReport
-from tock_companion.referee.trust import Trials, Trust
+from tock_companion.referee.tracking.trust import Trials, Trust
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.requests import Role
 
@@ -24,8 +24,8 @@ class ReedEvening(Evening):
         if card is not None:
             assert self.ask("play_card", card=card).ok
 
-    def feel(self, *touches: str) -> None:
-        for observation in self.reeds.feel(self.t_ms + 300, touches):
+    def feel(self, *edges: str) -> None:
+        for observation in self.reeds.feel(self.t_ms + 300, edges):
             self.t_ms = observation.t_ms
             self.events += self.core.take(observation)
 

@@ -9,8 +9,8 @@ from tock_companion.bench.scene import Scene, Slip
 from tock_companion.bench.slips import MAKERS, nothing_moved
 from tock_companion.bench.tally import Tally
 from tock_companion.errors import BadInputError
-from tock_companion.referee.explain import explain
-from tock_companion.referee.repair import CAMP, plan
+from tock_companion.referee.diagnosis.explain import explain
+from tock_companion.referee.diagnosis.repair import CAMP, plan
 from tock_companion.rules.board import Board, Setup
 from tock_companion.rules.dealing import check_players
 from tock_companion.rules.geometry import camp_holes_of

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from random import Random
 
-from tock_companion.observation import UNSEEN, HoleReading, HoleState, Observation, Touch
+from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
 from tock_companion.rules.geometry import BoardShape, Seat
 
 
@@ -141,7 +141,7 @@ class NoisyReeds:
             state = HoleState.PAWN if hole in put else HoleState.EMPTY
             for state_felt in self._bounced(state):
                 t_ms += self._chance.randint(1, 20)
-                found.append(self._observation(t_ms, (Touch(t_ms, hole, state_felt),)))
+                found.append(self._observation(t_ms, (Edge(t_ms, hole, state_felt),)))
         return found
 
     def press_down(self) -> None:
@@ -159,12 +159,12 @@ class NoisyReeds:
     def _closed(self) -> frozenset[str]:
         return (self._occupied - self._missed) | self._stuck
 
-    def _observation(self, t_ms: int, touches: tuple[Touch, ...]) -> Observation:
+    def _observation(self, t_ms: int, edges: tuple[Edge, ...]) -> Observation:
         closed = self._closed()
         holes = {hole: _FELT if hole in closed else _OPEN for hole in self._holes}
-        for touch in touches:
-            holes[touch.hole] = _FELT if touch.state is HoleState.PAWN else _OPEN
-        return Observation(t_ms, self.name, holes, touches)
+        for edge in edges:
+            holes[edge.hole] = _FELT if edge.state is HoleState.PAWN else _OPEN
+        return Observation(t_ms, self.name, holes, edges)
 
 
 _FELT = HoleReading(HoleState.PAWN)

@@ -10,7 +10,7 @@ from tock_companion.bench.sensing import FRAME_MS, Sensing
 from tock_companion.bench.tally import Tally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
-from tock_companion.referee.options import card_kinds
+from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import BoardShape, Seat
@@ -50,7 +50,7 @@ class NoisyTable:
         self._sensing = Sensing(kind, shape, noise, self._chance)
         self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
         self._person = Person(shape, noise, self._chance)
-        self._cards = card_kinds(self.core.position.ruleset)
+        self._cards = one_of_each_kind(self.core.position.ruleset)
         self._standing = standing_on(self.core.position.board)
 
     def _start(self, setup: GameSetup) -> None:

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
-from tock_companion.referee.repair import Step, plan
+from tock_companion.referee.diagnosis.repair import Step, plan
 from tock_companion.rules.board import Board, Setup
 from tock_companion.rules.geometry import BoardShape, Seat
 

@@ -5,7 +5,7 @@ from typing import TextIO
 
 from tock_companion.cli.lines import Answer, Request, answer_lines
 from tock_companion.errors import BadInputError
-from tock_companion.referee.explain import explain
+from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.rules.board import Board, Setup
 from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.dealing import deal_plan, left_of

@@ -26,7 +26,7 @@ class Timing:
     """A board on the way to a legal move, before it is told what is still to be done."""
     missing_ms: int = 1800
     """A pawn that is nowhere to be seen; until then it is in somebody's hand."""
-    unfelt_ms: int = 3000
+    undetected_ms: int = 3000
     """A pawn that is nowhere to be felt, before it is asked whether it stands where a legal move takes it."""
 
 

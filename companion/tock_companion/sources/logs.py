@@ -1,4 +1,4 @@
-"""What sources said, as lines of text: touches of a reed board, and what a camera saw without its pictures.
+"""What sources said, as lines of text: edges of a reed board, and what a camera saw without its pictures.
 
 `reed.jsonl`: `{"t_ms", "hole", "closed"}` is one change (`"more": true`: the next line is of the same observation),
 `{"t_ms", "snapshot": [closed holes], "unknown": [holes]}` the whole board, `{"t_ms"}` the same as before.
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tock_companion.errors import BadInputError
-from tock_companion.observation import UNSEEN, HoleReading, HoleState, Observation, Touch
+from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
 from tock_companion.rules.geometry import Seat
 
 Row = dict[str, Any]
@@ -24,7 +24,7 @@ def felt(
     all_holes = tuple(holes)
     states: dict[str, dict[str, HoleReading]] = {}
     first = {hole: _CLOSED if hole in set(closed) else _OPEN for hole in all_holes}
-    touches: list[Touch] = []
+    edges: list[Edge] = []
     for row in rows:
         source, t_ms = str(row.get("source", "reed")), int(row["t_ms"])
         state = states.setdefault(source, dict(first))
@@ -37,16 +37,16 @@ def felt(
             if hole not in state or not isinstance(row.get("closed"), bool):
                 raise BadInputError(f"reed log at {t_ms} ms: 'hole' and 'closed' do not fit the board: {row}")
             state[hole] = _CLOSED if row["closed"] else _OPEN
-            touches.append(Touch(int(row.get("felt_ms", t_ms)), hole, state[hole].state))
+            edges.append(Edge(int(row.get("felt_ms", t_ms)), hole, state[hole].state))
         if not row.get("more"):
-            yield row, Observation(t_ms, source, dict(state), tuple(touches))
-            touches = []
+            yield row, Observation(t_ms, source, dict(state), tuple(edges))
+            edges = []
 
 
 def felt_rows(observation: Observation, before: Mapping[str, HoleReading] | None) -> Iterator[Row]:
     """Yield the lines of one observation of a reed board; `before` is the one before it."""
     holes = observation.holes
-    told = {touch.hole: touch.state for touch in observation.touches}
+    told = {edge.hole: edge.state for edge in observation.edges}
     named: Row = {"source": observation.source}
     if before is None or any(
         told.get(hole, before.get(hole, UNSEEN).state) is not reading.state for hole, reading in holes.items()
@@ -54,18 +54,18 @@ def felt_rows(observation: Observation, before: Mapping[str, HoleReading] | None
         shut = [hole for hole, reading in holes.items() if reading.state is HoleState.PAWN]
         broken = [hole for hole, reading in holes.items() if reading.state is HoleState.UNKNOWN]
         # The changes come first, so that the snapshot closes the observation.
-        yield from (_change(touch, named) | {"more": True} for touch in observation.touches)
+        yield from (_change(edge, named) | {"more": True} for edge in observation.edges)
         yield named | {"snapshot": shut, "unknown": broken}
         return
-    last = len(observation.touches) - 1
-    for index, touch in enumerate(observation.touches):
-        yield _change(touch, named) | ({"more": True} if index < last else {})
-    if not observation.touches:
+    last = len(observation.edges) - 1
+    for index, edge in enumerate(observation.edges):
+        yield _change(edge, named) | ({"more": True} if index < last else {})
+    if not observation.edges:
         yield named
 
 
-def _change(touch: Touch, named: Row) -> Row:
-    return {**named, "hole": touch.hole, "closed": touch.state is HoleState.PAWN, "felt_ms": touch.t_ms}
+def _change(edge: Edge, named: Row) -> Row:
+    return {**named, "hole": edge.hole, "closed": edge.state is HoleState.PAWN, "felt_ms": edge.t_ms}
 
 
 def seen(rows: Iterable[Row]) -> Iterator[tuple[Row, Observation]]:

@@ -20,8 +20,8 @@ from tock_companion.events.facts import (
 )
 from tock_companion.events.game import NEW_GAME, Game, Turn
 from tock_companion.events.modes import Mode
-from tock_companion.referee.seen import seen_setup
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.tracking.estimate import estimated_setup
+from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.geometry import Seat
@@ -150,7 +150,7 @@ class Asking:
         if facts is None:
             return refused("no_exit"), []
         out = self.position.throw_move(len(hand)).result
-        if self.sees and not seen_setup(self.watch, self.position).board().looks_like(out):
+        if self.sees and not estimated_setup(self.watch, self.position).board().looks_like(out):
             return refused("on_the_board"), []
         return Reply(True), facts
 
@@ -208,7 +208,7 @@ class Asking:
         facts: list[Fact] = [MoveTakenBack(_who(request), last.seq)]
         if self.sees and not last.before.board.looks_like(self.position.board):
             ruling = Ruling(self.game, last.before, self.names)
-            facts.append(ruling.take_back_warning(seen_setup(self.watch, last.before)))
+            facts.append(ruling.take_back_warning(estimated_setup(self.watch, last.before)))
         elif self.game.warning is not None:
             facts.append(Repaired(self.game.warning.seat, None))
         return Reply(True), facts
@@ -229,7 +229,7 @@ class Asking:
         return Reply(True), facts
 
     def _accept_board(self, request: Request) -> Answer:
-        setup = seen_setup(self.watch, self.position)
+        setup = estimated_setup(self.watch, self.position)
         problems = setup.problems()
         if problems:
             reason: Text = {"fr": str(problems[0]), "en": str(problems[0])}
@@ -246,7 +246,7 @@ class Asking:
             return refused("not_friendly"), []
         if not isinstance(warning, ViolationFound) or warning.code.startswith(("card/", TAKE_BACK)):
             return refused("no_warning"), []
-        setup = seen_setup(self.watch, self.position)
+        setup = estimated_setup(self.watch, self.position)
         if setup.problems():
             return self._accept_board(request)
         return Reply(True), self._stands(request, f"override {warning.code}", setup.board())

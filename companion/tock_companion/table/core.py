@@ -24,15 +24,15 @@ from tock_companion.observation import (
     SourceMessage,
     SourceReport,
 )
-from tock_companion.referee.ahead import first_of_two
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Timing, Waiting
-from tock_companion.referee.disputes import disputes
-from tock_companion.referee.expectation import Expectation
-from tock_companion.referee.options import Options, card_kinds
-from tock_companion.referee.seen import seen_setup
-from tock_companion.referee.senses import Senses
-from tock_companion.referee.settle import decide
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.diagnosis.disputes import disputes
+from tock_companion.referee.matching.candidates import Options, one_of_each_kind
+from tock_companion.referee.matching.settle import decide
+from tock_companion.referee.matching.two_turns import first_of_two
+from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.tracking.estimate import estimated_setup
+from tock_companion.referee.tracking.fusion import SensorFusion
+from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
@@ -54,7 +54,7 @@ DECIDE_NOW = "decide_now"
 AT_ONCE = Timing(0, 0, 0, 0, 0, 0, 0, 0)
 
 
-Saved = tuple[Game, Hands, Senses]
+Saved = tuple[Game, Hands, SensorFusion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class TableCore:
         self.hands = Hands()
         self.secrets: dict[tuple[int, Seat], Cards] = {}
         """The cards behind recorded events that are not stored yet."""
-        self.senses = Senses(Expectation({}, {}))
+        self.senses = SensorFusion(Expectation({}, {}))
         self.timing = timing if timing is not None else Timing()
         self.heard: dict[str, Heard] = {}
         self.deadline_ms: int | None = None
@@ -118,7 +118,7 @@ class TableCore:
     def sees_colors(self) -> bool:
         """Whether a source that sees colours sees the board now."""
         ok = [name for name, heard in self.heard.items() if heard.condition is SourceCondition.OK]
-        return not self.senses.feeling.issuperset(ok)
+        return not self.senses.switch_sources.issuperset(ok)
 
     @property
     def lag_ms(self) -> int:
@@ -131,13 +131,13 @@ class TableCore:
         self.game, self.hands = Game(), Hands()
         chosen = [] if mode is self.game.mode else [ModeSet(mode.value, "host")]
         events = self._record([fact, *chosen], t_ms)
-        self.senses = self.senses.settled(self._look(), t_ms)
+        self.senses = self.senses.rebase(self._look(), t_ms)
         return events
 
     def take_up(self, game: Game, hands: Hands) -> None:
         """Go on with a game as its log has it."""
         self.game, self.hands = game, hands
-        self.senses = self.senses.settled(self._look(), self.senses.fused.t_ms)
+        self.senses = self.senses.rebase(self._look(), self.senses.fused.t_ms)
 
     def saved(self) -> Saved:
         """Return what a step may change, to be put back when the disk refuses it."""
@@ -153,11 +153,11 @@ class TableCore:
 
     def look_afresh(self) -> None:
         """Forget what has been seen, so that what follows depends on what comes from now on alone."""
-        self.senses = Senses(self._look())
+        self.senses = SensorFusion(self._look())
 
     def seen_board(self) -> Board:
         """Return the board as it is seen; raises BadInputError when it is not a possible one."""
-        return seen_setup(self.watch, self.position).board()
+        return estimated_setup(self.watch, self.position).board()
 
     def take(self, message: SourceMessage) -> list[Event]:
         """Take in what a source says."""
@@ -238,7 +238,7 @@ class TableCore:
         return self._rule(t_ms)
 
     def _observe(self, observation: Observation) -> list[Event]:
-        self.senses = self.senses.after(observation)
+        self.senses = self.senses.update(observation)
         heard = self.heard.get(observation.source)
         events: list[Event] = []
         if heard is None or heard.condition is not SourceCondition.OK:
@@ -253,7 +253,7 @@ class TableCore:
             if report.source not in self.game.lost_sources:
                 return []
             return self._record([SourceBack(report.source)], report.t_ms)
-        self.senses = self.senses.after(Observation(report.t_ms, report.source, {}))
+        self.senses = self.senses.update(Observation(report.t_ms, report.source, {}))
         if report.source in self.game.lost_sources:
             return []
         message = phrase(report.code if known(report.code) else "source-trouble")
@@ -301,7 +301,9 @@ class TableCore:
         cached = self._options
         if cached is None or cached[:3] != (self.position, self.game.card, restore):
             card = self.game.card
-            cards = () if restore else (card,) if card is not None else card_kinds(self.position.ruleset)
+            cards = (
+                () if restore else (card,) if card is not None else one_of_each_kind(self.position.ruleset)
+            )
             options = Options(self.position, cards, card_known=card is not None)
             cached = self._options = (self.position, card, restore, options)
         return cached[3]
@@ -333,10 +335,10 @@ class TableCore:
         """Let the senses start from the new position: as it was seen, as people have said, or still to be set up."""
         look = self._look()
         if seen_ms is not None:
-            self.senses = self.senses.learned(look).settled(look, seen_ms)
+            self.senses = self.senses.learn(look).rebase(look, seen_ms)
         elif any(isinstance(fact, MoveAccepted | Correction) for fact in facts):
-            self.senses = self.senses.told(look).settled(look, t_ms)
+            self.senses = self.senses.overrule(look).rebase(look, t_ms)
         elif any(isinstance(fact, MoveTakenBack) and fact.by != "board" for fact in facts):
-            self.senses = self.senses.taken_back(look)
+            self.senses = self.senses.take_back(look)
         else:
-            self.senses = self.senses.settled(look, t_ms)
+            self.senses = self.senses.rebase(look, t_ms)

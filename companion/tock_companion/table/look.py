@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from tock_companion.observation import UNSEEN, HoleReading
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.geometry import Seat, camp_holes_of
 from tock_companion.rules.position import Position
 
@@ -24,11 +24,11 @@ def differences(watch: Watch, position: Position, camps: Mapping[str, Seat]) -> 
     expected = {**position.board.occupied(), **camps}
     found: dict[str, HoleReading] = {}
     for hole in position.shape.hole_ids():
-        sight = watch.sight(hole)
+        tracked = watch.hole(hole)
         if hole not in watch.holes:
             continue
-        if sight.hidden:
+        if tracked.occluded:
             found[hole] = UNSEEN
-        elif sight.belief.contradicts(expected.get(hole)):
-            found[hole] = sight.belief.reading()
+        elif tracked.belief.contradicts(expected.get(hole)):
+            found[hole] = tracked.belief.reading()
     return found

@@ -14,7 +14,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event, GameStarted
 from tock_companion.observation import CardSighting, HoleReading, Observation, SourceMessage, SourceReport
-from tock_companion.referee.senses import is_felt
+from tock_companion.referee.tracking.fusion import is_from_switches
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
 from tock_companion.sources.logs import felt_rows
@@ -92,7 +92,7 @@ class Recorder:
             row: dict[str, object] = {"file": f"frames/{message.t_ms:09d}.jpg", "source": message.source}
             if (self.folder / str(row["file"])).exists():
                 self._write("frames", message.t_ms, row)
-            elif is_felt(message):
+            elif is_from_switches(message):
                 for felt_row in felt_rows(message, self._felt.get(message.source)):
                     self._write("reed", message.t_ms, felt_row)
                 self._felt[message.source] = message.holes

@@ -19,10 +19,10 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import NEW_GAME, PLAY_ON, Game
 from tock_companion.events.modes import Mode
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
-from tock_companion.referee.expectation import Expectation
-from tock_companion.referee.explain import Explanation, explain
-from tock_companion.referee.options import same_kind
-from tock_companion.referee.repair import plan
+from tock_companion.referee.diagnosis.explain import Explanation, explain
+from tock_companion.referee.diagnosis.repair import plan
+from tock_companion.referee.matching.candidates import same_kind
+from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules.board import Setup
 from tock_companion.rules.cards import Card
 from tock_companion.rules.moves import Move

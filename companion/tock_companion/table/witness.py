@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import CardPlayed, Event, MoveAccepted, TurnEnded
 from tock_companion.events.game import fold
-from tock_companion.referee.expectation import Expectation
+from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, Rank
 from tock_companion.rules.moves import Kind, Move

@@ -9,13 +9,13 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
 from tock_companion.errors import BadInputError
 from tock_companion.observation import (
+    Edge,
     HoleReading,
     HoleState,
     Observation,
     SourceCondition,
     SourceMessage,
     SourceReport,
-    Touch,
 )
 from tock_companion.rules.geometry import Seat
 from tock_companion.sources.base import ClockMs, Deliver
@@ -249,15 +249,15 @@ class ReedSource:
         self._shown ^= 1 << change.input
         hole = self._holes.get(change.input)
         if hole is not None:
-            touch = Touch(change.t_ms, hole, HoleState.PAWN if change.closed else HoleState.EMPTY)
-            self._show(max(change.t_ms, self._shown_ms), (touch,))
+            edge = Edge(change.t_ms, hole, HoleState.PAWN if change.closed else HoleState.EMPTY)
+            self._show(max(change.t_ms, self._shown_ms), (edge,))
 
-    def _show(self, t_ms: int, touches: tuple[Touch, ...]) -> None:
+    def _show(self, t_ms: int, edges: tuple[Edge, ...]) -> None:
         assert self._shown is not None
         bits = self._shown
         holes = {hole: CLOSED if bits >> number & 1 else OPEN for hole, number in self._inputs.items()}
         self._shown_ms = t_ms
-        self._deliver(Observation(t_ms, self.name, holes, touches))
+        self._deliver(Observation(t_ms, self.name, holes, edges))
 
     def _trouble(self, t_ms: int, trouble: Trouble) -> None:
         condition = SourceCondition.LOST if trouble in LOST else SourceCondition.BLIND

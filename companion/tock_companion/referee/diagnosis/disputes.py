@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.belief import NOTHING, Belief
-from tock_companion.referee.senses import Senses
+from tock_companion.referee.tracking.belief import NOTHING, Belief
+from tock_companion.referee.tracking.fusion import SensorFusion
 
 TOLD_AFTER_MS = 3000
 """A hand that comes or goes makes two sources differ for a moment."""
@@ -27,19 +27,19 @@ class Dispute:
     hole: str | None
 
 
-def disputes(senses: Senses) -> tuple[Dispute, ...]:
+def disputes(senses: SensorFusion) -> tuple[Dispute, ...]:
     """Return what has been contradictory for longer than a hand takes."""
-    if not senses.feeling:
+    if not senses.switch_sources:
         return ()
     loose = tuple(
         Dispute("loose_switch", hole) for hole, trials in senses.trust.trials.items() if trials.flutters
     )
-    if senses.feeling.issuperset(senses.watches):
+    if senses.switch_sources.issuperset(senses.watches):
         return (*loose, *_overruled(senses))
     return (*loose, *_between_sources(senses))
 
 
-def _between_sources(senses: Senses) -> tuple[Dispute, ...]:
+def _between_sources(senses: SensorFusion) -> tuple[Dispute, ...]:
     found: list[tuple[int, Dispute]] = []
     now_ms = senses.fused.t_ms
     for hole in senses.fused.holes:
@@ -54,7 +54,7 @@ def _between_sources(senses: Senses) -> tuple[Dispute, ...]:
     return tuple(dispute for _, dispute in found)
 
 
-def _overruled(senses: Senses) -> tuple[Dispute, ...]:
+def _overruled(senses: SensorFusion) -> tuple[Dispute, ...]:
     """Return the switches that only people contradict."""
     return tuple(
         Dispute("felt_wrongly" if state is HoleState.PAWN else "unfelt_pawn", hole)
@@ -62,16 +62,16 @@ def _overruled(senses: Senses) -> tuple[Dispute, ...]:
     )
 
 
-def _beliefs(senses: Senses, hole: str) -> tuple[Belief, Belief, int]:
+def _beliefs(senses: SensorFusion, hole: str) -> tuple[Belief, Belief, int]:
     """Return what is seen and felt of a hole, and since when both have said so."""
     seen, felt, since_ms = NOTHING, NOTHING, 0
     for name, watch in senses.watches.items():
-        sight = watch.sight(hole)
-        if sight.hidden:
+        tracked = watch.hole(hole)
+        if tracked.occluded:
             continue
-        since_ms = max(since_ms, sight.since_ms, sight.shown_ms)
-        if name in senses.feeling:
-            felt = sight.belief
-        elif seen.state is HoleState.UNKNOWN or sight.belief.log_odds > seen.log_odds:
-            seen = sight.belief
+        since_ms = max(since_ms, tracked.since_ms, tracked.visible_since_ms)
+        if name in senses.switch_sources:
+            felt = tracked.belief
+        elif seen.state is HoleState.UNKNOWN or tracked.belief.log_odds > seen.log_odds:
+            seen = tracked.belief
     return seen, felt, since_ms

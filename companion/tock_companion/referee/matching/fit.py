@@ -7,17 +7,23 @@ nothing. Pawns of one colour in a camp are interchangeable, so a camp is compare
 from collections.abc import Iterable
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.expectation import Expectation
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.matching.candidates import Candidate, Options
+from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
+
+TOLERANCE = 3.0
+"""Log odds of other readings that may contradict such a move."""
+MAX_QUESTION_CHOICES = 4
+"""More places than that are no question that somebody can answer at a glance."""
 
 
 def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
     """Return the cost of believing `expected` of one hole."""
-    sight = watch.sight(hole)
-    if sight.hidden or not sight.belief.contradicts(expected):
+    tracked = watch.hole(hole)
+    if tracked.occluded or not tracked.belief.contradicts(expected):
         return 0.0
-    return sight.belief.log_odds
+    return tracked.belief.log_odds
 
 
 def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int) -> float:
@@ -26,10 +32,10 @@ def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int
     others: list[float] = []
     empty: list[float] = []
     for hole in camp_holes:
-        sight = watch.sight(hole)
-        if sight.hidden:
+        tracked = watch.hole(hole)
+        if tracked.occluded:
             continue
-        belief = sight.belief
+        belief = tracked.belief
         if not belief.contradicts(seat):
             own.append(belief.log_odds)
         else:
@@ -55,7 +61,7 @@ class Fit:
         self._hole_costs = {
             hole: cost
             for hole in watch.contradicting(shape.cells_by_hole, base.holes)
-            if (cost := watch.sight(hole).belief.log_odds) > 0
+            if (cost := watch.hole(hole).belief.log_odds) > 0
         }
         self._camp_costs = {
             seat: camp_cost(watch, holes, seat, base.camps[seat]) for seat, holes in self._camps.items()
@@ -78,11 +84,11 @@ class Fit:
     def lacking(self, board: Expectation) -> list[float]:
         """Return the cost of each place that `board` fills anew and that is seen to be empty."""
         holes = [hole for hole in self._base.changes(board) if hole in board.holes]
-        empty = [self._watch.sight(hole) for hole in holes]
+        empty = [self._watch.hole(hole) for hole in holes]
         costs = [
-            sight.belief.log_odds
-            for sight in empty
-            if not sight.hidden and sight.belief.state is HoleState.EMPTY
+            tracked.belief.log_odds
+            for tracked in empty
+            if not tracked.occluded and tracked.belief.state is HoleState.EMPTY
         ]
         for seat, count in board.camps.items():
             if count > self._base.camps[seat]:
@@ -90,10 +96,25 @@ class Fit:
         return [cost for cost in costs if cost > 0]
 
     def _felt_cost(self, board: Expectation) -> float:
-        carrying = self._watch.carrying
-        return 0.0 if carrying is None else carrying.cost(board)
+        hypotheses = self._watch.hypotheses
+        return 0.0 if hypotheses is None else hypotheses.cost(board)
 
     def differing(self) -> tuple[str, ...]:
         """Return the visible holes in which the table contradicts the base board; a camp stands for its holes."""
         camps = [hole for seat, cost in self._camp_costs.items() if cost > 0 for hole in self._camps[seat]]
         return (*self._hole_costs, *camps)
+
+
+def undetected_moves(options: Options, fit: Fit, watch: Watch) -> list[Candidate]:
+    """Return the legal moves of the laid card that explain the board but for one pawn that is not felt.
+
+    None where a source sees colours: it would see the pawn. None either when the pawn may be in many places.
+    """
+    if watch.hypotheses is None or not options.card_known:
+        return []
+    found: dict[object, Candidate] = {}
+    for candidate in options.candidates:
+        unfelt = fit.lacking(candidate.look)
+        if len(unfelt) == 1 and fit.cost(candidate.look) - unfelt[0] < TOLERANCE:
+            found.setdefault(candidate.move.result, candidate)
+    return list(found.values()) if len(found) <= MAX_QUESTION_CHOICES else []

@@ -4,7 +4,7 @@ Take every hole that is wrong as an arrow from the seat whose pawn is in it to t
 there, with "nobody" as
 one more seat. Every seat has as many arrows out as in, so each connected group of arrows can be walked in
 one round trip. A group
-that touches "nobody" has an empty hole to begin with and needs one movement per pawn to be placed; any other
+that edges "nobody" has an empty hole to begin with and needs one movement per pawn to be placed; any other
 group is a circle of
 full holes, and one pawn of it must first step aside.
 """

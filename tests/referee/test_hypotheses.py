@@ -1,19 +1,19 @@
 """Who stands where, by lifts and puts alone."""
 
-from tock_companion.observation import HoleState, Touch
-from tock_companion.referee.carrying import BOUNCE_MS, STRANGER, Carrying
-from tock_companion.referee.expectation import Expectation
+from tock_companion.observation import Edge, HoleState
+from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.tracking.hypotheses import BOUNCE_MS, STRANGER, HypothesisTracker
 from tock_companion.rules.geometry import Seat
 
 BASE = Expectation({"T10": Seat.P0, "T30": Seat.P1}, dict.fromkeys((Seat.P0, Seat.P1), 3))
 
 
-def felt(*touches: str, step_ms: int = 300) -> Carrying:
+def felt(*edges: str, step_ms: int = 300) -> HypothesisTracker:
     """Feel `-T10` as a lift and `+T11` as a put, one after the other."""
-    carrying = Carrying(BASE)
-    for number, touch in enumerate(touches):
-        state = HoleState.EMPTY if touch[0] == "-" else HoleState.PAWN
-        carrying = carrying.after(Touch(number * step_ms, touch[1:], state))
+    carrying = HypothesisTracker(BASE)
+    for number, edge in enumerate(edges):
+        state = HoleState.EMPTY if edge[0] == "-" else HoleState.PAWN
+        carrying = carrying.update(Edge(number * step_ms, edge[1:], state))
     return carrying
 
 
@@ -54,7 +54,7 @@ def test_a_taken_pawn_goes_to_the_camp_of_its_colour() -> None:
 
 def test_a_bounce_of_the_contact_is_no_touch() -> None:
     assert felt("-T10", "+T11", "-T11", "+T11", step_ms=BOUNCE_MS // 2).who("T11") is Seat.P0
-    assert len(felt("-T10", "+T10", step_ms=BOUNCE_MS // 2).touches) == 0
+    assert len(felt("-T10", "+T10", step_ms=BOUNCE_MS // 2).edges) == 0
 
 
 def test_a_hole_filled_from_nowhere_is_unexplained() -> None:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from tock_companion.referee.decision import Accepted, Ambiguous
-from tock_companion.referee.expectation import Expectation
-from tock_companion.referee.fit import Fit
-from tock_companion.referee.options import Candidate, Options, card_kinds
-from tock_companion.referee.settle import MARGIN, TOLERANCE
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.matching.candidates import Candidate, Options, one_of_each_kind
+from tock_companion.referee.matching.fit import Fit
+from tock_companion.referee.matching.settle import MARGIN, TOLERANCE
+from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.tracking.watch import Watch
 
 WORTH_A_LOOK = 10
 """So many first moves, those that fit best by themselves, are followed into the next turn."""
@@ -45,10 +45,10 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Pair | None
     if played.outcome() is not None or played.must_play_more:
         return None
     following = played.end_turn()
-    # The next move can only explain what the first one leaves unexplained; most moves do not touch it.
+    # The next move can only explain what the first one leaves unexplained; most moves do not edge it.
     fit = Fit(watch, following.shape, first.look)
     wrong = frozenset(hole for hole in fit.differing() if "-C" not in hole)
-    seconds = Options(following, card_kinds(following.ruleset), card_known=False)
+    seconds = Options(following, one_of_each_kind(following.ruleset), card_known=False)
     costs = [
         fit.cost(second.look)
         for second in seconds.candidates
@@ -72,5 +72,5 @@ def _as_decision(options: Options, first: Candidate, watch: Watch) -> Accepted |
     same = [c for c in options.candidates if c.move.result == first.move.result]
     if not options.card_known:
         return Ambiguous(tuple((candidate.card, candidate.move) for candidate in same))
-    still_since = min((watch.sight(hole).since_ms for hole in first.changed), default=watch.t_ms)
+    still_since = min((watch.hole(hole).since_ms for hole in first.changed), default=watch.t_ms)
     return Accepted(first.card, first.move, 1.0 - 1.0 / (1.0 + 2.718281828**MARGIN), still_since)

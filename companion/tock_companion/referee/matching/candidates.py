@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from tock_companion.referee.expectation import Expectation
+from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, pack
 from tock_companion.rules.engine import code_of
@@ -13,7 +13,7 @@ from tock_companion.rules.position import Position
 from tock_companion.rules.ruleset import Ruleset
 
 
-def card_kinds(ruleset: Ruleset) -> tuple[Card, ...]:
+def one_of_each_kind(ruleset: Ruleset) -> tuple[Card, ...]:
     """Return one card of each kind that the ruleset may treat differently."""
     return tuple({code_of(card): card for card in pack(1, ruleset.jokers)}.values())
 

@@ -1,8 +1,8 @@
 """What seems to be on the table, hidden holes taken as they should be, and which pawns are short."""
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.expectation import Expectation
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.board import Setup
 from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat, camp_holes_of
 from tock_companion.rules.position import Position
@@ -11,16 +11,16 @@ DOUBTFUL = 2.0
 """Log odds under which a reading that contradicts the position is no more than a doubt."""
 
 
-def seen_setup(watch: Watch, position: Position) -> Setup:
+def estimated_setup(watch: Watch, position: Position) -> Setup:
     """Return the table as it seems to stand: hidden holes as in the position, doubtful ones as pawns add up."""
     expected = Expectation.of(position.board, position.seats)
     holes = dict(expected.holes)
     doubtful: dict[str, Seat] = {}
-    placed = watch.carrying.placed() if watch.carrying is not None else ()
+    placed = watch.hypotheses.placed() if watch.hypotheses is not None else ()
     for hole in {*watch.contradicting(position.shape.cells_by_hole, expected.holes), *placed}:
-        sight, should_be = watch.sight(hole), expected.holes.get(hole)
-        seat = should_be if sight.hidden else watch.pawn_at(hole)
-        if not sight.hidden and sight.belief.state is HoleState.PAWN and seat is None:
+        tracked, should_be = watch.hole(hole), expected.holes.get(hole)
+        seat = should_be if tracked.occluded else watch.pawn_at(hole)
+        if not tracked.occluded and tracked.belief.state is HoleState.PAWN and seat is None:
             seat = should_be
         if _doubtful(watch, hole, should_be):
             if seat is not None and should_be is None:
@@ -38,24 +38,24 @@ def seen_setup(watch: Watch, position: Position) -> Setup:
     return setup
 
 
-def pawns_short(setup: Setup, position: Position) -> tuple[Seat, ...]:
+def seats_short_of_pawns(setup: Setup, position: Position) -> tuple[Seat, ...]:
     """Return the seats of which fewer than four pawns seem to be on the table."""
     return tuple(seat for seat in position.seats if setup.count(seat) < PAWNS_PER_SEAT)
 
 
 def _doubtful(watch: Watch, hole: str, should_be: Seat | None) -> bool:
-    sight = watch.sight(hole)
-    if sight.hidden or not sight.belief.contradicts(should_be):
+    tracked = watch.hole(hole)
+    if tracked.occluded or not tracked.belief.contradicts(should_be):
         return False
-    return sight.belief.log_odds < DOUBTFUL
+    return tracked.belief.log_odds < DOUBTFUL
 
 
 def _camp_count(watch: Watch, seat: Seat, expected: int) -> int:
     visible = hidden = 0
     for hole in camp_holes_of(seat):
-        sight = watch.sight(hole)
-        if sight.hidden or sight.belief.log_odds < DOUBTFUL:
+        tracked = watch.hole(hole)
+        if tracked.occluded or tracked.belief.log_odds < DOUBTFUL:
             hidden += 1
         else:
-            visible += sight.belief.state is HoleState.PAWN and watch.pawn_at(hole) in (seat, None)
+            visible += tracked.belief.state is HoleState.PAWN and watch.pawn_at(hole) in (seat, None)
     return min(max(visible, expected), visible + hidden)

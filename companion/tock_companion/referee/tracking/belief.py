@@ -1,13 +1,15 @@
-"""What is believed of one hole, and how far: the currency in which sources, holes and positions are weighed.
+"""What is believed of a hole, and what a position lets one expect of all: the terms in which the referee compares.
 
-Beliefs are weighed in natural-log odds: what several sources say of a hole is added up where they agree, and taken off
-where they contradict each other.
+Beliefs are weighed in natural-log odds: where two sources agree on a hole the stronger counts, where they contradict
+each other the weaker is subtracted.
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import exp, log
 
 from tock_companion.observation import HoleReading, HoleState
+from tock_companion.rules.board import Board
 from tock_companion.rules.geometry import Seat
 
 SURE_COLOR = 1.5
@@ -73,3 +75,24 @@ def fuse(one: Belief, other: Belief) -> Belief:
             named, bare = (one, other) if one.seat is not None else (other, one)
             return named if named.log_odds >= SURE_COLOR else bare
     return Belief(stronger.state, stronger.seat, stronger.log_odds - weaker.log_odds)
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A board as the camera would see it: pawns outside the camps by hole, pawns in camp by seat."""
+
+    holes: Mapping[str, Seat]
+    camps: Mapping[Seat, int]
+
+    @staticmethod
+    def of(board: Board, seats: Iterable[Seat]) -> "Expectation":
+        """Return what a board looks like."""
+        return Expectation(board.occupied(), {seat: board.camp_count(seat) for seat in seats})
+
+    def changes(self, other: "Expectation") -> frozenset[str]:
+        """Return the holes (camps excepted) in which the two differ."""
+        return frozenset(
+            hole
+            for hole in self.holes.keys() | other.holes.keys()
+            if self.holes.get(hole) is not other.holes.get(hole)
+        )

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.belief import Belief, weight
-from tock_companion.referee.carrying import BOUNCE_MS
+from tock_companion.referee.tracking.belief import Belief, weight
+from tock_companion.referee.tracking.hypotheses import BOUNCE_MS
 
 NOMINAL = 0.005
 """Chance that a good switch is wrong, before anything is learned."""
 WORTH = 10
 """How many trials the nominal rate is worth."""
 FLUTTERS = 0.2
-"""A switch of whose touches so many are bounces is loose: its bounces last longer, and people are told."""
+"""A switch of whose edges so many are bounces is loose: its bounces last longer, and people are told."""
 FEW_TOUCHES = 10
 FLUTTER_MS = 120
 CAREFUL = 0.5
@@ -42,10 +42,10 @@ class Trials:
 
     @property
     def bounce_ms(self) -> int:
-        """Within what time a touch taken back is a bounce."""
+        """Within what time a edge taken back is a bounce."""
         return FLUTTER_MS if self.flutters else BOUNCE_MS
 
-    def after(self, state: HoleState, has_pawn: bool) -> "Trials":
+    def update(self, state: HoleState, has_pawn: bool) -> "Trials":
         """Return the trials with one more."""
         wrong = (state is HoleState.PAWN) is not has_pawn
         if has_pawn:
@@ -78,13 +78,13 @@ class Trust:
         """Return what the switch of a hole has shown."""
         return self.trials.get(hole, NEW)
 
-    def after(self, said: Iterable[tuple[str, HoleState, bool]]) -> "Trust":
+    def update(self, said: Iterable[tuple[str, HoleState, bool]]) -> "Trust":
         """Return the trust after more trials: what the switch of each hole says, and whether a pawn is there."""
-        trials = {hole: self.of(hole).after(state, has_pawn) for hole, state, has_pawn in said}
+        trials = {hole: self.of(hole).update(state, has_pawn) for hole, state, has_pawn in said}
         return Trust({**self.trials, **trials})
 
-    def touched(self, hole: str, bounced: bool) -> "Trust":
-        """Return the trust after one more touch of a switch."""
+    def with_edge(self, hole: str, bounced: bool) -> "Trust":
+        """Return the trust after one more edge of a switch."""
         trials = self.of(hole)
         counted = replace(trials, touched=trials.touched + 1, bounced=trials.bounced + bounced)
         return Trust({**self.trials, hole: counted})

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tock_companion.referee.repair import Step, plan
-from tock_companion.referee.slips import Candidate, candidates_of, find_slip
+from tock_companion.referee.diagnosis.mistakes import Candidate, candidates_of, find_slip
+from tock_companion.referee.diagnosis.repair import Step, plan
 from tock_companion.rules.board import Board, Setup
 from tock_companion.rules.cards import Card, pack
 from tock_companion.rules.engine import code_of

@@ -8,8 +8,8 @@ that filled say what the player seems to have done, and the rules say what is wr
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tock_companion.referee.leftovers import leftover
-from tock_companion.referee.readings import Change, changes_of, readings
+from tock_companion.referee.diagnosis.attempts import Change, changes_of, readings
+from tock_companion.referee.diagnosis.incomplete import leftover
 from tock_companion.rules.board import Setup
 from tock_companion.rules.cards import Card
 from tock_companion.rules.engine import FlatMove, code_of
@@ -131,7 +131,7 @@ def _impossible(position: Position, card: Card | None, setup: Setup) -> Violatio
 
 def _finding(position: Position, card: Card | None, changes: Sequence[Change]) -> Violation | None:
     """Return the likeliest finding about what the player seems to have done, None when nothing fits."""
-    from tock_companion.referee.explain import kinds_of_card
+    from tock_companion.referee.diagnosis.explain import kinds_of_card
 
     kinds = (card,) if card is not None else kinds_of_card(position)
     best: Violation | None = None

@@ -20,11 +20,10 @@ from tock_companion.referee.decision import (
     Unchanged,
     Waiting,
 )
-from tock_companion.referee.fit import Fit
-from tock_companion.referee.options import Candidate, Options
-from tock_companion.referee.seen import pawns_short, seen_setup
-from tock_companion.referee.unfelt import unfelt_moves
-from tock_companion.referee.watch import Watch
+from tock_companion.referee.matching.candidates import Candidate, Options
+from tock_companion.referee.matching.fit import Fit, undetected_moves
+from tock_companion.referee.tracking.estimate import estimated_setup, seats_short_of_pawns
+from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move, Part
 from tock_companion.rules.position import Position
@@ -69,7 +68,7 @@ def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decis
     if best_cost < TOLERANCE:
         return _settle_move(options, ranked, base_cost, watch, now_ms, timing)
     wrong = _settle_wrong(options, fit, watch, now_ms, timing)
-    before_lifts = watch.without_lifts(options.position.played_seats())
+    before_lifts = watch.without_lifts_by_others(options.position.played_seats())
     if before_lifts is watch:
         return wrong
     earlier = decide(options, before_lifts, now_ms, timing)
@@ -89,22 +88,22 @@ def _sooner(wrong: Decision, earlier: Decision) -> Decision:
 
 def _possible(candidate: Candidate, watch: Watch) -> bool:
     """Whether the hidden holes of a candidate may have changed with its visible ones: not under a forgotten glass."""
-    hidden = [hole for hole in candidate.changed if watch.sight(hole).hidden]
+    hidden = [hole for hole in candidate.changed if watch.hole(hole).occluded]
     if not hidden:
         return True
-    seen_ms = [watch.sight(hole).since_ms for hole in candidate.changed if not watch.sight(hole).hidden]
-    return not seen_ms or watch.hidden_from(min(seen_ms)).issuperset(hidden)
+    seen_ms = [watch.hole(hole).since_ms for hole in candidate.changed if not watch.hole(hole).occluded]
+    return not seen_ms or watch.occluded_since(min(seen_ms)).issuperset(hidden)
 
 
 def _felt_exchange(options: Options, watch: Watch) -> bool:
     """Whether two pawns that the laid card may change were in the air together, and nobody sees their colours."""
-    carrying = watch.carrying
-    if carrying is None or not options.card_known:
+    hypotheses = watch.hypotheses
+    if hypotheses is None or not options.card_known:
         return False
     return any(
-        carrying.exchanged(candidate.changed)
-        and all(watch.sight(hole).belief.state is HoleState.PAWN for hole in candidate.changed)
-        and all(watch.sight(hole).belief.seat is None for hole in candidate.changed)
+        hypotheses.exchanged(candidate.changed)
+        and all(watch.hole(hole).belief.state is HoleState.PAWN for hole in candidate.changed)
+        and all(watch.hole(hole).belief.seat is None for hole in candidate.changed)
         for candidate in options.candidates
     )
 
@@ -129,7 +128,7 @@ def _settle_move(
     unlike = [item for item in rivals if item.candidate.look != best.candidate.look]
     if unlike:
         differing = {hole for item in unlike for hole in item.candidate.look.changes(best.candidate.look)}
-        unseen = tuple(sorted(hole for hole in differing if watch.sight(hole).hidden))
+        unseen = tuple(sorted(hole for hole in differing if watch.hole(hole).occluded))
         if unseen:
             return Waiting(unseen)
         if now_ms - begun_ms < timing.ask_ms:
@@ -153,7 +152,7 @@ def _as_played(position: Position, move: Move, watch: Watch) -> Move:
 
     def seen_ms(part: Part) -> tuple[int, int]:
         holes = (shape.hole_id(part.from_cell), shape.hole_id(part.to_cell))
-        left, reached = (watch.sight(hole).since_ms for hole in holes)
+        left, reached = (watch.hole(hole).since_ms for hole in holes)
         return left, reached
 
     played = position.find_parts(move.card, sorted(move.parts, key=seen_ms))
@@ -161,11 +160,11 @@ def _as_played(position: Position, move: Move, watch: Watch) -> Move:
 
 
 def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing: Timing) -> Decision:
-    setup = seen_setup(watch, options.position)
-    short = pawns_short(setup, options.position)
+    setup = estimated_setup(watch, options.position)
+    short = seats_short_of_pawns(setup, options.position)
     differing = fit.differing()
     gone_ms = max((_gone_since(watch, seat) for seat in short), default=0)
-    places = watch.hidden_from(gone_ms)
+    places = watch.occluded_since(gone_ms)
     if short and places:
         return Waiting(tuple(sorted(places)))
     still_since = max(gone_ms, _still_since(watch, differing))
@@ -179,34 +178,34 @@ def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing:
         return Waiting(differing, still_since + patience)
     if not short:
         return Rejected(setup, differing, unfinished)
-    if now_ms - still_since >= timing.unfelt_ms:
-        unfelt = unfelt_moves(options, fit, watch)
+    if now_ms - still_since >= timing.undetected_ms:
+        unfelt = undetected_moves(options, fit, watch)
         if unfelt:
             return Ambiguous(tuple((candidate.card, candidate.move) for candidate in unfelt))
     return Missing(short, setup)
 
 
 def _hidden(candidate: Candidate, watch: Watch) -> tuple[str, ...]:
-    return tuple(sorted(hole for hole in candidate.changed if watch.sight(hole).hidden))
+    return tuple(sorted(hole for hole in candidate.changed if watch.hole(hole).occluded))
 
 
 def _still_since(watch: Watch, holes: Iterable[str]) -> int:
-    return max((watch.sight(hole).since_ms for hole in holes), default=0)
+    return max((watch.hole(hole).since_ms for hole in holes), default=0)
 
 
 def _shown_since(watch: Watch, holes: Iterable[str]) -> int:
-    return max((watch.sight(hole).shown_ms for hole in holes), default=0)
+    return max((watch.hole(hole).visible_since_ms for hole in holes), default=0)
 
 
 def _gone_since(watch: Watch, seat: Seat) -> int:
     """Return when a pawn of the seat was last seen to leave a hole; any pawn, where colours are not seen."""
-    if watch.carrying is not None:
-        return watch.changed_ms
-    return max((sight.since_ms for sight in watch.holes.values() if sight.left is seat), default=0)
+    if watch.hypotheses is not None:
+        return watch.last_change_ms
+    return max((tracked.since_ms for tracked in watch.holes.values() if tracked.left is seat), default=0)
 
 
 def _half_of_another(candidate: Candidate, options: Options) -> bool:
-    """Whether another legal move touches all that has changed and more: a taken pawn may have gone home first."""
+    """Whether another legal move edges all that has changed and more: a taken pawn may have gone home first."""
     return any(_goes_through(other, candidate) for other in options.candidates if other is not candidate)
 
 
