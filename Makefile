@@ -37,6 +37,7 @@ referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an h
 compiled: $(STAMP) ## compiles the rules engine (needs a C compiler) and installs the wheel; `make install` goes back
 	sh tools/build-compiled.sh dist $(BIN)/python
 	$(BIN)/pip install --quiet --force-reinstall --no-deps dist/*.whl
+	@echo $(CURDIR)/bench >"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tock_bench.pth" # no wheel has it
 	@rm -f $(STAMP) $(DEV_STAMP)
 
 .PHONY: compiled-test

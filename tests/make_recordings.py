@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from tock_companion.bench.noise import Noise
-from tock_companion.bench.referee import NoisyTable, Tally
-from tock_companion.bench.sensing import KINDS
+from tock_bench.noise import Noise
+from tock_bench.referee import NoisyTable, Tally
+from tock_bench.sensing import KINDS
 from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event

@@ -62,7 +62,7 @@ shutil.move(path, path + ".old")
 with zipfile.ZipFile(path + ".old") as old, zipfile.ZipFile(path, "w") as new:
     for item in old.infolist():
         data = old.read(item)
-        new.writestr(item, b"raise SystemExit(3)\n" if item.filename.endswith("cli/run.py") else data)
+        new.writestr(item, b"raise SystemExit(3)\n" if item.filename.endswith("cli/commands/run.py") else data)
 PY
 rm -f /tmp/broken/*.old
 if sh /usr/share/tock-companion/setup.sh install /tmp/broken; then fail "a broken release was accepted"; fi

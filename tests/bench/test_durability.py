@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.bench.durability import Losses, Reported, compare, run
+from tock_bench.durability import Losses, Reported, compare, run
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import CardPlayed, Event, MoveAccepted
 from tock_companion.storage.store import Store

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.bench import referee_figures
-from tock_companion.bench.mistakes import make_mistakes, steps
-from tock_companion.bench.noise import Noise
-from tock_companion.bench.referee import NoisyTable
-from tock_companion.bench.referee_figures import Job, jobs_of, run
-from tock_companion.bench.tally import Tally, summary
+from tock_bench import referee_figures
+from tock_bench.mistakes import make_mistakes, steps
+from tock_bench.noise import Noise
+from tock_bench.referee import NoisyTable
+from tock_bench.referee_figures import Job, jobs_of, run
+from tock_bench.tally import Tally, summary
 from tock_companion.rules.board import Board
 from tock_companion.rules.geometry import BoardShape
 

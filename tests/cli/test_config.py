@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tock_companion.boardfile import generate, to_text
-from tock_companion.cli.config import config_of, load_config
+from tock_companion.config.load import config_of, load_config
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
 

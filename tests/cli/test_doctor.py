@@ -10,8 +10,9 @@ import pytest
 
 from tests.vision.drawn import SMALL
 from tock_companion.boardfile import generate
-from tock_companion.cli import doctor
+from tock_companion.cli.commands import doctor
 from tock_companion.health import Finding, System
+from tock_companion.service import diagnosis
 from tock_vision.checkup import check_camera
 from tock_vision.render import Renderer
 
@@ -19,7 +20,7 @@ from tock_vision.render import Renderer
 @pytest.fixture(autouse=True)
 def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TOCK_DATA", str(tmp_path))
-    monkeypatch.setattr(doctor, "home_ip", lambda: "192.168.1.50")
+    monkeypatch.setattr(diagnosis, "home_ip", lambda: "192.168.1.50")
     return tmp_path
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tock_companion.boardfile import generate
-from tock_companion.cli.game import run
+from tock_companion.cli.commands.game import run
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event
 from tock_companion.rules.record import GameRecord

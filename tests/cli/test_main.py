@@ -2,6 +2,7 @@
 
 import pytest
 
+from tock_companion.cli.commands import bench
 from tock_companion.cli.main import COMMANDS, main
 
 
@@ -25,3 +26,11 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
         main([command, "--help"])
     assert end.value.code == 0
     assert f"usage: tock {command}" in capsys.readouterr().out
+
+
+def test_without_the_source_checkout_the_bench_says_so_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench, "BENCHES", "no_such_package")
+    assert main(["bench", "rules", "--json"]) == 2
+    assert "part of the source checkout" in capsys.readouterr().err

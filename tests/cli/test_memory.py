@@ -5,18 +5,18 @@ import sys
 
 SCRIPT = """
 from pathlib import Path
-from tock_companion.cli.memory import give_back, keep_heaps_small
+from tock_companion.service.upkeep import release_freed_memory, limit_heaps
 
 def resident_mb():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
 
-assert keep_heaps_small()
+assert limit_heaps()
 before = resident_mb()
 held = [bytes(100_000) for _ in range(600)]
 full = resident_mb()
 kept = held[::50]
 del held
-give_back()
+release_freed_memory()
 print(full - before, resident_mb() - before)
 """
 

@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 
 from tests.service import Companion
-from tock_companion.cli.supervision import IDLE_S, Supervision
+from tock_companion.service.supervision import IDLE_S, Supervision
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from tock_companion.boardfile import generate
-from tock_companion.cli.config import load_config
-from tock_companion.cli.game import run
-from tock_companion.cli.upkeep import RECORDINGS, Upkeep
+from tock_companion.cli.commands.game import run
+from tock_companion.config.load import load_config
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event, GameEnded
+from tock_companion.service.upkeep import RECORDINGS, Upkeep
 from tock_companion.storage import Store
 from tock_companion.table.setup import GameSetup, game_started
 

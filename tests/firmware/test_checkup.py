@@ -9,11 +9,11 @@ import pytest
 
 from tests.firmware.rig import rig, wait_until
 from tock_companion.boardfile.wiring import Spare, spare_input
-from tock_companion.cli.config import load_config
-from tock_companion.cli.machine_desk import MachineDesk
 from tock_companion.cli.main import main
-from tock_companion.cli.reed_checkup import NOTE_PREFIX
+from tock_companion.config.load import load_config
 from tock_companion.health.wording import catalog
+from tock_companion.service.admin import MachineAdmin
+from tock_companion.service.reed_checkup import NOTE_PREFIX
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.link import Trouble
 from tock_companion.sources.reed.ports import SerialLine
@@ -57,7 +57,7 @@ def test_the_page_of_the_host_shows_the_board_that_the_table_has_open(tmp_path: 
         table.up()
         path = tmp_path / "tock.toml"
         path.write_text(f'[sources.reed]\nport = "{table.board.port}"\n')
-        desk = MachineDesk(path, load_config(path), [table.source])
+        desk = MachineAdmin(path, load_config(path), [table.source])
 
         def shown() -> list[object]:
             return [

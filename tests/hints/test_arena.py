@@ -8,10 +8,10 @@ from contextlib import redirect_stdout
 import pytest
 
 from tests.hints.games import moments
-from tock_companion.bench.hints_arena import FORMS, Match, Score, forms_of, play, run
-from tock_companion.bench.hints_figures import reported_forms
-from tock_companion.cli.arena import run as arena
+from tock_bench.hints_figures import reported_forms
+from tock_companion.cli.commands.arena import run as arena
 from tock_companion.errors import BadInputError
+from tock_companion.hints.arena import FORMS, Match, Score, forms_of, play, run
 from tock_companion.hints.players import STRENGTHS
 from tock_companion.rules.ruleset import load_preset
 

@@ -3,7 +3,7 @@
 import io
 import json
 
-from tock_companion.cli.hint import run
+from tock_companion.cli.commands.hint import run
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat

@@ -9,12 +9,12 @@ import pytest
 from tests.looks import pawns
 from tests.table.hand import HandSource
 from tock_companion.boardfile import generate
-from tock_companion.cli.desk import TableDesk
 from tock_companion.panel.panel import Panel
 from tock_companion.panel.pins import BOUNCE_S, COLORS, LONG_PRESS_S
 from tock_companion.panel.signals import Light
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules.geometry import Seat
+from tock_companion.service.panel import PanelInterface
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Request, Role
@@ -41,7 +41,7 @@ class Setting:
         self.source = source
         self.lit: list[str] = []
         self.panel = Panel(
-            panel_wiring(WIRING), TableDesk(table), lambda holes: setattr(self, "lit", list(holes))
+            panel_wiring(WIRING), PanelInterface(table), lambda holes: setattr(self, "lit", list(holes))
         )
         self.panel.start()
 

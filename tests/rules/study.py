@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tests.rules.test_games import FORMS, play_checked
 from tests.rules.test_reference import HOUSES, compare
-from tock_companion.bench.random_tables import random_card, random_table
+from tock_bench.random_tables import random_card, random_table
 from tock_companion.rules import engine
 from tock_companion.rules.ruleset import load_preset, preset_names
 

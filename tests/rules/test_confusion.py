@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from tock_companion.bench.scene import Scene
-from tock_companion.bench.slips import MAKERS, Maker
+from tock_bench.scene import Scene
+from tock_bench.slips import MAKERS, Maker
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.rules.ruleset import load_preset, preset_names
 
@@ -62,7 +62,7 @@ def report(wanted: int = 200) -> str:
     lines = [
         "# Which statement is named for a wrong board",
         "",
-        "Generated boards with one known mistake each (`tock_companion.bench.slips`), what the referee names first,",
+        "Generated boards with one known mistake each (`tock_bench.slips`), what the referee names first,",
         "and how often that is the true statement. Written by `python -m tests.rules.test_confusion`.",
         "",
         "| mistake | ruleset | true statement | boards | named right | else named |",

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tock_companion.cli import judge
-from tock_companion.cli.lines import answer_line
+from tock_companion.cli.commands import judge
+from tock_companion.cli.console import answer_line
 
 
 def tidy(pawns: dict[str, list[str]]) -> dict[str, list[str]]:

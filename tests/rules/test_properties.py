@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tock_companion.bench.random_tables import CARDS, Table, random_table
+from tock_bench.random_tables import CARDS, Table, random_table
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.moves import Move

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.rules.reference import Reference, key
-from tock_companion.bench.random_tables import Table, random_card, random_table
+from tock_bench.random_tables import Table, random_card, random_table
 from tock_companion.rules.cards import Card
 from tock_companion.rules.ruleset import load_preset, preset_names
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.vision.drawn import START, moved
 from tock_companion.boardfile import BoardFile, parse, to_text
-from tock_companion.cli.board import run
+from tock_companion.cli.commands.board import run
 from tock_companion.errors import BadInputError
 from tock_vision.learned import Learned, learn
 from tock_vision.state import load_state, save_state, weak_points

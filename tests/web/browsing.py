@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tock_companion.bench import browser
+from tock_bench import browser
 from tock_companion.errors import BadInputError
 
 HOST = browser.HOST

@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tock_companion.bench.browser import find_browser
-from tock_companion.bench.web_figures import Player, serving
+from tock_bench.browser import find_browser
+from tock_bench.web_figures import Player, serving
 
 LIGHTHOUSE = "lighthouse@12.8.2"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browsing import HOST, OpenPage, live, sit
 from tests.web.conftest import Phone
-from tock_companion.bench.web_links import Wire
+from tock_bench.web_links import Wire
 from tock_companion.boardfile import generate
 from tock_companion.rules.cards import STANDARD_PACK, Rank
 from tock_companion.rules.geometry import Seat

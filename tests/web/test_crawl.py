@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from tests.web.conftest import Phone, no_cards
-from tock_companion.cli.config import config_of
-from tock_companion.cli.machine_desk import MachineDesk
-from tock_companion.cli.metrics import metrics_text
+from tock_companion.config.load import config_of
+from tock_companion.service.admin import MachineAdmin
+from tock_companion.service.metrics import metrics_text
 from tock_companion.table.live import Table
 from tock_web import create_app
 
@@ -39,7 +39,7 @@ def app(table: Table, tmp_path: Path) -> Flask:
     path = tmp_path / "tock.toml"
     parts = {
         "METRICS": lambda streams: metrics_text(table.figures, streams),
-        "MACHINE": MachineDesk(path, config_of(path, "", {"TOCK_DATA": str(tmp_path)})),
+        "MACHINE": MachineAdmin(path, config_of(path, "", {"TOCK_DATA": str(tmp_path)})),
     }
     return create_app(table, parts, read_cards=no_cards)
 

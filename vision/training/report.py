@@ -15,9 +15,9 @@ import numpy as np
 from foreign import foreign_pictures
 from tally import HEAD, SURE, Tally, compare
 
+from tock_bench import vision_figures
 from tock_companion.boardfile import BoardFile, generate, load
 from tock_companion.observation import UNSEEN, HoleState
-from tock_vision import bench
 from tock_vision.images import load_image
 from tock_vision.network import PatchNetwork
 from tock_vision.pattern import hole_points_mm
@@ -216,7 +216,7 @@ def _same_pattern(first: BoardFile, second: BoardFile) -> bool:
 
 def speed() -> Iterable[str]:
     """Yield times per board size."""
-    for name, figures in bench.run(lambda line: sys.stderr.write(line + "\n")).items():
+    for name, figures in vision_figures.run(lambda line: sys.stderr.write(line + "\n")).items():
         yield f"{name}: {figures}"
 
 

@@ -7,31 +7,40 @@ import sys
 from collections.abc import Sequence
 
 from tock_companion import __version__
-from tock_companion.cli.arguments import Parser
+from tock_companion.cli.console import Parser
 from tock_companion.errors import TockError
 
 COMMANDS = {
-    "run": ("tock_companion.cli.run", "starts the companion"),
-    "judge": ("tock_companion.cli.judge", "answers rule questions, one JSON line each"),
-    "rules": ("tock_companion.cli.rules", "lists the rulesets; prints the rules of a game in plain words"),
-    "hint": ("tock_companion.cli.hint", "ranks the legal moves of the seat to move, with reasons"),
-    "arena": ("tock_companion.cli.arena", "plays computer players against each other"),
-    "board": ("tock_companion.cli.board", "reads boards in images; makes and checks board files"),
-    "club": ("tock_companion.cli.club", "serves a page with all tables of a club"),
-    "config": ("tock_companion.cli.config_command", "checks or writes the configuration"),
-    "hardware": ("tock_companion.cli.hardware", "drawings, lists and parts for building a board"),
-    "cards": ("tock_companion.cli.cards", "reads playing cards in pictures; learns your own jokers"),
-    "game": ("tock_companion.cli.game", "prints a game as a record that a person can follow"),
-    "replay": ("tock_companion.cli.replay", "runs a recorded table and prints its events"),
-    "firmware": ("tock_companion.cli.firmware", "says what runs on the reed board and brings it up to date"),
-    "reed": ("tock_companion.cli.reed", "checks the reed board with a magnet, hole by hole"),
-    "bench": ("tock_companion.cli.bench", "measures itself on fixed, seeded inputs"),
-    "doctor": ("tock_companion.cli.doctor", "checks this machine and says what to do about each fault"),
+    "run": ("tock_companion.cli.commands.run", "starts the companion"),
+    "judge": ("tock_companion.cli.commands.judge", "answers rule questions, one JSON line each"),
+    "rules": (
+        "tock_companion.cli.commands.rules",
+        "lists the rulesets; prints the rules of a game in plain words",
+    ),
+    "hint": ("tock_companion.cli.commands.hint", "ranks the legal moves of the seat to move, with reasons"),
+    "arena": ("tock_companion.cli.commands.arena", "plays computer players against each other"),
+    "board": ("tock_companion.cli.commands.board", "reads boards in images; makes and checks board files"),
+    "club": ("tock_companion.cli.commands.club", "serves a page with all tables of a club"),
+    "config": ("tock_companion.cli.commands.config", "checks or writes the configuration"),
+    "hardware": ("tock_companion.cli.commands.hardware", "drawings, lists and parts for building a board"),
+    "cards": ("tock_companion.cli.commands.cards", "reads playing cards in pictures; learns your own jokers"),
+    "game": ("tock_companion.cli.commands.game", "prints a game as a record that a person can follow"),
+    "replay": ("tock_companion.cli.commands.replay", "runs a recorded table and prints its events"),
+    "firmware": (
+        "tock_companion.cli.commands.firmware",
+        "says what runs on the reed board and brings it up to date",
+    ),
+    "reed": ("tock_companion.cli.commands.reed", "checks the reed board with a magnet, hole by hole"),
+    "bench": ("tock_companion.cli.commands.bench", "measures itself on fixed, seeded inputs"),
+    "doctor": (
+        "tock_companion.cli.commands.doctor",
+        "checks this machine and says what to do about each fault",
+    ),
     "report": (
-        "tock_companion.cli.report",
+        "tock_companion.cli.commands.report",
         "packs one game and the state of this machine for somebody who can help",
     ),
-    "record": ("tock_companion.cli.record", "records the running table"),
+    "record": ("tock_companion.cli.commands.record", "records the running table"),
 }
 WRONG_USE = 2
 

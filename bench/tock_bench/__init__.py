@@ -1,0 +1,1 @@
+"""Measures the companion on fixed, seeded inputs; a development package that stands above all others."""

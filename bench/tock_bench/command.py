@@ -1,0 +1,56 @@
+"""`tock bench NAME --json`: measures the companion on fixed, seeded inputs."""
+
+import importlib
+import json
+import platform
+import sys
+import time
+from inspect import signature
+from pathlib import Path
+
+from tock_companion.cli.console import Parser
+from tock_companion.errors import BadInputError
+
+BENCHES = {
+    "hints": "tock_bench.hints_figures",
+    "rules": "tock_bench.rules_figures",
+    "web": "tock_bench.web_figures",
+    "link": "tock_bench.link_figures",
+    "panel": "tock_bench.panel_figures",
+    "referee": "tock_bench.referee_figures",
+    "durability": "tock_bench.durability",
+    "cards": "tock_bench.cards_figures",
+    "vision": "tock_bench.vision_figures",
+}
+
+
+def run(arguments: list[str]) -> int:
+    """Print the figures of one bench; progress goes to standard error."""
+    parser = Parser(prog="tock bench", description="Measures the companion.")
+    parser.add_argument("name", choices=sorted(BENCHES))
+    parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+    parser.add_argument(
+        "--samples", type=int, help="how many turns or kills, where the bench lets one choose"
+    )
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="note what is done, so that a stopped run can go on there"
+    )
+    options = parser.parse_args(arguments)
+    bench = importlib.import_module(BENCHES[options.name])
+    chosen = {"samples": options.samples, "keep": options.keep}
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    known = signature(bench.run).parameters
+    if "samples" in chosen and "samples" not in known:
+        raise BadInputError(f"bench {options.name} has a fixed size; leave --samples out")
+    if "keep" in chosen and "keep" not in known:
+        raise BadInputError(f"bench {options.name} is done in one go; leave --keep out")
+    began_s = time.monotonic()
+    figures = bench.run(lambda line: print(line, file=sys.stderr, flush=True), **chosen)
+    report = {
+        "name": options.name,
+        "machine": f"{platform.machine()}, {platform.python_implementation()} {platform.python_version()}",
+        "seconds": round(time.monotonic() - began_s, 1),
+        "figures": figures,
+    }
+    print(json.dumps(report, indent=None if options.json else 2))
+    return 0

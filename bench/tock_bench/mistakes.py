@@ -1,0 +1,75 @@
+"""Mistakes against known statements of the rules, made before a noisy source: is that statement named, and how soon?"""
+
+from random import Random
+
+from tock_bench.noise import Noise
+from tock_bench.person import Standing, standing_on
+from tock_bench.referee import NoisyTable
+from tock_bench.scene import Scene, Slip
+from tock_bench.slips import MAKERS, nothing_moved
+from tock_bench.tally import Tally
+from tock_companion.errors import BadInputError
+from tock_companion.referee.diagnosis.explain import explain
+from tock_companion.referee.diagnosis.repair import CAMP, plan
+from tock_companion.rules.board import Board, Setup
+from tock_companion.rules.dealing import check_players
+from tock_companion.rules.geometry import camp_holes_of
+from tock_companion.rules.position import Position
+from tock_companion.rules.ruleset import Ruleset, load_preset
+from tock_companion.table.setup import GameSetup
+
+VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
+"""Mistakes that change the board: without a change nobody can see when a turn is over."""
+
+
+def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int, tally: Tally) -> None:
+    """Make so many mistakes of all kinds, each on a table of its own, none that a legal move explains."""
+    chance, rules = Random(seed), load_preset(ruleset)
+    goal = tally.mistakes + wanted
+    while tally.mistakes < goal:
+        slip = _slip(chance, rules)
+        position = slip.position
+        setup = GameSetup(
+            ruleset=ruleset,
+            seats=position.seats,
+            teams=position.teams,
+            first=position.to_move,
+            position=position.board.to_pawns(),
+        )
+        table = NoisyTable(setup, noise, chance.randrange(1_000_000), kind, position.shape.zones)
+        film = steps(position.board, slip.seen.board())
+        table.play_mistake(tally, slip.card, film, slip.truth)
+
+
+def _slip(chance: Random, rules: Ruleset) -> Slip:
+    """Return a mistake that no legal move explains, by a seat that plays its own pawns."""
+    while True:
+        slip = chance.choice(VISIBLE)(Scene(chance, rules))
+        if slip is None or slip.seen.problems() or not _is_played(rules, slip.position):
+            continue
+        if explain(slip.position, slip.card, slip.seen).violation is not None:
+            return slip
+
+
+def _is_played(rules: Ruleset, position: Position) -> bool:
+    """Whether the ruleset is for so many, and the seat to move has pawns of its own to play."""
+    try:
+        check_players(rules, len(position.seats))
+    except BadInputError:
+        return False
+    return position.to_move in position.played_seats()
+
+
+def steps(before: Board, after: Board) -> list[Standing]:
+    """Return the pawns as they stand while they are carried one by one to where they stand afterwards."""
+    standing = standing_on(before)
+    film: list[Standing] = []
+    for step in plan(Setup.of_board(before), after):
+        camp = camp_holes_of(step.seat)
+        source = next(hole for hole in camp if hole in standing) if step.from_hole == CAMP else step.from_hole
+        standing = {hole: seat for hole, seat in standing.items() if hole != source}
+        film.append(standing)
+        target = next(hole for hole in camp if hole not in standing) if step.to_hole == CAMP else step.to_hole
+        standing = {**standing, target: step.seat}
+        film.append(standing)
+    return film

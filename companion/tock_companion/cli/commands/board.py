@@ -1,0 +1,143 @@
+"""`tock board …`: reads pawns from pictures, makes board files and drawings, checks board files."""
+
+import argparse
+import importlib
+import json
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+from tock_companion.boardfile import BoardFile, generate, load, to_text
+from tock_companion.cli.console import Parser
+from tock_companion.errors import BadInputError
+
+NO = 1
+UNREADABLE = 2
+
+
+def run(args: list[str]) -> int:
+    """Run one of the board commands; 0 when all is well, 1 when a board was not found, 2 for a bad picture."""
+    options = _parser().parse_args(args)
+    return int(options.action(options))
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="tock board", description="Reads boards; makes and checks board files.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    read = commands.add_parser("read", help="reads pawns from pictures, one JSON line each")
+    read.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    _add_reading(read)
+    read.set_defaults(action=_read)
+
+    overlay = commands.add_parser("overlay", help="draws what is read onto a picture")
+    overlay.add_argument("image", type=Path, metavar="IMAGE")
+    overlay.add_argument("--out", required=True, type=Path, metavar="PICTURE")
+    _add_reading(overlay)
+    overlay.set_defaults(action=_overlay)
+
+    learn = commands.add_parser("learn", help="learns a board and its pawns from pictures by one camera")
+    learn.add_argument("--board", required=True, type=Path, metavar="BOARD.json")
+    learn.add_argument("--camps", type=Path, metavar="IMAGE", help="all pawns in their camps")
+    learn.add_argument("--empty", type=Path, metavar="IMAGE", help="the empty board")
+    learn.add_argument("--out", required=True, type=Path, metavar="FILE")
+    learn.set_defaults(action=_learn)
+
+    export = commands.add_parser("export", help="prints a board file or a drawing made from geometry")
+    export.add_argument("--zones", required=True, type=int, choices=(4, 6, 8))
+    export.add_argument("--size", required=True, type=float, metavar="MM", help="side of the square board")
+    export.add_argument("--format", required=True, choices=("json", "svg", "dxf", "pdf"))
+    export.set_defaults(action=_export)
+
+    file = commands.add_parser("file", help="checks board files")
+    checks = file.add_subparsers(required=True, metavar="COMMAND")
+    check = checks.add_parser("check", help="says whether board files can be used")
+    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    check.set_defaults(action=_check)
+    return parser
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--board", required=True, type=Path, metavar="BOARD.json")
+    parser.add_argument(
+        "--touch",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="HOLE=x,y",
+        help="rough pixel places of four or more holes, for boards without markers",
+    )
+    parser.add_argument("--state", type=Path, metavar="FILE", help="a file made by `tock board learn`")
+
+
+def _stills() -> Any:
+    # Pixels are reached by name only: the companion does not depend on them.
+    return cast(Any, importlib.import_module("tock_vision.stills"))
+
+
+def _overlay(options: argparse.Namespace) -> int:
+    touches = dict(_touch(text) for text in options.touch)
+    answer = _stills().overlay(load(options.board), options.image, options.out, touches, options.state)
+    print(json.dumps(answer, ensure_ascii=False))
+    return 0 if answer["registered"] else NO
+
+
+def _learn(options: argparse.Namespace) -> int:
+    pictures = [(path, shows) for path, shows in ((options.empty, "empty"), (options.camps, "camps")) if path]
+    if not pictures:
+        raise BadInputError("nothing to learn from; give --camps, --empty or both")
+    answer = _stills().learn_state(load(options.board), pictures, options.out)
+    print(json.dumps(answer, ensure_ascii=False))
+    return 0 if answer["learned"] else NO
+
+
+def _read(options: argparse.Namespace) -> int:
+    board = load(options.board)
+    touches = dict(_touch(text) for text in options.touch)
+    reading = _stills()
+    read_image = reading.image_reader(board, touches, options.state)
+    code = 0
+    for image in options.images:
+        answer = read_image(image)
+        print(json.dumps(answer, ensure_ascii=False), flush=True)
+        if answer.get("reason") == reading.UNREADABLE:
+            print(f"tock board read: {answer['message']}", file=sys.stderr)
+            code = UNREADABLE
+        elif not answer["registered"]:
+            code = max(code, NO)
+    return code
+
+
+def _touch(text: str) -> tuple[str, tuple[float, float]]:
+    hole, _, place = text.partition("=")
+    try:
+        x_px, y_px = (float(part) for part in place.split(","))
+    except ValueError:
+        raise BadInputError(f"--touch {text}: give HOLE=x,y with pixels, for example T0=412,96") from None
+    return hole, (x_px, y_px)
+
+
+def _export(options: argparse.Namespace) -> int:
+    board = generate(options.zones, options.size)
+    if options.format == "json":
+        print(to_text(board), end="")
+        return 0
+    # Drawings are reached by name only: the companion does not depend on them.
+    templates = cast(Any, importlib.import_module("tock_hardware.templates"))
+    sys.stdout.flush()
+    sys.stdout.buffer.write(templates.export(board, options.format))
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    for file in options.files:
+        print(_summary(file, load(file)))
+    return 0
+
+
+def _summary(file: Path, board: BoardFile) -> str:
+    width, height = board.size_mm
+    return (
+        f"{file}: {board.name}, {board.zones} zones, {len(board.holes)} holes, {len(board.markers)} markers, "
+        f"{width:g} x {height:g} mm, {board.pitch_mm:.1f} mm from hole to hole"
+    )

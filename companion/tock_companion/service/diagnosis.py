@@ -1,0 +1,60 @@
+"""Every check of this machine in one order, for `tock doctor`, for a report and for the host's page."""
+
+import json
+import os
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+from tock_companion import __version__
+from tock_companion.boardfile import BoardFile
+from tock_companion.config.load import Config
+from tock_companion.health import Finding, System
+from tock_companion.health.games import check_games
+from tock_companion.health.machine import (
+    check_clock,
+    check_devices,
+    check_disk,
+    check_heat_and_power,
+    check_memory,
+    check_network,
+    check_versions,
+)
+from tock_companion.health.network import home_ip
+from tock_companion.service.control import RUNNING_NAME
+from tock_companion.storage.files import DATABASE_NAME
+
+CHECKS_GROUP = "tock.checks"
+"""Further checks by entry point: called with the board file and the sources, they yield findings."""
+
+
+def examine(config: Config, system: System, *, with_sources: bool = True) -> Iterator[Finding]:
+    """Yield what every check finds; those that open the sources (camera, reed board) are slow and come last."""
+    yield from check_versions(__version__)
+    yield from check_memory(system)
+    yield from check_heat_and_power(system)
+    yield from check_disk(system, config.data)
+    yield from check_clock(system)
+    yield from check_network(home_ip(), config.port)
+    yield from check_games(config.data / DATABASE_NAME)
+    yield running(config.data)
+    yield from check_devices(system, config.sources)
+    if with_sources:
+        yield from _checks_of_sources(config.board_file, config.sources)
+
+
+def running(data: Path) -> Finding:
+    """Tell whether a companion runs on this data folder."""
+    try:
+        pid = int(json.loads((data / RUNNING_NAME).read_text())["pid"])
+        os.kill(pid, 0)
+    except PermissionError:
+        return Finding("service", "service/running", values={"pid": "?"})
+    except (OSError, ValueError, KeyError):
+        return Finding("service", "service/stopped")
+    return Finding("service", "service/running", values={"pid": str(pid)})
+
+
+def _checks_of_sources(board_file: BoardFile, sources: object) -> Iterator[Finding]:
+    for entry in sorted(entry_points(group=CHECKS_GROUP), key=lambda entry: entry.name):
+        yield from entry.load()(board_file, sources)

@@ -1,0 +1,45 @@
+"""What the panel and the buttons under the board need of the table."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from tock_companion.panel.panel import Panel, Stream
+from tock_companion.panel.signals import View
+from tock_companion.panel.wiring import panel_wiring
+from tock_companion.rules.geometry import Seat
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+
+HOST_KINDS = frozenset({"pause", "resume"})
+
+
+class PanelInterface:
+    """What the panel may see and ask of the table it stands on."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def subscribe(self) -> Stream:
+        """Open a stream of the public view."""
+        return self._table.subscribe(Role.TABLE)
+
+    def seat_view(self, seat: Seat) -> View:
+        """Return the view of a seat."""
+        return self._table.view(Role.SEAT, seat)
+
+    def ask(self, kind: str, seat: Seat) -> bool:
+        """Make a request for a seat; what only a host may do is asked as the host: the panel stands on his table."""
+        role = Role.HOST if kind in HOST_KINDS else Role.SEAT
+        return self._table.request(Request(kind, role, seat if role is Role.SEAT else None)).ok
+
+
+def panel_of(table: Table, settings: Mapping[str, object]) -> Panel | None:
+    """Return the panel of the configuration, None when it has none; ties the reed board's own buttons to the table."""
+    interface = PanelInterface(table)
+    light_holes: Callable[[Iterable[str]], None] | None = None
+    for source in table.sources:
+        if hasattr(source, "on_button"):
+            source.on_button = lambda seat: interface.ask("decide_now", seat)
+            light_holes = source.light  # type: ignore[attr-defined]
+    if not settings and light_holes is None:
+        return None
+    return Panel(panel_wiring(settings), interface, light_holes)
