@@ -70,7 +70,7 @@ class Scene:
 
     def protected(self, cell: int) -> bool:
         """Whether the pawn there may not be touched."""
-        return bool(self.position.engine.protected(self.board.state) >> cell & 1)
+        return bool(self.position.engine.protected_cells(self.board.state) >> cell & 1)
 
     def clear(self, cell: int, steps: int) -> bool:
         """Whether nobody stands on the way of that many steps, the landing included."""

@@ -21,6 +21,7 @@ from tock_companion.rules.engine import FlatMove, code_of
 from tock_companion.rules.record import GameRecord
 from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
 from tock_companion.rules.state import State
+from tock_companion.rules.turn import turn_options
 
 GOLDEN = Path(__file__).parents[1] / "data" / "rules" / "games"
 FORMS: dict[str, list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]] = {
@@ -109,7 +110,7 @@ def test_a_game_offers_what_the_position_allows(name: str) -> None:
     seen = set()
     for _ in range(120):
         hand = [CARDS[number] for number in game.hands[game.to_move]]
-        options = Knowledge.of_game(game).position.turn_options(hand)
+        options = turn_options(Knowledge.of_game(game).position, hand)
         actions = game.actions()
         kinds = {kind for kind, _, _ in actions}
         if not game.played:

@@ -4,6 +4,7 @@ import pytest
 
 from tests.rules.tables import position
 from tock_companion.rules.cards import Card
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move
 
 CASES = [
@@ -29,7 +30,7 @@ def test_dotted_lines_on_six_zones(pawns: str, card: str, expected: list[str]) -
 
 def test_pawn_that_came_to_a_seven_in_this_turn_waits_for_the_next() -> None:
     here = position("joker-individuel", "P0 T7", zones=6)
-    first = here.find_move(Card.parse("JOK_B"), "P0:T7>T25")
+    first = judge_move(here, Card.parse("JOK_B"), "P0:T7>T25")
     assert isinstance(first, Move)
     here = here.play(first)
     assert [move.text for move in here.legal_moves(Card.parse("3H"))] == ["P0:T25>T28"]
@@ -39,7 +40,7 @@ def test_pawn_that_came_to_a_seven_in_this_turn_waits_for_the_next() -> None:
 
 
 def test_line_is_named_when_it_may_not_be_taken() -> None:
-    four = position("joker-individuel", "P0 T7", zones=4).find_move(Card.parse("3H"), "P0:T7~T25>T27")
+    four = judge_move(position("joker-individuel", "P0 T7", zones=4), Card.parse("3H"), "P0:T7~T25>T27")
     assert (four.code, four.breaks[0]) == ("move/no_line", "R000-18")  # type: ignore[union-attr]
-    elsewhere = position("joker-individuel", "P0 T8", zones=6).find_move(Card.parse("3H"), "P0:T8~T25>T27")
+    elsewhere = judge_move(position("joker-individuel", "P0 T8", zones=6), Card.parse("3H"), "P0:T8~T25>T27")
     assert (elsewhere.code, elsewhere.breaks[0]) == ("move/no_line", "R000-36")  # type: ignore[union-attr]

@@ -8,6 +8,7 @@ from tests.rules.tables import position
 from tock_companion.errors import BadInputError
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import BoardShape
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move
 from tock_companion.rules.notation import parse_position
 from tock_companion.rules.record import GameRecord
@@ -73,4 +74,4 @@ def test_record_with_an_illegal_move_names_it() -> None:
 
 def test_star_may_be_left_out_of_a_move() -> None:
     here = position("mjc", "P0 T0*")
-    assert here.find_move(Card.parse("6H"), "P0:T0>T6") == here.find_move(Card.parse("6H"), "P0:T0*>T6")
+    assert judge_move(here, Card.parse("6H"), "P0:T0>T6") == judge_move(here, Card.parse("6H"), "P0:T0*>T6")

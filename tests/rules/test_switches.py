@@ -9,10 +9,11 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.notation import parse_value
 from tock_companion.rules.position import Position
 from tock_companion.rules.ruleset import OPTIONS, load_preset
-from tock_companion.rules.turn import after_play, is_binding
+from tock_companion.rules.turn import after_play, is_binding, turn_options
 
 LINES = [
     [field.strip() for field in line.split("|")]
@@ -85,9 +86,9 @@ def test_seven_is_shared_by_as_many_pawns_as_the_house_allows() -> None:
 def test_one_pawn_may_get_several_parts_of_a_seven_if_the_house_allows_it() -> None:
     text = "P0:T20>T23 + P0:T23>T27"
     assert position("mjc", "P0 T20, P1 T23").find_parts(Card.parse("7H"), ()) is None
-    strict = position("mjc", "P0 T20, P1 T23").find_move(Card.parse("7H"), text)
-    loose = position("mjc", "P0 T20, P1 T23", options={"seven_same_pawn_twice": True}).find_move(
-        Card.parse("7H"), text
+    strict = judge_move(position("mjc", "P0 T20, P1 T23"), Card.parse("7H"), text)
+    loose = judge_move(
+        position("mjc", "P0 T20, P1 T23", options={"seven_same_pawn_twice": True}), Card.parse("7H"), text
     )
     assert not hasattr(strict, "result")
     assert hasattr(loose, "result")
@@ -155,7 +156,7 @@ def test_joker_gives_its_second_move(
 def test_joker_that_brings_a_pawn_out_may_give_none() -> None:
     for when, stored in (("any_use", 1), ("advance_only", 0)):
         here = position("mjc", "P0 T20", options={"joker_second_when": when})
-        out = here.find_move(Card.parse("JOK_B"), "P0:camp>T0*")
+        out = judge_move(here, Card.parse("JOK_B"), "P0:camp>T0*")
         assert out is not None
         assert stored == here.play(out).stored_moves[0]  # type: ignore[arg-type]
 
@@ -201,8 +202,8 @@ def test_third_second_move_must_be_played_at_once() -> None:
 def test_turn_options(
     ruleset: str, pawns: str, hand: str, options: dict[str, object], expected: tuple[object, ...]
 ) -> None:
-    found = position(ruleset, pawns, teams=ruleset == "mjc", options=options).turn_options(
-        parse_hand(hand.split())
+    found = turn_options(
+        position(ruleset, pawns, teams=ruleset == "mjc", options=options), parse_hand(hand.split())
     )
     throw = None if found.throw_exit is None else (found.throw_exit.allowed, found.throw_exit.to)
     playable = [str(card) for card in found.playable]

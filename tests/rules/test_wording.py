@@ -9,6 +9,7 @@ import tock_companion
 from tests.rules.tables import position
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.violations import Violation
 from tock_companion.views.wording import both, codes, sentence
 
@@ -46,7 +47,7 @@ def test_every_sentence_can_be_said_in_both_languages(code: str) -> None:
 
 
 def test_hole_numbers_are_those_printed_on_the_board() -> None:
-    found = position("mjc", "P0 T20").find_move(Card.parse("6H"), "P0:T20>T27")
+    found = judge_move(position("mjc", "P0 T20"), Card.parse("6H"), "P0:T20>T27")
     assert isinstance(found, Violation)
     said = sentence(found, BoardShape(4), "en", {Seat.P0: "yellow", Seat.P1: "red"})
     assert said == "You played a 6 but moved 7 holes. Put the yellow pawn back on hole 2 of the red zone."

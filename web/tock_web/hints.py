@@ -6,6 +6,7 @@ from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
 
 from tock_companion.hints.advice import Adviser, Hint
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move
 from tock_companion.table.advising import Moment
 from tock_companion.views.moves import move_arrows, move_label, move_targets
@@ -116,7 +117,7 @@ def _is_played(hint: Hint, moment: Moment) -> bool:
         return False
     if hint.card.rank is not moment.card.rank:
         return False
-    made = moment.knowledge.position.find_move(moment.card, moment.played)
+    made = judge_move(moment.knowledge.position, moment.card, moment.played)
     return isinstance(made, Move) and made.result == hint.move.result
 
 

@@ -28,6 +28,7 @@ from tock_companion.events.modes import Mode
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import load_preset
@@ -182,7 +183,7 @@ def _apply_play(game: Game, position: Position, event: Event) -> Game:
 def _moved(game: Game, position: Position, event: Event, fact: MoveAccepted) -> Game:
     """Play the move by the rules; the stored result must agree, else the log was written under other rules."""
     card = Card.parse(fact.card)
-    move = position.find_move(card, fact.move)
+    move = judge_move(position, card, fact.move)
     if not isinstance(move, Move):
         raise BadInputError(
             f"event {event.seq}: {fact.move} with {fact.card} is not legal in the position before it"

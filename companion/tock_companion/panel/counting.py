@@ -6,9 +6,9 @@ from typing import Any
 
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.paths import distance, path
 from tock_companion.rules.position import shape_for
 from tock_companion.rules.ruleset import load_preset
-from tock_companion.rules.why_walk import distance, path
 
 View = Mapping[str, Any]
 WALKS = frozenset({Kind.STEP.value, Kind.JUMP.value})

@@ -1,16 +1,23 @@
 """What one card may do under a ruleset, and the engine's numbers for cards and moves."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from tock_companion.rules.cards import Card, Rank, Suit
 from tock_companion.rules.ruleset import Ruleset
 
 FlatMove = tuple[int, ...]
-"""Six integers per part: kind, seat of the pawn, from, to, via, set of the cells taken on the way. `via` is
-the summit a
-jump starts from, the first cell after a dotted line, the seat of the other pawn of a swap, else -1.
+"""Six integers per part: kind, seat of the pawn, from, to, via, set of the cells taken on the way.
+
+`via` is the summit a jump starts from, the first cell after a dotted line, or the seat of the other pawn of a swap;
+else -1.
 """
 PART: Final = 6
+FROM: Final = 2
+TO: Final = 3
+VIA: Final = 4
+TAKEN: Final = 5
+"""Places of these integers in a part."""
 START: Final = 0
 STEP: Final = 1
 JUMP: Final = 2
@@ -28,6 +35,12 @@ JOKER_CODES = (BLACK_JOKER, COLOUR_JOKER)
 CODES = range(1, 18)
 """Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""
 _RANKS = {BLACK_JOKER: 14, COLOUR_JOKER: 14, ONE_EYED_JACK: 11, TWO_OF_SPADES: 2}
+
+
+def split_parts(move: FlatMove) -> Iterator[FlatMove]:
+    """Yield the parts of a move, six integers each."""
+    for first in range(0, len(move), PART):
+        yield move[first : first + PART]
 
 
 def code_of(card: Card) -> int:

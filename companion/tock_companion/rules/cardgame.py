@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from tock_companion.errors import BadInputError
+from tock_companion.rules.actions import JOKER_CODES, PART, THROW, FlatMove, code_of
 from tock_companion.rules.cards import JOKERS, STANDARD_PACK
 from tock_companion.rules.dealing import deal_plan
-from tock_companion.rules.engine import JOKER_CODES, PART, THROW, Engine, FlatMove, code_of
+from tock_companion.rules.movegen import Engine
 from tock_companion.rules.state import FULL, State
 
 if TYPE_CHECKING:
@@ -91,8 +92,7 @@ class CardGame:
         self.waiting_to_give: list[int] = []
         self.gather()
 
-    # -- cards ---------------------------------------------------------------------------------------------
-    # -------------
+    # -- cards --
 
     def gather(self) -> None:
         """Collect and shuffle all cards and deal the dealer's first hands."""
@@ -141,8 +141,7 @@ class CardGame:
                     self.shuffle(self.stock)
             self.hands[seat].append(self.stock.pop())
 
-    # -- turns ---------------------------------------------------------------------------------------------
-    # -------------
+    # -- turns --
 
     def after(self, seat: int) -> int:
         """Return the next seat clockwise."""

@@ -1,38 +1,27 @@
-"""Legal moves and their results on small integers: the part that must be fast."""
+"""The second way in: the engine on small integers, for programs that play or search many games a second.
 
-from functools import lru_cache
-from typing import TYPE_CHECKING
+`Position` is the way in for everybody else. Nothing here checks what it is given: a move must come from `Engine.moves`
+of the same state, an action from `CardGame.actions`.
+"""
 
 from tock_companion.rules.actions import (
-    BLACK_JOKER,
-    CENTRE_IN,
-    CENTRE_OUT,
     CODES,
-    COLOUR_JOKER,
     JOKER_CODES,
     LINE,
-    ONE_EYED_JACK,
     PART,
-    START,
     SWAP,
     THROW,
-    TWO_OF_SPADES,
     CardAction,
     FlatMove,
     code_of,
+    split_parts,
 )
-from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, BoardShape
-from tock_companion.rules.ruleset import Ruleset
-from tock_companion.rules.seven import seven_moves
-from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
-from tock_companion.rules.tables import OWN, PUSHED, Way, tables_for
-from tock_companion.rules.walking import follow
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
+from tock_companion.rules.movegen import Engine, engine_for
+from tock_companion.rules.state import FULL, State, starts_of
 
 __all__ = [
     "CODES",
+    "FULL",
     "JOKER_CODES",
     "LINE",
     "PART",
@@ -41,326 +30,9 @@ __all__ = [
     "CardAction",
     "Engine",
     "FlatMove",
+    "State",
     "code_of",
     "engine_for",
+    "split_parts",
+    "starts_of",
 ]
-
-
-class Engine:
-    """The rules of one table: board, ruleset, who plays and in which teams."""
-
-    def __init__(
-        self, shape: BoardShape, rules: Ruleset, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...]
-    ) -> None:
-        """Prepare what does not change during a game; use `engine_for`, which keeps engines."""
-        self.shape = shape
-        self.rules = rules
-        self.seats = seats
-        self.tables = tables_for(shape, rules)
-        zones = range(shape.zones)
-        self.words = words_of(shape.zones)
-        self.bits = bits_of(shape.zones)
-        self.start_bits = [
-            1 << cell // ZONE_LENGTH if cell < shape.centre and cell % ZONE_LENGTH == 0 else 0
-            for cell in range(shape.cell_count)
-        ]
-        """For a start hole the bit of its seat."""
-        self.zones: int = shape.zones
-        self.centre: int = shape.centre
-        self.cell_count: int = shape.cell_count
-        self.first_home: int = shape.zones + 1
-        """Index of seat 0's home in `State.occ`."""
-        self.alone = [(seat,) for seat in zones]
-        sides = {seat: tuple(team) for team in teams for seat in team}
-        self.mates = [tuple(mate for mate in sides.get(seat, ()) if mate != seat) for seat in zones]
-        self.opponents = [tuple(s for s in seats if s not in sides.get(seat, (seat,))) for seat in zones]
-        self.actions = [CardAction(rules, code) for code in range(18)]
-        self.known: list[list[list[Way | None] | None]] = [[None] * shape.zones for _ in range(18)]
-        """By card code and seat the first way of a pawn on every cell, made on first use."""
-        self.walks: list[list[list[Way | None] | None]] = [[None] * shape.zones for _ in range(18)]
-        """Those of them that are all that a card offers to a seat that is not finished."""
-        self.rest_matters: bool = bool(sides) or rules.seven_same_pawn_twice
-        self.seven_pawns: i64 = rules.seven_pawns
-        self.any_own: bool = rules.start_protection == "any_own"
-        self.push_immune: bool = rules.start_push_immune
-        self.spares_mates: bool = rules.partner_landing == "forbidden"
-        self.king_spares: bool = rules.king_at_protected != "takes"
-        self.lines: bool = rules.dotted_lines and shape.zones > 4
-        self.swap_end: int = shape.centre if rules.centre and rules.centre_jack_swap else shape.centre - 1
-        """Last cell from which a Jack swaps (SPEC A-36)."""
-        self.any_on_start_barred: bool = rules.start_not_swapped == "any_on_start"
-        self.owner_swaps: bool = rules.owner_may_swap_protected
-        self.jack_swap: str = rules.jack_swap
-
-    def kind_of(self, code: int) -> int:
-        """Return the plainest card code that does the same under these rules."""
-        rules = self.rules
-        if code == TWO_OF_SPADES and not rules.deux_de_pique:
-            return 2
-        if code == ONE_EYED_JACK and not rules.one_eyed_jack:
-            return 11
-        return BLACK_JOKER if code == COLOUR_JOKER and not rules.colour_joker_sweeps else code
-
-    def swaps_only_others(self, move: FlatMove, own: tuple[int, ...]) -> bool:
-        """Whether the move swaps two pawns of which the seat plays neither (R002-45)."""
-        return len(move) == PART and move[0] == SWAP and move[1] not in own and move[4] not in own
-
-    def finished(self, state: State, seat: "i64") -> bool:
-        """Whether all four pawns of the seat are home."""
-        return state.occ[self.first_home + seat] == FULL
-
-    def control(self, state: State, seat: "i64") -> tuple[int, ...]:
-        """Return whose pawns the seat plays: its own, or its unfinished mates' once it is finished."""
-        if state.occ[self.first_home + seat] != FULL:
-            return self.alone[seat]
-        if not self.rules.finished_plays_mates:
-            return ()
-        return tuple([mate for mate in self.mates[seat] if not self.finished(state, mate)])
-
-    def protected(self, state: State) -> int:
-        """Return the start holes whose pawn is protected, as a set of cells."""
-        return starts_of(state.own if self.any_own else state.fresh)
-
-    def barriers(self, state: State, sweep: bool) -> tuple[int, int]:
-        """Return the cells that a pawn cannot pass and those it cannot land on, as sets; for explanations."""
-        protected = self.protected(state)
-        if sweep:
-            meets = self.rules.king_at_protected
-            return protected if meets == "blocked" else 0, 0 if meets == "takes" else protected
-        if self.rules.passing == "forbidden":
-            return state.occupied(), protected
-        return protected if self.rules.start_blocks else 0, protected
-
-    def partner_cells(self, state: State, seat: int) -> int:
-        """Return the cells where the mates of a seat stand, if a house rule forbids landing there (SPEC A-27)."""
-        cells = 0
-        if self.spares_mates:
-            for mate in self.mates[seat]:
-                for cell in state.pawns[4 * mate : 4 * mate + 4]:
-                    if cell >= 0:
-                        cells |= 1 << cell
-        return cells
-
-    def moves(self, state: State, seat: "i64", code: "i64", no_line: int = 0) -> list[FlatMove]:
-        """Return the legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
-        out: list[FlatMove] = []
-        finished = state.occ[self.first_home + seat] == FULL
-        rows = self.walks[code][seat]
-        if rows is not None and not finished:
-            # Most cards: what follows comes to the same.
-            self._walk(out, state, seat, rows)
-            return out
-        action = self.actions[code]
-        control = self.control(state, seat) if finished else self.alone[seat]
-        if action.start:
-            for own in control:
-                self._start(out, state, own)
-        if action.advance:
-            for own in control:
-                rows = self.known[code][own]
-                if rows is None or self.lines:
-                    rows = self._rows(code, own, no_line)
-                self._walk(out, state, own, rows)
-        elif action.push:
-            self._pushes(out, state, seat)
-        elif action.seven:
-            out += seven_moves(self, state, seat, control, no_line)
-        if action.swap:
-            self._swaps(out, state, seat, control, action.any_two)
-        if action.centre:
-            for own in control:
-                self._centre(out, state, own)
-        return out
-
-    def part_moves(self, state: State, seat: int, cell: int, steps: int, no_line: int) -> list[FlatMove]:
-        """Return the moves of one pawn with one part of a seven."""
-        out: list[FlatMove] = []
-        shares = self.tables.shares(seat, cell, self.lines and not no_line >> cell & 1)
-        self.follow(out, state, seat, shares.ways[steps])
-        return out
-
-    def _rows(self, code: int, seat: int, no_line: int) -> list[Way | None]:
-        """Return the first ways by cell, without lines from the cells of `no_line`."""
-        action = self.actions[code]
-        rows = self.known[code][seat]
-        if rows is None:
-            mode = PUSHED if action.push else OWN
-            steps = 5 if action.push else action.advance
-            rows = self.known[code][seat] = self.tables.rows(seat, steps, mode, action.sweep)
-            if action.only_walks and not self.lines:
-                self.walks[code][seat] = rows
-        if no_line and self.lines:
-            rows = rows.copy()
-            for summit in self.shape.summits():
-                if no_line >> summit & 1:
-                    rows[summit] = self.tables.first(seat, summit, action.advance, OWN, action.sweep, False)
-        return rows
-
-    def _walk(self, out: list[FlatMove], state: State, seat: "i64", rows: list[Way | None]) -> None:
-        """Add the moves of the seat's pawns; most of their ways are plain, which is seen to at once."""
-        protected: i64 = state.own if self.any_own else state.fresh
-        pawns = state.pawns
-        first: i64 = 4 * seat
-        for index in range(first, first + 4):
-            cell: i64 = pawns[index]
-            if cell >= 0:
-                way = rows[cell]
-                if way is not None:
-                    if not way.plain:
-                        self.follow(out, state, seat, way)
-                    elif not protected & way.bars:
-                        out.append(way.move)
-
-    def follow(self, out: list[FlatMove], state: State, seat: "i64", way: Way | None) -> None:
-        protected = state.own if self.any_own else state.fresh
-        home = state.occ[self.first_home + seat]
-        spared = self.partner_cells(state, seat) if self.spares_mates else 0
-        follow(out, way, state.occ, protected, home, spared, self.king_spares)
-
-    def _start(self, out: list[FlatMove], state: State, seat: "i64") -> None:
-        protected = state.own if self.any_own else state.fresh
-        if not protected >> seat & 1 and -1 in state.pawns[4 * seat : 4 * seat + 4]:
-            start: int = ZONE_LENGTH * seat
-            if not (self.spares_mates and self.partner_cells(state, seat) >> start & 1):
-                out.append((START, seat, -1, start, -1, 0))
-
-    def _pushes(self, out: list[FlatMove], state: State, seat: int) -> None:
-        """A five advances an opponent's pawn (R004-19), also across that pawn's own start (R004-20)."""
-        protected = state.own if self.any_own else state.fresh
-        for other in self.opponents[seat]:
-            rows = self.known[5][other]
-            if rows is None:
-                rows = self._rows(5, other, 0)
-            if self.push_immune and protected >> other & 1:
-                rows = rows.copy()
-                rows[ZONE_LENGTH * other] = None
-            self._walk(out, state, other, rows)
-
-    def _swaps(
-        self, out: list[FlatMove], state: State, seat: int, control: tuple[int, ...], any_two: bool
-    ) -> None:
-        """A Jack swaps two pawns on the track or in the centre (R000-51, R001-16, R002-44, R003-27, R004-17)."""
-        barred = state.own if self.any_own or self.any_on_start_barred else state.fresh
-        own = self._swappable(state, control, 0 if self.owner_swaps else barred)
-        if not own and not any_two:
-            return
-        # Pawns of seats that this Jack does not swap with are left out from the start.
-        only_opponents = self.jack_swap == "opponent" and not any_two
-        with_whom = self.opponents[seat] if only_opponents else self.seats
-        others = self._swappable(state, tuple([s for s in with_whom if s not in control]), barred)
-        alike = any_two or self.jack_swap == "any"
-        between_mates = alike or self.jack_swap == "other_player"
-        for i in range(0, len(own), 2):
-            a_seat, a = own[i], own[i + 1]
-            if between_mates:
-                for j in range(i + 2, len(own), 2):
-                    if alike or a_seat != own[j]:
-                        out.append((SWAP, a_seat, a, own[j + 1], own[j], 0))
-            for j in range(0, len(others), 2):
-                out.append((SWAP, a_seat, a, others[j + 1], others[j], 0))
-        if any_two:
-            for i in range(0, len(others), 2):
-                for j in range(i + 2, len(others), 2):
-                    out.append((SWAP, others[i], others[i + 1], others[j + 1], others[j], 0))
-
-    def _swappable(self, state: State, seats: tuple[int, ...], barred: int) -> list[int]:
-        """Return seat and cell, in turn, of the pawns that may be swapped; not those on starts of `barred` seats."""
-        found: list[int] = []
-        for seat in seats:
-            start = ZONE_LENGTH * seat if barred >> seat & 1 else -1
-            for cell in state.pawns[4 * seat : 4 * seat + 4]:
-                if 0 <= cell <= self.swap_end and cell != start:
-                    found.append(seat)
-                    found.append(cell)
-        return found
-
-    def _centre(self, out: list[FlatMove], state: State, seat: "i64") -> None:
-        """Any 7 leads into the centre, the centre to any 7, with the whole card (R002-20 to R002-22)."""
-        centre = self.centre
-        land = self.partner_cells(state, seat) if self.spares_mates else 0
-        for cell in state.pawns[4 * seat : 4 * seat + 4]:
-            if cell == centre:
-                for summit in self.shape.summits():
-                    if not land >> summit & 1:
-                        out.append((CENTRE_OUT, seat, cell, summit, -1, 0))
-            elif 0 <= cell < centre and cell % ZONE_LENGTH == SUMMIT and not land >> centre & 1:
-                out.append((CENTRE_IN, seat, cell, centre, -1, 0))
-
-    def apply(self, state: State, move: FlatMove) -> State:
-        """Return the state after a move of `moves`."""
-        after = state.copy()
-        self.change(after, move)
-        return after
-
-    def change(self, state: State, move: FlatMove) -> None:
-        """Carry out a move of `moves` on a state that nobody else has."""
-        if len(move) > PART:
-            for i in range(0, len(move), PART):
-                self.change(state, move[i : i + PART])
-            return
-        seat: i64
-        src: i64
-        dst: i64
-        kind, seat, src, dst, _, taken = move
-        if kind == SWAP:
-            self._swap(state, move)
-            return
-        pawns, occ, words, bits = state.pawns, state.occ, self.words, self.bits
-        gone: i64 = self.start_bits[dst]
-        if taken:
-            gone |= self._send_home(state, taken)
-        word: i64 = words[dst]
-        there: i64 = occ[word]
-        bit: i64 = bits[dst]
-        if there & bit:
-            pawns[pawns.index(dst)] = CAMP
-        else:
-            occ[word] = there | bit
-        index: i64 = 4 * seat
-        while pawns[index] != src:
-            index += 1
-        pawns[index] = dst
-        if src >= 0:
-            word = words[src]
-            occ[word] ^= bits[src]
-            gone |= self.start_bits[src]
-        if gone:
-            state.own &= ~gone
-            state.fresh &= ~gone
-            if dst == ZONE_LENGTH * seat:
-                state.own |= 1 << seat
-                if kind == START:
-                    state.fresh |= 1 << seat
-
-    def _send_home(self, state: State, cells: int) -> int:
-        """Put the pawns on these cells into their camps; return the seats whose start holes are among them."""
-        starts = 0
-        while cells:
-            cell = (cells & -cells).bit_length() - 1
-            cells &= cells - 1
-            state.pawns[state.pawns.index(cell)] = CAMP
-            state.occ[self.words[cell]] &= ~self.bits[cell]
-            starts |= self.start_bits[cell]
-        return starts
-
-    def _swap(self, state: State, move: FlatMove) -> None:
-        _, seat, src, dst, other, _ = move
-        pawns = state.pawns
-        a, b = pawns.index(src), pawns.index(dst)
-        pawns[a], pawns[b] = dst, src
-        # A pawn swapped onto its own start is not fresh (SPEC A-37).
-        rest = ~(self.start_bits[src] | self.start_bits[dst])
-        state.own &= rest
-        state.fresh &= rest
-        if dst == ZONE_LENGTH * seat:
-            state.own |= 1 << seat
-        if src == ZONE_LENGTH * other:
-            state.own |= 1 << other
-
-
-@lru_cache(maxsize=64)
-def engine_for(
-    shape: BoardShape, rules: Ruleset, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...]
-) -> Engine:
-    """Return the engine of a table, made once."""
-    return Engine(shape, rules, seats, teams)

@@ -6,10 +6,11 @@ from enum import Enum
 from functools import cached_property
 
 from tock_companion.errors import BadInputError
+from tock_companion.rules.actions import FlatMove, split_parts
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
-from tock_companion.rules.engine import PART, Engine, FlatMove
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+from tock_companion.rules.movegen import Engine
 from tock_companion.rules.state import starts_of
 
 
@@ -81,7 +82,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Move:
-    """A legal move of one card on one board; made by `Position.legal_moves` and `find_move`."""
+    """A legal move of one card on one board; made by `Position.legal_moves` and `judge_move`."""
 
     card: Card
     flat: FlatMove = field(repr=False)
@@ -91,17 +92,17 @@ class Move:
     @cached_property
     def parts(self) -> tuple[Part, ...]:
         """The parts in the order played; one for everything but a shared seven."""
-        return tuple(part_of(self.flat[i : i + PART]) for i in range(0, len(self.flat), PART))
+        return tuple(map(part_of, split_parts(self.flat)))
 
     @cached_property
     def text(self) -> str:
         """The text form."""
         state = self.before.state
         texts = []
-        for index, part in enumerate(self.parts):
+        for part, flat in zip(self.parts, split_parts(self.flat), strict=True):
             other_fresh = part.kind is Kind.SWAP and bool(starts_of(state.fresh) >> part.to_cell & 1)
             texts.append(part.text(self.before.shape, starts_of(state.fresh), other_fresh))
-            state = self.engine.apply(state, self.flat[PART * index : PART * index + PART])
+            state = self.engine.apply(state, flat)
         return " + ".join(texts)
 
     @cached_property
@@ -116,15 +117,13 @@ class Move:
         """Seat and hole of every pawn that goes back to camp, in the order taken."""
         found: list[tuple[Seat, str]] = []
         board = self.before
-        for index in range(0, len(self.flat), PART):
-            kind, _, src, dst, _, taken = self.flat[index : index + PART]
+        for flat in split_parts(self.flat):
+            kind, _, src, dst, _, taken = flat
             cells = [cell for cell in range(board.shape.cell_count) if taken >> cell & 1]
             if KINDS[kind] is not Kind.SWAP and dst in board.owners and dst != src and dst not in cells:
                 cells.append(dst)
             found += [(board.owners[cell], board.shape.hole_id(cell)) for cell in cells]
-            board = Board.of_state(
-                board.shape, board.seats, self.engine.apply(board.state, self.flat[index : index + PART])
-            )
+            board = Board.of_state(board.shape, board.seats, self.engine.apply(board.state, flat))
         return tuple(found)
 
     def __str__(self) -> str:

@@ -5,15 +5,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tock_companion.errors import BadInputError
+from tock_companion.rules.actions import PART, THROW, FlatMove, code_of
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.engine import THROW, Engine, FlatMove, code_of, engine_for
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+from tock_companion.rules.movegen import Engine, engine_for
 from tock_companion.rules.moves import Move, Part, part_of
-from tock_companion.rules.replay import flat_in_order
 from tock_companion.rules.ruleset import Ruleset
-from tock_companion.rules.turn import TurnOptions, turn_options
-from tock_companion.rules.violations import Violation
+from tock_companion.rules.seven_in_order import flat_in_order
 
 
 @dataclass(frozen=True)
@@ -106,23 +105,14 @@ class Position:
     def _move(self, card: Card, flat: FlatMove) -> Move:
         return Move(card, flat, self.board, self.engine)
 
-    def find_move(self, card: Card, text: str) -> "Move | Violation":
-        """Return the legal move of that text, or what is wrong with it; raise `BadInputError` if it is no
-        move text.
-
-        The parts of a seven may come in any order that is legal as played, also one that `legal_moves` does
-        not list.
-        """
-        from tock_companion.rules.why import why_not
-
-        parts = Move.parse(self.shape, text)
-        return self.find_parts(card, parts) or why_not(self, card, parts)
-
     def find_parts(self, card: Card, parts: Sequence[Part]) -> Move | None:
-        """Return the legal move of these parts in this order, None when it is not legal."""
+        """The legal move of these parts in this order, None when it is not legal.
+
+        The parts of a seven may come in any order that is legal as played, also one that `legal_moves` does not list.
+        """
         if len(parts) == 1:
             for flat in self.engine.moves(self.board.state, self.to_move, code_of(card), self.arrived):
-                if len(flat) == 6 and part_of(flat).key() == parts[0].key():
+                if len(flat) == PART and part_of(flat).key() == parts[0].key():
                     return self._move(card, flat)
         if card.rank is Rank.SEVEN:
             found = flat_in_order(self.engine, self.board.state, self.to_move, parts, self.arrived)
@@ -180,10 +170,6 @@ class Position:
         following = self.seats[(self.seats.index(self.to_move) + 1) % len(self.seats)]
         return replace(self, to_move=following, stored_moves=tuple(stored), cards_played=0, arrived=0)
 
-    def turn_options(self, hand: Sequence[Card]) -> TurnOptions:
-        """Return which cards of a hand can be played and what else the seat may do."""
-        return turn_options(self, hand)
-
     def throw_move(self, cards: int) -> Move:
         """Return the exit by throwing that many cards (R002-30); `turn_options` says whether it is
         allowed.
@@ -191,21 +177,6 @@ class Position:
         seat = self.to_move
         target = self.shape.start(seat) + cards
         return self._move(Card.parse("2C"), (THROW, int(seat), CAMP, target, -1, 0))
-
-    def find_throw(self, hand: Sequence[Card], text: str) -> "Move | Violation":
-        """Return the exit by throwing this hand if the text says it and it is allowed, else what is wrong (R002-30)."""
-        from tock_companion.rules.why import Case
-
-        parts = Move.parse(self.shape, text)
-        move = self.throw_move(len(hand))
-        allowed = self.turn_options(hand).throw_exit
-        if (
-            allowed is not None
-            and allowed.allowed
-            and [p.key() for p in parts] == [p.key() for p in move.parts]
-        ):
-            return move
-        return Case(self, move.card).blame("move/throw_not_allowed", ("throw",), parts[0])
 
     def outcome(self) -> Outcome | None:
         """Return who has won, None while nobody has: all pawns home, in a team those of every member

@@ -15,6 +15,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move
 from tock_companion.rules.notation import (
     board_text,
@@ -91,7 +92,7 @@ class GameRecord:
                     f"action {number}: throwing {len(entry.cards)} cards is {move.text}, not {entry.move}"
                 )
             return position.play(move)
-        found = position.find_move(entry.cards[0], entry.move)
+        found = judge_move(position, entry.cards[0], entry.move)
         if not isinstance(found, Move):
             raise BadInputError(f"action {number}: {entry.text()} is not legal ({', '.join(found.breaks)})")
         return position.play(found)

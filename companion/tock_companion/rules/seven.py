@@ -6,8 +6,9 @@ must be looked for, and which of their parts matter to each other: only those ar
 
 from typing import TYPE_CHECKING
 
-from tock_companion.rules.actions import FlatMove
+from tock_companion.rules.actions import TAKEN, TO, FlatMove
 from tock_companion.rules.geometry import ZONE_LENGTH
+from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.seven_search import TOTAL, search
 from tock_companion.rules.state import FULL, State
 from tock_companion.rules.tables import Shares
@@ -16,14 +17,12 @@ from tock_companion.rules.walking import follow
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-    from tock_companion.rules.engine import Engine
-
 Begun = tuple[int, int, int, FlatMove]
 """Parts played so far: `mine`, fresh pawns, foreign pawns taken (as in `_Sharing`), and the move."""
 
 
 def seven_moves(
-    engine: "Engine", state: State, seat: int, control: tuple[int, ...], no_line: int
+    engine: Mechanics, state: State, seat: int, control: tuple[int, ...], no_line: int
 ) -> list[FlatMove]:
     """Return one move per distinct result, with few parts and pawns in board order where that is possible."""
     if engine.rest_matters and (engine.rules.seven_same_pawn_twice or _may_finish(engine, state, control)):
@@ -45,13 +44,13 @@ def seven_moves(
     return out
 
 
-def _settled(engine: "Engine", state: State, seat: int, cell: int) -> bool:
+def _settled(engine: Mechanics, state: State, seat: int, cell: int) -> bool:
     """Whether a pawn at home can never climb any more: only pawns are above it."""
     place = cell - engine.centre - 1 - 4 * seat
     return state.occ[engine.first_home + seat] >> place == FULL >> place
 
 
-def _may_finish(engine: "Engine", state: State, control: tuple[int, ...]) -> bool:
+def _may_finish(engine: Mechanics, state: State, control: tuple[int, ...]) -> bool:
     """Whether the last own pawns may come home with some parts, so that the rest moves a mate's (SPEC A-21)."""
     for own in control:
         if engine.mates[own]:
@@ -88,7 +87,7 @@ class _Sharing:
     """All ways to share a seven between several pawns that stay under the same control."""
 
     def __init__(
-        self, engine: "Engine", state: State, control: tuple[int, ...], walkers: list[_Walker]
+        self, engine: Mechanics, state: State, control: tuple[int, ...], walkers: list[_Walker]
     ) -> None:
         self.engine = engine
         self.state = state
@@ -130,8 +129,8 @@ class _Sharing:
     def _open(self, walker: _Walker) -> None:
         """Find the parts that are open now; most often they are all."""
         engine, state, shares = self.engine, self.state, walker.shares
-        protected: i64 = state.own if engine.any_own else state.fresh
-        if shares.sure and not protected & shares.bars:
+        protected: i64 = engine.protected_seats(state.own, state.fresh)
+        if shares.sure and not protected & shares.blocking_starts:
             walker.worth = shares.worth
             return
         walker.options = [[]]
@@ -237,8 +236,8 @@ class _Sharing:
         out: list[Begun] = []
         for mine, fresh, taken, move in begun:
             for part in walker.options[steps]:
-                dst = 1 << part[3]
-                hit = part[5] | dst
+                dst = 1 << part[TO]
+                hit = part[TAKEN] | dst
                 if hit & self.all:
                     mine_after = self._moved(mine, walker, dst, hit)
                     taken_after = taken | hit & self.foreign
@@ -278,9 +277,9 @@ class _Sharing:
                 continue
             rest = waiting & ~walker.bit
             found: list[FlatMove] = []
-            self._follow(found, walker, self.steps[place], occ, own if engine.any_own else fresh)
+            self._follow(found, walker, self.steps[place], occ, engine.protected_seats(own, fresh))
             for part in found:
-                dst, hit = part[3], part[5] | 1 << part[3]
+                dst, hit = part[TO], part[TAKEN] | 1 << part[TO]
                 if hit & rest:
                     continue
                 after = self._moved(mine, walker, 1 << dst, hit)
@@ -290,8 +289,8 @@ class _Sharing:
                     self.results.setdefault((after, fresh & gone, all_taken), move + part)
                     continue
                 board = occ.copy()
-                for zone in range(engine.zones if part[5] else 0):
-                    board[zone] &= ~(part[5] >> ZONE_LENGTH * zone)
+                for zone in range(engine.zones if part[TAKEN] else 0):
+                    board[zone] &= ~(part[TAKEN] >> ZONE_LENGTH * zone)
                 board[engine.words[walker.cell]] &= ~engine.bits[walker.cell]
                 board[engine.words[dst]] |= engine.bits[dst]
                 arrived = 1 << walker.seat if dst == ZONE_LENGTH * walker.seat else 0

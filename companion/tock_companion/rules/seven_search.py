@@ -1,17 +1,15 @@
 """A seven played part by part in every order: slow and plain, for the house rules and moments that need it."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tock_companion.rules.actions import FlatMove
+from tock_companion.rules.actions import TO, FlatMove
+from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.state import State
-
-if TYPE_CHECKING:
-    from tock_companion.rules.engine import Engine
 
 TOTAL: Final = 7
 
 
-def search(engine: "Engine", state: State, seat: int, no_line: int) -> list[FlatMove]:
+def search(engine: Mechanics, state: State, seat: int, no_line: int) -> list[FlatMove]:
     """Try the parts one after the other in every order, fewest parts first, and keep each new result."""
     twice = engine.rules.seven_same_pawn_twice
     results: dict[object, FlatMove] = {}
@@ -37,7 +35,7 @@ def search(engine: "Engine", state: State, seat: int, no_line: int) -> list[Flat
                             if steps == rest:
                                 results.setdefault(key, move + part)
                                 continue
-                            now = (moved & ~(1 << cell) & then.occupied()) | 1 << part[3]
+                            now = (moved & ~(1 << cell) & then.occupied()) | 1 << part[TO]
                             mark = (key, rest - steps, now, count if again else count + 1)
                             if mark not in seen:
                                 seen.add(mark)

@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from tock_companion.rules.geometry import ZONE_LENGTH
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-PAWNS: Final = 4
 FULL: Final = 15
 """The word of a home with all four pawns in."""
 
@@ -37,15 +36,15 @@ class State:
     @classmethod
     def of(cls, pawns: Sequence[int], fresh: int = 0) -> "State":
         """Return the state of these cells; `fresh` as in a state, of which only what is on its start counts."""
-        zones = len(pawns) // PAWNS
+        zones = len(pawns) // PAWNS_PER_SEAT
         words, bits = words_of(zones), bits_of(zones)
         occ = [0] * (2 * zones + 1)
         own = 0
         for index, cell in enumerate(pawns):
             if cell >= 0:
                 occ[words[cell]] |= bits[cell]
-                if cell == ZONE_LENGTH * (index // PAWNS):
-                    own |= 1 << index // PAWNS
+                if cell == ZONE_LENGTH * (index // PAWNS_PER_SEAT):
+                    own |= 1 << index // PAWNS_PER_SEAT
         return cls(list(pawns), occ, own, fresh & own)
 
     def copy(self) -> "State":
@@ -56,8 +55,8 @@ class State:
         """Return what tells two states apart: pawns of one seat are interchangeable."""
         pawns = self.pawns
         cells: list[int] = []
-        for first in range(0, len(pawns), PAWNS):
-            cells.extend(sorted(pawns[first : first + PAWNS]))
+        for first in range(0, len(pawns), PAWNS_PER_SEAT):
+            cells.extend(sorted(pawns[first : first + PAWNS_PER_SEAT]))
         return tuple(cells), self.fresh
 
     def occupied(self) -> int:
@@ -69,7 +68,7 @@ class State:
 def words_of(zones: int) -> list[int]:
     """Return for every cell the index of its word in `State.occ`."""
     track = [cell // ZONE_LENGTH for cell in range(ZONE_LENGTH * zones)]
-    return [*track, zones, *(zones + 1 + seat for seat in range(zones) for _ in range(PAWNS))]
+    return [*track, zones, *(zones + 1 + seat for seat in range(zones) for _ in range(PAWNS_PER_SEAT))]
 
 
 @lru_cache(maxsize=3)

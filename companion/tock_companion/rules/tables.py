@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tock_companion.rules.actions import JUMP, LINE, STEP, FlatMove
-from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, SUMMIT, ZONE_LENGTH, BoardShape
 from tock_companion.rules.ruleset import Ruleset
-from tock_companion.rules.state import PAWNS, seats_on, starts_of
+from tock_companion.rules.state import seats_on, starts_of
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -31,7 +31,7 @@ class Draft(NamedTuple):
     """A way before it is linked to those that are tried after it."""
 
     move: FlatMove
-    bars: int
+    blocking_starts: int
     need: int
     free: tuple[Word, ...]
     takes: tuple[Word, ...]
@@ -46,7 +46,7 @@ class Way:
 
     __slots__ = (
         "also",
-        "bars",
+        "blocking_starts",
         "free",
         "looks",
         "matters",
@@ -62,7 +62,7 @@ class Way:
         """Make the way of a draft; `also` and `otherwise` are made before it."""
         self.move: FlatMove = draft.move
         """The move if nothing is taken on the way."""
-        self.bars: i64 = draft.bars
+        self.blocking_starts: i64 = draft.blocking_starts
         """Seats whose protected pawn on its start stops the pawn or cannot be taken, a bit each."""
         self.need: i64 = draft.need
         """Holes of the pawn's home that must be empty, as in its word of `State.occ`."""
@@ -81,31 +81,31 @@ class Way:
         self.looks: bool = looks
         """A house rule asks who stands on the landing."""
         self.plain: bool = not (looks or self.need or self.free or self.takes or also or otherwise)
-        """Only `bars` need be looked at, and nothing comes after it."""
+        """Only `blocking_starts` need be looked at, and nothing comes after it."""
 
 
 class Shares:
     """The parts of a seven that one pawn may get, by their number of steps from 0 to 7."""
 
-    __slots__ = ("bars", "options", "sure", "ways", "worth")
+    __slots__ = ("blocking_starts", "options", "sure", "ways", "worth")
 
     def __init__(self, ways: list[Way | None]) -> None:
         """Take the first ways; none with 0 steps."""
         self.ways = ways
         self.options: list[list[FlatMove]] = []
-        """The parts that are open when nothing bars any."""
-        self.bars: i64 = 0
-        """All `bars` of the ways."""
+        """The parts that are open when none of the starts blocks."""
+        self.blocking_starts: i64 = 0
+        """All `blocking_starts` of the ways."""
         self.worth: i64 = 0
         """Numbers of steps that there is a part for, a bit each."""
         self.sure: bool = True
-        """Nothing but `bars` need be looked at to know that `options` are open."""
+        """Nothing but `blocking_starts` need be looked at to know that `options` are open."""
         for steps, first in enumerate(ways):
             found: list[FlatMove] = []
             way = first
             while way is not None:
                 self.sure = self.sure and not (way.looks or way.need or way.free or way.takes)
-                self.bars |= way.bars
+                self.blocking_starts |= way.blocking_starts
                 self.worth |= 1 << steps
                 found.append(way.move)
                 way = way.also
@@ -238,7 +238,7 @@ class Tables:
     def _climbing(self, seat: int, cell: int, steps: int, mode: int) -> list[Draft]:
         """In the home one only climbs, over empty holes (R004-38, R004-39)."""
         home = self.shape.home_of(cell)
-        if home is None or home[0] != seat or steps < 0 or mode == PUSHED or home[1] + steps > PAWNS:
+        if home is None or home[0] != seat or steps < 0 or mode == PUSHED or home[1] + steps > PAWNS_PER_SEAT:
             return []
         need = ((1 << steps) - 1) << home[1]
         return [self._draft((STEP, seat, cell, cell + steps, -1, 0), 0, need, False)]
@@ -268,18 +268,20 @@ class Tables:
         """Return the way of a move over the cells `passed`; `left` are summits it jumped away from."""
         rules, (_, seat, _, dst, via, _) = self.rules, move
         meets = rules.king_at_protected
-        bars = 0
+        blocking_starts = 0
         if meets == "blocked" if sweep else rules.start_blocks:
-            bars = seats_on(passed)
+            blocking_starts = seats_on(passed)
         if dst < self.shape.centre and not (sweep and meets == "takes"):
-            bars |= seats_on(1 << dst)
+            blocking_starts |= seats_on(1 << dst)
         free = passed if rules.passing == "forbidden" and not sweep else 0
         takes = passed if sweep else 0
         if left:
             takes |= left if rules.jump_takes_first else 1 << via if sweep else 0
         ends = left | 1 << dst | (1 << via if via >= 0 else 0) | need << self.shape.home(seat, 1)
         matters = ends | (passed if free else passed & self.starts)
-        return Draft(move, bars, need, self._words(free), self._words(takes), ends | passed, matters, past)
+        return Draft(
+            move, blocking_starts, need, self._words(free), self._words(takes), ends | passed, matters, past
+        )
 
     def _words(self, cells: int) -> tuple[Word, ...]:
         """Return a set of track cells as words of `State.occ`."""
@@ -297,7 +299,7 @@ class Tables:
             return (-1, 0, 0)
         to_entrance = shape.track_length - shape.entrance_back - shape.progress(seat, cell)
         index = steps - to_entrance
-        if to_entrance < 0 or not 1 <= index <= PAWNS:
+        if to_entrance < 0 or not 1 <= index <= PAWNS_PER_SEAT:
             return (-1, 0, 0)
         return (shape.home(seat, index), (1 << index) - 1, self._between(cell, to_entrance + 1))
 

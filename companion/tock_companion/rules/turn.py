@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from tock_companion.rules.actions import CardAction, code_of
 from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.engine import CardAction, code_of
 from tock_companion.rules.geometry import CAMP
+from tock_companion.rules.position import Position
 from tock_companion.rules.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from tock_companion.rules.position import Position
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,7 @@ def is_starter(rules: Ruleset, card: Card) -> bool:
     return CardAction(rules, code_of(card)).start
 
 
-def turn_options(position: "Position", hand: Sequence[Card]) -> TurnOptions:
+def turn_options(position: Position, hand: Sequence[Card]) -> TurnOptions:
     """Return what the seat to move may do with this hand."""
     rules = position.ruleset
     state, seat = position.board.state, position.to_move
@@ -80,7 +77,7 @@ def discard_counts(rules: Ruleset, hand: Sequence[Card]) -> tuple[int, int]:
     return min(1, len(hand)), 1 if draws else 0
 
 
-def throw_exit(position: "Position", hand: Sequence[Card]) -> ThrowExit | None:
+def throw_exit(position: Position, hand: Sequence[Card]) -> ThrowExit | None:
     """Return whether the whole hand may be thrown to bring a pawn out, and where to (SPEC A-15)."""
     rules, board, seat = position.ruleset, position.board, position.to_move
     if rules.throw_exit == "off":
@@ -105,7 +102,7 @@ def after_play(rules: Ruleset, card: Card, stored_before: int = 0, came_out: boo
     return AfterPlay(draw, ("now", "later"), stored_before + 1)
 
 
-def is_binding(position: "Position", card: Card) -> bool:
+def is_binding(position: Position, card: Card) -> bool:
     """Whether a card that was laid must be played: where it can be, it cannot be taken back (R002-36, SPEC A-18)."""
     flats = position.engine.moves(position.board.state, position.to_move, code_of(card), position.arrived)
     return position.ruleset.laid_card_binding and bool(flats)

@@ -27,7 +27,7 @@ def follow(
     way = first
     while way is not None:
         if (
-            protected & way.bars
+            protected & way.blocking_starts
             or home & way.need
             or (way.free and _any_on(occ, way.free))
             or (spared and _lands_on(spared, way.move))

@@ -25,6 +25,7 @@ from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
 from tock_companion.rules.turn import is_binding
@@ -157,7 +158,7 @@ class Asking:
     def _move(self, request: Request) -> Answer:
         if self.game.card is None:
             return refused("no_card"), []
-        move = self.position.find_move(self.game.card, str(request.data.get("text")))
+        move = judge_move(self.position, self.game.card, str(request.data.get("text")))
         if not isinstance(move, Move):
             return refused("bad_request", reason=str(request.data.get("text"))), []
         visible = can_be_seen(move, colors=self.sees_colors)
@@ -190,7 +191,7 @@ class Asking:
             # Laying the card answers the question.
             return Reply(True), lay_card(self.game, self.names, Card.parse(choice), None, "touch")
         assert self.game.card is not None
-        move = self.position.find_move(self.game.card, choice)
+        move = judge_move(self.position, self.game.card, choice)
         if not isinstance(move, Move):
             return refused("no_question"), []
         return Reply(True), self._accept(move, "answer", request)

@@ -36,6 +36,7 @@ from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
 from tock_companion.table.asking import Asking, refused
@@ -208,7 +209,7 @@ class TableCore:
     def _planned(self, request: Request) -> Move | None:
         """Return the move that was announced with a card."""
         card, text = self.game.card, request.data.get("move")
-        move = self.position.find_move(card, text) if card is not None and isinstance(text, str) else None
+        move = judge_move(self.position, card, text) if card is not None and isinstance(text, str) else None
         return move if isinstance(move, Move) else None
 
     def _closed_by(self, seat: Seat | None, t_ms: int) -> list[Event]:

@@ -13,6 +13,7 @@ from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
+from tock_companion.rules.turn import turn_options
 from tock_companion.table.asking import refused
 from tock_companion.table.photographed import Read, judge
 from tock_companion.table.requests import Reply, Request, Role
@@ -136,7 +137,7 @@ class Telling:
         told = request.data.get("cards")
         if told is not None and (not isinstance(told, list) or sorted(told) != sorted(map(str, hand.cards))):
             return refused("bad_request", reason="'cards'")
-        if request.kind == "throw_hand" or self.position.turn_options(hand.cards).discard_allowed:
+        if request.kind == "throw_hand" or turn_options(self.position, hand.cards).discard_allowed:
             return None
         return refused("hand_playable")
 

@@ -3,11 +3,12 @@
 from tock_companion.events.facts import CardPlayed, Correction, Fact, TurnEnded
 from tock_companion.rules.cards import Card
 from tock_companion.rules.position import Position
+from tock_companion.rules.turn import turn_options
 
 
 def lay_down(position: Position, hand: tuple[Card, ...]) -> list[Fact] | None:
     """Return what is to be recorded when a hand is laid down; None where the rules do not have it now (SPEC A-09)."""
-    options = position.turn_options(hand)
+    options = turn_options(position, hand)
     if not hand or not options.discard_allowed or options.discard_count != len(hand):
         return None
     return [*_put_away(position, hand), _end(position)]
@@ -15,7 +16,7 @@ def lay_down(position: Position, hand: tuple[Card, ...]) -> list[Fact] | None:
 
 def throw_out(position: Position, hand: tuple[Card, ...], who: str) -> list[Fact] | None:
     """Return what is to be recorded when a hand is thrown for an exit; None where that is not allowed (R002-30)."""
-    way_out = position.turn_options(hand).throw_exit
+    way_out = turn_options(position, hand).throw_exit
     if way_out is None or not way_out.allowed:
         return None
     result = position.throw_move(len(hand)).result.to_pawns()

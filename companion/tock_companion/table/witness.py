@@ -9,6 +9,7 @@ from tock_companion.events.game import fold
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, Rank
+from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Kind, Move
 from tock_companion.rules.position import Position
 from tock_companion.sources.base import CropSource, Source
@@ -107,7 +108,7 @@ class Witness:
 def _rule(position: Position, fact: MoveAccepted) -> tuple[str, ...]:
     """Return the statements of the rule text that the move rests on."""
     card = Card.parse(fact.card)
-    move = position.find_move(card, fact.move)
+    move = judge_move(position, card, fact.move)
     things = [_OF_CARD.get(card.rank, "value")]
     if isinstance(move, Move):
         things = [_OF_KIND[part.kind] for part in move.parts if part.kind in _OF_KIND] + things

@@ -5,6 +5,7 @@ from dataclasses import replace
 from tock_companion.rules.cards import Card, pack
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.turn import turn_options
 from tock_companion.views.state import TableState
 
 
@@ -32,7 +33,7 @@ def _whole(state: TableState, seat: Seat) -> list[str]:
     hand, position = state.hands.of(seat), state.position
     if hand is None or not hand.sure or seat is not position.to_move or state.game.card is not None:
         return []
-    options = position.turn_options(hand.cards)
+    options = turn_options(position, hand.cards)
     down = not options.playable and options.discard_allowed and options.discard_count == len(hand.cards) > 1
     throw = options.throw_exit is not None and options.throw_exit.allowed
     return [how for how, may in (("down", down), ("throw", throw)) if may]
@@ -56,4 +57,4 @@ def may_throw_away(state: TableState, seat: Seat) -> bool:
     hand = state.hands.before_play(seat)
     if hand is None or not hand.sure:
         return True
-    return state.position.turn_options(hand.cards).discard_allowed
+    return turn_options(state.position, hand.cards).discard_allowed

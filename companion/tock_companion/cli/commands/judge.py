@@ -10,10 +10,11 @@ from tock_companion.rules.board import Board, Setup
 from tock_companion.rules.cards import Card, parse_hand
 from tock_companion.rules.dealing import deal_plan, left_of
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.judge import judge_move, judge_throw
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import Ruleset, load_preset
-from tock_companion.rules.turn import after_play
+from tock_companion.rules.turn import after_play, turn_options
 from tock_companion.views.wording import both
 
 
@@ -83,9 +84,9 @@ def _legal_moves(rules: Ruleset, request: Request) -> Answer:
 def _verdict(rules: Ruleset, request: Request) -> Answer:
     position = position_of(rules, request)
     if request.get("card") is None and request.get("hand") is not None:
-        found = position.find_throw(parse_hand(request["hand"]), _move_text(request))
+        found = judge_throw(position, parse_hand(request["hand"]), _move_text(request))
     else:
-        found = position.find_move(Card.parse(request.get("card")), _move_text(request))
+        found = judge_move(position, Card.parse(request.get("card")), _move_text(request))
     if isinstance(found, Move):
         return {"legal": True, "result": found.result.to_pawns()}
     return {"legal": False, "breaks": list(found.breaks), "message": both(found, position.shape)}
@@ -93,7 +94,7 @@ def _verdict(rules: Ruleset, request: Request) -> Answer:
 
 def _turn_options(rules: Ruleset, request: Request) -> Answer:
     position = position_of(rules, request)
-    options = position.turn_options(parse_hand(request.get("hand")))
+    options = turn_options(position, parse_hand(request.get("hand")))
     answer: Answer = {
         "playable": [str(card) for card in options.playable],
         "discard_allowed": options.discard_allowed,
@@ -109,7 +110,7 @@ def _turn_options(rules: Ruleset, request: Request) -> Answer:
 def _outcome(rules: Ruleset, request: Request) -> Answer:
     position = position_of(rules, request)
     if request.get("card") is not None and request.get("move") is not None:
-        found = position.find_move(Card.parse(request["card"]), _move_text(request))
+        found = judge_move(position, Card.parse(request["card"]), _move_text(request))
         if not isinstance(found, Move):
             raise BadInputError(f"the move is not legal: {both(found, position.shape)['en']}")
         position = position.play(found)

@@ -8,8 +8,8 @@ from tock_companion.rules.board import Board, Setup
 from tock_companion.rules.cards import Card, Rank
 from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, BoardShape, Seat
 from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.paths import distance
 from tock_companion.rules.position import Position
-from tock_companion.rules.why_walk import distance
 
 Reading = tuple[Part, ...]
 

@@ -13,10 +13,10 @@ from tock_companion.referee.diagnosis.incomplete import leftover
 from tock_companion.rules.board import Setup
 from tock_companion.rules.cards import Card
 from tock_companion.rules.engine import FlatMove, code_of
+from tock_companion.rules.judge import explain_parts
 from tock_companion.rules.position import Position
 from tock_companion.rules.state import State
 from tock_companion.rules.violations import Param, Violation
-from tock_companion.rules.why import why_not
 
 _RIGHT_COUNT = (
     "landed_protected passed_protected passed_pawn passed_in_home home_occupied must_go_home crossed_own_start "
@@ -147,7 +147,7 @@ def _findings(position: Position, kinds: Sequence[Card], changes: Sequence[Chang
     for kind in kinds:
         for parts in readings(position, kind, changes, card_known=len(kinds) == 1):
             if position.find_parts(kind, parts) is None:
-                yield why_not(position, kind, parts)
+                yield explain_parts(position, kind, parts)
 
 
 def _rank(finding: Violation) -> int:

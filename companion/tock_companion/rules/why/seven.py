@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Rank
 from tock_companion.rules.moves import Part, part_of
+from tock_companion.rules.paths import distance
 from tock_companion.rules.seven_search import TOTAL
 from tock_companion.rules.violations import Violation
-from tock_companion.rules.why import Case
-from tock_companion.rules.why_walk import distance, why_walk
+from tock_companion.rules.why.case import Case
+from tock_companion.rules.why.walk import why_walk
 
 
 def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
@@ -41,9 +42,9 @@ def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
 
 def _why_parts(case: Case, parts: Sequence[Part], walks: Sequence[int | None]) -> Violation | None:
     """Play the parts one after the other and return what is wrong with the first that cannot be played."""
-    engine = case.position.engine
-    board = case.position.board
-    moved = case.position.arrived
+    engine = case.engine
+    board = case.board
+    moved = case.arrived
     for part, walked in zip(parts, walks, strict=True):
         if (
             part.seat not in board.seats

@@ -1,58 +1,14 @@
 """Why a pawn may not walk as it did: direction, count, what stands in the way, where it ended."""
 
-from typing import TYPE_CHECKING
-
+from tock_companion.rules.board import Board
 from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
 from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.paths import distance, path
 from tock_companion.rules.violations import Violation
-from tock_companion.rules.why import Case, protected_things
-
-if TYPE_CHECKING:
-    from tock_companion.rules.board import Board
+from tock_companion.rules.why.case import Case, protected_things
 
 
-def distance(shape: BoardShape, part: Part) -> int | None:
-    """Return how many holes the pawn walked, negative when backwards; None when no walk leads there.
-
-    A jump counts up to the summit it starts from, a dotted line as one hole.
-    """
-    target = part.via if part.kind is Kind.JUMP and part.via is not None else part.to_cell
-    if part.kind is Kind.LINE and part.via is not None:
-        if part.via == part.to_cell:
-            return 1 if (part.via - part.from_cell) % shape.track_length <= shape.track_length // 2 else -1
-        ahead = (part.via - part.from_cell) % shape.track_length <= shape.track_length // 2
-        rest = _walked(shape, part.seat, part.via, part.to_cell)
-        return None if rest is None else rest + (1 if ahead else -1)
-    return _walked(shape, part.seat, part.from_cell, target)
-
-
-def _walked(shape: BoardShape, seat: int, source: int, target: int) -> int | None:
-    length = shape.track_length
-    to_home, from_home = shape.home_of(target), shape.home_of(source)
-    if from_home is not None and to_home is not None:
-        return to_home[1] - from_home[1]
-    if source >= length or target == shape.centre:
-        return None
-    if to_home is not None:
-        return length - shape.entrance_back - shape.progress(seat, source) + to_home[1]
-    ahead = (target - source) % length
-    return ahead if ahead <= length // 2 else ahead - length
-
-
-def path(shape: BoardShape, seat: int, source: int, steps: int, target: int) -> list[int]:
-    """Return the cells a pawn touches after its own, in order, the last one being `target`."""
-    length = shape.track_length
-    sign = 1 if steps > 0 else -1
-    home, inside = shape.home_of(target), shape.home_of(source)
-    if home is None:
-        return [(source + sign * i) % length for i in range(1, abs(steps) + 1)]
-    if inside is not None:
-        return list(range(source + 1, target + 1))
-    climbed = [shape.home(seat, i) for i in range(1, home[1] + 1)]
-    return [(source + i) % length for i in range(1, steps - home[1] + 1)] + climbed
-
-
-def why_walk(case: Case, board: "Board", part: Part, value: int) -> Violation:
+def why_walk(case: Case, board: Board, part: Part, value: int) -> Violation:
     """Return what is wrong with one pawn's walk of `value` holes on that board (a part of a seven has its
     own value).
     """
@@ -77,14 +33,13 @@ def why_walk(case: Case, board: "Board", part: Part, value: int) -> Violation:
     return _why_way(case, board, part, value)
 
 
-def _why_whose(case: Case, board: "Board", part: Part) -> Violation | None:
-    position = case.position
+def _why_whose(case: Case, board: Board, part: Part) -> Violation | None:
     if case.action.push:
-        if part.seat not in position.engine.opponents[position.to_move]:
+        if part.seat not in case.engine.opponents[case.to_move]:
             return case.blame("move/five_own_pawn", ("five_own",), part)
         if part.from_cell > case.shape.centre:
             return case.blame("move/home_untouchable", ("home_untouchable", "five"), part)
-        if case.rules.start_push_immune and position.engine.protected(board.state) >> part.from_cell & 1:
+        if case.rules.start_push_immune and case.engine.protected_cells(board.state) >> part.from_cell & 1:
             return case.blame("move/pushed_protected", ("protected_pushed", "five"), part)
         if part.to_cell > case.shape.centre and case.rules.five_into_home == "never":
             return case.blame("move/five_into_home", ("five_home",), part)
@@ -112,7 +67,7 @@ def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
     return case.blame(code, case.counting, part, moved=moved)
 
 
-def _why_way(case: Case, board: "Board", part: Part, value: int) -> Violation:
+def _why_way(case: Case, board: Board, part: Part, value: int) -> Violation:
     """The count is right: look along the way, then at the landing, then at the short ways and the entrance."""
     shape, state = case.shape, board.state
     if part.kind is Kind.LINE:
@@ -123,8 +78,8 @@ def _why_way(case: Case, board: "Board", part: Part, value: int) -> Violation:
     else:
         target = part.via if part.kind is Kind.JUMP and part.via is not None else part.to_cell
         cells = path(shape, part.seat, part.from_cell, value, target)
-    block, land = case.position.engine.barriers(state, case.action.sweep)
-    protected = case.position.engine.protected(state)
+    block, land = case.engine.barriers(state, case.action.sweep)
+    protected = case.engine.protected_cells(state)
     for cell in cells[:-1]:
         if shape.home_of(cell) is not None:
             if cell in board.owners:
@@ -144,7 +99,7 @@ def _why_way(case: Case, board: "Board", part: Part, value: int) -> Violation:
         return case.blame(
             "move/landed_protected", protected_things(board, target, "taken"), part, target, blocker=owner
         )
-    if case.position.engine.partner_cells(state, part.seat) >> target & 1:
+    if case.engine.partner_cells(state, part.seat) >> target & 1:
         return case.blame("move/landed_partner", ("capture",), part)
     return _why_short_way(case, part, value)
 
@@ -189,6 +144,6 @@ def _why_line(case: Case, part: Part, value: int) -> Violation | None:
         return case.blame("move/no_line", ("line" if value > 0 else "line_back",), part)
     if span > 2 or (span == 2 and (shape.zones < 8 or rules.dotted_double == "off")):
         return case.blame("move/no_double_line", ("line_double",), part)
-    if case.position.arrived >> part.from_cell & 1:
+    if case.arrived >> part.from_cell & 1:
         return case.blame("move/line_too_soon", ("line",), part)
     return None

@@ -1,77 +1,30 @@
 """Why a move is not legal: the first thing wrong with it, as a `Violation`.
 
-Checks go from what the player meant (whose pawn, which action of the card) over the count to what stands in
-the way, so that the
-statement named is the one a careful neighbour at the table would name.
+Checks go from what the player meant (whose pawn, which action of the card) over the count to what stands in the way, so
+that the statement named is the one that a careful neighbour at the table would name.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from tock_companion.rules.actions import CardAction, code_of
-from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, Seat
+from tock_companion.rules.cards import Rank
+from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH
 from tock_companion.rules.moves import Kind, Part
 from tock_companion.rules.state import starts_of
-from tock_companion.rules.violations import Param, Violation
+from tock_companion.rules.violations import Violation
+from tock_companion.rules.why.case import Case, protected_things
+from tock_companion.rules.why.seven import why_shared
+from tock_companion.rules.why.walk import why_walk
 
-if TYPE_CHECKING:
-    from tock_companion.rules.board import Board
-    from tock_companion.rules.position import Position
-
-RANK_THING = {1: "ace", 4: "four", 5: "five", 7: "seven", 11: "jack", 12: "queen", 13: "king", 14: "joker"}
-
-
-class Case:
-    """One illegal move under examination: the position, the card, and how to phrase what is wrong with it."""
-
-    def __init__(self, position: "Position", card: Card) -> None:
-        """Look up what the card does here."""
-        self.position = position
-        self.card = card
-        self.rules = position.ruleset
-        self.shape = position.shape
-        self.action = CardAction(position.ruleset, code_of(card))
-        self.card_thing = RANK_THING.get(int(card.rank), "other")
-        self.counting = (f"count_{self.card_thing}", "value", self.card_thing)
-        """What is broken by a wrong count; gladius counts some cards by a statement of their own."""
-        self.value = self.action.value
-
-    def control(self, board: "Board") -> tuple[Seat, ...]:
-        """Return whose pawns the seat to move plays on that board."""
-        return tuple(map(Seat, self.position.engine.control(board.state, self.position.to_move)))
-
-    def blame(self, code: str, things: Sequence[str], part: Part, *holes: int, **params: Param) -> Violation:
-        """Return the violation: code, the things whose statements are broken, the part, further holes and numbers."""
-        shape = self.shape
-        cells = [*holes, part.to_cell, part.from_cell]
-        names = tuple(dict.fromkeys(shape.hole_id(cell) for cell in cells if cell >= 0))
-        base: dict[str, Param] = {"pawn": part.seat.name}
-        base["from"] = "camp" if part.from_cell == CAMP else shape.hole_id(part.from_cell)
-        base["to"] = "camp" if part.to_cell == CAMP else shape.hole_id(part.to_cell)
-        if self.value:
-            base["value"] = abs(self.value)
-        refs = self.rules.refs(*things) or self.rules.refs("value")
-        return Violation(code, refs, self.position.to_move, self.card, names, {**base, **params})
-
-    def not_mine(self, part: Part) -> Violation:
-        """Return the violation of moving a pawn that the seat does not play."""
-        mate = part.seat in self.position.team_of(self.position.to_move)
-        code = "move/partners_pawn" if mate else "move/not_your_pawn"
-        return self.blame(code, ("mates", "whose") if mate else ("whose", "turn"), part)
+__all__ = ["Case", "why_not"]
 
 
-def why_not(position: "Position", card: Card, parts: Sequence[Part]) -> Violation:
-    """Return what is wrong with a move that is not legal; `parts` is what the player did, in order."""
-    from tock_companion.rules.why_seven import why_shared
-    from tock_companion.rules.why_walk import why_walk
-
-    case = Case(position, card)
-    board = position.board
+def why_not(case: Case, parts: Sequence[Part]) -> Violation:
+    """What is wrong with a move that is not legal; `parts` is what the player did, in order."""
+    board = case.board
     if len(parts) > 1:
         return why_shared(case, parts)
     part = parts[0]
-    if card.rank is Rank.JOKER and not position.ruleset.jokers:
+    if case.card.rank is Rank.JOKER and not case.rules.jokers:
         return case.blame("move/no_joker", ("joker_absent", "joker"), part)
     if part.seat not in board.seats or part.from_cell not in board.cells_of(part.seat):
         return case.blame("move/nobody_there", ("whose",), part)
@@ -85,7 +38,7 @@ def why_not(position: "Position", card: Card, parts: Sequence[Part]) -> Violatio
 
 
 def _why_start(case: Case, part: Part) -> Violation:
-    board = case.position.board
+    board = case.board
     if part.seat not in case.control(board):
         return case.not_mine(part)
     if not case.action.start:
@@ -109,7 +62,7 @@ def _starters(case: Case) -> list[str]:
 
 
 def _why_swap(case: Case, part: Part) -> Violation:
-    position, board, shape = case.position, case.position.board, case.shape
+    board, shape = case.board, case.shape
     other = part.seat if part.other is None else part.other
     if not case.action.swap:
         return case.blame("move/swap_without_jack", (*case.counting, "jack"), part)
@@ -125,7 +78,7 @@ def _why_swap(case: Case, part: Part) -> Violation:
     any_two = case.card.one_eyed and case.rules.one_eyed_jack
     if not any(mine) and not any_two:
         return case.blame("move/swap_not_own", ("jack_others",), part)
-    barred = position.engine.protected(board.state)
+    barred = case.engine.protected_cells(board.state)
     if case.rules.start_not_swapped == "any_on_start":
         barred = starts_of(board.state.own)
     for seat, cell in ((part.seat, part.from_cell), (other, part.to_cell)):
@@ -139,7 +92,7 @@ def _why_swap(case: Case, part: Part) -> Violation:
 
 
 def _why_centre(case: Case, part: Part) -> Violation:
-    board, shape = case.position.board, case.shape
+    board, shape = case.board, case.shape
     if part.seat not in case.control(board):
         return case.not_mine(part)
     if not case.action.centre:
@@ -151,10 +104,3 @@ def _why_centre(case: Case, part: Part) -> Violation:
     if part.kind is Kind.CENTRE_OUT and (part.to_cell > shape.centre or part.to_cell % ZONE_LENGTH != SUMMIT):
         return case.blame("move/centre_exit", ("centre_out",), part)
     return case.blame("move/landed_partner", ("capture",), part)
-
-
-def protected_things(board: "Board", cell: int, verb: str) -> tuple[str, ...]:
-    """Return the things that protect the pawn on a start hole: a fresh one first as a pawn just out (SPEC A-05)."""
-    suffix = "" if verb == "taken" else f"_{verb}"
-    general = f"protected_{verb}"
-    return (f"protected_fresh{suffix}", general) if board.is_fresh(cell) else (general,)

@@ -1,21 +1,18 @@
-"""A seven as it was played, part by part: the order matters, because a part may open or close the way for
-the next.
-"""
+"""A seven in the order it was played: a part may open or close the way for the next."""
 
 from collections.abc import Sequence
 
-from tock_companion.rules.engine import PART, Engine, FlatMove
+from tock_companion.rules.actions import PART, TO, FlatMove
+from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.moves import Part, part_of
 from tock_companion.rules.seven_search import TOTAL
 from tock_companion.rules.state import State
 
 
 def flat_in_order(
-    engine: Engine, state: State, seat: int, parts: Sequence[Part], no_line: int = 0
+    engine: Mechanics, state: State, seat: int, parts: Sequence[Part], no_line: int = 0
 ) -> FlatMove | None:
-    """Return the engine's move for these parts of a seven in this order, None when that order is not
-    legal.
-    """
+    """The engine's move for these parts of a seven in this order, None when that order is not legal."""
     twice = engine.rules.seven_same_pawn_twice
 
     def follow(here: State, index: int, rest: int, moved: int, pawns: int) -> FlatMove | None:
@@ -32,7 +29,7 @@ def flat_in_order(
             for flat in engine.part_moves(here, part.seat, part.from_cell, steps, no_line | moved):
                 if part_of(flat).key() != part.key():
                     continue
-                now = (moved & ~(1 << part.from_cell)) | 1 << flat[3]
+                now = (moved & ~(1 << part.from_cell)) | 1 << flat[TO]
                 following = follow(
                     engine.apply(here, flat), index + 1, rest - steps, now, pawns + (not again)
                 )

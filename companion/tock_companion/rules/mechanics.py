@@ -1,0 +1,179 @@
+"""What every kind of move rests on: whose pawns a seat plays, which pawns are protected, what a move changes.
+
+The generators of moves (`movegen`, `seven`) stand above this, so that each of them may use it.
+"""
+
+from typing import TYPE_CHECKING
+
+from tock_companion.rules.actions import PART, START, SWAP, CardAction, FlatMove, split_parts
+from tock_companion.rules.geometry import CAMP, ZONE_LENGTH, BoardShape
+from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
+from tock_companion.rules.tables import Way, tables_for
+from tock_companion.rules.walking import follow
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+
+class Mechanics:
+    """The moving parts of one table: board, ruleset, who plays and in which teams."""
+
+    def __init__(
+        self, shape: BoardShape, rules: Ruleset, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...]
+    ) -> None:
+        """Prepare what does not change during a game."""
+        self.shape = shape
+        self.rules = rules
+        self.seats = seats
+        self.tables = tables_for(shape, rules)
+        zones = range(shape.zones)
+        self.words = words_of(shape.zones)
+        self.bits = bits_of(shape.zones)
+        self.start_bits = [
+            1 << cell // ZONE_LENGTH if cell < shape.centre and cell % ZONE_LENGTH == 0 else 0
+            for cell in range(shape.cell_count)
+        ]
+        """For a start hole the bit of its seat."""
+        self.zones: int = shape.zones
+        self.centre: int = shape.centre
+        self.cell_count: int = shape.cell_count
+        self.first_home: int = shape.zones + 1
+        """Index of seat 0's home in `State.occ`."""
+        self.alone = [(seat,) for seat in zones]
+        sides = {seat: tuple(team) for team in teams for seat in team}
+        self.mates = [tuple(mate for mate in sides.get(seat, ()) if mate != seat) for seat in zones]
+        self.opponents = [tuple(s for s in seats if s not in sides.get(seat, (seat,))) for seat in zones]
+        self.actions = [CardAction(rules, code) for code in range(18)]
+        self.rest_matters: bool = bool(sides) or rules.seven_same_pawn_twice
+        """The first parts of a seven may change whose pawns get the rest."""
+        self.seven_pawns: i64 = rules.seven_pawns
+        self.any_own: bool = rules.start_protection == "any_own"
+        self.spares_mates: bool = rules.partner_landing == "forbidden"
+        self.king_spares: bool = rules.king_at_protected != "takes"
+        self.lines: bool = rules.dotted_lines and shape.zones > 4
+
+    def finished(self, state: State, seat: "i64") -> bool:
+        """Whether all four pawns of the seat are home."""
+        return state.occ[self.first_home + seat] == FULL
+
+    def control(self, state: State, seat: "i64") -> tuple[int, ...]:
+        """Seats whose pawns the seat plays: its own, or its unfinished mates' once it is finished (R004-40)."""
+        if state.occ[self.first_home + seat] != FULL:
+            return self.alone[seat]
+        if not self.rules.finished_plays_mates:
+            return ()
+        return tuple([mate for mate in self.mates[seat] if not self.finished(state, mate)])
+
+    def protected_seats(self, own: "i64", fresh: "i64") -> "i64":
+        """Seats whose pawn on its own start is protected (SPEC A-05), of `State.own` and `State.fresh`."""
+        return own if self.any_own else fresh
+
+    def protected_cells(self, state: State) -> int:
+        """The start holes of `protected_seats`, as a set of cells."""
+        return starts_of(self.protected_seats(state.own, state.fresh))
+
+    def barriers(self, state: State, sweep: bool) -> tuple[int, int]:
+        """Sets of the cells that a pawn cannot pass and of those it cannot land on; for explanations."""
+        protected = self.protected_cells(state)
+        if sweep:
+            meets = self.rules.king_at_protected
+            return protected if meets == "blocked" else 0, 0 if meets == "takes" else protected
+        if self.rules.passing == "forbidden":
+            return state.occupied(), protected
+        return protected if self.rules.start_blocks else 0, protected
+
+    def partner_cells(self, state: State, seat: int) -> int:
+        """Cells of the seat's mates, where a house rule may forbid it to land (SPEC A-27), as a set."""
+        cells = 0
+        if self.spares_mates:
+            for mate in self.mates[seat]:
+                for cell in state.pawns[4 * mate : 4 * mate + 4]:
+                    if cell >= 0:
+                        cells |= 1 << cell
+        return cells
+
+    def part_moves(self, state: State, seat: int, cell: int, steps: int, no_line: int) -> list[FlatMove]:
+        """Moves of one pawn with one part of a seven."""
+        out: list[FlatMove] = []
+        shares = self.tables.shares(seat, cell, self.lines and not no_line >> cell & 1)
+        self.follow(out, state, seat, shares.ways[steps])
+        return out
+
+    def follow(self, out: list[FlatMove], state: State, seat: "i64", way: Way | None) -> None:
+        """Add the moves of a pawn whose first way is given."""
+        home = state.occ[self.first_home + seat]
+        spared = self.partner_cells(state, seat) if self.spares_mates else 0
+        protected = self.protected_seats(state.own, state.fresh)
+        follow(out, way, state.occ, protected, home, spared, self.king_spares)
+
+    def apply(self, state: State, move: FlatMove) -> State:
+        """The state after a legal move."""
+        after = state.copy()
+        self.change(after, move)
+        return after
+
+    def change(self, state: State, move: FlatMove) -> None:
+        """Carry out a legal move on a state that nobody else has."""
+        if len(move) > PART:
+            for part in split_parts(move):
+                self.change(state, part)
+            return
+        seat: i64
+        src: i64
+        dst: i64
+        kind, seat, src, dst, _, taken = move
+        if kind == SWAP:
+            self._swap(state, move)
+            return
+        pawns, occ, words, bits = state.pawns, state.occ, self.words, self.bits
+        gone: i64 = self.start_bits[dst]
+        if taken:
+            gone |= self._send_home(state, taken)
+        word: i64 = words[dst]
+        there: i64 = occ[word]
+        bit: i64 = bits[dst]
+        if there & bit:
+            pawns[pawns.index(dst)] = CAMP
+        else:
+            occ[word] = there | bit
+        index: i64 = 4 * seat
+        while pawns[index] != src:
+            index += 1
+        pawns[index] = dst
+        if src >= 0:
+            word = words[src]
+            occ[word] ^= bits[src]
+            gone |= self.start_bits[src]
+        if gone:
+            state.own &= ~gone
+            state.fresh &= ~gone
+            if dst == ZONE_LENGTH * seat:
+                state.own |= 1 << seat
+                if kind == START:
+                    state.fresh |= 1 << seat
+
+    def _send_home(self, state: State, cells: int) -> int:
+        """Put the pawns on these cells into their camps; return the seats whose start holes are among them."""
+        starts = 0
+        while cells:
+            cell = (cells & -cells).bit_length() - 1
+            cells &= cells - 1
+            state.pawns[state.pawns.index(cell)] = CAMP
+            state.occ[self.words[cell]] &= ~self.bits[cell]
+            starts |= self.start_bits[cell]
+        return starts
+
+    def _swap(self, state: State, move: FlatMove) -> None:
+        _, seat, src, dst, other, _ = move
+        pawns = state.pawns
+        a, b = pawns.index(src), pawns.index(dst)
+        pawns[a], pawns[b] = dst, src
+        # A pawn swapped onto its own start is not fresh (SPEC A-37).
+        rest = ~(self.start_bits[src] | self.start_bits[dst])
+        state.own &= rest
+        state.fresh &= rest
+        if dst == ZONE_LENGTH * seat:
+            state.own |= 1 << seat
+        if src == ZONE_LENGTH * other:
+            state.own |= 1 << other

@@ -1,0 +1,63 @@
+"""One illegal move under examination: what the rules say about it is looked up once, and blamed in one way."""
+
+from collections.abc import Sequence
+
+from tock_companion.rules.actions import CardAction, code_of
+from tock_companion.rules.board import Board
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import CAMP, Seat
+from tock_companion.rules.mechanics import Mechanics
+from tock_companion.rules.moves import Part
+from tock_companion.rules.violations import Param, Violation
+
+CARD_THINGS = {1: "ace", 4: "four", 5: "five", 7: "seven", 11: "jack", 12: "queen", 13: "king", 14: "joker"}
+"""What the presets call a card in their statements, by rank."""
+
+
+class Case:
+    """An illegal move: where and by whom it was made, with which card, and how to phrase what is wrong with it."""
+
+    def __init__(self, engine: Mechanics, board: Board, to_move: Seat, arrived: int, card: Card) -> None:
+        """Look up what the card does here; `arrived` is the set of cells reached in this turn."""
+        self.engine = engine
+        self.board = board
+        self.to_move = to_move
+        self.arrived = arrived
+        self.card = card
+        self.rules = engine.rules
+        self.shape = engine.shape
+        self.action = CardAction(engine.rules, code_of(card))
+        self.card_thing = CARD_THINGS.get(int(card.rank), "other")
+        self.counting = (f"count_{self.card_thing}", "value", self.card_thing)
+        """What is broken by a wrong count; gladius counts some cards by a statement of their own."""
+        self.value = self.action.value
+
+    def control(self, board: Board) -> tuple[Seat, ...]:
+        """Seats whose pawns the seat to move plays on that board."""
+        return tuple(map(Seat, self.engine.control(board.state, self.to_move)))
+
+    def blame(self, code: str, things: Sequence[str], part: Part, *holes: int, **params: Param) -> Violation:
+        """The violation of that code: things whose statements are broken, the part, further holes and numbers."""
+        shape = self.shape
+        cells = [*holes, part.to_cell, part.from_cell]
+        names = tuple(dict.fromkeys(shape.hole_id(cell) for cell in cells if cell >= 0))
+        base: dict[str, Param] = {"pawn": part.seat.name}
+        base["from"] = "camp" if part.from_cell == CAMP else shape.hole_id(part.from_cell)
+        base["to"] = "camp" if part.to_cell == CAMP else shape.hole_id(part.to_cell)
+        if self.value:
+            base["value"] = abs(self.value)
+        refs = self.rules.refs(*things) or self.rules.refs("value")
+        return Violation(code, refs, self.to_move, self.card, names, {**base, **params})
+
+    def not_mine(self, part: Part) -> Violation:
+        """The violation of moving a pawn that the seat does not play."""
+        mate = part.seat in self.engine.mates[self.to_move]
+        code = "move/partners_pawn" if mate else "move/not_your_pawn"
+        return self.blame(code, ("mates", "whose") if mate else ("whose", "turn"), part)
+
+
+def protected_things(board: Board, cell: int, verb: str) -> tuple[str, ...]:
+    """Things that protect the pawn on a start hole: a fresh one first as a pawn just out (SPEC A-05)."""
+    suffix = "" if verb == "taken" else f"_{verb}"
+    general = f"protected_{verb}"
+    return (f"protected_fresh{suffix}", general) if board.is_fresh(cell) else (general,)
