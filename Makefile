@@ -29,15 +29,6 @@ check: $(DEV_STAMP) firmware ## format, lint, types, import rows, fast tests
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n auto -m "not slow and not browser and not whole"
 
-.PHONY: page-check page-format
-page-check: ## format, lint, types and unit tests of the page's scripts
-	@sh tools/need-node.sh
-	@cd web && npm run --silent check
-
-page-format: ## formats scripts, styles and templates of the page
-	@sh tools/need-node.sh
-	@cd web && npm run --silent format
-
 .PHONY: referee-bench
 referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/referee.md
 	$(BIN)/tock bench referee --samples 10000

@@ -3,10 +3,64 @@
 Player mistakes are values (`Violation`), never exceptions.
 """
 
+import re
+import reprlib
+from collections.abc import Sequence
+
+MOST_CHARS_QUOTED = 60
+MOST_CHARS_OF_A_NAME = 200
+NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Control characters, and halves of surrogate pairs, which no encoding can write."""
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxlong = _short.maxother = MOST_CHARS_QUOTED
+_short.maxlevel = 3
+_short.fillvalue = "…"
+
 
 class TockError(Exception):
     """A fault with one line that says what is wrong, where, and what to do."""
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The message as it is printed: one line, whatever it quotes."""
+        return (escaped(" ".join(str(self).split())),)
+
 
 class BadInputError(TockError, ValueError):
     """An input (file, line, option, argument) that cannot be used as it is."""
+
+
+class FaultyDocumentError(BadInputError):
+    """A file or request with mistakes in it, one line for each."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__("\n".join(lines))
+        self._lines = tuple(lines)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """One line for each mistake, in the order of the document."""
+        return self._lines
+
+
+def quoted(value: object) -> str:
+    """Show a value in a message: on one line, shortened, control characters and surrogates escaped."""
+    try:
+        return _short.repr(value)
+    except ValueError:
+        # Python refuses to write out integers of more than 4,300 digits.
+        return "a number of thousands of digits"
+
+
+def printable(text: str) -> str:
+    """Show a file name or key in a message: like `quoted`, without the quotation marks."""
+    if len(text) > MOST_CHARS_OF_A_NAME:
+        half = MOST_CHARS_OF_A_NAME // 2
+        text = f"{text[:half]}…{text[-half:]}"
+    return escaped(text)
+
+
+def escaped(text: str) -> str:
+    """Write control characters and surrogates as escapes, so that a terminal or log does not act on them."""
+    return NO_TEXT.sub(lambda found: found[0].encode("unicode_escape").decode(), text)

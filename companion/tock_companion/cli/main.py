@@ -75,7 +75,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refuse(who: str, error: TockError) -> int:
-    print(f"{who}: {' '.join(str(error).split())}", file=sys.stderr)
+    for line in error.lines:
+        print(f"{who}: {line}", file=sys.stderr)
     return WRONG_USE
 
 

@@ -37,12 +37,7 @@ function tile(entry) {
       onclick: () => pick(entry.seat),
     },
     pawnIcon(look),
-    h(
-      "span",
-      {},
-      color,
-      h("small", {}, entry.taken ? entry.name : t("seat", { n: Number(entry.seat.slice(1)) + 1 })),
-    ),
+    h("span", {}, color, h("small", {}, entry.taken ? entry.name : t("seat", { n: Number(entry.seat.slice(1)) + 1 }))),
   );
 }
 

@@ -1,0 +1,58 @@
+"""Reading files that a person named: only regular files, and never more of one than makes sense.
+
+A setting may say `/dev/zero` or a pipe that nobody writes to; reading either would never end.
+"""
+
+import os
+import stat
+from pathlib import Path
+
+from tock_companion.errors import BadInputError, printable
+
+MB = 1_000_000
+
+
+def read_bounded(path: str | Path, most_bytes: int, what: str) -> bytes:
+    """Read a whole regular file; `what` names its kind in messages ("board file").
+
+    Raises BadInputError when it is missing, unreadable, larger than `most_bytes`, a folder, a device or a pipe.
+    """
+    where = f"{what} {printable(str(path))}"
+    try:
+        # Looked at before it is opened: opening a device can already do something (a watchdog starts to count).
+        _refuse_irregular(Path(path).stat().st_mode, where)
+        # A pipe that took the file's place in between must not block.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            _refuse_irregular(os.fstat(descriptor).st_mode, where)
+            data = file.read(most_bytes + 1)
+    except BadInputError:
+        raise
+    except OSError as error:
+        raise BadInputError(f"{where}: cannot be read ({error.strerror}); check the path") from None
+    except ValueError:
+        raise BadInputError(f"{where}: no file can have this name; check the path") from None
+    if len(data) > most_bytes:
+        raise BadInputError(f"{where}: larger than {_size(most_bytes)}; is it the right file?")
+    return data
+
+
+def read_text_bounded(path: str | Path, most_bytes: int, what: str) -> str:
+    """Read a whole text file; BadInputError as in `read_bounded`, or when it is not UTF-8."""
+    data = read_bounded(path, most_bytes, what)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        where = f"{what} {printable(str(path))}"
+        raise BadInputError(f"{where}: not UTF-8 text (byte {error.start}); is it the right file?") from None
+
+
+def _refuse_irregular(mode: int, where: str) -> None:
+    if stat.S_ISREG(mode):
+        return
+    found = "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device"
+    raise BadInputError(f"{where}: is {found}, not a file; check the path")
+
+
+def _size(count: int) -> str:
+    return f"{count // MB} MB" if count >= MB else f"{count} B"
