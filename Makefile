@@ -49,7 +49,7 @@ compiled-test: $(DEV_STAMP) ## tests of the rules and the referee on the compile
 
 .PHONY: rules-study
 rules-study: $(DEV_STAMP) ## 100,000 positions against a slow reading of the rules, 20,000 whole games (an hour); goes on where it was stopped
-	$(BIN)/python -m tests.rules.study
+	$(BIN)/python -m tests.studies.rules_study
 
 .PHONY: webkit
 webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs large Debian packages)
@@ -59,7 +59,7 @@ webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs 
 
 .PHONY: rules-mutants
 rules-mutants: $(DEV_STAMP) ## tries 300 small faults in the rules and says how many the tests notice (hours)
-	$(BIN)/python -m tests.rules.mutants 300
+	$(BIN)/python -m tests.studies.rules_mutants 300
 
 EVERY := 1
 .PHONY: vision-report
@@ -73,7 +73,7 @@ docs: $(DEV_STAMP) ## builds the site of the documents into build/site
 MINUTES := 120
 .PHONY: soak
 soak: $(DEV_STAMP) broker ## plays a long evening with streams, a broker and power cuts (MINUTES=120)
-	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+	$(BIN)/python -m tests.studies.soak --minutes $(MINUTES)
 
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package for this kind of machine into dist/

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-pytest_plugins = ["tests.web.browsing"]
+pytest_plugins = ["tests.support.browsing"]
 # One browser for each worker, whichever folder asks for it: Playwright runs once in a process.
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

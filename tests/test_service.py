@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.service import Companion, Phone, crowding
+from tests.support.service import Companion, Phone, crowding
 
 pytestmark = pytest.mark.whole
 START_LIMIT_S = 3.0

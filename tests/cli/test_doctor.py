@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawn import SMALL
+from tests.support.drawn import SMALL
 from tock_companion.boardfile import generate
 from tock_companion.cli.commands import doctor
 from tock_companion.health import Finding, System

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.boards import pawns
 from tock_companion.boardfile import generate
 from tock_companion.cli.commands.game import run
 from tock_companion.errors import BadInputError
@@ -15,8 +16,8 @@ from tock_companion.storage import Store
 from tock_companion.table.setup import GameSetup, game_started
 
 
-def pawns(**places: list[str]) -> dict[str, list[str]]:
-    return {seat: ["camp"] * (4 - len(places.get(seat, []))) + places.get(seat, []) for seat in ("P0", "P2")}
+def duel(text: str) -> dict[str, list[str]]:
+    return {seat: places for seat, places in pawns(text).items() if seat in {"P0", "P2"}}
 
 
 def line(seq: int, kind: str, **values: object) -> str:
@@ -34,7 +35,7 @@ START = line(
     zones=4,
     dealer=None,
     to_move="P0",
-    position=pawns(P0=["T20"]),
+    position=duel("P0 T20"),
 )
 
 
@@ -75,7 +76,7 @@ def test_move_that_was_taken_back_is_left_out() -> None:
 def test_board_put_right_by_hand_is_recorded() -> None:
     text = exported(
         START,
-        line(2, "correction", by="host", why="bumped", result=pawns(P0=["T30"], P2=["H1"]), to_move="P2"),
+        line(2, "correction", by="host", why="bumped", result=duel("P0 T30, P2 H1"), to_move="P2"),
         accepted(3, "P2", "2H", "P2:H1>H3"),
     )
     assert "1. P2 sets P0:T30 P2:H1" in text

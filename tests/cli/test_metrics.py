@@ -7,7 +7,7 @@ from urllib.request import urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.service import Companion
+from tests.support.service import Companion
 from tock_companion.service.metrics import metrics_text
 from tock_companion.table.figures import Figures
 

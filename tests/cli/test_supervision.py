@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from tests.service import Companion
+from tests.support.service import Companion
 from tock_companion.service.supervision import IDLE_S, Supervision
 
 

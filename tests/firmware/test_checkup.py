@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware.rig import rig, wait_until
+from tests.support.rig import rig, wait_until
 from tock_companion.boardfile.wiring import Spare, spare_input
 from tock_companion.cli.main import main
 from tock_companion.config.load import load_config

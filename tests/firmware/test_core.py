@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.firmware.core import CoreBoard, debounced
+from tests.support.firmware_core import CoreBoard, debounced
 from tock_companion.sources.reed.frames import Frame, FrameReader, crc16, encode
 from tock_companion.sources.reed.protocol import (
     FIXED_LOW_INPUT,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.firmware.rig import EMULATOR_SILENCE_MS, SIDES_MM, wait_until
+from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, wait_until
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.referee.decision import Timing

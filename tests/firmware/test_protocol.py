@@ -11,7 +11,7 @@ from crccheck.crc import Crc16Ibm3740
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.firmware import core
+from tests.support import firmware_core as core
 from tock_companion.sources.reed import protocol
 from tock_companion.sources.reed.emulator import CHECKOUT
 from tock_companion.sources.reed.frames import (

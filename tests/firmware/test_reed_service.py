@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service import Companion, Phone
+from tests.support.service import Companion, Phone
 from tests.test_service import put
 
 pytestmark = pytest.mark.whole

@@ -7,7 +7,7 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from tests.hints.games import moments
+from tests.support.games import moments
 from tock_bench.hints_figures import reported_forms
 from tock_companion.cli.commands.arena import run as arena
 from tock_companion.errors import BadInputError

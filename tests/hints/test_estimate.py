@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.hints.games import moments
+from tests.support.games import moments
 from tock_companion.hints.estimate import Estimate, estimate_for
 from tock_companion.hints.learned import FORMS, load
 from tock_companion.hints.policy import Scores

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from tests.hints.games import moments
+from tests.support.games import moments
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.terms import TERMS

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.hints.games import moments
+from tests.support.games import moments
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Effort

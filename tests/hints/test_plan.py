@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from tests.hints.games import moments
 from tests.hints.test_edges import knowledge
+from tests.support.games import moments
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.knowledge import Knowledge

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.hints.games import moments
+from tests.support.games import moments
 from tock_companion.hints.advice import Advice, Adviser, Hint
 from tock_companion.hints.facts import RANK_OF_CODE
 from tock_companion.hints.knowledge import Knowledge

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mqtt.broker import Broker
+from tests.support.broker import Broker
 
 
 @pytest.fixture

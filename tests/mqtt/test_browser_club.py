@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.mqtt.broker import Broker
-from tests.web.browsing import HOST, TABLET, OpenPage
+from tests.support.broker import Broker
+from tests.support.browsing import HOST, TABLET, OpenPage
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.line import Address

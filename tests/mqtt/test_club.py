@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.mqtt.broker import Broker
+from tests.support.broker import Broker
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.club import Club, ClubTable
 from tock_companion.mqtt.line import Address, Line

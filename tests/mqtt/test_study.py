@@ -9,7 +9,7 @@ from statistics import quantiles
 
 import pytest
 
-from tests.mqtt.broker import Broker
+from tests.support.broker import Broker
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.line import Address

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.looks import pawns
-from tests.table.hand import HandSource
+from tests.support.boards import pawns
+from tests.support.sources import HandSource
 from tock_companion.boardfile import generate
 from tock_companion.panel.panel import Panel
 from tock_companion.panel.pins import BOUNCE_S, COLORS, LONG_PRESS_S
@@ -20,7 +20,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.requests import Request, Role
 from tock_companion.table.setup import GameSetup
 
-BEFORE = pawns(P0="T20", P1="T26")
+BEFORE = pawns("P0 T20, P1 T26")
 WIRING = {
     "turn": 17,
     "undo": 27,
@@ -85,7 +85,7 @@ def test_the_light_follows_the_turn_at_once(at: Setting) -> None:
     at.until("green for P0", lambda: at.color(Seat.P0) == COLORS[Light.TURN])
     assert at.color(Seat.P1) == COLORS[Light.OFF]
     lay(at, "9H")
-    at.source.show(pawns(P0="T29", P1="T26"), 6)
+    at.source.show(pawns("P0 T29, P1 T26"), 6)
     at.until("turn of P1", lambda: at.table.view(Role.TABLE)["to_move"] == "P1")
     waited_s = at.until("green for P1", lambda: at.color(Seat.P1) == COLORS[Light.TURN])
     assert waited_s < PROMPT_S
@@ -94,7 +94,7 @@ def test_the_light_follows_the_turn_at_once(at: Setting) -> None:
 
 def test_the_turn_button_decides_at_once_and_the_page_hears_of_it(at: Setting) -> None:
     lay(at, "9H")
-    at.source.show(pawns(P0="T29", P1="T26"), 1)
+    at.source.show(pawns("P0 T29, P1 T26"), 1)
     at.press("turn")
     waited_s = at.until("the turn is over", lambda: at.table.view(Role.TABLE)["to_move"] == "P1")
     assert waited_s < PROMPT_S
@@ -111,7 +111,7 @@ def test_a_long_press_of_undo_pauses_and_another_goes_on(at: Setting) -> None:
 
 def test_a_wrong_board_is_red_and_sounds_and_lights_the_repair(at: Setting) -> None:
     lay(at, "9H")
-    at.source.show(pawns(P0="T30", P1="T26"), 15)
+    at.source.show(pawns("P0 T30, P1 T26"), 15)
     at.until("red", lambda: at.color(Seat.P0) == COLORS[Light.WRONG])
     at.until("the buzzer", lambda: at.panel.pins.buzzer.is_active)
     at.until("from and to", lambda: {"T30"} < set(at.lit))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.tables import pawns, position
+from tests.support.boards import pawns, position
 from tock_bench.random_tables import random_card, random_table
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.rules.board import Board, Setup

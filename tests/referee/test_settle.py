@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.looks import Pawns, look, pawns
+from tests.support.boards import Pawns, pawns
+from tests.support.observations import observed
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.referee.decision import Accepted, Ambiguous, Missing, Rejected, Timing, Unchanged, Waiting
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
@@ -34,11 +35,11 @@ def options(board: Pawns, card: str | None) -> Options:
 def watch(*frames: tuple[int, Pawns], hidden: Iterable[str] = ()) -> Watch:
     seen = Watch()
     for t_ms, board in frames:
-        seen = seen.update(look(board, t_ms, hidden=hidden))
+        seen = seen.update(observed(board, t_ms, occluded=hidden))
     return seen
 
 
-BEFORE = pawns(P0="T20", P1="T26")
+BEFORE = pawns("P0 T20, P1 T26")
 
 
 def test_nothing_moved_is_unchanged() -> None:
@@ -46,7 +47,7 @@ def test_nothing_moved_is_unchanged() -> None:
 
 
 def test_a_legal_move_is_accepted_once_it_is_still() -> None:
-    after = pawns(P0="T29", P1="T26")
+    after = pawns("P0 T29, P1 T26")
     choice = options(BEFORE, "9H")
     seen = watch((0, BEFORE), (1000, after))
     assert decide(choice, seen, 1000, TIMING) == Waiting(("T20", "T29"), 1000 + TIMING.settle_ms)
@@ -58,23 +59,23 @@ def test_a_legal_move_is_accepted_once_it_is_still() -> None:
 
 def test_a_capture_needs_the_taken_pawn_in_its_camp() -> None:
     choice = options(BEFORE, "6H")
-    in_hand = {**pawns(P0="T26"), "P1": ["camp", "camp", "camp"]}
+    in_hand = {**pawns("P0 T26"), "P1": ["camp", "camp", "camp"]}
     assert isinstance(decide(choice, watch((0, BEFORE), (1000, in_hand)), 2000, TIMING), Waiting)
-    home = pawns(P0="T26")
+    home = pawns("P0 T26")
     decision = decide(choice, watch((0, BEFORE), (1000, in_hand), (2000, home)), 2300, TIMING)
     assert isinstance(decision, Accepted)
     assert decision.move.text == "P0:T20>T26"
 
 
 def test_a_stop_on_the_way_is_no_move() -> None:
-    stop = pawns(P0="T23", P1="T26")
+    stop = pawns("P0 T23, P1 T26")
     choice = options(BEFORE, "9H")
     seen = watch((0, BEFORE), (1000, stop))
     assert decide(choice, seen, 1500, TIMING) == Waiting(("T20", "T23"), 1000 + TIMING.reject_ms)
 
 
 def test_a_wrong_board_is_rejected_within_a_second_and_a_half() -> None:
-    wrong = pawns(P0="T30", P1="T26")
+    wrong = pawns("P0 T30, P1 T26")
     decision = decide(
         options(BEFORE, "9H"), watch((0, BEFORE), (1000, wrong)), 1000 + TIMING.reject_ms, TIMING
     )
@@ -84,40 +85,40 @@ def test_a_wrong_board_is_rejected_within_a_second_and_a_half() -> None:
 
 
 def test_a_summit_may_be_a_stop_before_the_jump() -> None:
-    board = pawns(P0="T4", P1="T50")
+    board = pawns("P0 T4, P1 T50")
     choice = options(board, "3H")
-    on_summit = watch((0, board), (1000, pawns(P0="T7", P1="T50")))
+    on_summit = watch((0, board), (1000, pawns("P0 T7, P1 T50")))
     assert isinstance(decide(choice, on_summit, 1000 + TIMING.settle_ms, TIMING), Waiting)
     decision = decide(choice, on_summit, 1000 + TIMING.extend_ms, TIMING)
     assert isinstance(decision, Accepted)
     assert decision.move.text == "P0:T4>T7"
-    jumped = watch((0, board), (1000, pawns(P0="T25", P1="T50")))
+    jumped = watch((0, board), (1000, pawns("P0 T25, P1 T50")))
     decision = decide(choice, jumped, 1000 + TIMING.settle_ms, TIMING)
     assert isinstance(decision, Accepted)
     assert decision.move.text == "P0:T4>T7>T25"
 
 
 def test_a_hidden_hole_that_matters_makes_the_referee_wait() -> None:
-    after = pawns(P0="T29", P1="T26")
-    seen = watch((0, BEFORE), (1000, after)).update(look(after, 5000, hidden=["T20"]))
+    after = pawns("P0 T29, P1 T26")
+    seen = watch((0, BEFORE), (1000, after)).update(observed(after, 5000, occluded=["T20"]))
     assert decide(options(BEFORE, "9H"), seen, 5000, TIMING) == Waiting(("T20",))
 
 
 def test_hidden_holes_that_do_not_matter_are_no_obstacle() -> None:
-    after = pawns(P0="T29", P1="T26")
+    after = pawns("P0 T29, P1 T26")
     far_away = [f"T{number}" for number in range(40, 60)]
-    seen = watch((0, BEFORE)).update(look(after, 1000, hidden=far_away))
+    seen = watch((0, BEFORE)).update(observed(after, 1000, occluded=far_away))
     assert isinstance(decide(options(BEFORE, "9H"), seen, 1300, TIMING), Accepted)
 
 
 def test_half_of_a_seven_is_waited_for_longer() -> None:
-    board = pawns(P0="T20 T40")
-    half = pawns(P0="T23 T40")
+    board = pawns("P0 T20 T40")
+    half = pawns("P0 T23 T40")
     choice = options(board, "7H")
     seen = watch((0, board), (1000, half))
     assert isinstance(decide(choice, seen, 1000 + TIMING.reject_ms, TIMING), Waiting)
     assert isinstance(decide(choice, seen, 1000 + TIMING.partial_ms, TIMING), Rejected)
-    whole = seen.update(look(pawns(P0="T23 T44"), 3000))
+    whole = seen.update(observed(pawns("P0 T23 T44"), 3000))
     decision = decide(choice, whole, 3300, TIMING)
     assert isinstance(decision, Accepted)
 
@@ -126,8 +127,8 @@ def test_half_of_a_seven_is_waited_for_longer() -> None:
     ("before", "card", "after"),
     [
         # The ace could also have brought the pawn of T71 onto T0, the seven the one of T60 onto T61: both still stand.
-        (pawns(P0="T71"), "AD", pawns(P0="T71 T0")),
-        (pawns(P0="T36 T60"), "7D", pawns(P0="T60 T61")),
+        (pawns("P0 T71"), "AD", pawns("P0 T71 T0")),
+        (pawns("P0 T36 T60"), "7D", pawns("P0 T60 T61")),
     ],
 )
 def test_a_move_is_not_taken_for_half_of_one_whose_pawn_still_stands(
@@ -148,7 +149,7 @@ def test_a_pawn_that_stays_away_is_missing_within_two_seconds() -> None:
 
 
 def test_without_a_card_every_card_that_explains_the_board_is_asked_for() -> None:
-    after = pawns(P0="T29", P1="T26")
+    after = pawns("P0 T29, P1 T26")
     decision = decide(
         options(BEFORE, None), watch((0, BEFORE), (1000, after)), 1000 + TIMING.extend_ms, TIMING
     )
@@ -157,7 +158,7 @@ def test_without_a_card_every_card_that_explains_the_board_is_asked_for() -> Non
 
 
 def test_a_swap_is_seen_by_colour() -> None:
-    swapped = pawns(P0="T26", P1="T20")
+    swapped = pawns("P0 T26, P1 T20")
     decision = decide(options(BEFORE, "JH"), watch((0, BEFORE), (1000, swapped)), 1300, TIMING)
     assert isinstance(decision, Accepted)
     assert decision.move.text == "P0:T20<>P1:T26"
@@ -166,8 +167,8 @@ def test_a_swap_is_seen_by_colour() -> None:
 @pytest.mark.parametrize("confidence", [0.5, 0.7])
 def test_an_unsure_misreading_of_one_hole_changes_nothing(confidence: float) -> None:
     ghost = {"T50": HoleReading(HoleState.PAWN, Seat.P3, confidence)}
-    after = pawns(P0="T29", P1="T26")
-    seen = watch((0, BEFORE)).update(look(after, 1000, misread=ghost))
+    after = pawns("P0 T29, P1 T26")
+    seen = watch((0, BEFORE)).update(observed(after, 1000, misread=ghost))
     assert isinstance(decide(options(BEFORE, "9H"), seen, 1300, TIMING), Accepted)
 
 
@@ -177,17 +178,17 @@ def test_an_unsure_misreading_of_one_hole_changes_nothing(confidence: float) -> 
 def test_the_parts_of_a_seven_are_recorded_in_the_order_in_which_they_were_played(
     first: str, text: str
 ) -> None:
-    board = pawns(P0="T20 T40")
-    seen = watch((0, board), (1000, pawns(P0=first)), (2000, pawns(P0="T23 T44")))
+    board = pawns("P0 T20 T40")
+    seen = watch((0, board), (1000, pawns(f"P0 {first}")), (2000, pawns("P0 T23 T44")))
     decision = decide(options(board, "7H"), seen, 2300, TIMING)
     assert isinstance(decision, Accepted)
     assert decision.move.text == text
 
 
 def test_a_colour_misread_in_a_camp_all_the_time_hides_no_move() -> None:
-    before, after = pawns(P0="T20", P2="T40"), pawns(P0="T29", P2="T40")
+    before, after = pawns("P0 T20, P2 T40"), pawns("P0 T29, P2 T40")
     wrong = {"P2-C3": HoleReading(HoleState.PAWN, Seat.P3, 0.9)}
     seen = Watch()
     for t_ms in range(0, 1000, 100):
-        seen = seen.update(look(before if t_ms < 500 else after, t_ms, misread=wrong))
+        seen = seen.update(observed(before if t_ms < 500 else after, t_ms, misread=wrong))
     assert isinstance(decide(options(before, "9H"), seen, 1000, TIMING), Accepted)

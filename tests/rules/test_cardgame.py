@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.rules.playing import table
+from tests.support.games import table
 from tock_companion.rules.cardgame import (
     CARD_NUMBERS,
     CARDS,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.playing import at_random, hurrying, play_out, table
+from tests.support.games import at_random, hurrying, play_out, table
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.rules.cardgame import (
     CARD_CODES,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.tables import position
+from tests.support.boards import position
 from tock_companion.rules.cards import Card
 from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move

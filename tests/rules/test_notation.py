@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.tables import position
+from tests.support.boards import position
 from tock_companion.errors import BadInputError
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import BoardShape

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import tock_companion
-from tests.rules.tables import position
+from tests.support.boards import position
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.rules.judge import judge_move

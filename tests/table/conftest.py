@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.looks import pawns
-from tests.table.hand import HandSource
+from tests.support.boards import pawns
+from tests.support.sources import HandSource
 from tock_companion.boardfile import generate
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
 
 BOARD = generate(4, 440)
-BEFORE = pawns(P0="T20", P1="T26")
+BEFORE = pawns("P0 T20, P1 T26")
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.looks import pawns
+from tests.support.boards import pawns
+from tests.support.sources import HandSource
 from tests.table.conftest import BEFORE, BOARD
-from tests.table.hand import HandSource
 from tests.table.test_live import wait_for
 from tock_companion.computers import Computers, chosen
 from tock_companion.hints.advice import Adviser
@@ -59,7 +59,7 @@ def test_a_person_moves_for_the_computer_and_the_referee_accepts(table: Table, s
         "Red (computer) plays 9♥: move the red pawn from 2 in the blue zone to 11 in the blue zone, please."
     )
     assert "Rouge (ordinateur) joue 9♥ : déplace le pion rouge" in view["sentence"]["fr"]
-    source.show(pawns(P0="T29", P1="T26"), 6)
+    source.show(pawns("P0 T29, P1 T26"), 6)
     after: Any = wait_for(table, lambda view: view["to_move"] == "P1")
     assert (after["planned"], after["last_move"]["text"]) == (None, "P0:T20>T29")
 
@@ -69,7 +69,7 @@ def test_a_wrong_move_for_the_computer_is_warned_of(table: Table, source: HandSo
     player = computer(table)
     ask(table, "hand_set", Seat.P0, cards=["9H"])
     player.look()
-    source.show(pawns(P0="T30", P1="T26"), 15)
+    source.show(pawns("P0 T30, P1 T26"), 15)
     warned: Any = wait_for(table, lambda view: view["warning"] is not None)
     assert warned["expects"] == "repair"
     assert [step["to_hole"] for step in warned["warning"]["finish"]] == ["T29"]
@@ -211,7 +211,7 @@ def at_table(
 
 
 def test_a_whole_hand_is_laid_down_where_the_rules_want_it_and_comes_back_whole(tmp_path: Path) -> None:
-    table = at_table(tmp_path, "mjc", pawns(P0="T17 H2 H3 H4", P1="T18*"))
+    table = at_table(tmp_path, "mjc", pawns("P0 T17 H2 H3 H4, P1 T18*"))
     player = computer(table)
     hand = ["KH", "9S", "QH", "QS", "QC"]
     ask(table, "hand_set", Seat.P0, cards=hand)
@@ -262,15 +262,15 @@ def test_a_computer_that_threw_its_hand_waits_for_the_next_one(tmp_path: Path) -
 def test_where_the_board_is_seen_a_hand_is_thrown_when_the_pawn_stands_there(
     tmp_path: Path, source: HandSource
 ) -> None:
-    before, hand = pawns(P1="T26"), ["2H", "3S", "6D", "8C"]
+    before, hand = pawns("P1 T26"), ["2H", "3S", "6D", "8C"]
     table = at_table(tmp_path, "gladius", before, [source])
     source.show(before, 3)
     ask(table, "hand_set", Seat.P0, cards=hand)
     assert ask(table, "throw_hand", Seat.P0, cards=hand).code == "on_the_board"
-    source.show(pawns(P0="T4", P1="T26"), 15)
+    source.show(pawns("P0 T4, P1 T26"), 15)
     wait_for(table, lambda view: view["expects"] == "repair")
     assert ask(table, "throw_hand", Seat.P0, cards=hand).ok
-    source.show(pawns(P0="T4", P1="T26"), 3)
+    source.show(pawns("P0 T4, P1 T26"), 3)
     wait_for(table, lambda view: (view["warning"], view["to_move"]) == (None, "P1"))
     ask(table, "hand_set", Seat.P1, cards=["8S"])
     table.stop()
@@ -279,8 +279,8 @@ def test_where_the_board_is_seen_a_hand_is_thrown_when_the_pawn_stands_there(
 def test_a_computer_whose_pawn_nobody_would_set_out_puts_a_card_away(
     tmp_path: Path, source: HandSource
 ) -> None:
-    table = at_table(tmp_path, "gladius", pawns(P1="T26"), [source])
-    source.show(pawns(P1="T26"), 3)
+    table = at_table(tmp_path, "gladius", pawns("P1 T26"), [source])
+    source.show(pawns("P1 T26"), 3)
     player = computer(table)
     ask(table, "hand_set", Seat.P0, cards=["2H", "3S", "6D", "8C"])
     player.look()
@@ -321,7 +321,7 @@ def play_to_the_end(table: Table, most: int) -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize("ruleset", preset_names())
 def test_computers_play_to_the_end_in_every_ruleset(tmp_path: Path, ruleset: str) -> None:
-    late = pawns(P0="T50 H2 H3 H4", P1="T68 H2 H3 H4", P2="T14 H2 H3 H4", P3="H2 H3 H4")
+    late = pawns("P0 T50 H2 H3 H4, P1 T68 H2 H3 H4, P2 T14 H2 H3 H4, P3 H2 H3 H4")
     table = at_table(tmp_path, ruleset, late)
     play_to_the_end(table, 400)
     assert view_of(table)["game"]["winner"]

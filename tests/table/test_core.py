@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from tests.looks import Pawns, look, pawns
+from tests.support.boards import Pawns, pawns
+from tests.support.observations import observed
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
@@ -17,9 +18,9 @@ from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
 
 BOARD = generate(4, 440)
-BEFORE = pawns(P0="T20", P1="T26")
-WRONG = pawns(P0="T30", P1="T26")
-RIGHT = pawns(P0="T29", P1="T26")
+BEFORE = pawns("P0 T20, P1 T26")
+WRONG = pawns("P0 T30, P1 T26")
+RIGHT = pawns("P0 T29, P1 T26")
 
 
 class Evening:
@@ -35,7 +36,7 @@ class Evening:
         end_ms = self.t_ms + for_ms
         while self.t_ms < end_ms:
             self.t_ms += every_ms
-            self.events += self.core.take(look(board, self.t_ms, hidden=hidden))
+            self.events += self.core.take(observed(board, self.t_ms, occluded=hidden))
 
     def ask(self, kind: str, seat: Seat | None = Seat.P0, role: Role = Role.SEAT, **data: object) -> Reply:
         reply, events = self.core.ask(Request(kind, role, seat, data), self.t_ms)
@@ -150,17 +151,17 @@ def test_a_discard_is_only_for_a_card_without_a_move() -> None:
 
 def test_a_joker_keeps_the_turn_open_for_a_second_move(evening: Evening) -> None:
     evening.ask("play_card", card="JOK_B")
-    after_joker = pawns(P0="T38", P1="T26")
+    after_joker = pawns("P0 T38, P1 T26")
     evening.see(after_joker, 500)
     assert evening.kinds() == ["card_played", "move_accepted"]
     assert evening.ask("play_card", card="2H").ok
-    evening.see(pawns(P0="T40", P1="T26"), 500)
+    evening.see(pawns("P0 T40, P1 T26"), 500)
     assert evening.kinds()[2:] == ["card_played", "move_accepted", "turn_ended"]
 
 
 def test_the_next_players_card_ends_a_turn_that_was_kept_open(evening: Evening) -> None:
     evening.ask("play_card", card="JOK_B")
-    evening.see(pawns(P0="T38", P1="T26"), 500)
+    evening.see(pawns("P0 T38, P1 T26"), 500)
     assert evening.ask("play_card", seat=Seat.P1, card="2H").ok
     assert evening.kinds()[2:] == ["turn_ended", "card_played"]
     assert evening.core.position.stored_moves[Seat.P0] == 1
@@ -196,7 +197,7 @@ def test_a_paused_table_looks_away(evening: Evening) -> None:
 
 
 def test_the_last_pawn_home_ends_the_game() -> None:
-    start = pawns(P0="H1 H2 H3 T69", P2="H1 H2 H3 H4")
+    start = pawns("P0 H1 H2 H3 T69, P2 H1 H2 H3 H4")
     start["P0"] = ["T69", "H2", "H3", "H4"]
     evening = Evening(start)
     evening.see(start, 300)
@@ -208,10 +209,10 @@ def test_the_last_pawn_home_ends_the_game() -> None:
 
 
 def test_laying_the_card_later_changes_what_is_said_about_the_board(evening: Evening) -> None:
-    evening.see(pawns(P0="T20", P1="T28"), 1500)
+    evening.see(pawns("P0 T20, P1 T28"), 1500)
     assert evening.last("violation").breaks == ["R004-09"]
     evening.ask("play_card", card="2H")
-    evening.see(pawns(P0="T20", P1="T28"), 1500)
+    evening.see(pawns("P0 T20, P1 T28"), 1500)
     assert [event.fact.code for event in evening.events if event.fact.KIND == "violation"] == [
         "turn/not_your_turn",
         "move/not_your_pawn",
@@ -220,7 +221,7 @@ def test_laying_the_card_later_changes_what_is_said_about_the_board(evening: Eve
 
 def test_a_taken_pawn_left_standing_may_be_finished_or_undone(evening: Evening) -> None:
     evening.ask("play_card", card="6H")
-    evening.see(pawns(P0="T26", P1="T27"), 3000)
+    evening.see(pawns("P0 T26, P1 T27"), 3000)
     violation = evening.last("violation")
     assert violation.code == "board/capture_left"
     assert violation.finish == [{"seat": "P1", "from": "T27", "to": "camp"}]
@@ -228,7 +229,7 @@ def test_a_taken_pawn_left_standing_may_be_finished_or_undone(evening: Evening) 
 
 
 def test_a_game_that_ended_by_mistake_can_be_taken_back() -> None:
-    start = pawns(P2="H1 H2 H3 H4")
+    start = pawns("P2 H1 H2 H3 H4")
     start["P0"] = ["T69", "H2", "H3", "H4"]
     evening = Evening(start)
     evening.see(start, 300)
@@ -260,12 +261,12 @@ def test_the_answer_new_game_is_handed_on(evening: Evening) -> None:
 
 
 def test_the_turn_button_closes_a_turn_at_once() -> None:
-    summit = pawns(P0="T4")
+    summit = pawns("P0 T4")
     evening = Evening(summit)
     evening.see(summit, 300)
     evening.ask("play_card", card="3H")
     assert evening.ask("decide_now").code == "nothing_seen"
-    evening.see(pawns(P0="T7"), 200)
+    evening.see(pawns("P0 T7"), 200)
     assert evening.kinds() == ["card_played"]
     assert evening.ask("decide_now").ok
     assert evening.kinds() == ["card_played", "move_accepted", "turn_ended"]
@@ -278,7 +279,7 @@ def test_a_third_second_move_must_be_played_at_once() -> None:
     )
     evening.see(BEFORE, 300)
     evening.ask("play_card", card="JOK_B")
-    evening.see(pawns(P0="T20 T0", P1="T26"), 1000)
+    evening.see(pawns("P0 T20 T0, P1 T26"), 1000)
     assert evening.core.position.stored_moves[Seat.P0] == 3
     assert evening.ask("end_turn").code == "must_play_more"
     assert evening.ask("play_card", seat=Seat.P1, card="2H").code == "not_your_turn"

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.looks import look
+from tests.support.observations import observed
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import MoveAccepted
 from tock_companion.observation import Observation
@@ -40,7 +40,7 @@ class Player:
         facts: list[object] = []
         for _ in range(frames):
             self.t_ms += FRAME_MS
-            frame: Observation = look(pawns, self.t_ms, hidden=hidden)
+            frame: Observation = observed(pawns, self.t_ms, occluded=hidden)
             facts += [event.fact for event in self.core.take(frame)]
         return facts
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.looks import pawns
+from tests.support.boards import pawns
 from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_json
 from tock_companion.rules.geometry import Seat
@@ -19,7 +19,7 @@ from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.setup import GameSetup
 
 BOARD = generate(4, 440)
-SETUP = GameSetup("gladius", position=pawns(P0="T4 T20", P1="T26"))
+SETUP = GameSetup("gladius", position=pawns("P0 T4 T20, P1 T26"))
 
 
 @pytest.fixture

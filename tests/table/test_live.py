@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.looks import pawns
+from tests.support.boards import pawns
+from tests.support.sources import HandSource
 from tests.table.conftest import BEFORE, BOARD
-from tests.table.hand import HandSource
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted
 from tock_companion.rules.geometry import Seat
@@ -37,7 +37,7 @@ def wait_for(
 def test_a_move_reaches_every_subscriber(table: Table, source: HandSource) -> None:
     source.show(BEFORE, 3)
     assert table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})).ok
-    source.show(pawns(P0="T29", P1="T26"), 6)
+    source.show(pawns("P0 T29, P1 T26"), 6)
     view = wait_for(table, lambda view: view["to_move"] == "P1")
     assert view["holes"]["T29"] == "P0"  # type: ignore[index]
     assert view["last_move"]["text"] == "P0:T20>T29"  # type: ignore[index]
@@ -114,7 +114,7 @@ def test_tidying_up_and_yes_begins_the_same_game_with_the_next_seat(table: Table
 
 
 def test_a_game_may_start_from_the_board_as_it_stands(table: Table, source: HandSource) -> None:
-    source.show(pawns(P0="H4 T7", P3="T60"), 3)
+    source.show(pawns("P0 H4 T7, P3 T60"), 3)
     assert table.request(Request("new_game", Role.HOST, None, {"position": "seen", "first": "P3"})).ok
     view = table.view(Role.TABLE)
     assert view["to_move"] == "P3"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.looks import pawns
+from tests.support.boards import pawns
 from tests.table.test_core import BEFORE, RIGHT, WRONG, Evening
 from tock_companion.events.facts import BY_AGREEMENT, Correction, MoveAccepted
 from tock_companion.rules.geometry import Seat
@@ -90,7 +90,7 @@ def test_a_coach_lets_the_card_go_back_into_the_hand() -> None:
     evening = evening_in("coach", "gladius")
     evening.ask("play_card", card="9H")
     assert evening.ask("withdraw_card").ok
-    assert pawns(P0="T20", P1="T26") == BEFORE
+    assert pawns("P0 T20, P1 T26") == BEFORE
 
 
 def test_the_host_confirms_a_two_of_spades_played_by_agreement_and_the_record_says_so() -> None:

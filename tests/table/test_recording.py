@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.looks import look, pawns
-from tests.reeds import Reeds
-from tests.table.hand import HandSource
+from tests.support.boards import pawns
+from tests.support.observations import Reeds, observed
+from tests.support.sources import HandSource
 from tock_companion.boardfile import BoardFile, generate, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
@@ -25,14 +25,14 @@ from tock_companion.table.requests import Request, Role
 from tock_companion.table.setup import GameSetup
 
 BOARD = generate(4, 440)
-BEFORE = pawns(P0="T20", P1="T26")
+BEFORE = pawns("P0 T20, P1 T26")
 
 
 def read_film(folder: Path, _board: BoardFile, _document: Any) -> Iterator[SourceMessage]:
     """Read the boards back, in order."""
     for line in (folder / "frames.jsonl").read_text().splitlines():
         row = json.loads(line)
-        yield look(json.loads((folder / row["file"]).read_text()), row["t_ms"])
+        yield observed(json.loads((folder / row["file"]).read_text()), row["t_ms"])
 
 
 def settled(table: Table, source: HandSource) -> None:
@@ -50,8 +50,8 @@ def test_a_recording_from_the_middle_of_a_game_replays_to_the_same_log(tmp_path:
     table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
     table.record_to(Recorder(tmp_path / "film", BOARD))
     settled(table, source)
-    source.show(pawns(P0="T30", P1="T26"), 15)
-    source.show(pawns(P0="T29", P1="T26"), 6)
+    source.show(pawns("P0 T30, P1 T26"), 15)
+    source.show(pawns("P0 T29, P1 T26"), 6)
     settled(table, source)
     table.request(Request("play_card", Role.SEAT, Seat.P1, {"card": "2H"}))
     table.request(Request("undo", Role.HOST))
@@ -121,7 +121,7 @@ def given(tmp_path: Path) -> Path:
     (tmp_path / "recording.json").write_text(json.dumps(document))
     (tmp_path / "cards.jsonl").write_text('{"t_ms": 50, "seat": "P0", "card": "9H", "by": "touch"}\n')
     (tmp_path / "a").write_text(json.dumps(BEFORE))
-    (tmp_path / "b").write_text(json.dumps(pawns(P0="T29", P1="T26")))
+    (tmp_path / "b").write_text(json.dumps(pawns("P0 T29, P1 T26")))
     frames = [{"t_ms": t_ms, "file": "a" if t_ms < 500 else "b"} for t_ms in range(0, 1000, 100)]
     (tmp_path / "frames.jsonl").write_text("".join(json.dumps(row) + "\n" for row in frames))
     return tmp_path

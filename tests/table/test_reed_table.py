@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from tests.looks import pawns
-from tests.reeds import Reeds
+from tests.support.boards import pawns
+from tests.support.observations import Reeds
 from tests.table.test_core import Evening
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.referee.tracking.trust import Trials, Trust
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.requests import Role
 
-BEFORE = pawns(P0="T20", P1="T26", P2="T40")
+BEFORE = pawns("P0 T20, P1 T26, P2 T40")
 
 
 class ReedEvening(Evening):
@@ -100,7 +100,7 @@ def test_a_weak_magnet_does_not_break_the_game_where_a_camera_sees_the_pawn() ->
     evening = ReedEvening("9H")
     evening.see(BEFORE, 500)
     evening.feel("-T20")
-    evening.see(pawns(P0="T29", P1="T26", P2="T40"), 3000)
+    evening.see(pawns("P0 T29, P1 T26, P2 T40"), 3000)
     assert evening.moves() == ["P0:T20>T29"]
 
 
@@ -110,7 +110,7 @@ def test_a_switch_that_closes_without_a_touch_while_a_pawn_is_lifted_is_no_place
     evening.see(BEFORE, 500)
     evening.reeds.closed.add("T34")
     evening.feel("-T20", "+T29")
-    evening.see(pawns(P0="T29", P1="T26", P2="T40"), 1500)
+    evening.see(pawns("P0 T29, P1 T26, P2 T40"), 1500)
     assert evening.moves() == ["P0:T20>T29"]
 
 
@@ -119,7 +119,7 @@ def test_reeds_see_through_the_hand_what_the_camera_cannot() -> None:
     evening.see(BEFORE, 500)
     hand = [f"T{number}" for number in range(18, 34)]
     evening.feel("-T20", "+T29")
-    evening.see(pawns(P0="T29", P1="T26", P2="T40"), 400, hidden=hand)
+    evening.see(pawns("P0 T29, P1 T26, P2 T40"), 400, hidden=hand)
     assert evening.moves() == ["P0:T20>T29"]
 
 
@@ -137,7 +137,7 @@ def test_what_was_moved_while_the_reeds_were_lost_is_found_when_they_are_back() 
     evening = ReedEvening("9H")
     lost = SourceReport(evening.t_ms, "reed", SourceCondition.LOST, "reed/unplugged")
     evening.events += evening.core.take(lost)
-    evening.reeds = Reeds(pawns(P0="T29", P1="T26", P2="T40"))
+    evening.reeds = Reeds(pawns("P0 T29, P1 T26, P2 T40"))
     evening.t_ms += 5000
     evening.events += evening.core.take(evening.reeds.snapshot(evening.t_ms))
     evening.rest(400)
@@ -148,7 +148,7 @@ def test_a_turn_that_was_missed_is_recovered_when_the_next_one_is_made() -> None
     evening = Evening(BEFORE)
     evening.see(BEFORE, 500)
     evening.ask("play_card", card="9H")
-    both = pawns(P0="T29", P1="T32", P2="T40")
+    both = pawns("P0 T29, P1 T32, P2 T40")
     evening.see(both, 1500)
     assert [e.fact.move for e in evening.events if e.fact.KIND == "move_accepted"] == ["P0:T20>T29"]  # type: ignore[union-attr]
     assert evening.core.position.to_move.name == "P1"
@@ -158,7 +158,7 @@ def test_a_card_on_a_hole_for_ever_does_not_silence_a_missing_pawn() -> None:
     evening = Evening(BEFORE)
     evening.see(BEFORE, 500)
     evening.see(BEFORE, 6000, hidden=["T60"])
-    evening.see(pawns(P0="T20", P1="T26") | {"P2": ["camp"] * 3}, 2000, hidden=["T60"])
+    evening.see(pawns("P0 T20, P1 T26") | {"P2": ["camp"] * 3}, 2000, hidden=["T60"])
     assert evening.core.game.warning is not None
     assert evening.core.game.warning.KIND == "pawn_missing"
 
@@ -171,7 +171,7 @@ def test_a_pawn_that_its_switch_does_not_feel_is_a_matter_of_health() -> None:
     evening = ReedEvening("9H")
     evening.see(BEFORE, 500)
     evening.feel("-T20")
-    after = pawns(P0="T29", P1="T26", P2="T40")
+    after = pawns("P0 T29, P1 T26, P2 T40")
     evening.see(after, 1000)
     assert codes(evening) == []
     evening.see(after, 3000)
@@ -183,8 +183,8 @@ def test_a_pawn_that_its_switch_does_not_feel_is_a_matter_of_health() -> None:
 
 def test_two_sources_that_contradict_each_other_for_minutes_are_told_at_once() -> None:
     evening = ReedEvening()
-    evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 2000)
-    evening.see(pawns(P3="T3 T5 T7 T9", P1="T26"), 62_000, every_ms=1000)
+    evening.see(pawns("P3 T3 T5 T7 T9, P1 T26"), 2000)
+    evening.see(pawns("P3 T3 T5 T7 T9, P1 T26"), 62_000, every_ms=1000)
     assert codes(evening) == [("sources_differ", None)]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.looks import pawns
+from tests.support.boards import pawns
 from tock_companion.boardfile import generate
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
@@ -17,7 +17,7 @@ from tock_companion.table.setup import GameSetup
 from tock_companion.table.troubles import Troubles
 
 BOARD = generate(4, 440)
-BEFORE = pawns(P0="T20", P1="T26")
+BEFORE = pawns("P0 T20, P1 T26")
 NINE = Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})
 
 

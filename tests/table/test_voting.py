@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.looks import pawns
+from tests.support.boards import pawns
 from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_line
 from tock_companion.rules.geometry import Seat
@@ -15,7 +15,7 @@ from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.setup import GameSetup
 
 BOARD = generate(4, 440)
-SETUP = GameSetup(position=pawns(P0="T4 T20", P1="T26", P2="T50"))
+SETUP = GameSetup(position=pawns("P0 T4 T20, P1 T26, P2 T50"))
 TURNS = ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35"), (Seat.P2, "2S", "P2:T50>T52"))
 
 

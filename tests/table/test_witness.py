@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.looks import pawns
-from tests.table.hand import HandSource
+from tests.support.boards import pawns
+from tests.support.sources import HandSource
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
@@ -20,8 +20,8 @@ from tock_companion.table.setup import GameSetup
 from tock_vision.simulated import SimulatedSource
 
 BOARD = generate(4, 440)
-BEFORE = pawns(P0="T20", P1="T26")
-AFTER = pawns(P0="T29", P1="T26")
+BEFORE = pawns("P0 T20, P1 T26")
+AFTER = pawns("P0 T29, P1 T26")
 
 
 class Watching(HandSource):

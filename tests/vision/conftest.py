@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("cv2", reason="OpenCV is not installed")
 
-from tests.vision.drawn import SMALL, Placed
+from tests.support.drawn import SMALL, Placed
 from tock_companion.boardfile import BoardFile, generate
 from tock_vision.render import DrawnPawn, Look, Renderer, named_color
 

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawn import SMALL, START, moved, shifted, unknown_holes, wrong_holes
+from tests.support.drawn import SMALL, START, moved, shifted, unknown_holes, wrong_holes
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState
 from tock_companion.rules.geometry import Seat

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawn import SMALL, START, shifted
+from tests.support.drawn import SMALL, START, shifted
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.errors import BadInputError
 from tock_vision.pattern import Refined, hole_points_mm

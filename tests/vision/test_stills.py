@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawn import START, moved
+from tests.support.drawn import START, moved
 from tock_companion.boardfile import BoardFile, parse, to_text
 from tock_companion.cli.commands.board import run
 from tock_companion.errors import BadInputError

@@ -11,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.looks import pawns
-from tests.web.browsing import HOST
-from tests.web.eye import PerfectEye
+from tests.support.boards import pawns
+from tests.support.browsing import HOST
+from tests.support.sources import PerfectEye
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
@@ -25,7 +25,7 @@ from tock_web import PageServer, create_app, serve
 OWN = {"X-Tock": "1"}
 """What the page's own scripts send with every change."""
 PATIENCE_S = 30
-START = pawns(P0="T4 T20", P1="T26", P3="T60")
+START = pawns("P0 T4 T20, P1 T26, P3 T60")
 
 
 @pytest.fixture

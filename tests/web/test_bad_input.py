@@ -5,7 +5,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsing import OpenPage, hole, live, sit
+from tests.support.browsing import OpenPage, hole, live, sit
 from tests.web.conftest import Phone
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.axe import faults, faults_day_and_night
-from tests.web.browsing import PIXEL, SMALL, TABLET, OpenPage, hole, is_too_wide, live, sit
+from tests.support.axe import faults, faults_day_and_night
+from tests.support.browsing import PIXEL, SMALL, TABLET, OpenPage, hole, is_too_wide, live, sit
 
 pytestmark = pytest.mark.browser
 

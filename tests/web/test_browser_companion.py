@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.service import Companion
-from tests.web.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, sit
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, sit
+from tests.support.service import Companion
 
 pytestmark = pytest.mark.browser
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsing import TABLET, OpenPage
+from tests.support.browsing import TABLET, OpenPage
 from tock_companion.computers import Computers
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table

@@ -7,7 +7,7 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import HOST, OpenPage, live, sit
+from tests.support.browsing import HOST, OpenPage, live, sit
 from tests.web.conftest import Phone
 from tock_bench.web_links import Wire
 from tock_companion.boardfile import generate

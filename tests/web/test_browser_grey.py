@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, sit
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, sit
 from tock_companion.boardfile import generate
 from tock_companion.storage import Store
 from tock_companion.table.live import Table

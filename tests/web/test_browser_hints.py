@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsing import PIXEL, OpenPage, sit
+from tests.support.browsing import PIXEL, OpenPage, sit
 from tests.web.test_browser_hand import tell
 
 pytestmark = pytest.mark.browser

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.web.browsing import TABLET, OpenPage, drag, hole, live, sit
+from tests.support.browsing import TABLET, OpenPage, drag, hole, live, sit
 from tests.web.conftest import wait_for
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsing import HOST, PIXEL, OpenPage, sit
+from tests.support.browsing import HOST, PIXEL, OpenPage, sit
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_web import create_app, serve

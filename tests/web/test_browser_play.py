@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, sit
+from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, sit
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Request, Role

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browsing import PIXEL, TABLET, OpenPage, drag, is_too_wide, live, sit
+from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, is_too_wide, live, sit
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 SCREENS = Path(__file__).resolve().parents[2] / "build" / "screens"

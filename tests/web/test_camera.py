@@ -7,8 +7,8 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from tests.web.axe import faults_day_and_night
-from tests.web.browsing import HOST, PIXEL, TABLET, OpenPage, is_too_wide, live
+from tests.support.axe import faults_day_and_night
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, is_too_wide, live
 from tests.web.conftest import Phone, wait_for
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene

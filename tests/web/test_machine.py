@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.service import Companion
-from tests.web.browsing import HOST, OpenPage
+from tests.support.browsing import HOST, OpenPage
+from tests.support.service import Companion
 from tests.web.conftest import Phone
 
 PATHS = ("machine/doctor", "machine/settings")

@@ -1,25 +1,29 @@
-"""Positions written in a few words, for tests."""
+"""Boards and positions in a few words."""
+
+from collections.abc import Iterable, Mapping
 
 from tock_companion.rules.board import Board
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import load_preset
 
+Pawns = Mapping[str, Iterable[str]]
+"""Places by seat, as the contract writes them; a seat with fewer than four has a pawn in the air."""
 TEAMS = ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))
 
 
-def pawns(text: str, seats: int = 4) -> dict[str, list[str]]:
-    """Return the contract's pawns of `P0 T20 T30, P1 H2`; pawns that are not named are in camp."""
-    found: dict[str, list[str]] = {f"P{seat}": [] for seat in range(seats)}
+def pawns(text: str = "", seats: int = 4) -> dict[str, list[str]]:
+    """Four pawns for each seat from `P0 T20 T30, P1 H2`; those that are not named are in camp."""
+    named: dict[str, list[str]] = {f"P{seat}": [] for seat in range(seats)}
     for entry in filter(None, (part.split() for part in text.split(","))):
-        found[entry[0]] = entry[1:]
-    return {seat: ["camp"] * (4 - len(places)) + places for seat, places in found.items()}
+        named[entry[0]] = entry[1:]
+    return {seat: ["camp"] * (4 - len(places)) + places for seat, places in named.items()}
 
 
 def position(
     ruleset: str, text: str, zones: int = 4, teams: bool = True, options: dict[str, object] | None = None
 ) -> Position:
-    """Return a position of that ruleset with P0 to move, as many seats as zones."""
+    """A position of that ruleset with P0 to move and as many seats as zones."""
     rules = load_preset(ruleset).with_options(options or {})
     board = Board.from_pawns(shape_for(rules, zones), pawns(text, zones))
     return Position.of(rules, board, Seat.P0, TEAMS if teams and zones == 4 else None)

@@ -17,8 +17,8 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from tests.mqtt.broker import Broker
-from tests.service import Companion, Phone, free_port
+from tests.support.broker import Broker
+from tests.support.service import Companion, Phone, free_port
 
 SEATS = ("P0", "P1", "P2", "P3")
 STREAMS = 8

@@ -6,7 +6,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.service import free_port
+from tests.support.service import free_port
 
 PATIENCE_S = 10.0
 

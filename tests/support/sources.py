@@ -1,8 +1,11 @@
-"""A source that sees the simulated table without pixels: what a faultless camera would report, ten times a second."""
+"""Sources without pixels: one that shows the boards it is told to, one that sees the simulated table."""
 
+import json
 import threading
 from collections.abc import Callable
 
+from tests.support.boards import Pawns
+from tests.support.observations import observed
 from tock_companion.observation import CardSighting, HoleReading, HoleState, Observation, SourceMessage
 from tock_companion.sources.scene import Scene
 
@@ -12,8 +15,39 @@ HAND_PITCHES = 2.5
 TINY_JPEG = bytes.fromhex("ffd8ffe000104a46494600010100000100010000ffd9")
 
 
+class HandSource:
+    """Takes ten frames a second on the table's clock, all at once when asked to.
+
+    While a recording runs, the board as JSON stands for a picture.
+    """
+
+    name = "hand"
+
+    def __init__(self) -> None:
+        self.record_to: Callable[[int, bytes], None] | None = None
+        self.deliver: Callable[[SourceMessage], None] = lambda _message: None
+        self.t_ms = 0
+
+    def start(self, deliver: Callable[[SourceMessage], None], clock_ms: Callable[[], int]) -> None:
+        self.deliver = deliver
+        self.t_ms = clock_ms()
+
+    def stop(self) -> None: ...
+
+    def preview(self) -> bytes | None:
+        return None
+
+    def show(self, board: Pawns, frames: int) -> None:
+        for _ in range(frames):
+            self.t_ms += 100
+            if self.record_to is not None:
+                picture = {name: list(places) for name, places in board.items()}
+                self.record_to(self.t_ms, json.dumps(picture).encode())
+            self.deliver(observed(board, self.t_ms))
+
+
 class PerfectEye:
-    """Reports the pawns and cards of a scene; holes below the hand stay unknown."""
+    """Reports the pawns and cards of a scene ten times a second; holes below the hand stay unknown."""
 
     name = "simulated"
 
@@ -41,12 +75,12 @@ class PerfectEye:
         cards = self._scene.state.laid_count
         while not self._stopped.wait(FRAME_S):
             state = self._scene.state
-            self._deliver(self._look())
+            self._deliver(self._observation())
             if state.laid is not None and state.laid_count != cards:
                 self._deliver(CardSighting(self._clock_ms(), state.laid.seat, state.laid.card, "simulated"))
             cards = state.laid_count
 
-    def _look(self) -> Observation:
+    def _observation(self) -> Observation:
         scene, board = self._scene, self._scene.board
         state = scene.state
         holes = {hole.id: HoleReading(HoleState.EMPTY, None, CONFIDENCE) for hole in board.holes}

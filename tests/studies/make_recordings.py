@@ -1,4 +1,4 @@
-"""Makes the small recordings in `tests/data/recordings`: `python -m tests.make_recordings`.
+"""Makes the small recordings in `tests/data/recordings`: `python -m tests.studies.make_recordings`.
 
 With `--expected` the recordings stay as they are, and only what the referee says of them is written anew.
 
@@ -29,7 +29,7 @@ from tock_companion.table.replaying import replay
 from tock_companion.table.requests import Reply, Request
 from tock_vision.replay import open_frames
 
-FOLDER = Path(__file__).parent / "data" / "recordings"
+FOLDER = Path(__file__).parents[1] / "data" / "recordings"
 SEEDS = (1, 2)
 WARM_UP_TURNS = 30
 TURNS = 3

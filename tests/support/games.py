@@ -1,8 +1,9 @@
-"""Whole games for tests: random or hurrying players, with a record of what they did."""
+"""Whole games played by random or hurrying players with a record of what they did, and moments of games under way."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from tock_companion.hints.players import noisy
 from tock_companion.rules.board import Board
 from tock_companion.rules.cardgame import CARDS, DISCARD, LAY_DOWN, PLAY, STOP, THROW_HAND, Action, CardGame
 from tock_companion.rules.engine import engine_for
@@ -10,9 +11,15 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import shape_for
 from tock_companion.rules.record import Entry, GameRecord
-from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
 
 Player = Callable[[CardGame, random.Random], Action]
+FORMS: tuple[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]], ...] = (
+    ((0, 2), ()),
+    ((0, 1, 2, 3), ()),
+    ((0, 1, 2, 3), ((0, 2), (1, 3))),
+)
+"""Seats and teams."""
 
 
 def table(
@@ -97,3 +104,19 @@ def entry_of(game: CardGame, action: Action) -> Entry | None:
     if kind == THROW_HAND:
         return Entry(seat, "throws", hand, Move(hand[0], flat, board, game.engine).text)
     return None
+
+
+def moments(count: int, seed: int, rulesets: tuple[str, ...] = preset_names()) -> Iterator[CardGame]:
+    """Yield games of every ruleset and form at some moment when a card is to be played."""
+    player = noisy(0.5)
+    for number in range(count):
+        rng = random.Random(f"{seed} {number}")
+        seats, teams = FORMS[number // len(rulesets) % len(FORMS)]
+        game = table(load_preset(rulesets[number % len(rulesets)]), 4, seats, teams, rng)
+        for _ in range(rng.randrange(20, 200)):
+            before = (game.state, game.to_move)
+            game.do(player(game, rng))
+            if game.winners():
+                game.state, game.to_move = before
+                break
+        yield game

@@ -1,5 +1,6 @@
-"""How many small faults in the rules the tests notice: `python -m tests.rules.mutants COUNT [SEED] [MODULE ...]`.
+"""How many small faults in the rules the tests notice.
 
+`python -m tests.studies.rules_mutants COUNT [SEED] [MODULE ...]`.
 Takes a seeded sample of all single changes of the rules' modules (a comparison turned, a sum made a difference, `and`
 made `or`, a number off by one, a condition negated, an answer dropped), each tried in a process of its own. Survivors
 are listed with their line, to be looked at: a missing test, or a change that changes nothing.

@@ -1,6 +1,7 @@
-"""Lighthouse on the start page and on a player's page: `python -m tests.web.lighthouse [RUNS]`, medians of all runs.
+"""Lighthouse on the start page and on a player's page, medians of all runs.
 
-Needs Node and a Chromium; `npx` fetches Lighthouse. Other load lowers the figure of performance, so it is printed.
+`python -m tests.studies.lighthouse [RUNS]`. Needs Node and a Chromium; `npx` fetches Lighthouse. Other
+load lowers the figure of performance, so it is printed.
 """
 
 import json

@@ -1,0 +1,1 @@
+"""Programs for long runs, started by hand or by `make`; no tests."""

@@ -1,0 +1,64 @@
+"""Observations made by hand: what a camera sees of a board, and what reed switches feel of it."""
+
+from collections.abc import Iterable, Mapping
+
+from tests.support.boards import Pawns
+from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
+from tock_companion.rules.geometry import BoardShape, Seat
+
+
+def observed(
+    pawns: Pawns,
+    t_ms: int,
+    *,
+    occluded: Iterable[str] = (),
+    misread: Mapping[str, HoleReading] | None = None,
+    confidence: float = 0.98,
+    zones: int = 4,
+) -> Observation:
+    """What a faultless camera sees, apart from the holes that are occluded or misread."""
+    empty = HoleReading(HoleState.EMPTY, None, confidence)
+    holes = dict.fromkeys(BoardShape(zones).hole_ids(), empty)
+    holes |= {
+        hole: HoleReading(HoleState.PAWN, seat, confidence) for hole, seat in _seats_by_hole(pawns).items()
+    }
+    holes.update(misread or {})
+    holes.update(dict.fromkeys(occluded, UNSEEN))
+    return Observation(t_ms, "camera", holes)
+
+
+class Reeds:
+    """A reed board: an observation for every switch that opens or closes, in the given order."""
+
+    def __init__(self, pawns: Pawns) -> None:
+        self.closed = set(_seats_by_hole(pawns))
+
+    def snapshot(self, t_ms: int, *edges: Edge) -> Observation:
+        holes = {
+            hole: HoleReading(HoleState.PAWN if hole in self.closed else HoleState.EMPTY)
+            for hole in BoardShape(4).hole_ids()
+        }
+        return Observation(t_ms, "reed", holes, edges)
+
+    def feel(self, t_ms: int, edges: Iterable[str], step_ms: int = 300) -> list[Observation]:
+        """Feel `-T10` as a lift and `+T11` as a put."""
+        found = []
+        for edge in edges:
+            lifted = edge[0] == "-"
+            (self.closed.discard if lifted else self.closed.add)(edge[1:])
+            state = HoleState.EMPTY if lifted else HoleState.PAWN
+            found.append(self.snapshot(t_ms, Edge(t_ms, edge[1:], state)))
+            t_ms += step_ms
+        return found
+
+
+def _seats_by_hole(pawns: Pawns) -> dict[str, Seat]:
+    """Camps fill from their first hole; `*` marks a fresh pawn and no hole."""
+    seats = {}
+    for name, places in pawns.items():
+        camp = 0
+        for place in places:
+            camp += place == "camp"
+            hole = f"C{camp}" if place == "camp" else place.rstrip("*")
+            seats[f"{name}-{hole}" if hole[0] in "CH" and hole != "C" else hole] = Seat[name]
+    return seats
