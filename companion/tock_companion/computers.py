@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from tock_companion.errors import TockError
 from tock_companion.hints.players import STRENGTHS
@@ -17,6 +17,7 @@ from tock_companion.rules.moves import Move
 from tock_companion.table.advising import Moment
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.views.schema import SeatView
 
 LOG = logging.getLogger(__name__)
 LOOK_S = 0.5
@@ -118,7 +119,7 @@ class Computers:
 
         Return False where the seat passes: it has thrown its hand, and the others still play theirs.
         """
-        hand: Any = self._table.view(Role.SEAT, seat)["hand"]
+        hand = cast(SeatView, self._table.view(Role.SEAT, seat))["hand"]
         if hand["cards"] and not hand["missing"]:
             return True
         counts = {entry["seat"]: entry["cards"] for entry in view["seats"]}

@@ -10,6 +10,8 @@ from tock_companion.events.codec import event_from_line, event_to_json, event_to
 from tock_companion.events.facts import FACT_TYPES, Event, MoveAccepted, TurnEnded
 
 SAMPLES: dict[str, object] = {
+    "Text": {"fr": "là", "en": "there"},
+    "Literal": "card",
     "Mapping": {"fr": "là", "en": "there"},
     "list": [],
     "str": "P0",

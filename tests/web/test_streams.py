@@ -8,8 +8,8 @@ from flask import Flask
 
 from tests.web.conftest import Phone
 from tock_companion.errors import BadInputError
+from tock_companion.views.schema import View
 from tock_web import streams
-from tock_web.door import View
 from tock_web.streams import Stream, StreamDesk, ViewTexts, run
 
 

@@ -124,7 +124,7 @@ def answer_of(reply: Reply) -> ResponseReturnValue:
     text: dict[str, object] = {
         "ok": reply.ok,
         "code": reply.code,
-        "message": dict(reply.message),
+        "message": reply.message or {},
         "data": dict(reply.data),
     }
     return jsonify(text), 200 if reply.ok else 409

@@ -11,9 +11,7 @@ from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.advising import Moment
 from tock_companion.table.requests import Reply, Request, Role, Ticket
-
-View = Mapping[str, object]
-"""One snapshot of what a role may see, ready for JSON; `docs/page-api.md` lists its keys."""
+from tock_companion.views.schema import ReplayView, View
 
 
 class Subscription(Protocol):
@@ -97,7 +95,7 @@ class TableDoor(Protocol):
     def archive(self) -> ArchiveDoor:
         """The games that were played."""
 
-    def replay(self, number: int | None = None) -> View:
+    def replay(self, number: int | None = None) -> ReplayView:
         """Return a game, the present one if none is named, to step through; BadInputError if there is none."""
 
     def record(self, number: int | None = None) -> str:

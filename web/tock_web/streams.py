@@ -12,7 +12,8 @@ from threading import Event, Lock
 from time import monotonic
 
 from tock_companion.errors import BadInputError
-from tock_web.door import Subscription, View
+from tock_companion.views.schema import View
+from tock_web.door import Subscription
 
 log = logging.getLogger(__name__)
 

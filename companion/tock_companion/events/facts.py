@@ -5,12 +5,13 @@ A fact says what happened, never what follows from it: the position is derived b
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
+
+from tock_companion.language import Text
 
 Pawns = Mapping[str, list[str]]
 """The four pawns of every seat, as in the contract: `{"P0": ["camp", "T20*", …]}`."""
-Message = Mapping[str, str]
-"""One sentence in every language: `{"fr": …, "en": …}`."""
+QuestionTopic = Literal["card", "move", "new_game"]
 PawnStep = Mapping[str, str]
 """One pawn movement: `{"seat", "from", "to"}`."""
 
@@ -72,7 +73,7 @@ class ViolationFound:
     seat: str
     code: str
     breaks: list[str]
-    message: Message
+    message: Text
     seen: Mapping[str, str]
     """Where the table differs from the accepted position: hole id → seat, or `empty`."""
     nearest: list[str]
@@ -89,9 +90,9 @@ class QuestionAsked:
 
     KIND: ClassVar[str] = "question"
     seat: str
-    about: str
-    """`card`, `move`, or `new_game` when all pawns have been put back into their camps."""
-    message: Message
+    about: QuestionTopic
+    """`new_game` when all pawns have been put back into their camps."""
+    message: Text
     choices: list[str]
 
 
@@ -121,7 +122,7 @@ class PawnMissing:
     KIND: ClassVar[str] = "pawn_missing"
     seat: str
     last_seen: list[str]
-    message: Message
+    message: Text
 
 
 BY_AGREEMENT = "by agreement: 2S"
@@ -168,7 +169,7 @@ class SourceLost:
     KIND: ClassVar[str] = "source_lost"
     source: str
     code: str
-    message: Message
+    message: Text
 
 
 @dataclass(frozen=True, slots=True)

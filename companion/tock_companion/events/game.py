@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
@@ -33,7 +34,8 @@ from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position, shape_for
 from tock_companion.rules.ruleset import load_preset
 
-NEW_GAME, PLAY_ON = "new_game", "play_on"
+NEW_GAME: Final = "new_game"
+PLAY_ON: Final = "play_on"
 """The answers to the question whether pawns that were all put away mean a new game."""
 
 

@@ -9,13 +9,13 @@ from importlib.resources import files
 from tock_companion.hints.facts import Facts, ranks_of
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Choice
+from tock_companion.language import Text, in_every_language
 from tock_companion.rules.cardgame import CARDS, DISCARD, LAY_DOWN, PLAY, STOP
 from tock_companion.rules.cards import Card, Rank, Suit
 from tock_companion.rules.engine import code_of
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Kind, Move, Part
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import LANGUAGES, Text
 from tock_companion.views.wording.words import Words
 
 MOST = 3
@@ -35,8 +35,8 @@ class Reason:
     numbers: Mapping[str, int] = field(default_factory=dict)
 
     def text(self, names: Names) -> Text:
-        """Return the sentence in every language."""
-        return {lang: self._sentence(names, lang) for lang in LANGUAGES}
+        """The sentence in every language."""
+        return in_every_language(lambda lang: self._sentence(names, lang))
 
     def _sentence(self, names: Names, lang: str) -> str:
         words = Words(names.shape, lang, names.colors)

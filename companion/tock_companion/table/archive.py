@@ -10,6 +10,7 @@ from tock_companion.storage import Store
 from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
 from tock_companion.views.replay import replay_view
+from tock_companion.views.schema import ReplayView
 
 JOURNAL_LENGTH = 80
 
@@ -46,7 +47,7 @@ class Archive:
         """Return a game as a record that people can follow with a board."""
         return record_of(self._events(number)).text()
 
-    def replay(self, number: int, names: Names) -> dict[str, object]:
+    def replay(self, number: int, names: Names) -> ReplayView:
         """Return a game to step through."""
         return {"number": number, **replay_view(self._events(number), names)}
 

@@ -20,6 +20,7 @@ from tock_companion.events.facts import (
 )
 from tock_companion.events.game import NEW_GAME, Game, Turn
 from tock_companion.events.modes import Mode
+from tock_companion.language import Text
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.board import Board
@@ -35,7 +36,7 @@ from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.ruling import TAKE_BACK, Ruling
 from tock_companion.views.moves import can_be_seen
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import Text, phrase
+from tock_companion.views.phrases import phrase
 
 Answer = tuple[Reply, list[Fact]]
 TWO_OF_SPADES = Card.parse("2S")
@@ -44,7 +45,7 @@ _OF_THE_TURN = {"play_card", "withdraw_card", "discard", "throw_hand", "move", "
 _BLOCKED_BY_PAUSE = _OF_THE_TURN | {"answer", "undo", "override"}
 
 
-def refused(code: str, **params: str | Mapping[str, str]) -> Reply:
+def refused(code: str, **params: str | Text) -> Reply:
     """Return a refusal with its sentence."""
     return Reply(False, code, phrase(f"refuse/{code}", **params))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-View = dict[str, object]
+from tock_companion.views.schema import View
 
 
 class Subscription:

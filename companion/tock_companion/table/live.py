@@ -20,7 +20,7 @@ from tock_companion.storage import Store
 from tock_companion.table.advising import Moment, moment_before, moment_now
 from tock_companion.table.archive import Archive, log_for
 from tock_companion.table.asking import refused
-from tock_companion.table.audience import Subscription, View
+from tock_companion.table.audience import Subscription
 from tock_companion.table.core import TableCore
 from tock_companion.table.desk import Desk
 from tock_companion.table.figures import Figures
@@ -34,6 +34,7 @@ from tock_companion.table.voting import VOTE_REQUESTS, Votes
 from tock_companion.table.window import Window
 from tock_companion.table.witness import Witness
 from tock_companion.views.names import Names
+from tock_companion.views.schema import ReplayView, View
 
 LOG = logging.getLogger(__name__)
 
@@ -284,7 +285,7 @@ class Table(Reception):
         self._window.wishes = tuple((wish.number, wish.seat, wish.name) for wish in self._seating.wishes())
         self._window.publish(self._core, certain=True)
 
-    def replay(self, number: int | None = None) -> View:
+    def replay(self, number: int | None = None) -> ReplayView:
         """Return a game, the present one if none is named, to step through; raises BadInputError."""
         return self.archive.replay(number or self._game_number, self._core.names)
 

@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from tock_companion.language import Text
 from tock_companion.rules.geometry import Seat
-
-Text = Mapping[str, str]
-"""The same sentence in every language: `{"fr": …, "en": …}`."""
 
 
 class Role(Enum):
@@ -38,7 +36,8 @@ class Reply:
 
     ok: bool
     code: str = "ok"
-    message: Text = field(default_factory=dict)
+    message: Text | None = None
+    """None when there is nothing to say."""
     data: Mapping[str, object] = field(default_factory=dict)
 
 

@@ -12,12 +12,14 @@ from tock_companion.events.facts import (
     PawnStep,
     QuestionAnswered,
     QuestionAsked,
+    QuestionTopic,
     Repaired,
     TurnEnded,
     ViolationFound,
 )
 from tock_companion.events.game import NEW_GAME, PLAY_ON, Game
 from tock_companion.events.modes import Mode
+from tock_companion.language import Text
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
 from tock_companion.referee.diagnosis.explain import Explanation, explain
 from tock_companion.referee.diagnosis.repair import plan
@@ -28,7 +30,7 @@ from tock_companion.rules.cards import Card
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import Text, joined, phrase
+from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.wording import both
 
 TAKE_BACK = "board/take_back"
@@ -106,7 +108,7 @@ class Ruling:
     def _ask(self, decision: Ambiguous) -> list[Fact]:
         seat = self.position.to_move
         if self.game.card is None:
-            about = "card"
+            about: QuestionTopic = "card"
             kinds = same_kind(self.position.ruleset, (card for card, _ in decision.choices))
             choices = [str(card) for card in kinds]
         else:

@@ -4,15 +4,16 @@ from threading import RLock
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
-from tock_companion.table.audience import Audience, Subscription, View
+from tock_companion.table.audience import Audience, Subscription
 from tock_companion.table.core import TableCore
 from tock_companion.table.look import camp_holes, differences
 from tock_companion.table.requests import Role
 from tock_companion.table.voting import Votes
 from tock_companion.views.history import Chronicle
-from tock_companion.views.roles import host_view, seat_view, watch_view
+from tock_companion.views.roles import host_view, seat_view, table_view, watch_view
+from tock_companion.views.schema import PublicView, View
 from tock_companion.views.state import HealthNote, SourceState, TableState
-from tock_companion.views.table import table_view
+from tock_companion.views.table import public_view
 
 
 class Window:
@@ -27,6 +28,7 @@ class Window:
         self._making = RLock()
         """All streams ask for their view at the same moment: one makes what they share, the others wait for it."""
         self._views: dict[tuple[Role, Seat | None], tuple[TableState, View]] = {}
+        self._public: tuple[TableState, PublicView] | None = None
         self._chronicle = Chronicle()
         self.wishes: tuple[tuple[int, Seat, str], ...] = ()
         """Who asks for which taken seat: number of the wish, seat, name."""
@@ -54,13 +56,18 @@ class Window:
             case Role.SEAT:
                 if seat is None or seat not in state.position.seats:
                     raise BadInputError("a seat's view needs a seat that plays")
-                return seat_view(self._of(state, Role.TABLE), state, seat)
+                return seat_view(self._public_of(state), state, seat)
             case Role.HOST:
-                return host_view(self._of(state, Role.TABLE), state)
+                return host_view(self._public_of(state), state)
             case Role.WATCH:
-                return watch_view(self._of(state, Role.TABLE))
+                return watch_view(self._public_of(state))
             case Role.TABLE:
-                return table_view(state, self._chronicle)
+                return table_view(self._public_of(state))
+
+    def _public_of(self, state: TableState) -> PublicView:
+        if self._public is None or self._public[0] is not state:
+            self._public = (state, public_view(state, self._chronicle))
+        return self._public[1]
 
     def subscribe(self, role: Role, seat: Seat | None) -> Subscription:
         """Open a stream of a role's views."""

@@ -1,18 +1,20 @@
 """A seat's own hand, for that seat's view alone."""
 
 from dataclasses import replace
+from typing import Literal
 
 from tock_companion.rules.cards import Card, pack
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.turn import turn_options
+from tock_companion.views.schema import HandInfo
 from tock_companion.views.state import TableState
 
 
-def hand_view(state: TableState, seat: Seat) -> dict[str, object]:
-    """Return the seat's cards with the number of legal moves of each, and what is needed to enter them."""
+def hand_view(state: TableState, seat: Seat) -> HandInfo:
+    """The seat's cards with the number of legal moves of each, and what is needed to enter them."""
     hand = state.hands.of(seat)
-    # What a card could do is worth knowing while others think, too: as if it were the seat's turn.
+    # Players think during other people's turns too, so moves are counted as if it were this seat's turn.
     position = state.position
     mine = (
         position if position.to_move is seat else replace(position, to_move=seat, cards_played=0, arrived=0)
@@ -28,32 +30,37 @@ def hand_view(state: TableState, seat: Seat) -> dict[str, object]:
     }
 
 
-def _whole(state: TableState, seat: Seat) -> list[str]:
-    """Return how the whole hand may leave now: `down` where the rules want that, `throw` to bring a pawn out."""
+def _whole(state: TableState, seat: Seat) -> list[Literal["down", "throw"]]:
+    """How the whole hand may leave now: `down` where the rules want that, `throw` to bring a pawn out."""
     hand, position = state.hands.of(seat), state.position
     if hand is None or not hand.sure or seat is not position.to_move or state.game.card is not None:
         return []
     options = turn_options(position, hand.cards)
     down = not options.playable and options.discard_allowed and options.discard_count == len(hand.cards) > 1
     throw = options.throw_exit is not None and options.throw_exit.allowed
-    return [how for how, may in (("down", down), ("throw", throw)) if may]
+    ways: list[Literal["down", "throw"]] = []
+    if down:
+        ways.append("down")
+    if throw:
+        ways.append("throw")
+    return ways
 
 
 def packs(state: TableState) -> int:
-    """Return how many equal cards there may be."""
+    """How many equal cards there may be."""
     deck = deal_plan(state.position.ruleset, len(state.position.seats)).deck
     return max(1, len(deck) // len(pack(1, state.position.ruleset.jokers)))
 
 
 def cards_to_lay(state: TableState, seat: Seat) -> list[str]:
-    """Return the cards that the seat may lay: its hand where that is known, else all of the pack."""
+    """The cards that the seat may lay: its hand where that is known, else the whole pack."""
     hand = state.hands.of(seat)
     known: tuple[Card, ...] = hand.cards if hand is not None and not hand.doubtful else ()
     return [str(card) for card in dict.fromkeys(known or pack(1, state.position.ruleset.jokers))]
 
 
 def may_throw_away(state: TableState, seat: Seat) -> bool:
-    """Whether the seat's hand, as far as it is known, allows to throw a card away on its turn."""
+    """Whether the seat's hand, as far as it is known, allows throwing a card away on its turn."""
     hand = state.hands.before_play(seat)
     if hand is None or not hand.sure:
         return True

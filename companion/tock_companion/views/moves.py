@@ -1,23 +1,25 @@
 """A move as people read it and as it is drawn."""
 
 from tock_companion.events.game import Played
+from tock_companion.language import Text
 from tock_companion.rules.cards import Card, Rank, Suit
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
 from tock_companion.rules.moves import Kind, Move, Part
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import Text, joined, phrase
+from tock_companion.views.phrases import joined, phrase
+from tock_companion.views.schema import Arrow
 
 _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
 def move_label(move: Move, names: Names) -> Text:
-    """Return a move in words: every part, then whom it takes."""
+    """A move in words: every part, then the pawns it takes."""
     taken = [phrase("move-capture", pawn=names.pawn(seat)) for seat, _ in move.captures]
     return joined([parts_label(move.parts, names), *taken], "")
 
 
 def played_label(played: Played, names: Names) -> Text:
-    """Return who played which card how, as histories and replays tell it."""
+    """Who played which card how, as histories and replays put it."""
     return phrase(
         "history",
         seat=names.seat(played.seat),
@@ -27,7 +29,7 @@ def played_label(played: Played, names: Names) -> Text:
 
 
 def instruction(seat: Seat, move: Move, names: Names) -> Text:
-    """Return the sentence that asks a person to move the pawns for a computer."""
+    """The sentence that asks a person to move the pawns for a computer."""
     steps = [_step(part, names) for part in move.parts]
     steps += [phrase("computer-capture", pawn=names.pawn(owner)) for owner, _ in move.captures]
     return phrase(
@@ -45,7 +47,7 @@ def _step(part: Part, names: Names) -> Text:
 
 
 def parts_label(parts: tuple[Part, ...], names: Names) -> Text:
-    """Return the parts of a move in words, in the order played."""
+    """The parts of a move in words, in the order played."""
     ways = joined([_part_label(part, names) for part in parts], " + ")
     return phrase("move-of", pawn=names.pawn(parts[0].seat), parts=ways)
 
@@ -63,16 +65,16 @@ def _part_label(part: Part, names: Names) -> Text:
 
 
 def hole_of_cell(shape: BoardShape, seat: Seat, cell: int) -> str:
-    """Return the board-file hole of a cell; a camp is called by its first hole."""
+    """The board-file hole of a cell; a camp goes by its first hole."""
     return f"{seat.name}-C1" if cell == CAMP else shape.hole_id(cell)
 
 
-def move_arrows(move: Move) -> list[dict[str, object]]:
-    """Return an arrow for each part, in the order played, by board-file holes; `via` where a jump turns."""
+def move_arrows(move: Move) -> list[Arrow]:
+    """An arrow for each part, in the order played."""
     shape = move.before.shape
-    arrows: list[dict[str, object]] = []
+    arrows: list[Arrow] = []
     for part in move.parts:
-        arrow: dict[str, object] = {
+        arrow: Arrow = {
             "seat": part.seat.name,
             "from": hole_of_cell(shape, part.seat, part.from_cell),
             "to": hole_of_cell(shape, part.seat, part.to_cell),
@@ -85,13 +87,13 @@ def move_arrows(move: Move) -> list[dict[str, object]]:
 
 
 def move_targets(move: Move) -> list[str]:
-    """Return the holes on which pawns of this move come to stand."""
+    """The holes where pawns of this move come to stand."""
     shape = move.before.shape
     return [hole_of_cell(shape, part.seat, part.to_cell) for part in move.parts]
 
 
 def card_name(card: Card) -> str:
-    """Return a card with its suit as a sign: `10♥`; jokers in words."""
+    """A card with its suit as a sign: `10♥`; jokers in words."""
     if card.rank is Rank.JOKER:
         return "Joker ★" if card.suit is Suit.COLOUR else "Joker ☆"
     return f"{card.rank.text}{_SIGNS[card.suit]}"

@@ -1,10 +1,11 @@
 """How people call seats, pawns and holes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from tock_companion.language import Text, in_every_language, same_everywhere
 from tock_companion.rules.geometry import BoardShape, Seat
-from tock_companion.views.phrases import LANGUAGES, Text, phrase
+from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.words import Words
 
 START_LABEL = 18
@@ -21,24 +22,24 @@ class Names:
     """The seats that a computer plays for, with its strength."""
 
     def seat(self, seat: Seat) -> Text:
-        """Return the player's name with the seat, or the seat alone while nobody sits there."""
+        """The player's name with the seat, or the seat alone while nobody sits there."""
         player = self.players.get(seat)
         if player:
-            return dict.fromkeys(LANGUAGES, f"{player} ({seat.name})")
+            return same_everywhere(f"{player} ({seat.name})")
         if seat in self.computers:
-            return {lang: self._words(lang).computer(seat) for lang in LANGUAGES}
+            return self._say(lambda words: words.computer(seat))
         return phrase("seat", number=str(int(seat) + 1), seat=seat.name)
 
     def pawn(self, seat: Seat) -> Text:
-        """Return `the red pawn` in every language."""
-        return {lang: self._words(lang).pawn(seat) for lang in LANGUAGES}
+        """`the red pawn`."""
+        return self._say(lambda words: words.pawn(seat))
 
     def place(self, hole: str) -> Text:
-        """Return where a hole is: `on hole 7 of the red zone`; board-file ids, `camp`, `off`."""
-        return {lang: self._words(lang).place(hole) for lang in LANGUAGES}
+        """Where a hole is: `on hole 7 of the red zone`; takes board-file ids, `camp` and `off`."""
+        return self._say(lambda words: words.place(hole))
 
     def hole(self, hole: str) -> Text:
-        """Return what a hole is called, short: `7 in the red zone`; board-file ids, `camp`, `off`."""
+        """A hole's short name: `7 in the red zone`; takes board-file ids, `camp` and `off`."""
         if hole in ("C", "off"):
             return phrase("hole-centre" if hole == "C" else "hole-off")
         if "-H" in hole:
@@ -52,7 +53,7 @@ class Names:
         return phrase("hole-track", label=str(label), zone=self._zone(zone))
 
     def way(self, source: str, target: str) -> Text:
-        """Return the way from hole to hole, short: `2 → 8 in the red zone`."""
+        """The way from hole to hole, short: `2 → 8 in the red zone`."""
         if source.startswith("T") and target.startswith("T"):
             cells = [int(source[1:]), int(target[1:])]
             labels = [str(self.shape.label(cell)) for cell in cells]
@@ -62,14 +63,14 @@ class Names:
         return phrase("move-across", source=self.hole(source), target=self.hole(target))
 
     def _zone(self, seat: Seat) -> Text:
-        return {lang: self._words(lang).zone(seat) for lang in LANGUAGES}
+        return self._say(lambda words: words.zone(seat))
 
-    def _words(self, lang: str) -> Words:
-        return Words(self.shape, lang, self.colors)
+    def _say(self, say: Callable[[Words], str]) -> Text:
+        return in_every_language(lambda lang: say(Words(self.shape, lang, self.colors)))
 
 
 def hole_of(seat: Seat, place: str) -> str:
-    """Return the board-file hole of a place in the notation of moves; a camp is called by its first hole."""
+    """The board-file hole of a place in move notation; a camp goes by its first hole."""
     place = place.rstrip("*")
     if place == "camp":
         return f"{seat.name}-C1"

@@ -1,13 +1,11 @@
-"""Sentences in French and English from one catalog, by stable code."""
+"""Sentences in every language from one catalog, by stable code."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-LANGUAGES = ("fr", "en")
-Text = dict[str, str]
-"""One sentence in every language."""
+from tock_companion.language import Language, Text, in_every_language
 
 
 @cache
@@ -17,24 +15,24 @@ def _catalog() -> Mapping[str, Mapping[str, str]]:
 
 
 def known(code: str) -> bool:
-    """Whether the catalog has a sentence of this code."""
+    """Whether the catalog has a sentence with this code."""
     return code in _catalog()
 
 
-def phrase(code: str, **params: str | Mapping[str, str]) -> Text:
-    """Return a sentence in every language; a parameter may itself be a text in every language.
+def phrase(code: str, **params: str | Text) -> Text:
+    """Fill a sentence of the catalog; a parameter may itself be a text in every language.
 
-    A template that writes a parameter with a capital (`{Pawn}`) gets it with a capital.
+    A template that capitalizes a parameter (`{Pawn}`) gets its first letter in capitals.
     """
     entry = _catalog()[code]
-    return {lang: entry[lang].format(**_in(params, lang)) for lang in LANGUAGES}
+    return in_every_language(lambda lang: entry[lang].format(**_in(params, lang)))
 
 
-def _in(params: Mapping[str, str | Mapping[str, str]], lang: str) -> dict[str, str]:
+def _in(params: Mapping[str, str | Text], lang: Language) -> dict[str, str]:
     words = {name: value if isinstance(value, str) else value[lang] for name, value in params.items()}
     return {**words, **{name.capitalize(): word[:1].upper() + word[1:] for name, word in words.items()}}
 
 
-def joined(parts: list[Text], separator: str) -> Text:
+def joined(parts: Sequence[Text], separator: str) -> Text:
     """Join texts language by language."""
-    return {lang: separator.join(part[lang] for part in parts) for lang in LANGUAGES}
+    return in_every_language(lambda lang: separator.join(part[lang] for part in parts))

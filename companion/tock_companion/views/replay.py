@@ -1,22 +1,24 @@
 """A whole game to step through: what anybody at the table saw, hand by hand, with the board after each step."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tock_companion.events.facts import CardPlayed, CardsDealt, Correction, Event, GameStarted, MoveAccepted
 from tock_companion.events.facts import MoveTakenBack as TakenBack
 from tock_companion.events.game import Game, after
+from tock_companion.language import Text
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat, camp_holes_of
 from tock_companion.rules.position import Position
 from tock_companion.views.moves import card_name, move_arrows, played_label
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import Text, phrase
+from tock_companion.views.phrases import phrase
+from tock_companion.views.schema import Action, Arrow, ReplayStep, ReplaySteps
 
 
-def replay_view(events: Iterable[Event], names: Names) -> dict[str, object]:
-    """Return the steps that still count, oldest first; the first is the start."""
+def replay_view(events: Iterable[Event], names: Names) -> ReplaySteps:
+    """The steps that still count, oldest first; the first is the start."""
     game, hand = Game(), 0
-    steps: list[dict[str, object]] = []
+    steps: list[ReplayStep] = []
     for event in events:
         before, game = game, after(game, event)
         fact = event.fact
@@ -25,18 +27,13 @@ def replay_view(events: Iterable[Event], names: Names) -> dict[str, object]:
         ):
             hand += 1
         elif isinstance(fact, TakenBack):
-            steps = [step for step in steps if int(str(step["seq"])) < fact.undoes]
+            steps = [step for step in steps if step["seq"] < fact.undoes]
         else:
-            told = _told(game, fact, names)
-            if told is not None and game.position is not None:
+            action = _action(game, fact, names)
+            if action is not None and game.position is not None:
+                after_it = holes(game.position)
                 steps.append(
-                    {
-                        "seq": event.seq,
-                        "t_ms": event.t_ms,
-                        "hand": hand,
-                        **told,
-                        "holes": holes(game.position),
-                    }
+                    {"seq": event.seq, "t_ms": event.t_ms, "hand": hand, **action, "holes": after_it}
                 )
     started = game.started
     return {
@@ -46,8 +43,8 @@ def replay_view(events: Iterable[Event], names: Names) -> dict[str, object]:
     }
 
 
-def _told(game: Game, fact: object, names: Names) -> dict[str, object] | None:
-    """Return who did what; None for what is no step of the game."""
+def _action(game: Game, fact: object, names: Names) -> Action | None:
+    """Who did what; None for events that are no step of the game."""
     match fact:
         case GameStarted():
             return _step(None, None, phrase("step-start"))
@@ -71,14 +68,14 @@ def _step(
     seat: str | None,
     card: str | None,
     label: Text,
-    arrows: list[dict[str, object]] | None = None,
+    arrows: Sequence[Arrow] = (),
     text: str | None = None,
-) -> dict[str, object]:
-    return {"seat": seat, "card": card, "text": text, "label": label, "arrows": arrows or []}
+) -> Action:
+    return {"seat": seat, "card": card, "text": text, "label": label, "arrows": arrows}
 
 
 def holes(position: Position) -> dict[str, str]:
-    """Return where every pawn stands, by board-file hole; pawns in camp in the first of its holes."""
+    """Where every pawn stands, by board-file hole; pawns in camp fill its holes from the first."""
     standing = {hole: seat.name for hole, seat in position.board.occupied().items()}
     for seat in position.seats:
         standing.update(dict.fromkeys(camp_holes_of(seat)[: position.board.camp_count(seat)], seat.name))

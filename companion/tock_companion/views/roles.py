@@ -1,33 +1,45 @@
 """The views of the roles: the public view, made once for all of them, and what each role may see besides."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.moves import Move
 from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
+from tock_companion.views.schema import (
+    HostView,
+    LegalMove,
+    PublicView,
+    SeatRequest,
+    SeatView,
+    TableView,
+    WatchView,
+)
 from tock_companion.views.state import TableState
 
-Public = Mapping[str, object]
-"""What `views.table.table_view` returns for the same state."""
+
+def table_view(public: PublicView) -> TableView:
+    """The view of the device that lies on the table: the public one."""
+    return {"role": "table", **public}
 
 
-def watch_view(public: Public) -> dict[str, object]:
-    """Return the view of spectators: the public one."""
-    return {**public, "role": "watch"}
+def watch_view(public: PublicView) -> WatchView:
+    """The view of spectators: the public one."""
+    return {"role": "watch", **public}
 
 
-def host_view(public: Public, state: TableState) -> dict[str, object]:
-    """Return the view of the host: the public one and the sources in detail. Hosts see no hands."""
+def host_view(public: PublicView, state: TableState) -> HostView:
+    """The view of the host, who sees no hands."""
     return {
-        **public,
         "role": "host",
+        **public,
         "can_undo": bool(state.game.turns) or state.game.card is not None,
-        "wishes": _wishes(state, state.position.seats),
+        "wishes": _seat_requests(state, state.position.seats),
     }
 
 
-def _wishes(state: TableState, seats: Collection[Seat]) -> list[dict[str, object]]:
-    """Return who asks for one of these seats."""
+def _seat_requests(state: TableState, seats: Collection[Seat]) -> list[SeatRequest]:
+    """Who asks for one of these seats."""
     return [
         {"number": number, "seat": seat.name, "name": name}
         for number, seat, name in state.wishes
@@ -35,16 +47,17 @@ def _wishes(state: TableState, seats: Collection[Seat]) -> list[dict[str, object
     ]
 
 
-def seat_view(public: Public, state: TableState, seat: Seat) -> dict[str, object]:
-    """Return the view of one seat: with its hand and the legal moves of the card it has laid."""
+def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
+    """The view of one seat, with its hand and the legal moves of the card it has laid."""
     game, position = state.game, state.position
     mine = seat is position.to_move and game.ended is None and not game.paused
     moves = position.legal_moves(game.card) if mine and game.card is not None else ()
+    # The next seat may lay a card too while a stored second move could still keep this turn open.
     closes_turn = game.may_close_turn and seat is position.end_turn().to_move
     may_lay = game.card is None and (mine or closes_turn)
     return {
-        **public,
         "role": "seat",
+        **public,
         "seat": seat.name,
         "your_turn": mine,
         "can_undo": mine if game.card is not None else bool(game.turns),
@@ -54,16 +67,17 @@ def seat_view(public: Public, state: TableState, seat: Seat) -> dict[str, object
         "photos_kept": state.photos_kept,
         "cards": cards_to_lay(state, seat) if may_lay else [],
         "hand": hand_view(state, seat),
-        "wishes": _wishes(state, (seat,)),
-        "legal_moves": [
-            {
-                "text": move.text,
-                "label": move_label(move, state.names),
-                "targets": move_targets(move),
-                "arrows": move_arrows(move),
-                "captures": [{"seat": owner.name, "hole": hole} for owner, hole in move.captures],
-                "by_touch": not state.sees or not can_be_seen(move, colors=state.sees_colors),
-            }
-            for move in moves
-        ],
+        "wishes": _seat_requests(state, (seat,)),
+        "legal_moves": [_legal_move(move, state) for move in moves],
+    }
+
+
+def _legal_move(move: Move, state: TableState) -> LegalMove:
+    return {
+        "text": move.text,
+        "label": move_label(move, state.names),
+        "targets": move_targets(move),
+        "arrows": move_arrows(move),
+        "captures": [{"seat": owner.name, "hole": hole} for owner, hole in move.captures],
+        "by_touch": not state.sees or not can_be_seen(move, colors=state.sees_colors),
     }

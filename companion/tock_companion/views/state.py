@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
+from tock_companion.language import Text
 from tock_companion.observation import HoleReading, SourceCondition
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The public view: what anybody at the table may see; every other view adds to it."""
 
-from tock_companion.events.facts import PawnMissing, ViolationFound
+from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
+from tock_companion.language import Text, same_everywhere
 from tock_companion.observation import SourceCondition
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
@@ -8,19 +9,31 @@ from tock_companion.rules.moves import Move
 from tock_companion.views.history import Chronicle
 from tock_companion.views.moves import card_name, instruction, move_arrows, move_targets, parts_label
 from tock_companion.views.names import Names, hole_of
-from tock_companion.views.phrases import Text, joined, known, phrase
+from tock_companion.views.phrases import joined, known, phrase
+from tock_companion.views.schema import (
+    BoardWarning,
+    Choice,
+    Expectation,
+    NearestMove,
+    Planned,
+    ProposalInfo,
+    PublicView,
+    Question,
+    RepairStep,
+    SeatInfo,
+    SourceInfo,
+)
 from tock_companion.views.state import TableState
 
 
-def table_view(state: TableState, chronicle: Chronicle) -> dict[str, object]:
-    """Return the public view as JSON-ready data (`docs/page-api.md`)."""
+def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
+    """What anybody may see, ready to be sent as JSON."""
     game, position, names = state.game, state.position, state.names
     expects = expectation(state)
     moves = chronicle.newest(game, names)
     assert game.started is not None
     return {
         "revision": state.revision,
-        "role": "table",
         "game": {
             "ruleset": game.started.ruleset,
             "options": game.started.options,
@@ -59,8 +72,8 @@ def table_view(state: TableState, chronicle: Chronicle) -> dict[str, object]:
     }
 
 
-def expectation(state: TableState) -> str:
-    """Return what the table waits for: card, move, repair, answer, paused or over."""
+def expectation(state: TableState) -> Expectation:
+    """What the table waits for."""
     game = state.game
     if game.ended is not None:
         return "over"
@@ -73,7 +86,7 @@ def expectation(state: TableState) -> str:
     return "card" if game.card is None else "move"
 
 
-def _sentence(state: TableState, expects: str) -> Text:
+def _sentence(state: TableState, expects: Expectation) -> Text:
     game, names, position = state.game, state.names, state.position
     seat = names.seat(position.to_move)
     if expects == "over":
@@ -93,7 +106,7 @@ def _sentence(state: TableState, expects: str) -> Text:
 
 
 def _put_away(state: TableState) -> list[Text]:
-    """Return what computers have put away since anybody moved: nobody sees their cards on the table."""
+    """What computers have put away since anybody moved: nobody sees their cards on the table."""
     moved = state.game.moves[-1].seq if state.game.moves else 0
     cards: dict[Seat, list[str]] = {}
     latest = None
@@ -109,7 +122,7 @@ def _put_away(state: TableState) -> list[Text]:
     ]
 
 
-def _seat(state: TableState, seat: Seat) -> dict[str, object]:
+def _seat(state: TableState, seat: Seat) -> SeatInfo:
     teams = state.position.teams or ()
     team = next((index for index, members in enumerate(teams) if seat in members), None)
     hand = state.hands.of(seat)
@@ -124,8 +137,8 @@ def _seat(state: TableState, seat: Seat) -> dict[str, object]:
     }
 
 
-def _planned(state: TableState) -> dict[str, object] | None:
-    """Return the move that a person is asked to make for a computer."""
+def _planned(state: TableState) -> Planned | None:
+    """The move that a person is asked to make for a computer."""
     move = state.announced
     if move is None:
         return None
@@ -140,20 +153,20 @@ def _planned(state: TableState) -> dict[str, object] | None:
 
 
 def _holes(state: TableState) -> dict[str, str]:
-    """Return where every pawn of the accepted position stands, by board-file hole."""
+    """Where every pawn of the accepted position stands, by board-file hole."""
     standing = {**state.position.board.occupied(), **state.camps}
     return {hole: seat.name for hole, seat in standing.items()}
 
 
 def _places(state: TableState, seat: Seat) -> Text:
-    """Return in words where a seat's pawns stand, for those who do not see the board."""
+    """Where a seat's pawns stand, in words, for those who do not see the board."""
     board, names = state.position.board, state.names
     out = [names.hole(hole) for hole, owner in board.occupied().items() if owner is seat]
     camp = board.camp_count(seat)
     return joined([*out, *([phrase("places-camp", n=str(camp))] if camp else [])], " ; ")
 
 
-def _warning(state: TableState) -> dict[str, object] | None:
+def _warning(state: TableState) -> BoardWarning | None:
     warning = state.game.warning
     if warning is None:
         return None
@@ -173,7 +186,7 @@ def _warning(state: TableState) -> dict[str, object] | None:
     }
 
 
-def _nearest(warning: ViolationFound, names: Names) -> list[dict[str, object]]:
+def _nearest(warning: ViolationFound, names: Names) -> list[NearestMove]:
     return [{"text": text, "label": _text_label(text, names)} for text in warning.nearest]
 
 
@@ -181,11 +194,12 @@ def _text_label(text: str, names: Names) -> Text:
     return parts_label(Move.parse(names.shape, text), names)
 
 
-def _repair_step(step: object, names: Names) -> dict[str, object]:
-    assert isinstance(step, dict)
+def _repair_step(step: PawnStep, names: Names) -> RepairStep:
     seat = Seat[step["seat"]]
     return {
-        **step,
+        "seat": step["seat"],
+        "from": step["from"],
+        "to": step["to"],
         "from_hole": hole_of(seat, step["from"]),
         "to_hole": hole_of(seat, step["to"]),
         "sentence": phrase(
@@ -197,15 +211,14 @@ def _repair_step(step: object, names: Names) -> dict[str, object]:
     }
 
 
-def _question(state: TableState) -> dict[str, object] | None:
+def _question(state: TableState) -> Question | None:
     question = state.game.question
     if question is None:
         return None
-    choices = []
+    choices: list[Choice] = []
     for choice in question.choices:
         if question.about == "card":
-            name = card_name(Card.parse(choice))
-            label: Text = {"fr": name, "en": name}
+            label = same_everywhere(card_name(Card.parse(choice)))
         elif question.about == "move":
             label = _text_label(choice, state.names)
         else:
@@ -214,8 +227,8 @@ def _question(state: TableState) -> dict[str, object] | None:
     return {"about": question.about, "seat": question.seat, "sentence": question.message, "choices": choices}
 
 
-def _proposal(state: TableState) -> dict[str, object] | None:
-    """Return the wish to go back several turns that waits for votes."""
+def _proposal(state: TableState) -> ProposalInfo | None:
+    """The proposal to go back several turns that waits for votes."""
     proposal = state.proposal
     if proposal is None:
         return None
@@ -231,7 +244,7 @@ def _proposal(state: TableState) -> dict[str, object] | None:
     }
 
 
-def _source(name: str, condition: SourceCondition, code: str) -> dict[str, object]:
+def _source(name: str, condition: SourceCondition, code: str) -> SourceInfo:
     if condition is SourceCondition.OK and not code:
         sentence = phrase("source-ok")
     else:

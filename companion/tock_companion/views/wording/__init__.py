@@ -1,24 +1,24 @@
-"""Sentences for violations, in French and English; the words are in the data files beside this one."""
+"""Sentences for violations in every language; the words are in the data files beside this one."""
 
 from collections.abc import Mapping
 
+from tock_companion.language import Language, Text, in_every_language
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.rules.violations import Violation
 from tock_companion.views.wording.words import Words, catalog
 
-LANGUAGES = ("fr", "en")
-__all__ = ["LANGUAGES", "both", "codes", "sentence"]
+__all__ = ["both", "codes", "sentence"]
 
 
 def codes() -> tuple[str, ...]:
-    """Return every violation code that has a sentence."""
+    """Every violation code that has a sentence."""
     return tuple(catalog("violations.toml"))
 
 
 def sentence(
-    violation: Violation, shape: BoardShape, lang: str, colors: Mapping[Seat, str] | None = None
+    violation: Violation, shape: BoardShape, lang: Language, colors: Mapping[Seat, str] | None = None
 ) -> str:
-    """Return what to tell the player; `lang` is `fr` or `en`, `colors` the colour of each seat's pawns."""
+    """What to tell the player; `colors` has the colour of each seat's pawns."""
     words = Words(shape, lang, colors or {})
     template: str = catalog("violations.toml")[violation.code][lang]
     params = _phrases(violation, words)
@@ -26,13 +26,13 @@ def sentence(
     return template.format(**params, **capitals)
 
 
-def both(violation: Violation, shape: BoardShape, colors: Mapping[Seat, str] | None = None) -> dict[str, str]:
-    """Return the sentence in both languages."""
-    return {lang: sentence(violation, shape, lang, colors) for lang in LANGUAGES}
+def both(violation: Violation, shape: BoardShape, colors: Mapping[Seat, str] | None = None) -> Text:
+    """What to tell the player, in every language."""
+    return in_every_language(lambda lang: sentence(violation, shape, lang, colors))
 
 
 def _phrases(violation: Violation, words: Words) -> dict[str, str]:
-    """Return the words for every placeholder that a template may use."""
+    """The words for every placeholder that a template may use."""
     params = violation.params
     seat = violation.seat or Seat.P0
     pawn = Seat[str(params.get("pawn", seat.name))]
