@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.recordings import each_recording
 from tock_companion.boardfile import load
 from tock_companion.observation import HoleState
 from tock_vision.images import load_image
@@ -14,8 +15,6 @@ from tock_vision.stored import learned_from_settings
 
 pytestmark = pytest.mark.whole
 
-RECORDINGS = ("d1_move9", "d2_capture10", "d3_swap", "d4_wrong6", "d5_seven_home")
-
 
 def frames_of(folder: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     log = [json.loads(line) for line in (folder / "frames.jsonl").read_text().splitlines()]
@@ -23,7 +22,7 @@ def frames_of(folder: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     return list(zip(log, truth, strict=True))
 
 
-@pytest.mark.parametrize("name", RECORDINGS)
+@pytest.mark.parametrize("name", each_recording())
 def test_every_hole_of_a_still_frame_is_right_after_calibration(pictures: Path, name: str) -> None:
     folder = pictures / "recordings" / name
     board = load(folder / "board.json")
@@ -46,7 +45,7 @@ def test_every_hole_of_a_still_frame_is_right_after_calibration(pictures: Path, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RECORDINGS)
+@pytest.mark.parametrize("name", each_recording())
 def test_hidden_holes_are_hardly_ever_called_with_confidence(pictures: Path, name: str) -> None:
     folder = pictures / "recordings" / name
     board = load(folder / "board.json")
