@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, Hole, HoleKind
+from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
 from tock_companion.rules.geometry import ZONE_LENGTH, Seat
 from tock_vision.arrays import Bools, Singles
 from tock_vision.network import COLORS, FEATURES, STATES, PatchNetwork
@@ -22,7 +22,7 @@ def owners(board: BoardFile) -> tuple[Seat | None, ...]:
     return tuple(_owner(board, hole) for hole in board.holes)
 
 
-def _owner(board: BoardFile, hole: Hole) -> Seat | None:
+def _owner(board: BoardFile, hole: DrilledHole) -> Seat | None:
     if hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
         return board.seats[hole.index // ZONE_LENGTH]
     return hole.seat

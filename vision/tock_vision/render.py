@@ -10,7 +10,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import COLOR_NAMES, BoardFile, Hole, HoleKind, PawnShape
+from tock_companion.boardfile import COLOR_NAMES, BoardFile, DrilledHole, HoleKind, PawnShape
 from tock_companion.rules.geometry import ZONE_LENGTH, Seat
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.sprites import Paint, draw_card, draw_hand, draw_pawn
@@ -293,7 +293,7 @@ class Renderer:
                 )
                 cv2.circle(drawing, place, round(radius * part * sub), color, -1, cv2.LINE_AA, 4)
 
-    def _owner(self, hole: Hole) -> Seat | None:
+    def _owner(self, hole: DrilledHole) -> Seat | None:
         """Return the seat in whose colour a hole is painted."""
         if hole.seat is not None:
             return hole.seat

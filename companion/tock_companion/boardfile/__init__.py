@@ -7,8 +7,7 @@ from tock_companion.boardfile.layouts import generate
 from tock_companion.boardfile.model import (
     COLOR_NAMES,
     BoardFile,
-    Hole,
-    HoleKind,
+    DrilledHole,
     Marker,
     PawnShape,
     Pile,
@@ -19,11 +18,12 @@ from tock_companion.boardfile.model import (
 )
 from tock_companion.boardfile.parse import load, parse
 from tock_companion.boardfile.write import to_json, to_text
+from tock_companion.rules.holes import HoleKind
 
 __all__ = [
     "COLOR_NAMES",
     "BoardFile",
-    "Hole",
+    "DrilledHole",
     "HoleKind",
     "Marker",
     "PawnShape",

@@ -12,8 +12,7 @@ from types import MappingProxyType
 from tock_companion.boardfile.model import (
     ZONES,
     BoardFile,
-    Hole,
-    HoleKind,
+    DrilledHole,
     Marker,
     PawnShape,
     camp_hole,
@@ -22,6 +21,7 @@ from tock_companion.boardfile.model import (
 )
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_companion.rules.holes import HoleKind
 
 ARM_HALF_WIDTH = 2
 ARM_STEPS = 7
@@ -90,10 +90,10 @@ class _Turn:
 
     def hole(
         self, hole_id: str, kind: HoleKind, index: int, place: tuple[float, float], seat: Seat | None = None
-    ) -> Hole:
+    ) -> DrilledHole:
         x, y = _turned(place, self.angle)
         x_mm, y_mm = self.center_mm + x * self.pitch_mm, self.center_mm + y * self.pitch_mm
-        return Hole(hole_id, kind, seat, index, round(x_mm, 2), round(y_mm, 2), self.diameter_mm)
+        return DrilledHole(hole_id, kind, seat, index, round(x_mm, 2), round(y_mm, 2), self.diameter_mm)
 
 
 def _turned(place: tuple[float, float], angle: float) -> tuple[float, float]:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import cached_property
 from math import dist
 from types import MappingProxyType
 
 from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_companion.rules.holes import HoleKind
 
 ZONES = (4, 6, 8)
 
@@ -30,18 +30,9 @@ COLOR_NAMES: Mapping[str, str] = MappingProxyType(
 """Colours that pawns may have, with a typical sRGB value for drawings; a camera learns the real ones."""
 
 
-class HoleKind(Enum):
-    """What a hole is for."""
-
-    TRACK = "track"
-    CAMP = "camp"
-    HOME = "home"
-    CENTRE = "centre"
-
-
 @dataclass(frozen=True, slots=True)
-class Hole:
-    """One hole: `seat` is None for track and centre, `index` counts from 0 within its row of holes."""
+class DrilledHole:
+    """One hole of a board as it was built: `seat` is None for track and centre, `index` counts from 0 in its row."""
 
     id: str
     kind: HoleKind
@@ -93,14 +84,14 @@ class BoardFile:
     name: str
     zones: int
     size_mm: tuple[float, float]
-    holes: tuple[Hole, ...]
+    holes: tuple[DrilledHole, ...]
     markers: tuple[Marker, ...]
     colors: Mapping[Seat, str] = field(hash=False)
     pawn: PawnShape | None = None
     pile: Pile | None = None
 
     @cached_property
-    def by_id(self) -> Mapping[str, Hole]:
+    def by_id(self) -> Mapping[str, DrilledHole]:
         """The holes by their id."""
         return MappingProxyType({hole.id: hole for hole in self.holes})
 
@@ -117,11 +108,11 @@ class BoardFile:
         """The seats of the board, clockwise."""
         return tuple(Seat(zone) for zone in range(self.zones))
 
-    def hole(self, hole_id: str) -> Hole:
+    def hole(self, hole_id: str) -> DrilledHole:
         """Return a hole by its id; KeyError when the board has none of that name."""
         return self.by_id[hole_id]
 
-    def nearest(self, x_mm: float, y_mm: float) -> tuple[Hole, float]:
+    def nearest(self, x_mm: float, y_mm: float) -> tuple[DrilledHole, float]:
         """Return the hole nearest to a place and its distance in millimetres."""
         place = (x_mm, y_mm)
         best = min(self.holes, key=lambda hole: dist(place, (hole.x_mm, hole.y_mm)))

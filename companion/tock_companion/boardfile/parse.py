@@ -13,8 +13,7 @@ from pydantic import Field
 from tock_companion.boardfile.model import (
     COLOR_NAMES,
     BoardFile,
-    Hole,
-    HoleKind,
+    DrilledHole,
     Marker,
     PawnShape,
     Pile,
@@ -23,6 +22,7 @@ from tock_companion.boardfile.model import (
 from tock_companion.errors import quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.rules.geometry import Seat
+from tock_companion.rules.holes import HoleKind
 from tock_companion.schema import Mistake, Schema, check, parse_json, refuse
 
 LARGEST_BYTES = 2_000_000
@@ -107,7 +107,7 @@ def _board(document: _BoardDocument) -> BoardFile:
         zones=document.zones,
         size_mm=(width, height),
         holes=tuple(
-            Hole(
+            DrilledHole(
                 hole.id,
                 HoleKind(hole.kind),
                 Seat.parse(hole.seat) if hole.seat is not None else None,

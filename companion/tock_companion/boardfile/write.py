@@ -2,7 +2,7 @@
 
 import json
 
-from tock_companion.boardfile.model import BoardFile, Hole
+from tock_companion.boardfile.model import BoardFile, DrilledHole
 
 
 def to_json(board: BoardFile) -> dict[str, object]:
@@ -41,7 +41,7 @@ def to_text(board: BoardFile) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def _hole_json(hole: Hole) -> dict[str, object]:
+def _hole_json(hole: DrilledHole) -> dict[str, object]:
     return {
         "id": hole.id,
         "kind": hole.kind.value,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import dist
 
-from tock_companion.boardfile import BoardFile, Hole
+from tock_companion.boardfile import BoardFile, DrilledHole
 from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, holes_of_board, inputs_of, pin_of
 from tock_hardware.electronics.symbols import HC165
 
@@ -60,7 +60,7 @@ def wires(board: BoardFile) -> Iterator[Wire]:
 
 def sector_place(board: BoardFile, zone: int) -> tuple[float, float]:
     """Return where a sector board is screwed on: the middle of its zone's holes."""
-    holes: list[Hole] = [board.hole(name) for name in holes_of_board(zone)]
+    holes: list[DrilledHole] = [board.hole(name) for name in holes_of_board(zone)]
     return sum(hole.x_mm for hole in holes) / len(holes), sum(hole.y_mm for hole in holes) / len(holes)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tock_companion.boardfile import BoardFile, Hole
+from tock_companion.boardfile import BoardFile, DrilledHole
 from tock_hardware.drawing import Anchor, Circle, Drawing, Pen, Shape, Text, line, rectangle
 from tock_hardware.templates.markers import marker_place
 from tock_hardware.templates.tiles import scale_bar
@@ -56,12 +56,12 @@ def underside(board: BoardFile, inputs: dict[str, str] | None = None) -> Drawing
 SENSOR_NAME = Pen("SENSORS", stroke=None, fill="#cc2222")
 
 
-def _cross(hole: Hole) -> tuple[Shape, Shape]:
+def _cross(hole: DrilledHole) -> tuple[Shape, Shape]:
     x, y = hole.x_mm, hole.y_mm
     return line(x - 1.5, y, x + 1.5, y, CROSS), line(x, y - 1.5, x, y + 1.5, CROSS)
 
 
-def _name(hole: Hole) -> Text:
+def _name(hole: DrilledHole) -> Text:
     return Text(hole.x_mm, hole.y_mm + hole.d_mm / 2 + 2.6, hole.id, 2.6, NAME, Anchor.MIDDLE)
 
 
