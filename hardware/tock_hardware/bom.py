@@ -13,9 +13,9 @@ from pathlib import Path
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_hardware.electronics import symbols
+from tock_hardware.electronics.assembly import assembly
 from tock_hardware.electronics.circuit import Circuit, Part
 from tock_hardware.electronics.panel import panel_board
-from tock_hardware.electronics.whole import whole_board
 from tock_hardware.electronics.wirelist import ground_mm, ribbon_mm, wires
 from tock_hardware.parts.solids import solids
 from tock_hardware.project import Project
@@ -156,7 +156,7 @@ def bill(project: Project, board: BoardFile, way: Sensing, volumes: Mapping[str,
     ]
     printed = pawns * volumes["pawn"] + volumes["panel-box"] + volumes["panel-lid"]
     if reeds:
-        circuit = whole_board(zones, project.led_ohm, f"PTC {project.fuse_ma / 1000:g} A")
+        circuit = assembly(zones, project.led_ohm, f"PTC {project.fuse_ma / 1000:g} A")
         lines += electronics(circuit, project)
         lines += _wiring(project, board)
         printed += len(circuit.of(symbols.REED)) * volumes["reed-holder"] + volumes["coupon"]

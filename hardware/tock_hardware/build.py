@@ -5,13 +5,14 @@ from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, to_text
 from tock_hardware.bom import Sensing, bill, bill_csv, bills_page, load_prices, volumes_mm3
-from tock_hardware.drawing import to_dxf, to_pdf, to_svg
+from tock_hardware.drawing import to_pdf, to_svg
+from tock_hardware.drawing.dxf import to_dxf
 from tock_hardware.electronics import kicad
+from tock_hardware.electronics.assembly import assembly, main_board
 from tock_hardware.electronics.panel import panel_board, panel_settings
 from tock_hardware.electronics.power import budget, budget_page
 from tock_hardware.electronics.sector import sector_board
 from tock_hardware.electronics.sheet import sheet
-from tock_hardware.electronics.whole import main_board, whole_board
 from tock_hardware.electronics.wirelist import input_labels, wire_table
 from tock_hardware.guide.drawings import markers, overview, section
 from tock_hardware.guide.pages import LANGUAGES, guide, safety
@@ -25,10 +26,10 @@ from tock_hardware.templates import (
     LETTER,
     drill_template,
     marker_pages,
+    one_page,
     paper_board,
     tiles,
     underside,
-    whole,
 )
 
 Products = Iterator[tuple[str, bytes]]
@@ -53,7 +54,7 @@ def _templates(board: BoardFile) -> Products:
     drill = drill_template(board)
     yield f"templates/drill-{board.zones}.dxf", to_dxf(drill).encode()
     yield f"templates/drill-{board.zones}.svg", to_svg(drill).encode()
-    yield f"templates/drill-{board.zones}.pdf", to_pdf(drill.title, whole(drill))
+    yield f"templates/drill-{board.zones}.pdf", to_pdf(drill.title, one_page(drill))
     for paper in PAPERS:
         for name, drawing in (
             ("drill", drill),
@@ -78,9 +79,9 @@ def _electronics(project: Project) -> Products:
     yield "electronics/panel.toml", panel_settings().encode()
     budgets = {}
     for board in project.boards:
-        whole_circuit = whole_board(board.zones, project.led_ohm, fuse)
-        budgets[board.zones] = budget(whole_circuit, board.zones, project.fuse_ma)
-        yield f"electronics/chain-{board.zones}.net", kicad.netlist(whole_circuit).encode()
+        circuit = assembly(board.zones, project.led_ohm, fuse)
+        budgets[board.zones] = budget(circuit, board.zones, project.fuse_ma)
+        yield f"electronics/chain-{board.zones}.net", kicad.netlist(circuit).encode()
         yield f"electronics/wires-{board.zones}.csv", wire_table(board).encode()
     yield "electronics/power.md", budget_page(budgets).encode()
 

@@ -17,8 +17,8 @@ from tock_companion.errors import BadInputError
 from tock_hardware import build
 from tock_hardware.bom import Sensing, bill, bill_csv, load_prices, volumes_mm3
 from tock_hardware.electronics import symbols
+from tock_hardware.electronics.assembly import assembly
 from tock_hardware.electronics.panel import panel_board
-from tock_hardware.electronics.whole import whole_board
 from tock_hardware.guide.pages import LANGUAGES, guide, safety, steps
 from tock_hardware.project import Project, load_project
 
@@ -76,7 +76,7 @@ def test_the_bill_counts_what_the_circuits_have(project: Project, board: BoardFi
     for line in lines:
         needed[line.key] += round(line.needed)
         assert line.buy >= line.needed
-    circuits = (whole_board(board.zones, project.led_ohm, "PTC 1.1 A"), panel_board())
+    circuits = (assembly(board.zones, project.led_ohm, "PTC 1.1 A"), panel_board())
     wanted = {
         "hc165": symbols.HC165,
         "tpic": symbols.TPIC6B595,

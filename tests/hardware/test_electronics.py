@@ -15,13 +15,13 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, Spare, inputs_of, pin_of, spare_input
 from tock_companion.panel.wiring import panel_wiring
 from tock_hardware.electronics import kicad, symbols
+from tock_hardware.electronics.assembly import NANO_PINS, assembly, main_board
 from tock_hardware.electronics.circuit import Circuit, Node
 from tock_hardware.electronics.examine import complaints, lamps, resting, straps, switches
 from tock_hardware.electronics.panel import PINS, panel_board, panel_settings
 from tock_hardware.electronics.power import budget
 from tock_hardware.electronics.sector import sector_board
 from tock_hardware.electronics.simulate import WiredBoard
-from tock_hardware.electronics.whole import NANO_PINS, main_board, whole_board
 from tock_hardware.electronics.wirelist import wires
 
 FIRMWARE = Path(__file__).resolve().parents[2] / "firmware"
@@ -30,7 +30,7 @@ FAULTS = 60
 
 
 def built(zones: int) -> Circuit:
-    return whole_board(zones, LED_OHM, "PTC 1.1 A")
+    return assembly(zones, LED_OHM, "PTC 1.1 A")
 
 
 @pytest.mark.whole

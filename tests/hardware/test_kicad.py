@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tock_hardware.electronics import kicad
+from tock_hardware.electronics.assembly import main_board
 from tock_hardware.electronics.circuit import Circuit
 from tock_hardware.electronics.panel import panel_board
 from tock_hardware.electronics.sector import sector_board
-from tock_hardware.electronics.whole import main_board
 
 KICAD = shutil.which("kicad-cli")
 CIRCUITS = (main_board("PTC 1.1 A"), sector_board(680.0), panel_board())

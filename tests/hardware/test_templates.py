@@ -24,10 +24,10 @@ from tock_hardware.templates import (
     drill_template,
     export,
     marker_pages,
+    one_page,
     paper_board,
     tiles,
     underside,
-    whole,
 )
 
 pytestmark = pytest.mark.whole
@@ -87,6 +87,12 @@ def test_the_dxf_has_every_hole_in_its_place_and_says_millimetres(board: BoardFi
     assert_same_places(circles, list(holes_of(board).values()))
     names = {text.dxf.text for text in document.modelspace().query("TEXT")}
     assert names >= holes_of(board).keys()
+
+
+def test_two_drawings_of_one_board_are_the_same_bytes_in_ascii(board: BoardFile) -> None:
+    first, second = export(board, "dxf"), export(board, "dxf")
+    assert first == second
+    assert first.isascii()
 
 
 def test_the_pdf_has_every_hole_in_its_place(board: BoardFile) -> None:
@@ -174,7 +180,7 @@ def test_printed_markers_are_found_at_their_size(board: BoardFile, paper: Paper)
 
 def test_the_paper_board_has_its_markers_in_their_places(board: BoardFile) -> None:
     drawing = paper_board(board)
-    found = detect(to_pdf("paper", whole(drawing)), 0, dpi=75)
+    found = detect(to_pdf("paper", one_page(drawing)), 0, dpi=75)
     assert found.keys() == {marker.id for marker in board.markers}
     for marker in board.markers:
         assert dist(found[marker.id].mean(axis=0), (marker.x_mm, marker.y_mm)) < 0.3
@@ -183,7 +189,7 @@ def test_the_paper_board_has_its_markers_in_their_places(board: BoardFile) -> No
 def test_texts_are_as_long_as_a_reader_finds_them() -> None:
     words = "Plateau-à-découper_WMil.,;:()%&@"
     drawing = Drawing("t", 200, 50, (Text(10, 20, words, 5),))
-    with pdfplumber.open(io.BytesIO(to_pdf("t", whole(drawing)))) as pdf:
+    with pdfplumber.open(io.BytesIO(to_pdf("t", one_page(drawing)))) as pdf:
         word = pdf.pages[0].extract_words()[0]
         assert word["text"] == words
         length = (float(word["x1"]) - float(word["x0"])) * MM_PER_POINT

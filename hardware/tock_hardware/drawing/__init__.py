@@ -1,6 +1,5 @@
-"""One drawing, three files: shapes in millimetres written as SVG, DXF and PDF at 1:1, the same bytes every time."""
+"""One drawing, three files at 1:1, the same bytes every time: SVG, PDF and (in `drawing.dxf`) DXF."""
 
-from tock_hardware.drawing.dxf import to_dxf
 from tock_hardware.drawing.pdf import Group, Page, to_pdf
 from tock_hardware.drawing.shapes import (
     Anchor,
@@ -31,7 +30,6 @@ __all__ = [
     "line",
     "moved",
     "rectangle",
-    "to_dxf",
     "to_pdf",
     "to_svg",
 ]

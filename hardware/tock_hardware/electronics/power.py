@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tock_companion.rules.geometry import PAWNS_PER_SEAT
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
 from tock_hardware.electronics.simulate import ohms
@@ -16,7 +17,6 @@ NANO_MA = 25.0
 PIEZO_MA = 5.0
 USB_MA = 500.0
 """What a USB 2 port gives; a Raspberry Pi gives 600 mA to all its ports together when its own supply is weak."""
-PAWNS_PER_ZONE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Budget:
 
 
 def budget(circuit: Circuit, zones: int, fuse_ma: float) -> Budget:
-    """Return the most that a whole board draws: all pawns in holes, all lights on, the buzzer sounding."""
+    """Add up the most that a board draws: all pawns in holes, all lights on, the buzzer sounding."""
     chips = [
         symbol for symbol in (symbols.HC165, symbols.HC14, symbols.TPIC6B595) for _ in circuit.of(symbol)
     ]
     pull_up_ma = LOGIC_V / ohms(circuit.of(symbols.RESISTORS)[0].value) * 1000
-    closed = zones * (PAWNS_PER_ZONE + 1) + len(circuit.of(symbols.JUMPER))
+    closed = zones * (PAWNS_PER_SEAT + 1) + len(circuit.of(symbols.JUMPER))
     logic = sum(CHIP_MA[chip.name] + SHIFTING_MA for chip in chips) + closed * pull_up_ma + NANO_MA + PIEZO_MA
     lit = {circuit.net(part.ref, "A") for part in circuit.of(symbols.LED)}
     series = [ohms(part.value) for part in circuit.of(symbols.RESISTOR) if circuit.net(part.ref, "1") in lit]

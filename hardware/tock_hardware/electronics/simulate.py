@@ -9,8 +9,8 @@ from functools import cached_property
 
 from tock_companion.boardfile.wiring import REGISTER_PINS
 from tock_hardware.electronics import symbols
+from tock_hardware.electronics.assembly import NANO_PINS
 from tock_hardware.electronics.circuit import Circuit, Part
-from tock_hardware.electronics.whole import NANO_PINS
 
 Level = int | None
 Source = tuple[str, int] | Level

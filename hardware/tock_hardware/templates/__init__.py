@@ -1,19 +1,24 @@
 """What is printed at full size: drill template, underside, markers, paper board; whole or tiled on A4 and Letter."""
 
 from tock_companion.boardfile import BoardFile
-from tock_hardware.drawing import to_dxf, to_pdf, to_svg
+from tock_hardware.drawing import to_pdf, to_svg
 from tock_hardware.templates.board import drill_template, underside
 from tock_hardware.templates.markers import marker_pages
 from tock_hardware.templates.paper import paper_board
-from tock_hardware.templates.tiles import A4, LETTER, Paper, tiles, whole
+from tock_hardware.templates.tiles import A4, LETTER, Paper, one_page, tiles
 
 
 def export(board: BoardFile, file_format: str) -> bytes:
-    """Return the drill template as a file: `svg`, `dxf` or `pdf`."""
+    """Draw the drill template as a file: `svg`, `dxf` or `pdf`."""
     drawing = drill_template(board)
     if file_format == "pdf":
-        return to_pdf(drawing.title, whole(drawing))
-    return {"svg": to_svg, "dxf": to_dxf}[file_format](drawing).encode()
+        return to_pdf(drawing.title, one_page(drawing))
+    if file_format == "dxf":
+        # Loads ezdxf, which takes a second on a Raspberry Pi; the other formats do without.
+        from tock_hardware.drawing.dxf import to_dxf
+
+        return to_dxf(drawing).encode()
+    return to_svg(drawing).encode()
 
 
 __all__ = [
@@ -26,5 +31,5 @@ __all__ = [
     "paper_board",
     "tiles",
     "underside",
-    "whole",
+    "one_page",
 ]

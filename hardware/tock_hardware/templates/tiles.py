@@ -84,7 +84,7 @@ class _Grid:
         return sheets * (window - OVERLAP_MM) + OVERLAP_MM
 
 
-def whole(drawing: Drawing) -> tuple[Page, ...]:
+def one_page(drawing: Drawing) -> tuple[Page, ...]:
     """Return one page of the size of the drawing, for a copy shop or a plotter."""
     return (Page(drawing.width_mm, drawing.height_mm, (Group(drawing.shapes),)),)
 

@@ -77,7 +77,7 @@ def _leave_out(circuit: Circuit, ref: str) -> None:
         del circuit.net_of[node]
 
 
-def whole_board(zones: int, led_ohm: float, fuse: str) -> Circuit:
+def assembly(zones: int, led_ohm: float, fuse: str) -> Circuit:
     """Return all from the microcontroller to the end plug as one circuit; sector parts are called `S0.U1` and so on."""
     circuit = Circuit(f"chain-{zones}", f"Tock: {zones} zones")
     main = main_board(fuse)
