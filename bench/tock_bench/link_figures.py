@@ -12,7 +12,7 @@ from statistics import median
 from tock_bench.summary import percentile
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.sources.reed.emulator import Emulator
-from tock_companion.sources.reed.link import Change, ReedLink
+from tock_companion.sources.reed.link import InputEdge, ReedLink
 from tock_companion.sources.reed.ports import SerialLine
 
 Progress = Callable[[str], None]
@@ -42,14 +42,14 @@ class LockstepLink:
         self.cpu_ms = 0.0
         self._sent = self._read = 0
 
-    def run(self, ms: float) -> list[Change]:
+    def run(self, ms: float) -> list[InputEdge]:
         """Let time pass, then take in all that the board has sent meanwhile."""
         request = self.link.send(round(self.ms))
         if request:
             self.line.write(request)
         self._sent = self.board.run_ms(ms)
         self.ms += ms
-        changes: list[Change] = []
+        changes: list[InputEdge] = []
         end_s = time.monotonic() + READ_PATIENCE_S
         while self._read < self._sent and time.monotonic() < end_s:
             data = self.line.read()
@@ -134,7 +134,7 @@ def wall_figures(count: int) -> dict[str, object]:
             inputs = sorted(inputs_of(ZONES).values())
             closed: set[int] = set()
 
-            def exchange() -> list[Change]:
+            def exchange() -> list[InputEdge]:
                 now_ms = round(1000 * time.monotonic())
                 line.write(link.send(now_ms))
                 return link.feed(line.read(), now_ms)

@@ -13,10 +13,10 @@ from tock_companion.cli.main import main
 from tock_companion.config.load import load_config
 from tock_companion.health.wording import catalog
 from tock_companion.service.admin import MachineAdmin
-from tock_companion.service.reed_checkup import NOTE_PREFIX
+from tock_companion.service.reed_checkup import DEFECT_PREFIX
 from tock_companion.sources.reed.emulator import Emulator
-from tock_companion.sources.reed.link import Trouble
 from tock_companion.sources.reed.ports import SerialLine
+from tock_companion.sources.reed.trouble import Trouble
 
 pytestmark = pytest.mark.whole
 
@@ -79,6 +79,6 @@ def test_the_page_of_the_host_shows_the_board_that_the_table_has_open(tmp_path: 
 def test_every_trouble_and_note_has_its_sentence_for_the_host() -> None:
     codes = {trouble.value for trouble in Trouble}
     spoken = tomllib.loads(files("tock_companion.views").joinpath("phrases.toml").read_text(encoding="utf-8"))
-    begins = f"health/{NOTE_PREFIX}"
+    begins = f"health/{DEFECT_PREFIX}"
     codes |= {f"reed/{code.removeprefix(begins)}" for code in spoken if code.startswith(begins)}
     assert codes <= set(catalog())

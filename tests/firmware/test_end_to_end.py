@@ -146,7 +146,7 @@ def test_a_strap_that_was_forgotten_is_noted_and_disturbs_nobody() -> None:
         table.board.tell("reset", "power")
         table.put("T12")
         table.wait_for_pawns("T12")
-        wait_until("a note", lambda: [note.code for note in table.source.notes()] == ["reed_straps"])
+        wait_until("a note", lambda: [defect.code for defect in table.source.defects()] == ["reed_straps"])
 
 
 def test_a_firmware_that_hangs_is_started_again_and_owns_up_to_it() -> None:
@@ -328,7 +328,8 @@ def test_what_should_be_mended_is_noted_for_the_page() -> None:
         table.board.tell("bounce", table.inputs["T9"], 0, 20, 20_000)
         expected = {("reed_brown_out", None), ("reed_return_wire", None), ("reed_flutter", "T9")}
         wait_until(
-            "three notes", lambda: {(note.code, note.hole) for note in table.source.notes()} == expected
+            "three notes",
+            lambda: {(defect.code, defect.hole) for defect in table.source.defects()} == expected,
         )
 
 

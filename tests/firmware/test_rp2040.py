@@ -11,7 +11,7 @@ import pytest
 
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.sources.reed.emulator import CHECKOUT
-from tock_companion.sources.reed.link import Change, ReedLink
+from tock_companion.sources.reed.link import InputEdge, ReedLink
 from tock_companion.sources.reed.protocol import BoardKind, Buzz, Leds, Reset, ResetCause
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -39,8 +39,8 @@ class Pico:
         assert outcome == "ok", words
         return answer
 
-    def run(self, ms: int, step_ms: int = 5) -> list[Change]:
-        changes: list[Change] = []
+    def run(self, ms: int, step_ms: int = 5) -> list[InputEdge]:
+        changes: list[InputEdge] = []
         for _ in range(0, ms, step_ms):
             request = self.link.send(self.ms)
             if request:

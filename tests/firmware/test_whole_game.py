@@ -53,7 +53,7 @@ class ReedGame:
         self.board = board
         self.line = LockstepLine(board.port)
         self.source = ReedSource(BOARD, {"port": board.port})
-        self.source.hear_with(self.hear)
+        self.source.connect(self.hear)
         self.source.take_up(self.line, 0)
         self.core = TableCore(Names(BoardShape(4), BOARD.colors, {}))
         self.core.start(game_started(GameSetup(seats=SEATS), BOARD), 0)

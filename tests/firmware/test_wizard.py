@@ -10,7 +10,7 @@ from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.cli.commands.reed import run
 from tock_companion.errors import BadInputError
 from tock_companion.sources.reed.emulator import Emulator
-from tock_companion.sources.reed.link import Change
+from tock_companion.sources.reed.link import InputEdge
 from tock_companion.sources.reed.wizard import REST_MS, Outcome, Wizard, advice
 
 WIRES = inputs_of(4)
@@ -27,10 +27,10 @@ def walked(felt: Mapping[str, list[tuple[int, bool]]], closed_at_start: int = 0)
             wizard.skip()
             continue
         for number, closed in changes:
-            wizard.change(Change(t_ms, number, closed), t_ms)
+            wizard.change(InputEdge(t_ms, number, closed, int(closed) << number), t_ms)
         wizard.tick(t_ms + REST_MS)
         for number in {number for number, _ in changes}:
-            wizard.change(Change(t_ms + 500, number, False), t_ms + 500)
+            wizard.change(InputEdge(t_ms + 500, number, False, 0), t_ms + 500)
         wizard.tick(t_ms + 600)
     return wizard
 

@@ -6,6 +6,7 @@ from tock_companion.panel.panel import Panel, Stream
 from tock_companion.panel.signals import View
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules.geometry import Seat
+from tock_companion.sources.base import BoardPanelSource
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Request, Role
 
@@ -37,9 +38,9 @@ def panel_of(table: Table, settings: Mapping[str, object]) -> Panel | None:
     interface = PanelInterface(table)
     light_holes: Callable[[Iterable[str]], None] | None = None
     for source in table.sources:
-        if hasattr(source, "on_button"):
+        if isinstance(source, BoardPanelSource):
             source.on_button = lambda seat: interface.ask("decide_now", seat)
-            light_holes = source.light  # type: ignore[attr-defined]
+            light_holes = source.light
     if not settings and light_holes is None:
         return None
     return Panel(panel_wiring(settings), interface, light_holes)

@@ -4,17 +4,19 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.health import Finding, Level
+from tock_companion.sources.base import Defect
+from tock_companion.sources.reed.defects import defects_of
 from tock_companion.sources.reed.flashing import listen, shipped, version_of
-from tock_companion.sources.reed.link import ReedLink, Trouble
-from tock_companion.sources.reed.notes import Note, notes_of
+from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import AUTO, PortError, port_names
 from tock_companion.sources.reed.protocol import BoardKind, ResetCause
 from tock_companion.sources.reed.simulated import EMULATED
 from tock_companion.sources.reed.source import ReedSource
 from tock_companion.sources.reed.times import monotonic_ms
+from tock_companion.sources.reed.trouble import Trouble
 
 PART = "reed"
-NOTE_PREFIX = "reed_"
+DEFECT_PREFIX = "reed_"
 
 
 def check_reed(board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]) -> Iterator[Finding]:
@@ -34,7 +36,7 @@ def _ask(port: str, link: ReedLink) -> Iterator[Finding]:
         level = Level.WARNING if error.code == "reed/busy" else Level.FAULT
         yield Finding(PART, error.code, level, {"port": port})
         return
-    yield from findings(port, link, notes_of(link))
+    yield from findings(port, link, defects_of(link))
 
 
 def _told(link: ReedLink) -> bool:
@@ -46,10 +48,10 @@ def check_running(sources: Iterable[object]) -> Iterator[Finding]:
     """Tell how the reed boards of a running companion are."""
     for source in sources:
         if isinstance(source, ReedSource):
-            yield from findings(str(source.health()["port"]), source.link, source.notes())
+            yield from findings(str(source.health()["port"]), source.link, source.defects())
 
 
-def findings(port: str, link: ReedLink, notes: Iterable[Note]) -> Iterator[Finding]:
+def findings(port: str, link: ReedLink, defects: Iterable[Defect]) -> Iterator[Finding]:
     """Tell what a link knows of its board."""
     hello = link.hello
     values = {"port": port}
@@ -75,6 +77,6 @@ def findings(port: str, link: ReedLink, notes: Iterable[Note]) -> Iterator[Findi
         yield Finding(PART, "reed/other_build", Level.WARNING, {**values, "ours": shipped().version})
     if hello.reset_cause == ResetCause.HANG:
         yield Finding(PART, "reed/hang", Level.WARNING, values)
-    for note in notes:
-        code = f"reed/{note.code.removeprefix(NOTE_PREFIX)}"
-        yield Finding(PART, code, Level.WARNING, {**values, "hole": note.hole or ""})
+    for defect in defects:
+        code = f"reed/{defect.code.removeprefix(DEFECT_PREFIX)}"
+        yield Finding(PART, code, Level.WARNING, {**values, "hole": defect.hole or ""})

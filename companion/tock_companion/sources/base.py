@@ -1,12 +1,14 @@
-"""The one small interface of everything that senses the table."""
+"""The one small interface of everything that senses the table, and what some of it can do besides."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Literal, Protocol, cast, runtime_checkable
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import SourceMessage
+from tock_companion.rules.geometry import Seat
 from tock_companion.sources.scene import Scene
 
 ENTRY_POINT_GROUP = "tock.sources"
@@ -30,6 +32,36 @@ class Source(Protocol):
 
     def preview(self) -> bytes | None:
         """Return the newest frame as JPEG, None when there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """Something to mend although the source still works: a stable code, and the hole where it is about one."""
+
+    code: str
+    hole: str | None = None
+
+
+# What only some sources can do. Ask with `isinstance`: a source that lacks one of these is as good as any other.
+
+
+@runtime_checkable
+class DefectSource(Protocol):
+    """A source that knows what it suffers from short of failing."""
+
+    def defects(self) -> tuple[Defect, ...]:
+        """Return what should be mended now."""
+
+
+@runtime_checkable
+class BoardPanelSource(Protocol):
+    """A source whose board has a turn button for every seat and a light under every hole."""
+
+    on_button: Callable[[Seat], object]
+    """Called from the source's thread when a seat's button is pressed; what it returns is ignored."""
+
+    def light(self, holes: Iterable[str]) -> None:
+        """Light these holes and no others."""
 
 
 @runtime_checkable

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from tock_companion.sources.base import Source
+from tock_companion.sources.base import DefectSource, Source
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import HealthNote
@@ -47,8 +47,8 @@ class Troubles:
 
 
 def source_notes(sources: Iterable[Source], names: Names) -> Iterator[HealthNote]:
-    """Yield what sources say should be mended although they work (`notes`, where a source has it)."""
+    """Yield what sources say should be mended although they work."""
     for source in sources:
-        for note in getattr(source, "notes", tuple)():
-            place = names.place(note.hole) if note.hole else ""
-            yield HealthNote(note.code, phrase(f"health/{note.code}", hole=place), note.hole)
+        for defect in source.defects() if isinstance(source, DefectSource) else ():
+            place = names.place(defect.hole) if defect.hole else ""
+            yield HealthNote(defect.code, phrase(f"health/{defect.code}", hole=place), defect.hole)

@@ -13,8 +13,9 @@ from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.cli.commands.firmware import the_port
 from tock_companion.cli.console import Parser
 from tock_companion.errors import BadInputError
-from tock_companion.sources.reed.link import ReedLink, Trouble
+from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import AUTO, SerialLine
+from tock_companion.sources.reed.trouble import Trouble
 from tock_companion.sources.reed.wizard import Outcome, Step, Wizard, advice
 
 START_WITHIN_S = 5.0

@@ -6,7 +6,6 @@ The bitmap is believed only while nothing was missed; any doubt makes it None un
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum
 
 from tock_companion.sources.reed import protocol
 from tock_companion.sources.reed.frames import BadFrame, FrameReader, crc16, encode
@@ -22,34 +21,23 @@ from tock_companion.sources.reed.protocol import (
     Snapshot,
     SnapshotRequest,
 )
-from tock_companion.sources.reed.straps import exchanged, strange
 from tock_companion.sources.reed.times import BoardClock
+from tock_companion.sources.reed.trouble import Trouble, exchanged, strange
 
 WRAP_SEQ = 1 << 16
 Command = Callable[[int], Message]
 """Makes a command with the token that it is given."""
 
 
-class Trouble(Enum):
-    """Why the switches cannot be believed, as a stable code that the page turns into a sentence."""
-
-    NO_ANSWER = "reed/no_answer"
-    SILENT = "reed/silent"
-    OTHER_VERSION = "reed/other_version"
-    NO_BOARDS = "reed/no_boards"
-    FEWER_BOARDS = "reed/fewer_boards"
-    MORE_BOARDS = "reed/more_boards"
-    CHAIN_BROKEN = "reed/chain_broken"
-    WRONG_ORDER = "reed/wrong_order"
-
-
 @dataclass(frozen=True, slots=True)
-class Change:
+class InputEdge:
     """A switch that has closed or opened, in the companion's time."""
 
     t_ms: int
     input: int
     closed: bool
+    bitmap: int
+    """All closed switches after it, one bit an input."""
 
 
 @dataclass(slots=True)
@@ -104,9 +92,9 @@ class ReedLink:
 
     # ------------------------------------------------------------------ what comes
 
-    def feed(self, data: bytes, t_ms: int) -> list[Change]:
-        """Take bytes in; returns the changes that they report, in order, while the bitmap is believed."""
-        changes: list[Change] = []
+    def feed(self, data: bytes, t_ms: int) -> list[InputEdge]:
+        """Take bytes in; returns the edges that they report, in order, while the bitmap is believed."""
+        edges: list[InputEdge] = []
         for frame in self._reader.feed(data):
             if isinstance(frame, BadFrame):
                 # What was on the line before the port was open is nobody's fault.
@@ -121,10 +109,10 @@ class ReedLink:
             if frame.message is None:
                 self.counts.unknown_types += 1
             else:
-                changes += self._take(frame.message, t_ms)
-        return changes
+                edges += self._take(frame.message, t_ms)
+        return edges
 
-    def _take(self, message: Message, t_ms: int) -> list[Change]:
+    def _take(self, message: Message, t_ms: int) -> list[InputEdge]:
         if isinstance(message, Hello):
             self._take_hello(message)
         elif self.hello is None or self.other_version:
@@ -163,7 +151,7 @@ class ReedLink:
         self.strange_at = strange(self.bitmap, self._answering)
         self.exchanged_at = exchanged(self.bitmap, self._answering)
 
-    def _take_event(self, event: Event, t_ms: int) -> list[Change]:
+    def _take_event(self, event: Event, t_ms: int) -> list[InputEdge]:
         self._clock.hear(event.ms, t_ms)
         if self.bitmap is None:
             return []
@@ -174,7 +162,7 @@ class ReedLink:
             return []
         self._event_seq = expected
         self.bitmap ^= 1 << event.input
-        return [Change(self._clock.here(event.ms, t_ms), event.input, closed)]
+        return [InputEdge(self._clock.here(event.ms, t_ms), event.input, closed, self.bitmap)]
 
     def _take_beat(self, beat: Beat, t_ms: int) -> None:
         self._clock.hear(beat.ms, t_ms)

@@ -1,7 +1,6 @@
 """The simulated table over the emulated reed board: a pawn that is dragged closes a switch in the emulator."""
 
 import logging
-import threading
 from collections.abc import Mapping
 
 from tock_companion.boardfile import BoardFile
@@ -9,12 +8,15 @@ from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.observation import CardSighting
 from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.reed.emulator import Emulator, EmulatorError
-from tock_companion.sources.reed.source import STOP_WAIT_S, ReedSource
+from tock_companion.sources.reed.source import ReedSource
 from tock_companion.sources.scene import Scene
+from tock_companion.sources.thread import SourceThread
 
 LOG = logging.getLogger(__name__)
 EMULATED = "sim"
-LOOK_S = 0.01
+LOOK_MS = 10.0
+GONE_MS = 1000.0
+"""How often an emulator that has gone is tried again; the reed source reports meanwhile that the port is dead."""
 BOUNCES = 5
 BOUNCE_GAP_US = 150
 """A reed bounces for 0.5 to 1 ms when it closes."""
@@ -34,42 +36,38 @@ class SimulatedReed(ReedSource):
         self._wires = inputs_of(board_file.zones)
         self._closed: frozenset[int] = frozenset()
         self._cards_told = scene.state.laid_count
-        self._ended = threading.Event()
-        self._hands: threading.Thread | None = None
+        self._revision = -1
+        self._magnets = SourceThread(
+            "magnets", self._follow, failed=lambda _t_ms, _error: GONE_MS, close=lambda: None
+        )
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
         """Begin to move magnets and to report; returns at once."""
         self._move()
-        self._hands = threading.Thread(
-            target=self._follow, args=(deliver, clock_ms), name="tock-magnets", daemon=True
-        )
-        self._hands.start()
+        self._magnets.start(deliver, clock_ms)
         super().start(deliver, clock_ms)
 
     def stop(self) -> None:
         """End all reporting within a second, and the emulator with it."""
-        self._ended.set()
-        if self._hands is not None:
-            self._hands.join(STOP_WAIT_S)
+        self._magnets.stop()
         super().stop()
         self.emulator.close()
 
-    def _follow(self, deliver: Deliver, clock_ms: ClockMs) -> None:
-        revision = -1
-        while not self._ended.wait(LOOK_S):
-            state = self._scene.state
-            if state.revision == revision:
-                continue
-            revision = state.revision
+    def _follow(self, clock_ms: ClockMs) -> float:
+        state = self._scene.state
+        if state.revision != self._revision:
+            self._revision = state.revision
             try:
                 self._move()
             except EmulatorError as error:
                 LOG.error("%s", error)
-                return
+                return GONE_MS
             if state.laid_count != self._cards_told:
                 self._cards_told = state.laid_count
                 if state.laid is not None:
-                    deliver(CardSighting(clock_ms(), state.laid.seat, state.laid.card, "simulated"))
+                    card = CardSighting(clock_ms(), state.laid.seat, state.laid.card, "simulated")
+                    self._magnets.deliver(card)
+        return LOOK_MS
 
     def _move(self) -> None:
         """Close the switches under pawns and open the others."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tock_companion.boardfile.wiring import pin_of
-from tock_companion.sources.reed.link import Change
+from tock_companion.sources.reed.link import InputEdge
 
 REST_MS = 400
 """How long a magnet must have rested in its hole until what it closed is judged."""
@@ -67,7 +67,7 @@ class Wizard:
         """The hole that it is at; the empty text when all are done."""
         return self._holes[len(self.findings)] if len(self.findings) < len(self._holes) else ""
 
-    def change(self, change: Change, t_ms: int) -> None:
+    def change(self, change: InputEdge, t_ms: int) -> None:
         """A switch has changed."""
         if self.step is Step.DONE or self.closed_at_start >> change.input & 1:
             return

@@ -1,0 +1,74 @@
+"""The reed source over a line that says what the test wants: what it delivers is what the link believes."""
+
+from tock_companion.boardfile import generate
+from tock_companion.boardfile.wiring import inputs_of
+from tock_companion.observation import Edge, HoleState, Observation, SourceMessage
+from tock_companion.sources.reed.frames import encode
+from tock_companion.sources.reed.protocol import Event, Hello, Message, Snapshot
+from tock_companion.sources.reed.source import ReedSource
+
+ZONES = 4
+INPUTS = inputs_of(ZONES)
+HELLO = Hello(1, 0, 1, 0, 0, 0, 1, 9, 1, ZONES, ZONES, 0, 7, 4, 2)
+
+
+class ScriptedLine:
+    """A port on which the test's messages come, all of one `say` in one read."""
+
+    name = "scripted"
+
+    def __init__(self) -> None:
+        self._next, self._seq = b"", 0
+
+    def say(self, *messages: Message) -> None:
+        for message in messages:
+            self._next += encode(message, self._seq)
+            self._seq += 1
+
+    def read(self) -> bytes:
+        data, self._next = self._next, b""
+        return data
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def snapshot(event_seq: int, *holes: str) -> Snapshot:
+    bitmap = sum(1 << INPUTS[hole] for hole in holes)
+    return Snapshot(0, event_seq, 0, bitmap.to_bytes(4 * ZONES, "little"))
+
+
+def deliver(*reads: tuple[Message, ...]) -> list[tuple[frozenset[str], tuple[Edge, ...]]]:
+    """Return closed holes and edges of every observation that comes of these reads."""
+    heard: list[SourceMessage] = []
+    source, line = ReedSource(generate(ZONES, 440.0), {}), ScriptedLine()
+    source.connect(heard.append)
+    source.take_up(line, 0)
+    for t_ms, messages in enumerate(reads, start=1):
+        line.say(*messages)
+        source.exchange(line, lambda t_ms=t_ms: t_ms)  # type: ignore[misc]
+    return [
+        (
+            frozenset(hole for hole, reading in said.holes.items() if reading.state is HoleState.PAWN),
+            said.edges,
+        )
+        for said in heard
+        if isinstance(said, Observation)
+    ]
+
+
+def test_every_edge_is_delivered_with_the_switches_as_they_were_just_after_it() -> None:
+    said = deliver(
+        (HELLO, snapshot(0, "T5")),
+        (Event(1, 0, INPUTS["T5"], 0), Event(2, 0, INPUTS["T6"], 1)),
+    )
+    assert [holes for holes, _ in said] == [{"T5"}, frozenset(), {"T6"}]
+    assert [[edge.hole for edge in edges] for _, edges in said] == [[], ["T5"], ["T6"]]
+
+
+def test_an_edge_behind_an_unasked_snapshot_is_delivered_with_what_the_snapshot_showed() -> None:
+    said = deliver((HELLO, snapshot(0)), (snapshot(1, "T5"), Event(2, 0, INPUTS["T6"], 1)))
+    assert [holes for holes, _ in said] == [frozenset(), {"T5", "T6"}]
