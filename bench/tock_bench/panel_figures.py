@@ -24,7 +24,7 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.service.panel import PanelInterface
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
 from tock_web import create_app, serve
 
@@ -111,7 +111,7 @@ def _table() -> Iterator[tuple[Table, Panel, _Page]]:
 
 
 def _ask(table: Table, kind: str, **data: object) -> None:
-    reply = table.request(Request(kind, Role.SEAT, Seat.P0, data))
+    reply = table.request(parse_request(kind, data, Role.SEAT, Seat.P0))
     if not reply.ok:
         raise TockError(f"{kind} was refused: {reply.code}")
 

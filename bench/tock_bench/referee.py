@@ -16,7 +16,7 @@ from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.rules.moves import Move
 from tock_companion.table.core import TableCore
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
 
@@ -165,7 +165,7 @@ class NoisyTable:
 
     def _lay(self, card: Card) -> None:
         seat = self.core.position.to_move
-        self.core.ask(Request("play_card", Role.SEAT, seat, {"card": str(card)}), self._t_ms)
+        self.core.ask(parse_request("play_card", {"card": str(card)}, Role.SEAT, seat), self._t_ms)
 
     def _empty_hole(self) -> str:
         track = range(self.core.position.shape.track_length)
@@ -178,7 +178,7 @@ class NoisyTable:
         moves = [move for move in position.legal_moves(card) if not move.result.looks_like(position.board)]
         if moves:
             return card, self._chance.choice(moves)
-        self.core.ask(Request("discard", Role.SEAT, position.to_move, {"card": str(card)}), self._t_ms)
+        self.core.ask(parse_request("discard", {"card": str(card)}, Role.SEAT, position.to_move), self._t_ms)
         return None
 
     def show(self, shot: Shot, until: str = "") -> list[Event]:
@@ -244,14 +244,14 @@ class NoisyTable:
             self._tidy_up(move.result)
             self._start_from(move.result, core.position.end_turn().to_move)
         elif core.position.to_move is mover and core.game.moved:
-            core.ask(Request("end_turn", Role.SEAT, mover), self._t_ms)
+            core.ask(parse_request("end_turn", {}, Role.SEAT, mover), self._t_ms)
 
     def _answer(self, move: Move) -> None:
         """Tell the table what was played, where it asks and the true move is among the choices."""
         question = self.core.game.question
         if question is not None and move.text in question.choices:
             seat = self.core.position.to_move
-            self.core.ask(Request("answer", Role.SEAT, seat, {"choice": move.text}), self._t_ms)
+            self.core.ask(parse_request("answer", {"choice": move.text}, Role.SEAT, seat), self._t_ms)
 
     def _tidy_up(self, board: Board) -> None:
         """Set the pawns up as a board says where they stand otherwise, and put those right that are not felt."""

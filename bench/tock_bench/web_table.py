@@ -9,7 +9,7 @@ from tock_companion.boardfile import generate
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
 from tock_web import create_app, serve
 
@@ -48,7 +48,7 @@ def play(table: Table) -> None:
 
 
 def _ask(table: Table, seat: Seat, kind: str, **data: object) -> None:
-    reply = table.request(Request(kind, Role.SEAT, seat, data))
+    reply = table.request(parse_request(kind, data, Role.SEAT, seat))
     assert reply.ok, reply
 
 

@@ -16,7 +16,7 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.rules.moves import Move
 from tock_companion.table.advising import Moment
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Reply, Role, parse_request
 from tock_companion.views.schema import SeatView
 
 LOG = logging.getLogger(__name__)
@@ -147,7 +147,7 @@ class Computers:
         return reply
 
     def _request(self, kind: str, seat: Seat, **data: object) -> Reply:
-        return self._table.request(Request(kind, Role.SEAT, seat, data))
+        return self._table.request(parse_request(kind, data, Role.SEAT, seat))
 
 
 def strength_of(view: View, seat: Seat) -> str | None:

@@ -17,7 +17,7 @@ from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
 
 pytestmark = pytest.mark.whole
@@ -52,10 +52,10 @@ class LitTable:
         return self.table.view(Role.TABLE)
 
     def lay(self, seat: Seat, card: str) -> None:
-        assert self.table.request(Request("play_card", Role.SEAT, seat, {"card": card})).ok
+        assert self.table.request(parse_request("play_card", {"card": card}, Role.SEAT, seat)).ok
 
     def decide(self) -> None:
-        assert self.table.request(Request("decide_now", Role.HOST)).ok
+        assert self.table.request(parse_request("decide_now", {}, Role.HOST)).ok
 
     def lift(self, hole: str) -> None:
         self.board.switch(INPUTS[hole], False)

@@ -17,7 +17,7 @@ from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.source import ReedSource
 from tock_companion.table.core import TableCore
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
 
@@ -143,7 +143,7 @@ class ReedGame:
         ]
 
     def ask(self, kind: str, seat: Seat, **data: object) -> bool:
-        reply, events = self.core.ask(Request(kind, Role.SEAT, seat, data), self.t_ms)
+        reply, events = self.core.ask(parse_request(kind, data, Role.SEAT, seat), self.t_ms)
         self.facts += [event.fact for event in events]
         return reply.ok
 

@@ -16,7 +16,7 @@ from tock_companion.mqtt.publisher import Publisher
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_web import create_club_app, serve
 
 pytestmark = pytest.mark.browser
@@ -55,7 +55,7 @@ def test_every_table_is_drawn_with_whose_turn_it_is(
         card = page.get_by_test_id(f"club-table-{name}")
         expect(card.get_by_test_id("board")).to_be_visible()
         expect(card.get_by_test_id("turn")).to_contain_text("pose une carte")
-    assert tables["oak"].request(Request("play_card", Role.HOST, Seat.P0, {"card": "KH"})).ok
+    assert tables["oak"].request(parse_request("play_card", {"card": "KH"}, Role.HOST, Seat.P0)).ok
     expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("joue K♥")
     page.get_by_test_id("language").click()
     expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("plays K♥")
@@ -70,7 +70,7 @@ def test_a_broker_that_goes_and_comes_is_told(
     broker.stop()
     expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
     expect(page.locator("#club-note")).to_contain_text("injoignable")
-    assert tables["oak"].request(Request("play_card", Role.HOST, Seat.P0, {"card": "KH"})).ok
+    assert tables["oak"].request(parse_request("play_card", {"card": "KH"}, Role.HOST, Seat.P0)).ok
     broker.start()
     expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
     expect(oak.get_by_test_id("turn")).to_contain_text("joue K♥")

@@ -18,7 +18,7 @@ from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 
 PATIENCE_S = 15.0
 
@@ -39,7 +39,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def lay(table: Table, card: str) -> None:
-    assert table.request(Request("play_card", Role.HOST, Seat.P0, {"card": card})).ok
+    assert table.request(parse_request("play_card", {"card": card}, Role.HOST, Seat.P0)).ok
 
 
 def test_what_is_published_is_the_public_view_taken_apart(table: Table) -> None:
@@ -73,7 +73,7 @@ def test_the_club_sees_a_table_through_a_broker_that_forgets_everything(table: T
         lay(table, "KH")
         until(lambda: oak().view["card"] == "KH")
         broker.stop()
-        assert table.request(Request("undo", Role.HOST, Seat.P0, {})).ok
+        assert table.request(parse_request("undo", {}, Role.HOST, Seat.P0)).ok
         broker.start()
         until(lambda: oak().view["card"] is None)
         newcomer = Club(Address("127.0.0.1", broker.port))

@@ -17,7 +17,7 @@ from tock_companion.mqtt.publisher import Publisher
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 
 TABLES = 20
 ROUNDS = 20
@@ -67,7 +67,7 @@ def test_twenty_tables_and_a_broker_that_restarts(tables: dict[str, Table], brok
             kind, data, card = (
                 ("play_card", {"card": "KH"}, "KH") if round_number % 2 == 0 else ("undo", {}, None)
             )
-            assert table.request(Request(kind, Role.HOST, Seat.P0, data)).ok
+            assert table.request(parse_request(kind, data, Role.HOST, Seat.P0)).ok
             if broker.running:
                 delays.append(until_shown(club, name, card))
         if not broker.running:

@@ -17,7 +17,7 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.service.panel import PanelInterface
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
 
 BEFORE = pawns("P0 T20, P1 T26")
@@ -78,7 +78,7 @@ def at(tmp_path: Path) -> Iterator[Setting]:
 
 
 def lay(at: Setting, card: str) -> None:
-    assert at.table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": card})).ok
+    assert at.table.request(parse_request("play_card", {"card": card}, Role.SEAT, Seat.P0)).ok
 
 
 def test_the_light_follows_the_turn_at_once(at: Setting) -> None:

@@ -11,6 +11,7 @@ from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tests.table.conftest import BEFORE, BOARD
 from tests.table.test_live import wait_for
+from tests.table.wire import send
 from tock_companion.computers import Computers, chosen
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.players import COMPUTERS
@@ -21,7 +22,7 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.rules.ruleset import preset_names
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Request, Role, Ticket
+from tock_companion.table.requests import Reply, Role, Ticket
 from tock_companion.table.setup import GameSetup
 
 
@@ -34,7 +35,7 @@ def blind(tmp_path: Path) -> Iterator[Table]:
 
 
 def ask(table: Table, kind: str, own: Seat | None = None, /, **data: object) -> Reply:
-    return table.request(Request(kind, Role.HOST if own is None else Role.SEAT, own, data))
+    return send(table.request, kind, data, Role.HOST if own is None else Role.SEAT, own)
 
 
 def computer(table: Table, seat: str = "P0", strength: str = "medium", again_s: float = 1e6) -> Computers:

@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
+from tests.table.wire import send
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
@@ -39,7 +40,10 @@ class Evening:
             self.events += self.core.take(observed(board, self.t_ms, occluded=hidden))
 
     def ask(self, kind: str, seat: Seat | None = Seat.P0, role: Role = Role.SEAT, **data: object) -> Reply:
-        reply, events = self.core.ask(Request(kind, role, seat, data), self.t_ms)
+        return send(self.answer, kind, data, role, seat)
+
+    def answer(self, request: Request) -> Reply:
+        reply, events = self.core.ask(request, self.t_ms)
         self.events += events
         return reply
 

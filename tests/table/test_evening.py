@@ -13,7 +13,7 @@ from tock_companion.rules.cards import pack
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.rules.moves import Move
 from tock_companion.table.core import TableCore
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
 
@@ -64,15 +64,18 @@ class Player:
     def turn(self) -> tuple[str, list[object]] | None:
         """Play one turn with a random card; None when it could only be thrown away."""
         position = self.core.position
-        role = Request("play_card", Role.SEAT, position.to_move, {"card": str(self.chance.choice(PACK))})
+        role = parse_request(
+            "play_card", {"card": str(self.chance.choice(PACK))}, Role.SEAT, position.to_move
+        )
         card_moves = position.legal_moves(PACK[[str(card) for card in PACK].index(str(role.data["card"]))])
         visible = [move for move in card_moves if not move.result.looks_like(position.board)]
         if not visible:
-            self.core.ask(Request("discard", Role.SEAT, position.to_move, role.data), self.t_ms)
+            self.core.ask(parse_request("discard", role.data, Role.SEAT, position.to_move), self.t_ms)
             if card_moves:
                 self.core.ask(role, self.t_ms)
                 self.core.ask(
-                    Request("move", Role.SEAT, position.to_move, {"text": card_moves[0].text}), self.t_ms
+                    parse_request("move", {"text": card_moves[0].text}, Role.SEAT, position.to_move),
+                    self.t_ms,
                 )
             return None
         move = self.chance.choice(visible)
@@ -126,4 +129,4 @@ def play(player: Player, turns: int) -> None:
 def end_open_turn(player: Player, mover: Seat) -> None:
     """A joker's second move is kept for later."""
     if player.core.position.to_move is mover and player.core.game.moved:
-        player.core.ask(Request("end_turn", Role.SEAT, mover), player.t_ms)
+        player.core.ask(parse_request("end_turn", {}, Role.SEAT, mover), player.t_ms)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.boards import pawns
+from tests.table.wire import send
 from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_json
 from tock_companion.rules.geometry import Seat
@@ -15,7 +16,7 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.replaying import replay
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Reply, Role, parse_request
 from tock_companion.table.setup import GameSetup
 
 BOARD = generate(4, 440)
@@ -31,7 +32,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def ask(table: Table, kind: str, seat: Seat | None = Seat.P0, **data: object) -> Reply:
-    return table.request(Request(kind, Role.SEAT if seat is not None else Role.HOST, seat, data))
+    return send(table.request, kind, data, Role.SEAT if seat is not None else Role.HOST, seat)
 
 
 def cards_of(table: Table, seat: Seat = Seat.P0) -> list[str]:
@@ -114,7 +115,7 @@ def test_nonsense_is_no_hand(table: Table, data: dict[str, object]) -> None:
 
 def test_only_the_own_hand_can_be_told(table: Table) -> None:
     assert ask(table, "hand_set", seat=None, cards=["6H"]).code == "not_allowed"
-    assert table.request(Request("hand_set", Role.WATCH, None, {"cards": ["6H"]})).code == "not_allowed"
+    assert table.request(parse_request("hand_set", {"cards": ["6H"]}, Role.WATCH)).code == "not_allowed"
 
 
 def test_no_file_but_the_private_part_of_the_store_has_the_cards(table: Table, tmp_path: Path) -> None:

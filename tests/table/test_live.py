@@ -15,7 +15,7 @@ from tock_companion.events.facts import Event, GameStarted, MoveAccepted
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Request, Role, Ticket
+from tock_companion.table.requests import Reply, Role, Ticket, parse_request
 from tock_companion.table.setup import GameSetup, game_started
 
 PATIENCE_S = 10
@@ -36,7 +36,7 @@ def wait_for(
 
 def test_a_move_reaches_every_subscriber(table: Table, source: HandSource) -> None:
     source.show(BEFORE, 3)
-    assert table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})).ok
+    assert table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)).ok
     source.show(pawns("P0 T29, P1 T26"), 6)
     view = wait_for(table, lambda view: view["to_move"] == "P1")
     assert view["holes"]["T29"] == "P0"  # type: ignore[index]
@@ -44,7 +44,7 @@ def test_a_move_reaches_every_subscriber(table: Table, source: HandSource) -> No
 
 
 def test_the_seat_to_move_sees_its_legal_moves_and_nobody_else_does(table: Table) -> None:
-    table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
     moves = table.view(Role.SEAT, Seat.P0)["legal_moves"]
     assert [move["text"] for move in moves] == ["P0:T20>T29"]  # type: ignore[attr-defined]
     assert table.view(Role.SEAT, Seat.P1)["legal_moves"] == []
@@ -69,8 +69,8 @@ def test_a_restart_goes_on_where_the_log_ends(tmp_path: Path) -> None:
     first = Table(BOARD, Store(tmp_path), setup=GameSetup(position=BEFORE))
     first.start()
     ticket = first.join("Anna", Seat.P0, "fr")
-    first.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
-    assert first.request(Request("move", Role.SEAT, Seat.P0, {"text": "P0:T20>T29"})).ok
+    first.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
+    assert first.request(parse_request("move", {"text": "P0:T20>T29"}, Role.SEAT, Seat.P0)).ok
     holes, t_ms = first.view(Role.TABLE)["holes"], first.clock_ms()
     first.stop()
     again = Table(BOARD, Store(tmp_path))
@@ -85,8 +85,8 @@ def test_a_new_game_closes_the_old_one_in_the_store(tmp_path: Path) -> None:
     store = Store(tmp_path)
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
     table.start()
-    assert table.request(Request("new_game", Role.SEAT, Seat.P0)).code == "not_allowed"
-    assert table.request(Request("new_game", Role.HOST, None, {"players": 2})).ok
+    assert table.request(parse_request("new_game", {}, Role.SEAT, Seat.P0)).code == "not_allowed"
+    assert table.request(parse_request("new_game", {"players": 2}, Role.HOST)).ok
     assert not store.game(1).running
     started = store.game(2).events[0].fact
     assert isinstance(started, GameStarted)
@@ -97,9 +97,9 @@ def test_a_new_game_closes_the_old_one_in_the_store(tmp_path: Path) -> None:
 
 def test_a_wish_formed_on_an_outdated_view_is_refused(table: Table) -> None:
     revision = int(str(table.view(Role.TABLE)["revision"]))
-    wish = Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}, revision)
+    wish = parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0, revision)
     assert table.request(wish).ok
-    undo = Request("undo", Role.SEAT, Seat.P0, {}, revision)
+    undo = parse_request("undo", {}, Role.SEAT, Seat.P0, revision)
     assert table.request(undo).code == "stale"
     assert table.view(Role.TABLE)["card"] == "9H"
 
@@ -108,14 +108,14 @@ def test_tidying_up_and_yes_begins_the_same_game_with_the_next_seat(table: Table
     source.show(BEFORE, 3)
     source.show(pawns(), 15)
     wait_for(table, lambda view: view["expects"] == "answer")
-    assert table.request(Request("answer", Role.SEAT, Seat.P0, {"choice": "new_game"})).ok
+    assert table.request(parse_request("answer", {"choice": "new_game"}, Role.SEAT, Seat.P0)).ok
     view = table.view(Role.TABLE)
     assert (view["to_move"], view["history"], view["expects"]) == ("P1", [], "card")
 
 
 def test_a_game_may_start_from_the_board_as_it_stands(table: Table, source: HandSource) -> None:
     source.show(pawns("P0 H4 T7, P3 T60"), 3)
-    assert table.request(Request("new_game", Role.HOST, None, {"position": "seen", "first": "P3"})).ok
+    assert table.request(parse_request("new_game", {"position": "seen", "first": "P3"}, Role.HOST)).ok
     view = table.view(Role.TABLE)
     assert view["to_move"] == "P3"
     assert {hole for hole in view["holes"] if "-C" not in hole} == {"P0-H4", "T7", "T60"}  # type: ignore[attr-defined]
@@ -150,11 +150,11 @@ def test_what_the_disk_refuses_did_not_happen(tmp_path: Path) -> None:
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
     table.start()
     store.full = True
-    reply = table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    reply = table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
     assert (reply.ok, reply.code) == (False, "disk")
     assert table.view(Role.TABLE)["card"] is None
     store.full = False
-    assert table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})).ok
+    assert table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)).ok
     assert table.view(Role.TABLE)["card"] == "9H"
     table.stop()
 
@@ -163,7 +163,7 @@ def test_requests_from_many_threads_are_judged_one_after_the_other(table: Table)
     replies: list[Reply] = []
 
     def lay() -> None:
-        replies.append(table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})))
+        replies.append(table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)))
 
     threads = [threading.Thread(target=lay) for _ in range(8)]
     for thread in threads:

@@ -21,7 +21,7 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.replaying import replay
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
 
 BOARD = generate(4, 440)
@@ -47,14 +47,14 @@ def test_a_recording_from_the_middle_of_a_game_replays_to_the_same_log(tmp_path:
     table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
     table.start()
     source.show(BEFORE, 3)
-    table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
     table.record_to(Recorder(tmp_path / "film", BOARD))
     settled(table, source)
     source.show(pawns("P0 T30, P1 T26"), 15)
     source.show(pawns("P0 T29, P1 T26"), 6)
     settled(table, source)
-    table.request(Request("play_card", Role.SEAT, Seat.P1, {"card": "2H"}))
-    table.request(Request("undo", Role.HOST))
+    table.request(parse_request("play_card", {"card": "2H"}, Role.SEAT, Seat.P1))
+    table.request(parse_request("undo", {}, Role.HOST))
     settled(table, source)
     expected = [event_to_line(event) for event in store.game(1).events]
     table.stop()
@@ -89,7 +89,7 @@ def test_a_recording_of_reed_switches_replays_to_the_same_log(tmp_path: Path) ->
     source.feel()
     table.record_to(Recorder(tmp_path / "film", BOARD))
     settled(table, source)
-    table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"}))
+    table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
     source.feel("-T20", "+T24", "-T24", "+T29")
     settled(table, source)
     expected = [event_to_line(event) for event in store.game(1).events]

@@ -12,13 +12,13 @@ from tock_companion.boardfile import generate
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
 from tock_companion.table.troubles import Troubles
 
 BOARD = generate(4, 440)
 BEFORE = pawns("P0 T20, P1 T26")
-NINE = Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})
+NINE = parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)
 
 
 @pytest.fixture

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from tests.support.boards import pawns
+from tests.table.wire import send
 from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_line
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Reply, Role
 from tock_companion.table.setup import GameSetup
 
 BOARD = generate(4, 440)
@@ -34,7 +35,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def ask(table: Table, kind: str, seat: Seat | None, **data: object) -> Reply:
-    return table.request(Request(kind, Role.SEAT if seat is not None else Role.HOST, seat, data))
+    return send(table.request, kind, data, Role.SEAT if seat is not None else Role.HOST, seat)
 
 
 def second_step(table: Table) -> int:

@@ -15,7 +15,7 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
 from tock_vision.simulated import SimulatedSource
 
@@ -43,9 +43,9 @@ def play_nine(table: Table) -> int:
     source = table.sources[0]
     assert isinstance(source, HandSource)
     source.show(BEFORE, 5)
-    assert table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "9H"})).ok
+    assert table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)).ok
     source.show(AFTER, 10)
-    assert table.request(Request("decide_now", Role.HOST)).code in ("ok", "nothing_seen")
+    assert table.request(parse_request("decide_now", {}, Role.HOST)).code in ("ok", "nothing_seen")
     last = table.view(Role.TABLE)["last_move"]
     assert isinstance(last, dict)
     history = table.view(Role.TABLE)["history"]

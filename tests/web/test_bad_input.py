@@ -9,7 +9,7 @@ from tests.support.browsing import OpenPage, hole, live, sit
 from tests.web.conftest import Phone
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_web import create_app
 
 
@@ -56,8 +56,8 @@ def test_the_back_button_leads_to_the_game_as_it_is_now(
     anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
     anna.goto(f"{blind_site}/watch")
     live(anna)
-    assert blind_table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "6H"})).ok
-    assert blind_table.request(Request("move", Role.SEAT, Seat.P0, {"text": "P0:T4>T10"})).ok
+    assert blind_table.request(parse_request("play_card", {"card": "6H"}, Role.SEAT, Seat.P0)).ok
+    assert blind_table.request(parse_request("move", {"text": "P0:T4>T10"}, Role.SEAT, Seat.P0)).ok
     anna.go_back()
     live(anna)
     expect(hole(anna, "T10")).to_have_attribute("data-pawn", "P0")
@@ -72,8 +72,8 @@ def test_a_page_that_was_open_since_yesterday_tells_so_and_goes_on(
     anna.route("**/api/v1/events*", lambda route: route.abort())
     anna.route("**/api/v1/view*", lambda route: route.abort())
     anna.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    assert blind_table.request(Request("play_card", Role.SEAT, Seat.P0, {"card": "6H"})).ok
-    assert blind_table.request(Request("move", Role.SEAT, Seat.P0, {"text": "P0:T4>T10"})).ok
+    assert blind_table.request(parse_request("play_card", {"card": "6H"}, Role.SEAT, Seat.P0)).ok
+    assert blind_table.request(parse_request("move", {"text": "P0:T4>T10"}, Role.SEAT, Seat.P0)).ok
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("toast")).to_contain_text("changé")
     anna.unroute_all()

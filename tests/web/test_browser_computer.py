@@ -7,7 +7,7 @@ from tests.support.browsing import TABLET, OpenPage
 from tock_companion.computers import Computers
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 
 pytestmark = pytest.mark.browser
 
@@ -19,7 +19,7 @@ def test_the_host_gives_a_seat_to_the_computer_and_the_screen_says_what_to_move(
     host.get_by_test_id("become-host").click()
     host.get_by_test_id("computer-P0").select_option("medium")
     expect(host.get_by_test_id("turn")).to_contain_text("rouge (ordinateur)")
-    table.request(Request("hand_set", Role.SEAT, Seat.P0, {"cards": ["6H"]}))
+    table.request(parse_request("hand_set", {"cards": ["6H"]}, Role.SEAT, Seat.P0))
     Computers(table, seed=2, pace_s=0.0).look()
     expect(host.get_by_test_id("turn")).to_contain_text("Rouge (ordinateur)")
     expect(host.get_by_test_id("turn")).to_contain_text("joue 6♥ : déplace le pion rouge")

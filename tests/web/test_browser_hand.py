@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.support.browsing import PIXEL, OpenPage, sit
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 
 pytestmark = pytest.mark.browser
 
@@ -39,10 +39,10 @@ def test_a_hand_without_a_move_goes_down_whole(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
     wished = {"ruleset": "mjc", "options": {"no_play": "hand_down"}}
-    assert blind_table.request(Request("new_game", Role.HOST, None, wished)).ok
+    assert blind_table.request(parse_request("new_game", wished, Role.HOST)).ok
     anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
     cards = {"cards": ["9H", "8S", "2C"]}
-    assert blind_table.request(Request("hand_set", Role.SEAT, Seat.P0, cards)).ok
+    assert blind_table.request(parse_request("hand_set", cards, Role.SEAT, Seat.P0)).ok
     anna.get_by_test_id("hand-show").click()
     anna.get_by_test_id("hand-down-all").click()
     expect(anna.get_by_test_id("turn")).to_contain_text("P1")

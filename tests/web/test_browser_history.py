@@ -7,7 +7,7 @@ from tests.support.browsing import TABLET, OpenPage, drag, hole, live, sit
 from tests.web.conftest import wait_for
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 
 pytestmark = pytest.mark.browser
 TURNS = ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35"))
@@ -15,8 +15,8 @@ TURNS = ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35"))
 
 def play(table: Table) -> None:
     for seat, card, move in TURNS:
-        assert table.request(Request("play_card", Role.SEAT, seat, {"card": card})).ok
-        assert table.request(Request("move", Role.SEAT, seat, {"text": move})).ok
+        assert table.request(parse_request("play_card", {"card": card}, Role.SEAT, seat)).ok
+        assert table.request(parse_request("move", {"text": move}, Role.SEAT, seat)).ok
 
 
 def test_a_game_is_seen_again_and_gone_back_in_by_vote(

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, sit
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 
 pytestmark = pytest.mark.browser
 
@@ -200,8 +200,8 @@ def test_a_card_without_a_move_is_thrown_away(
 ) -> None:
     chloe = sit(open_page(f"{blind_site}/"), "P2", "Chloé")
     for seat, card, move in ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35")):
-        assert blind_table.request(Request("play_card", Role.SEAT, seat, {"card": card})).ok
-        assert blind_table.request(Request("move", Role.SEAT, seat, {"text": move})).ok
+        assert blind_table.request(parse_request("play_card", {"card": card}, Role.SEAT, seat)).ok
+        assert blind_table.request(parse_request("move", {"text": move}, Role.SEAT, seat)).ok
     chloe.get_by_test_id("hand-card-9S").click()
     expect(chloe.get_by_test_id("legal-move")).to_have_count(0)
     chloe.get_by_test_id("discard").click()

@@ -6,7 +6,7 @@ from tests.web.conftest import Phone, put, wait_for
 from tock_companion.computers import Computers
 from tock_companion.rules.geometry import Seat
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 
 
 def test_a_whole_turn_of_a_computer_at_the_simulated_table(client: FlaskClient, table: Table) -> None:
@@ -14,7 +14,7 @@ def test_a_whole_turn_of_a_computer_at_the_simulated_table(client: FlaskClient, 
     host.post("host")
     wished = {"kind": "set_computer", "role": "host", "data": {"seat": "P0", "strength": "strong"}}
     assert host.post("request", **wished).status_code == 200
-    table.request(Request("hand_set", Role.SEAT, Seat.P0, {"cards": ["6H"]}))
+    table.request(parse_request("hand_set", {"cards": ["6H"]}, Role.SEAT, Seat.P0))
     computers = Computers(table, seed=2, pace_s=0.0)
     computers.start()
     planned = wait_for(table, lambda view: view["planned"])["planned"]

@@ -7,7 +7,8 @@ from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.boardfile import to_json
-from tock_companion.table.requests import Request, Role
+from tock_companion.errors import BadInputError
+from tock_companion.table.requests import Role, bad_request, parse_request
 from tock_web.address import phone_url, qr_svg
 from tock_web.context import answer_of, body, caller, context, role_argument, seat_to_look_for, text_of
 from tock_web.given import who_is
@@ -120,14 +121,12 @@ def send_request() -> ResponseReturnValue:
     revision = data.get("revision")
     if not isinstance(details, dict) or not (revision is None or type(revision) is int):
         abort(400, "data is an object, revision a number")
-    wish = Request(
-        kind=text_of(data, "kind", 40),
-        role=Role.HOST if as_host else Role.SEAT,
-        seat=None if as_host else person.seat,
-        data=details,
-        revision=revision,
-    )
-    return answer_of(context().table.request(wish))
+    role, seat = (Role.HOST, None) if as_host else (Role.SEAT, person.seat)
+    try:
+        asked = parse_request(text_of(data, "kind", 40), details, role, seat, revision)
+    except BadInputError as error:
+        return answer_of(bad_request(error))
+    return answer_of(context().table.request(asked))
 
 
 @api.get("/openapi.json")

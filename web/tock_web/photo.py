@@ -11,7 +11,7 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 from tock_web.context import answer_of, caller, context
 
 LARGEST_PHOTO_BYTES = 12_000_000
@@ -68,6 +68,8 @@ def photo(read: ReadPhoto) -> Blueprint:
             return {"ok": False, "code": "photo/nothing", "message": NOTHING}, 422
         surest = sorted(readings, key=lambda reading: -float(str(reading["confidence"])))[:MOST_CARDS]
         told = [reading for reading in readings if reading in surest]
-        return answer_of(context().table.request(Request("hand_check", Role.SEAT, seat, {"readings": told})))
+        return answer_of(
+            context().table.request(parse_request("hand_check", {"readings": told}, Role.SEAT, seat))
+        )
 
     return blueprint

@@ -8,7 +8,7 @@ from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules.geometry import Seat
 from tock_companion.sources.base import BoardPanelSource
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Role, parse_request
 
 HOST_KINDS = frozenset({"pause", "resume"})
 
@@ -30,7 +30,7 @@ class PanelInterface:
     def ask(self, kind: str, seat: Seat) -> bool:
         """Make a request for a seat; what only a host may do is asked as the host: the panel stands on his table."""
         role = Role.HOST if kind in HOST_KINDS else Role.SEAT
-        return self._table.request(Request(kind, role, seat if role is Role.SEAT else None)).ok
+        return self._table.request(parse_request(kind, {}, role, seat if role is Role.SEAT else None)).ok
 
 
 def panel_of(table: Table, settings: Mapping[str, object]) -> Panel | None:

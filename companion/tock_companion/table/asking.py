@@ -32,22 +32,16 @@ from tock_companion.rules.position import Position
 from tock_companion.rules.turn import is_binding
 from tock_companion.table.laying import lay_card
 from tock_companion.table.putting_away import lay_down, throw_out
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Reply, Request, Role, WithdrawCard, refused
 from tock_companion.table.ruling import TAKE_BACK, Ruling
 from tock_companion.views.moves import can_be_seen
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import phrase
 
 Answer = tuple[Reply, list[Fact]]
 TWO_OF_SPADES = Card.parse("2S")
 _HOST_ONLY = {"pause", "resume", "accept_board", "set_mode"}
 _OF_THE_TURN = {"play_card", "withdraw_card", "discard", "throw_hand", "move", "end_turn"}
 _BLOCKED_BY_PAUSE = _OF_THE_TURN | {"answer", "undo", "override"}
-
-
-def refused(code: str, **params: str | Text) -> Reply:
-    """Return a refusal with its sentence."""
-    return Reply(False, code, phrase(f"refuse/{code}", **params))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +193,7 @@ class Asking:
 
     def _undo(self, request: Request) -> Answer:
         if self.game.card is not None and request.data.get("to") is None:
-            return self.answer(replace(request, kind="withdraw_card"))
+            return self.answer(replace(request, body=WithdrawCard()))
         if request.data.get("to") is not None and request.role is not Role.HOST:
             return refused("needs_votes"), []
         if not self.game.turns:

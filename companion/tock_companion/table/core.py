@@ -39,10 +39,10 @@ from tock_companion.rules.geometry import Seat
 from tock_companion.rules.judge import judge_move
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
-from tock_companion.table.asking import Asking, refused
+from tock_companion.table.asking import Asking
 from tock_companion.table.hands import HAND_REQUESTS, Telling
 from tock_companion.table.laying import lay_card
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Reply, Request, Role, refused
 from tock_companion.table.ruling import TAKE_BACK, Ruling
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase

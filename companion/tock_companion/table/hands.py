@@ -14,9 +14,8 @@ from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.position import Position
 from tock_companion.rules.turn import turn_options
-from tock_companion.table.asking import refused
 from tock_companion.table.photographed import Read, judge
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Reply, Request, Role, refused
 
 HAND_REQUESTS = frozenset({"hand_set", "hand_check", "hand_draw", "deal"})
 MOST_CARDS = 16

@@ -19,14 +19,13 @@ from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.advising import Moment, moment_before, moment_now
 from tock_companion.table.archive import Archive, log_for
-from tock_companion.table.asking import refused
 from tock_companion.table.audience import Subscription
 from tock_companion.table.core import TableCore
 from tock_companion.table.desk import Desk
 from tock_companion.table.figures import Figures
 from tock_companion.table.reception import Reception
 from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Reply, Request, Role, Undo, refused
 from tock_companion.table.seating import SEAT_REQUESTS, Seating, answer_seat_request
 from tock_companion.table.setup import GameSetup, again, game_started, setup_from_request
 from tock_companion.table.troubles import Troubles, source_notes
@@ -239,7 +238,7 @@ class Table(Reception):
     def _vote(self, request: Request) -> Reply:
         reply, back_to = self._votes.answer(request, self._core.game, frozenset(self._seating.names()))
         if back_to is not None:
-            reply = self._answer(Request("undo", Role.HOST, None, {"to": back_to}))
+            reply = self._answer(Request(Undo(back_to), Role.HOST))
         self._publish_people()
         return reply
 

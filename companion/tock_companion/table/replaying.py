@@ -15,7 +15,7 @@ from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.table.core import FELT_LAG_MS, TableCore
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.requests import Request, Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
 
@@ -137,4 +137,4 @@ def _request(row: dict[str, Any]) -> Request | None:
     if row["kind"] == "tick":
         return None
     seat = Seat.parse(row["seat"]) if row.get("seat") is not None else None
-    return Request(str(row["kind"]), Role(row.get("role", "seat")), seat, row.get("data") or {})
+    return parse_request(row["kind"], row.get("data") or {}, Role(row.get("role", "seat")), seat)

@@ -1,11 +1,35 @@
-"""What a person may ask of the table, and the answer."""
+"""What may be asked of the table: one frozen dataclass per kind of request, and the answer.
+
+`docs/page-api.md` says what each kind does; `table.answers` says who may ask it and when.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal
 
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+from tock_companion.errors import BadInputError
 from tock_companion.language import Text
 from tock_companion.rules.geometry import Seat
+from tock_companion.table.fields import (
+    MOST_CARDS,
+    MOST_CHANGES,
+    CardCount,
+    CardValue,
+    Confidence,
+    Flag,
+    Hand,
+    HoleId,
+    Number,
+    OptionName,
+    OptionValue,
+    SeatValue,
+    ShortText,
+)
+from tock_companion.views.phrases import phrase
 
 
 class Role(Enum):
@@ -17,17 +41,271 @@ class Role(Enum):
     HOST = "host"
 
 
+class _Checked:
+    """Base of everything that is read from JSON: unknown keys are refused."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard(_Checked):
+    """Lays a card face up; a computer also names the `move` that people are to make for it."""
+
+    KIND: ClassVar[str] = "play_card"
+    card: CardValue
+    move: ShortText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawCard(_Checked):
+    """Takes the laid card back, as long as nothing has moved."""
+
+    KIND: ClassVar[str] = "withdraw_card"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(_Checked):
+    """Throws a card away: the laid one if none is named; with `cards` the whole hand is laid down."""
+
+    KIND: ClassVar[str] = "discard"
+    card: CardValue | None = None
+    cards: Hand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowHand(_Checked):
+    """Throws a whole hand to bring a pawn out."""
+
+    KIND: ClassVar[str] = "throw_hand"
+    cards: Hand = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MovePawns(_Checked):
+    """Plays a legal move by touch; with `force` even while a source sees the board."""
+
+    KIND: ClassVar[str] = "move"
+    text: ShortText
+    force: Flag = False
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn(_Checked):
+    """Ends a turn that a stored move keeps open."""
+
+    KIND: ClassVar[str] = "end_turn"
+
+
+@dataclass(frozen=True, slots=True)
+class SetHand(_Checked):
+    """Tells a seat's own hand; `count` includes the cards that could not be read."""
+
+    KIND: ClassVar[str] = "hand_set"
+    cards: Hand = ()
+    count: CardCount | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading(_Checked):
+    """One card read from a photo: the likeliest cards, best first, and how sure the first one is."""
+
+    likely: Annotated[tuple[CardValue, ...], Field(min_length=1, max_length=54)]
+    confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True)
+class CheckHand(_Checked):
+    """Asks what the cards read from a photo can be under the rules."""
+
+    KIND: ClassVar[str] = "hand_check"
+    readings: Annotated[tuple[CardReading, ...], Field(max_length=MOST_CARDS)]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawHand(_Checked):
+    """Deals a computer's seat the cards it lacks."""
+
+    KIND: ClassVar[str] = "hand_draw"
+    seed: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(_Checked):
+    """Gives everybody a new hand, of as many cards as the rules say if `count` is left out."""
+
+    KIND: ClassVar[str] = "deal"
+    count: Annotated[CardCount, Field(ge=1)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecideNow(_Checked):
+    """The turn button: the referee decides without waiting any longer."""
+
+    KIND: ClassVar[str] = "decide_now"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(_Checked):
+    """Answers the referee's question."""
+
+    KIND: ClassVar[str] = "answer"
+    choice: ShortText
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(_Checked):
+    """Takes the last move back, or that turn and all later ones; `to` is the `seq` of a turn."""
+
+    KIND: ClassVar[str] = "undo"
+    to: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeBack(_Checked):
+    """Proposes to take back that turn and all later ones."""
+
+    KIND: ClassVar[str] = "propose_back"
+    to: Number
+
+
+@dataclass(frozen=True, slots=True)
+class VoteBack(_Checked):
+    """Answers a proposal."""
+
+    KIND: ClassVar[str] = "vote_back"
+    number: Number
+    yes: Flag
+
+
+@dataclass(frozen=True, slots=True)
+class PawnChange(_Checked):
+    """One pawn stands in another hole than the table believes."""
+
+    seat: SeatValue
+    source: Annotated[HoleId, Field(alias="from")]
+    target: Annotated[HoleId, Field(alias="to")]
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(_Checked):
+    """Says where pawns really stand."""
+
+    KIND: ClassVar[str] = "correct"
+    changes: Annotated[tuple[PawnChange, ...], Field(min_length=1, max_length=MOST_CHANGES)]
+    why: ShortText = "the camera is wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptBoard(_Checked):
+    """Takes the board as it is seen for right."""
+
+    KIND: ClassVar[str] = "accept_board"
+
+
+@dataclass(frozen=True, slots=True)
+class Override(_Checked):
+    """Lets a wrong board stand, in friendly mode."""
+
+    KIND: ClassVar[str] = "override"
+
+
+@dataclass(frozen=True, slots=True)
+class SetMode(_Checked):
+    """Chooses how strict the referee is."""
+
+    KIND: ClassVar[str] = "set_mode"
+    mode: Literal["recorder", "coach", "friendly", "strict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pause(_Checked):
+    """Has the referee look away."""
+
+    KIND: ClassVar[str] = "pause"
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(_Checked):
+    """Has the referee look again."""
+
+    KIND: ClassVar[str] = "resume"
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame(_Checked):
+    """Ends the game and starts another; `position` is `seen` to start from the board as it stands."""
+
+    KIND: ClassVar[str] = "new_game"
+    ruleset: Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")] = "mjc"
+    options: Annotated[Mapping[OptionName, OptionValue], Field(max_length=100)] = field(default_factory=dict)
+    players: Annotated[int, Field(strict=True, ge=2, le=8)] | None = None
+    first: SeatValue | None = None
+    position: Literal["seen"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSeat(_Checked):
+    """Answers somebody who asks for a taken seat."""
+
+    KIND: ClassVar[str] = "answer_seat"
+    number: Number
+    yes: Flag
+
+
+@dataclass(frozen=True, slots=True)
+class SetComputer(_Checked):
+    """Has a computer play for a seat that nobody holds; no `strength` means none."""
+
+    KIND: ClassVar[str] = "set_computer"
+    seat: SeatValue
+    strength: Literal["easy", "medium", "strong"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSeat(_Checked):
+    """Takes a seat from its holder."""
+
+    KIND: ClassVar[str] = "free_seat"
+    seat: SeatValue
+
+
+Body = (
+    PlayCard | WithdrawCard | Discard | ThrowHand | MovePawns | EndTurn
+    | SetHand | CheckHand | DrawHand | Deal
+    | DecideNow | Answer | Undo | ProposeBack | VoteBack
+    | Correct | AcceptBoard | Override | SetMode | Pause | Resume
+    | NewGame | AnswerSeat | SetComputer | FreeSeat
+)  # fmt: skip
+"""What is asked for."""
+BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One wish; `docs/page-api.md` lists the kinds and their data."""
+    """Somebody asks something of the table."""
 
-    kind: str
+    body: Body = field(repr=False)
+    """Not in the text form: it may hold a hand, and log files are read by others."""
     role: Role
     seat: Seat | None = None
-    data: Mapping[str, object] = field(default_factory=dict, repr=False)
-    """Not in the text form: it may hold a hand, and log files are read by others."""
     revision: int | None = None
-    """The view on which the wish was formed; None when it does not matter."""
+    """The view on which the request was formed; None when it does not matter."""
+
+    @property
+    def kind(self) -> str:
+        """The name of what is asked for, as on the wire."""
+        return self.body.KIND
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """The data as they go over the wire."""
+        return request_data(self.body)
+
+    @property
+    def who(self) -> str:
+        """The name under which the log says who asked."""
+        return self.seat.name if self.role is Role.SEAT and self.seat is not None else self.role.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +319,16 @@ class Reply:
     data: Mapping[str, object] = field(default_factory=dict)
 
 
+def refused(code: str, **params: str | Text) -> Reply:
+    """Refuse with the sentence of that code."""
+    return Reply(False, code, phrase(f"refuse/{code}", **params))
+
+
+def bad_request(error: BadInputError) -> Reply:
+    """Refuse what `parse_request`, or a handler, could make nothing of."""
+    return refused("bad_request", reason=str(error))
+
+
 @dataclass(frozen=True, slots=True)
 class Ticket:
     """The right to act for a seat: the holder keeps the secret token (32 hex digits)."""
@@ -48,3 +336,48 @@ class Ticket:
     seat: Seat
     name: str
     token: str
+
+
+def parse_request(
+    kind: object,
+    data: object,
+    role: Role,
+    seat: Seat | None = None,
+    revision: int | None = None,
+) -> Request:
+    """Read a request as it came over the wire; raises BadInputError that names the field and what is wrong with it."""
+    if not isinstance(kind, str) or kind not in BODIES:
+        raise BadInputError(f"'kind' is not one of {', '.join(BODIES)}")
+    try:
+        body = adapter(kind).validate_python(data)
+    except ValidationError as error:
+        raise BadInputError(_first_mistake(error)) from None
+    return Request(body, role, seat, revision)
+
+
+def request_data(body: Body) -> dict[str, Any]:
+    """Return a request's data as they go over the wire, without what was left out."""
+    data: dict[str, Any] = adapter(body.KIND).dump_python(
+        body, mode="json", by_alias=True, exclude_defaults=True
+    )
+    return data
+
+
+@cache
+def adapter(kind: str) -> TypeAdapter[Any]:
+    """Return what checks and describes the data of one kind of request."""
+    return TypeAdapter(BODIES[kind])
+
+
+def _first_mistake(error: ValidationError) -> str:
+    mistake = error.errors(include_url=False, include_input=False)[0]
+    path = ".".join(str(part) for part in mistake["loc"]) or "data"
+    match mistake["type"]:
+        case "missing" | "missing_argument":
+            return f"'{path}' is missing"
+        case "unexpected_keyword_argument":
+            return f"'{path}' is not known here"
+        case "value_error":
+            return f"'{path}': {mistake['ctx']['error']}"
+    message = mistake["msg"].replace("Tuple", "list").replace("tuple", "list")
+    return f"'{path}': {message[:1].lower()}{message[1:]}"

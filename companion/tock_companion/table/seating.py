@@ -12,8 +12,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.hints.players import COMPUTERS
 from tock_companion.rules.geometry import Seat
 from tock_companion.storage import SeatHolder, Store
-from tock_companion.table.asking import refused
-from tock_companion.table.requests import Reply, Request, Role, Ticket
+from tock_companion.table.requests import Reply, Request, Role, Ticket, refused
 
 NAME_LENGTH = 24
 COMPUTERS_KEPT = "computers"

@@ -1,0 +1,70 @@
+"""Types of the values that come over the wire: each says what it accepts, pydantic checks it and describes it."""
+
+import unicodedata
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict, WithJsonSchema
+
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import Seat
+
+NAME_LENGTH = 24
+MOST_CARDS = 16
+"""Nobody holds more cards than this, whatever the rules."""
+MOST_CHANGES = 32
+"""A board of eight zones has this many pawns."""
+LARGEST_NUMBER = 2**53 - 1
+"""Numbers beyond it are not exact in a browser."""
+_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+_FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
+
+
+def well_formed(text: str) -> str:
+    """Normalise a text to NFC; raise ValueError for control characters, lone surrogates and direction marks.
+
+    Such a character breaks the log file, a terminal or the page of everybody who has to read it.
+    """
+    for character in text:
+        if unicodedata.category(character) in _FORBIDDEN_CATEGORIES or character in _BIDI_CONTROLS:
+            raise ValueError(f"has a character that is not allowed (U+{ord(character):04X})")
+    return unicodedata.normalize("NFC", text)
+
+
+def _person_name(text: str) -> str:
+    """Tidy the spaces of a name and cut it to a length that fits a seat's label."""
+    name = " ".join(text.split())[:NAME_LENGTH].strip()
+    if not name:
+        raise ValueError("is empty")
+    return name
+
+
+CardValue = Annotated[
+    Card,
+    PlainValidator(Card.parse),
+    PlainSerializer(str, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": "^((A|[2-9]|10|J|Q|K)[SHDC]|JOK_[BC])$"}),
+]
+"""A card by its name, such as `10H` or `JOK_C`."""
+SeatValue = Annotated[
+    Seat,
+    PlainValidator(Seat.parse),
+    PlainSerializer(lambda seat: seat.name, return_type=str),
+    WithJsonSchema({"type": "string", "pattern": "^P[0-7]$"}),
+]
+"""A seat by its name, `P0` to `P7`."""
+Hand = Annotated[tuple[CardValue, ...], Field(max_length=MOST_CARDS)]
+CardCount = Annotated[int, Strict(), Field(ge=0, le=MOST_CARDS)]
+Number = Annotated[int, Strict(), Field(ge=0, le=LARGEST_NUMBER)]
+"""A whole number, such as the `seq` of an event."""
+Flag = Annotated[bool, Strict()]
+Confidence = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
+HoleId = Annotated[str, Strict(), Field(pattern=r"^(T\d{1,3}\*?|C|camp|H[1-4]|P[0-7]-[CH][1-4])$")]
+"""A hole by its id in the board file, or a place in the notation of positions (`camp`, `H1`, `T18*`)."""
+ShortText = Annotated[str, Strict(), Field(min_length=1, max_length=200), AfterValidator(well_formed)]
+"""One line for people, or the text of a move."""
+PersonName = Annotated[
+    str, Strict(), Field(max_length=200), AfterValidator(well_formed), AfterValidator(_person_name)
+]
+"""What somebody wants to be called."""
+OptionName = Annotated[str, Strict(), Field(pattern=r"^[a-z0-9_]{1,40}$")]
+OptionValue = Flag | Annotated[int, Strict(), Field(ge=0, le=1000)] | OptionName
