@@ -16,18 +16,40 @@ install: $(STAMP) ## makes the virtual environment .venv with everything but Deb
 run: $(STAMP) ## installs if needed, then starts the companion (ARGS="--reed sim" and the like)
 	@$(BIN)/tock run $(ARGS)
 
-test: $(DEV_STAMP) packages firmware ## installs what tests need, Debian packages too, then runs them all
+test: ready ## installs what tests need, Debian packages too, then every gate and every test
 	$(BIN)/pytest -n auto --dist worksteal -rs -m "not slow"
 
 unit: $(DEV_STAMP) ## the rules, the referee and what they stand on, in seconds, for while you type
 	$(BIN)/pytest -p no:xdist -m "not slow and not whole" tests/rules tests/referee tests/events tests/boardfile tests/storage
 
-check: $(DEV_STAMP) firmware ## format, lint, types, import rows, fast tests
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+check: ready ## every gate (format, lint, types, import rows, firmware, page), then the fast tests
 	$(BIN)/pytest -n auto -m "not slow and not browser and not whole"
+
+# Downloads wait for the network and gates for the processor, so two of each run at a time; what fails is shown in one piece.
+.PHONY: ready prepare gates format-check lint types imports firmware-lint
+ready:
+	@$(MAKE) --no-print-directory --jobs=2 prepare
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target gates
+
+prepare: $(DEV_STAMP) packages
+
+gates: format-check lint imports firmware-lint types ## all gates, without tests
+
+format-check: $(DEV_STAMP)
+	$(BIN)/ruff format --check .
+
+lint: $(DEV_STAMP)
+	$(BIN)/ruff check .
+
+imports: $(DEV_STAMP)
+	$(BIN)/lint-imports
+
+types: $(DEV_STAMP)
+	$(BIN)/mypy
+
+firmware-lint: firmware
+	@sh tools/need-lint.sh
+	@$(MAKE) --no-print-directory -C firmware lint
 
 .PHONY: referee-bench
 referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/referee.md
@@ -107,15 +129,16 @@ format: $(DEV_STAMP) ## formats the Python code
 clean: ## removes what was built; games in the data folder stay
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
-$(STAMP): pyproject.toml
+$(BIN)/pip:
 	@sh tools/make-venv.sh $(VENV)
+
+$(STAMP): pyproject.toml | $(BIN)/pip
 	@echo "tock: installing the companion into $(VENV)"
 	@$(BIN)/pip install --quiet --editable .
 	@touch $@
 
 # In one go, and compiled by all cores together: one after the other takes twice as long.
-$(DEV_STAMP): pyproject.toml
-	@sh tools/make-venv.sh $(VENV)
+$(DEV_STAMP): pyproject.toml | $(BIN)/pip
 	@echo "tock: installing the companion and what its tests need into $(VENV)"
 	@$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
 	@$(BIN)/python -m compileall -q -j 0 $(VENV)/lib >/dev/null 2>&1 || true # pip, too, lets pass what does not compile

@@ -9,7 +9,6 @@ need /usr/bin/gcc "gcc libc6-dev"
 need /usr/bin/avr-gcc gcc-avr
 need /usr/lib/avr/include/avr/io.h avr-libc
 need /usr/bin/avrdude avrdude
-need /usr/bin/cppcheck cppcheck
 need /usr/include/simavr/sim_avr.h libsimavr-dev
 need /usr/include/libelf.h libelf-dev
 need /usr/share/arduino/hardware/arduino/avr/bootloaders/optiboot/optiboot.c arduino-core-avr

@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import time
 from collections.abc import Callable, Iterator
 
@@ -116,6 +117,4 @@ def _single_hints(moments: int) -> Figures:
 
 def _memory_mb() -> float:
     """Return the most memory that this process has held."""
-    import resource
-
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

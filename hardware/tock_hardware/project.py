@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from tock_companion.boardfile import BoardFile, PawnShape, generate
 from tock_companion.errors import BadInputError
-from tock_hardware.magnetics.catalog import MAGNETS, SENSORS, Magnet, Sensor
+from tock_hardware.catalog import MAGNETS, SENSORS, Magnet, Sensor
 
 NUMBERS = {
     "plate": {"hole_mm": (3.0, 30.0), "thickness_mm": (3.0, 40.0), "floor_mm": (0.3, 5.0)},

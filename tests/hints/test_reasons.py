@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.games import moments
+from tock_companion.hints import reasons
 from tock_companion.hints.advice import Advice, Adviser, Hint
 from tock_companion.hints.facts import RANK_OF_CODE
 from tock_companion.hints.knowledge import Knowledge
@@ -293,8 +294,6 @@ def test_reasons_of_a_search_hold_too() -> None:
 
 
 def test_every_code_has_a_check() -> None:
-    from tock_companion.hints import reasons
-
     assert set(reasons._catalog()) == set(CHECKS)
     assert set(RANK_OF_CODE.values()) == set(Rank)
     assert Card.parse("7H").rank is Rank.SEVEN

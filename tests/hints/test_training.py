@@ -8,7 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
+
+from tock_companion.hints.learned import load
+from tock_companion.hints.terms import TERMS
 
 FAMILY = ("gladius", "duel")
 
@@ -54,9 +58,6 @@ def test_a_stopped_search_goes_on_to_the_same_weights(training: ModuleType, tmp_
 
 
 def test_a_step_changes_weights_and_leaves_the_old_ones_alone(training: ModuleType) -> None:
-    from tock_companion.hints.learned import load
-    from tock_companion.hints.terms import TERMS
-
     weights = dict(zip(TERMS, load(*FAMILY), strict=True))
     before = dict(weights)
     for step in range(30):
@@ -68,10 +69,6 @@ def test_a_step_changes_weights_and_leaves_the_old_ones_alone(training: ModuleTy
 
 
 def test_chances_become_true_and_choices_stay(training: ModuleType) -> None:
-    import numpy as np
-
-    from tock_companion.hints.terms import TERMS
-
     rng = np.random.default_rng(3)
     rows = rng.standard_normal((4000, len(TERMS)))
     rows[:, TERMS.index("bias")] = 1.0

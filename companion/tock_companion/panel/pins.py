@@ -45,7 +45,7 @@ class Pins:
 
     def _take(self, wiring: PanelWiring, pressed: Pressed) -> None:
         try:
-            import gpiozero
+            import gpiozero  # noqa: PLC0415  # only a Raspberry Pi with a panel has it
         except ImportError:
             raise BadInputError("[panel] needs gpiozero; type 'pip install tock-companion[pi]'") from None
         try:
@@ -99,11 +99,11 @@ class Pins:
 def _factory(name: str) -> Any:
     """Return the way to the pins that the configuration names, None for gpiozero's own choice."""
     if name == "mock":
-        from gpiozero.pins.mock import MockFactory
+        from gpiozero.pins.mock import MockFactory  # noqa: PLC0415
 
         return MockFactory()
     if name == "lgpio":
-        from gpiozero.pins.lgpio import LGPIOFactory
+        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415
 
         return LGPIOFactory()
     return None

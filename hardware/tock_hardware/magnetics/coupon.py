@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tock_companion.errors import BadInputError
-from tock_hardware.magnetics.catalog import Sensor
+from tock_hardware.catalog import Sensor
 from tock_hardware.magnetics.field import axial_mt
 from tock_hardware.project import Project
 

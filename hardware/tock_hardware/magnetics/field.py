@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from tock_hardware.magnetics.catalog import Magnet
+from tock_hardware.catalog import Magnet
 
 Floats = npt.NDArray[np.float64]
 TOLERANCE: Final = 1e-10

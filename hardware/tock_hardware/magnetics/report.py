@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from math import log10
 
+from tock_hardware.catalog import MAGNETS, SENSORS, Magnet, Sensor
 from tock_hardware.drawing import Anchor, Drawing, Pen, Polyline, Shape, Text, line, rectangle
-from tock_hardware.magnetics.catalog import MAGNETS, SENSORS, Magnet, Sensor
 from tock_hardware.magnetics.field import TOY_LIMIT, flux_index
 from tock_hardware.magnetics.window import DEPTHS_MM, EARTH_MT, MARGIN, disturbance, windows
 from tock_hardware.project import Project

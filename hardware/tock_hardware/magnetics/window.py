@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
-from tock_hardware.magnetics.catalog import Magnet, Sensor
+from tock_hardware.catalog import Magnet, Sensor
 from tock_hardware.magnetics.field import Floats, axial_mt
 
 PLAY_MM: Final = 1.0

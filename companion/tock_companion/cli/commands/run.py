@@ -17,6 +17,8 @@ from tock_companion.cli.console import Parser
 from tock_companion.computers import Computers
 from tock_companion.config.load import Broker, Config, load_config
 from tock_companion.errors import BadInputError
+from tock_companion.mqtt.line import Address
+from tock_companion.mqtt.publisher import Publisher
 from tock_companion.service.admin import MachineAdmin, starts_again
 from tock_companion.service.control import ControlServer
 from tock_companion.service.panel import panel_of
@@ -179,9 +181,6 @@ def _metrics(table: Table, config: Config) -> object:
 
 
 def _publisher(table: Table, broker: Broker) -> _Beside:
-    from tock_companion.mqtt.line import Address
-    from tock_companion.mqtt.publisher import Publisher
-
     address = Address(broker.host, broker.port, broker.user, broker.password)
     return Publisher(table, address, broker.table, __version__)
 
