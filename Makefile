@@ -86,7 +86,7 @@ rules-mutants: $(DEV_STAMP) ## tries 300 small faults in the rules and says how 
 EVERY := 1
 .PHONY: vision-report
 vision-report: $(STAMP) ## measures the reader on the given pictures, every EVERY-th still; the tables are in docs/vision.md
-	$(BIN)/python vision/training/report.py ../shared/data/board --every $(EVERY)
+	$(BIN)/python -m vision.training.report ../shared/data/board --every $(EVERY)
 
 .PHONY: docs
 docs: $(DEV_STAMP) ## builds the site of the documents into build/site
@@ -120,7 +120,7 @@ hardware: $(DEV_STAMP) ## makes all drawings, parts and lists for builders anew 
 
 .PHONY: cards-report
 cards-report: $(STAMP) ## measures card reading on the given photographs; the table goes to docs/cards.md
-	$(BIN)/python vision/training/cards_report.py ../shared/data/cards --write $(if $(ART),--art $(ART))
+	$(BIN)/python -m vision.training.cards_report ../shared/data/cards --write $(if $(ART),--art $(ART))
 
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .

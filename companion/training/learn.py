@@ -1,6 +1,6 @@
 """Searches better weights for the estimate by matches, and makes its chances true.
 
-    nice -n 19 .venv/bin/python companion/training/learn.py --out build/training
+    nice -n 19 .venv/bin/python -m companion.training.learn --out build/training
 
 Every ruleset and form is a family of its own. The first steps fit the weights to what playing actions out finds
 (`fit.py`) and are kept unless they win clearly less. Later steps change a group of weights (all that concern danger,
@@ -20,9 +20,9 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
 
-import fit
 import numpy as np
-from fit import MOST_PLIES, Array
+from companion.training import fit
+from companion.training.fit import MOST_PLIES, Array
 
 from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.learned import FORMS, load

@@ -1,11 +1,8 @@
 """The fit of the weights to what playing out finds."""
 
-import importlib
-from pathlib import Path
-from types import ModuleType
-
 import numpy as np
 import pytest
+from companion.training import fit
 
 from tests.support.games import moments
 from tock_companion.hints.estimate import estimate_for
@@ -17,13 +14,7 @@ from tock_companion.rules.position import shape_for
 from tock_companion.rules.ruleset import load_preset
 
 
-@pytest.fixture
-def fit(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "companion" / "training"))
-    return importlib.import_module("fit")
-
-
-def test_the_terms_of_an_action_times_the_weights_are_its_score(fit: ModuleType) -> None:
+def test_the_terms_of_an_action_times_the_weights_are_its_score() -> None:
     compared = 0
     for game in moments(20, seed=3):
         estimate = estimate_for(game.engine)
@@ -36,7 +27,7 @@ def test_the_terms_of_an_action_times_the_weights_are_its_score(fit: ModuleType)
     assert compared > 90
 
 
-def test_weights_that_the_moments_speak_for_are_found_and_the_others_stay(fit: ModuleType) -> None:
+def test_weights_that_the_moments_speak_for_are_found_and_the_others_stay() -> None:
     rng = np.random.default_rng(5)
     rows = rng.standard_normal((3000, len(TERMS)))
     rows[:, TERMS.index("keeps_king")] = 0.0
@@ -47,7 +38,7 @@ def test_weights_that_the_moments_speak_for_are_found_and_the_others_stay(fit: M
     assert found["me_home4"] == pytest.approx(true[TERMS.index("me_home4")], abs=0.1)
 
 
-def test_the_same_games_give_the_same_moments(fit: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_same_games_give_the_same_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fit, "CHUNK", 1)
     monkeypatch.setattr(fit, "WORLDS", 2)
     rules = load_preset("parteu")

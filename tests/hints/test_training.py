@@ -1,8 +1,6 @@
 """The search for better weights: the same call gives the same weights, also when it was stopped on the way."""
 
-import importlib
 import json
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -10,6 +8,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from companion.training import fit, learn
 
 from tock_companion.hints.learned import load
 from tock_companion.hints.terms import TERMS
@@ -31,12 +30,10 @@ class OneCore:
 
 @pytest.fixture
 def training(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "companion" / "training"))
-    sys.modules.pop("learn", None)
-    learn = importlib.import_module("learn")
+    """Small enough for a test: few games, few worlds, and every change is kept that is not far worse."""
     monkeypatch.setattr(learn, "CHUNK", 3)
-    monkeypatch.setattr(sys.modules["fit"], "WORLDS", 1)
-    monkeypatch.setattr(sys.modules["fit"], "NOTED", 0.01)
+    monkeypatch.setattr(fit, "WORLDS", 1)
+    monkeypatch.setattr(fit, "NOTED", 0.01)
     monkeypatch.setattr(learn, "SURE", -9.0)
     return learn
 

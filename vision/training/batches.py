@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import covers
 import numpy as np
 import torch
 from torch.nn import functional
+from vision.training import covers
 
 from tock_vision.context import KINDS
 from tock_vision.patches import SIZE

@@ -1,4 +1,6 @@
-"""Fetches and renders the card art that the card networks are trained on: `cards_art.py FOLDER`.
+"""Fetches and renders the card art that the card networks are trained on.
+
+`python -m vision.training.cards_art FOLDER`.
 
 Packages of Debian and npm go to FOLDER/fetched, one file per deck to FOLDER/decks. Nothing of it is part of the
 companion: the decks have licences from public domain to GPL-3 (listed in docs/cards.md). Needs apt-get, npm,

@@ -1,4 +1,6 @@
-"""Fits the confidence of card readings on synthetic pictures that no training saw: `cards_calibrate.py ART`.
+"""Fits the confidence of card readings on synthetic pictures that no training saw.
+
+`python -m vision.training.cards_calibrate ART`.
 
 Writes `card_calibration.json` of the package: the weights of a logistic regression on `calibration.features`.
 """
@@ -13,8 +15,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_others import Others
-from cards_scenes import NAMES, Maker, Scene
+from vision.training.cards_others import Others
+from vision.training.cards_scenes import NAMES, Maker, Scene
 
 from tock_vision.cards import CardReader
 from tock_vision.cards.calibration import FEATURES, features

@@ -1,4 +1,6 @@
-"""Patches for the classifier without drawing whole scenes: `cards_closeups.py ART OUT.npz --count 30000`.
+"""Patches for the classifier without drawing whole scenes.
+
+`python -m vision.training.cards_closeups ART OUT.npz --count 30000`.
 
 A close-up is a small window around one index of a layout as cards_scenes.py makes them, drawn as small as a photo
 would show it, then photographed; or around something that is no index. A few milliseconds each.
@@ -11,10 +13,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_decks import HEIGHT, WIDTH
-from cards_others import Others
-from cards_patches import of_scene
-from cards_scenes import Laid, Maker, Scene
+from vision.training.cards_decks import HEIGHT, WIDTH
+from vision.training.cards_others import Others
+from vision.training.cards_patches import of_scene
+from vision.training.cards_scenes import Laid, Maker, Scene
 
 Array = Any
 log = logging.getLogger(__name__)

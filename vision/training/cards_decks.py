@@ -7,8 +7,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_art import CYRILLIC, DECK, JOKERS, RANKS
 from PIL import Image, ImageDraw, ImageFont
+from vision.training.cards_art import CYRILLIC, DECK, JOKERS, RANKS
 
 Array = Any
 WIDTH, HEIGHT = 272, 400

@@ -1,4 +1,6 @@
-"""Measures enrolled jokers: `cards_jokers.py PHOTOS ART`.
+"""Measures enrolled jokers.
+
+`python -m vision.training.cards_jokers PHOTOS ART`.
 
 There are no two photographs of one joker, so each of the joker photographs is enrolled from one synthetic shot of it,
 lying alone, and looked for in others: among other cards, turned, slanted, partly covered, in other light. Jokers of
@@ -14,9 +16,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_decks import HEIGHT, WIDTH, Face
-from cards_report import WEAK
-from cards_scenes import Laid, Maker
+from vision.training.cards_decks import HEIGHT, WIDTH, Face
+from vision.training.cards_report import WEAK
+from vision.training.cards_scenes import Laid, Maker
 
 from tock_companion.errors import BadInputError
 from tock_vision.cards.jokers import Found, Jokers, enrol, find_jokers

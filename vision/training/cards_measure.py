@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-from claims import calibration_error
+from vision.training.claims import calibration_error
 
 from tock_vision.cards import CardReader, CardReading
 

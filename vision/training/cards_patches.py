@@ -1,4 +1,6 @@
-"""Cuts patches for the classifier from scenes: `cards_patches.py SCENES OUT.npz [--finder FINDER.onnx]`.
+"""Cuts patches for the classifier from scenes.
+
+`python -m vision.training.cards_patches SCENES OUT.npz [--finder FINDER.onnx]`.
 
 Each patch is upright, 72 x 72 with an index 36 pixels high in the middle, so that training can cut anew with
 other turns, places and sizes. Label 0 to 53 is a card in the order of `tock_vision.cards.corners.LABELS`, -1 no index.
@@ -12,7 +14,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_pieces import HIDDEN, SHOWN, Scenes
+from vision.training.cards_pieces import HIDDEN, SHOWN, Scenes
 
 from tock_vision.cards.corners import Corner, cut
 from tock_vision.cards.finder import decode, folded

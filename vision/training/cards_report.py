@@ -1,4 +1,6 @@
-"""Measures card reading and writes the tables of docs/cards.md: `cards_report.py PHOTOS [--art ART]`.
+"""Measures card reading and writes the tables of docs/cards.md.
+
+`python -m vision.training.cards_report PHOTOS [--art ART]`.
 
 PHOTOS is a folder with `labels.json` and `img/`. With the folder of cards_art.py synthetic scenes of the kinds that
 the photos lack, and pictures without cards, are measured too.
@@ -13,7 +15,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_measure import HEAD, Tally, measure, share
+from vision.training.cards_measure import HEAD, Tally, measure, share
 
 from tock_vision.cards import CardReader
 from tock_vision.images import load_image
@@ -51,8 +53,8 @@ def kind_of(scene: str, count: int) -> str:
 
 def synthetic(maker: Any, count: int) -> Iterator[Picture]:
     """Yield synthetic scenes of kinds and indices that the photographs lack; hard ones where the maker makes such."""
-    from cards_calibrate import SHOWN
-    from cards_scenes import NAMES
+    from vision.training.cards_calibrate import SHOWN
+    from vision.training.cards_scenes import NAMES
 
     for kind, cards in HARD_KINDS if maker.hard else SYNTHETIC:
         for _ in range(count):
@@ -66,7 +68,7 @@ def synthetic(maker: Any, count: int) -> Iterator[Picture]:
 
 def empty(maker: Any, count: int) -> Iterator[Picture]:
     """Yield pictures without a card: desktop backgrounds, tables with backs and clutter, other games, print."""
-    from cards_others import Others
+    from vision.training.cards_others import Others
 
     for paper in maker.tables.papers:
         yield cv2.resize(paper, (1280, 800)), [], ("without cards",)
@@ -112,7 +114,7 @@ def main() -> None:
     CardReader()
     tallies = measure(photos(options.photos))
     if options.art:
-        from cards_scenes import Maker
+        from vision.training.cards_scenes import Maker
 
         maker = Maker(options.art, SEED, 832, (150.0, 420.0))
         tallies |= measure(synthetic(maker, options.count))

@@ -1,4 +1,6 @@
-"""Synthetic photographs of cards with the truth: `cards_scenes.py ART FOLDER --files 8 --seed 1`.
+"""Synthetic photographs of cards with the truth.
+
+`python -m vision.training.cards_scenes ART FOLDER --files 8 --seed 1`.
 
 A scene has cards apart, overlapping, in a row, fanned in a hand or piled, among backs, other games' cards, text and
 clutter; then light, shade, glare, blur, noise and JPEG. The file holds the JPEG of each scene and one row for each
@@ -16,10 +18,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_art import DECK, JOKERS
-from cards_camera import Camera, softened
-from cards_decks import HEIGHT, WIDTH, Face, Printer
-from cards_tables import Tables
+from vision.training.cards_art import DECK, JOKERS
+from vision.training.cards_camera import Camera, softened
+from vision.training.cards_decks import HEIGHT, WIDTH, Face, Printer
+from vision.training.cards_tables import Tables
 
 Array = Any
 log = logging.getLogger(__name__)

@@ -5,9 +5,9 @@ from typing import Any
 
 import cv2
 import numpy as np
-from cards_camera import Camera
-from cards_decks import font
 from PIL import Image, ImageDraw
+from vision.training.cards_camera import Camera
+from vision.training.cards_decks import font
 
 Array = Any
 

@@ -1,4 +1,6 @@
-"""Trains the classifier of card corners: `cards_train_classifier.py OUT.onnx PATCHES.npz … --steps 5000`.
+"""Trains the classifier of card corners.
+
+`python -m vision.training.cards_train_classifier OUT.onnx PATCHES.npz … --steps 5000`.
 
 The files are those of cards_patches.py. Needs PyTorch, which the companion does not; weights are kept beside the
 ONNX file, so that `--start` goes on from them.
@@ -12,10 +14,10 @@ from typing import Any
 import cv2
 import numpy as np
 import torch
-from cards_nets import Classifier, export
-from cards_patches import SIDE_PX
-from cards_together import average, join, meeting_of, set_rate
 from torch.nn import functional
+from vision.training.cards_nets import Classifier, export
+from vision.training.cards_patches import SIDE_PX
+from vision.training.cards_together import average, join, meeting_of, set_rate
 
 from tock_companion.rules.cards import JOKERS
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT

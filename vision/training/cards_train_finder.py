@@ -1,4 +1,6 @@
-"""Trains the finder of card corners: `cards_train_finder.py SCENES OUT.onnx --steps 3000`.
+"""Trains the finder of card corners.
+
+`python -m vision.training.cards_train_finder SCENES OUT.onnx --steps 3000`.
 
 SCENES is the folder of cards_scenes.py. Needs PyTorch, which the companion does not. Weights are kept beside the
 ONNX file, so that `--start` goes on from them. The same scenes, steps and workers give the same weights.
@@ -11,10 +13,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from cards_nets import SPREAD, Finder, Folded, export
-from cards_pieces import SIDE, Scenes, target
-from cards_together import average, join, meeting_of, set_rate
 from torch.nn import functional
+from vision.training.cards_nets import SPREAD, Finder, Folded, export
+from vision.training.cards_pieces import SIDE, Scenes, target
+from vision.training.cards_together import average, join, meeting_of, set_rate
 
 from tock_vision.cards.finder import GREY
 

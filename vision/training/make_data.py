@@ -1,4 +1,6 @@
-"""Makes the patches that the network of the reader is trained on: `make_data.py stills|drawn OUT.npz …`.
+"""Makes the patches that the network of the reader is trained on.
+
+`python -m vision.training.make_data stills|drawn OUT.npz …`.
 
 `stills` cuts them from pictures with ground truth, `drawn` from pictures drawn with looks of all kinds.
 Arrays in the file: X patches (uint8, 64 = as bright as the light around), S outlines, Y state (0 empty, 1 pawn,

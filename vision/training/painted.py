@@ -4,7 +4,7 @@ from typing import Any
 
 import cv2
 import numpy as np
-from make_data import random_color
+from vision.training.make_data import random_color
 
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import ZONE_LENGTH

@@ -1,4 +1,6 @@
-"""Measures the reader on pictures with ground truth: `report.py FOLDER` prints what docs/vision.md shows.
+"""Measures the reader on pictures with ground truth.
+
+`python -m vision.training.report FOLDER` prints what docs/vision.md shows.
 
 Holes that the truth marks as hidden are left out of the rates; they are counted on their own.
 """
@@ -12,8 +14,8 @@ from typing import Any
 
 import cv2
 import numpy as np
-from foreign import foreign_pictures
-from tally import HEAD, SURE, Tally, compare
+from vision.training.foreign import foreign_pictures
+from vision.training.tally import HEAD, SURE, Tally, compare
 
 from tock_bench import vision_figures
 from tock_companion.boardfile import BoardFile, generate, load

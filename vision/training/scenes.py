@@ -1,4 +1,6 @@
-"""Makes pictures of boards that nobody owns, with the truth of every hole: `scenes.py OUT_FOLDER --count 400`.
+"""Makes pictures of boards that nobody owns, with the truth of every hole.
+
+`python -m vision.training.scenes OUT_FOLDER --count 400`.
 
 Writes `stills.jsonl` in the form of the given stills, with a board file for each picture. Needs numba.
 """
@@ -12,11 +14,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-from make_data import random_board, random_look
-from painted import Board, wood
-from shapes import CARD, CELL_MM, covered
-from things import Things, clutter, place_pawns, reach_over
-from traced import COVER_ID, trace
+from vision.training.make_data import random_board, random_look
+from vision.training.painted import Board, wood
+from vision.training.shapes import CARD, CELL_MM, covered
+from vision.training.things import Things, clutter, place_pawns, reach_over
+from vision.training.traced import COVER_ID, trace
 
 from tock_companion.boardfile import BoardFile, load, to_text
 from tock_vision.patches import pawn_height_mm

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from claims import BINS, calibration_error
+from vision.training.claims import BINS, calibration_error
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState

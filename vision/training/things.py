@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from make_data import random_color
-from painted import linear
-from shapes import CAPSULE, CARD, COLUMNS, SPHERE
-from traced import COVER_ID, GLASS, GLOSSY, MATT, SWIRL
+from vision.training.make_data import random_color
+from vision.training.painted import linear
+from vision.training.shapes import CAPSULE, CARD, COLUMNS, SPHERE
+from vision.training.traced import COVER_ID, GLASS, GLOSSY, MATT, SWIRL
 
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import PAWNS_PER_SEAT

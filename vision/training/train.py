@@ -1,4 +1,6 @@
-"""Trains the networks of the reader on files of make_data.py: `train.py OUT_FOLDER DATA.npz … --minutes 60`.
+"""Trains the networks of the reader on files of make_data.py.
+
+`python -m vision.training.train OUT_FOLDER DATA.npz … --minutes 60`.
 
 Needs PyTorch, which the companion itself does not. `--hold-out 1 4 7` leaves the stills of these boards out and
 measures on them. The weights are written beside the ONNX files, so that `--start` can go on from them.
@@ -13,9 +15,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from batches import BESIDE, HIDDEN, Batch, Patches
 from torch import nn
 from torch.nn import functional
+from vision.training.batches import BESIDE, HIDDEN, Batch, Patches
 
 from tock_vision.context import KINDS
 from tock_vision.network import COLORS, FEATURES, STATES
