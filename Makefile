@@ -88,6 +88,10 @@ EVERY := 1
 vision-report: $(STAMP) ## measures the reader on the given pictures, every EVERY-th still; the tables are in docs/vision.md
 	$(BIN)/python -m vision.training.report ../shared/data/board --every $(EVERY)
 
+.PHONY: api
+api: $(DEV_STAMP) ## writes the page's types and the reference of the API anew from the Python types
+	$(BIN)/python -m tock_web.describe
+
 .PHONY: docs
 docs: $(DEV_STAMP) ## builds the site of the documents into build/site
 	$(BIN)/mkdocs build --strict --quiet

@@ -328,7 +328,7 @@ class SeatView(PublicView):
     legal_moves: Sequence[LegalMove]
 
 
-View = TableView | WatchView | HostView | SeatView
+View = TypeAliasType("View", TableView | WatchView | HostView | SeatView)
 
 
 class Heartbeat(TypedDict):

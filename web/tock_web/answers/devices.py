@@ -1,0 +1,203 @@
+"""Answers about things: the board, the camera, the simulated table, the machine, a club; and what comes with a page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from tock_companion.language import Text
+from tock_companion.views.schema import CardName, HoleId, SeatName, View
+from tock_web.answers.people import Nothing, Refusal, Session
+
+
+class WeakPoint(TypedDict):
+    """Pawns that the camera will mistake for others in this light."""
+
+    code: str
+    seats: Sequence[SeatName]
+
+
+class Learned(TypedDict, total=False):
+    """What the camera learned; empty when it was shown the corners."""
+
+    score: float
+    weak: Sequence[WeakPoint]
+    kept: bool
+    """The next start knows it too."""
+
+
+class CameraTaught(TypedDict):
+    """The camera has found the board, or learned what it shows."""
+
+    ok: Literal[True]
+    code: Literal[""]
+    message: Nothing
+    data: Learned
+
+
+class CameraRefusal(Refusal):
+    """Why the camera could not be taught."""
+
+    data: Nothing
+
+
+class ScenePawn(TypedDict):
+    """A pawn on or beside the simulated table."""
+
+    id: str
+    seat: SeatName
+    x_mm: float
+    y_mm: float
+    hole: HoleId | None
+
+
+class ScenePlace(TypedDict):
+    """Where the simulated hand is."""
+
+    x_mm: float
+    y_mm: float
+
+
+class SceneCard(TypedDict):
+    """The card beside the simulated board."""
+
+    card: CardName
+    seat: SeatName | None
+
+
+class SceneInfo(TypedDict):
+    """Everything on the simulated table."""
+
+    revision: int
+    pawns: Sequence[ScenePawn]
+    hand: ScenePlace | None
+    card: SceneCard | None
+
+
+class FindingRow(TypedDict):
+    """One thing that the doctor looked at."""
+
+    part: str
+    code: str
+    level: Literal["ok", "warning", "fault"]
+    found: Text
+    do: Text
+    """The remedy; empty where nothing is wrong."""
+
+
+class Findings(TypedDict):
+    """What the doctor found."""
+
+    findings: Sequence[FindingRow]
+
+
+class SettingRow(TypedDict):
+    """A setting."""
+
+    name: str
+    kind: str
+    value: object
+    """Null where the default holds."""
+    default: object
+    about: Text
+
+
+class Settings(TypedDict):
+    """The configuration file."""
+
+    file: str
+    text: str
+    keys: Sequence[SettingRow]
+    restarts: bool
+    """The companion can start itself anew."""
+
+
+class BoardHole(TypedDict):
+    """A hole of the board file, in millimetres."""
+
+    id: HoleId
+    kind: Literal["track", "camp", "home", "centre"]
+    seat: SeatName | None
+    index: int
+    x: float
+    y: float
+    d: float
+
+
+class BoardMarker(TypedDict):
+    """An ArUco marker of the board file, in millimetres."""
+
+    id: int
+    x: float
+    y: float
+    size: float
+
+
+class BoardPawn(TypedDict):
+    """What pawns look like."""
+
+    style: str
+    radius_mm: float
+
+
+class BoardPile(TypedDict):
+    """Where cards are laid, in millimetres."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class BoardDocument(TypedDict):
+    """The board file (contract, section 4)."""
+
+    name: str
+    zones: int
+    unit: Literal["mm"]
+    size: Sequence[float]
+    holes: Sequence[BoardHole]
+    markers: Sequence[BoardMarker]
+    colors: Mapping[SeatName, str]
+    pawn: NotRequired[BoardPawn]
+    pile: NotRequired[BoardPile]
+
+
+class Bootstrap(TypedDict):
+    """What a page is sent with its document, so that it can draw before it has asked for anything."""
+
+    words: Mapping[str, str]
+    board: BoardDocument
+    session: Session
+    view: NotRequired[View]
+    boot: NotRequired[str]
+
+
+class ClubView(TypedDict, total=False):
+    """What of a table's public view the club's page draws, as the broker told it."""
+
+    seats: object
+    to_move: object
+    sentence: object
+    holes: object
+    warning: object
+    game: object
+    board: object
+    last_move: object
+
+
+class ClubRow(TypedDict):
+    """A table of the club."""
+
+    name: str
+    online: bool
+    view: ClubView | None
+
+
+class ClubNews(TypedDict):
+    """All tables of a club."""
+
+    revision: int
+    broker: bool
+    """The broker is reached."""
+    tables: Sequence[ClubRow]

@@ -1,0 +1,146 @@
+"""Answers about the game: rules, archive, evidence, hints."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from tock_companion.language import Text
+from tock_companion.views.schema import Arrow, CardName, HoleId, MoveText, PlaceId, SeatName, Statement
+
+
+class RulesetRow(TypedDict):
+    """A ruleset that a game may have."""
+
+    name: str
+    title: Text
+    players: Mapping[str, Sequence[SeatName]]
+    """For each number of players the seats that play."""
+
+
+class Rulesets(TypedDict):
+    """All rulesets."""
+
+    rulesets: Sequence[RulesetRow]
+
+
+class OptionRow(TypedDict):
+    """A house rule."""
+
+    name: str
+    kind: Literal["yes/no", "choice", "number"]
+    allowed: Sequence[bool | int | str]
+    usual: bool | int | str
+    """What the ruleset says."""
+    text: Text
+
+
+class Options(TypedDict):
+    """All house rules."""
+
+    options: Sequence[OptionRow]
+
+
+class RuleLine(Text):
+    """A sentence of the rules, and the statements it puts into words."""
+
+    statements: Sequence[Statement]
+
+
+class RuleSection(TypedDict):
+    """A heading and its sentences."""
+
+    heading: Text
+    lines: Sequence[RuleLine]
+
+
+class Rules(TypedDict):
+    """The rules in plain words."""
+
+    name: str
+    title: Text
+    sections: Sequence[RuleSection]
+
+
+class GameRow(TypedDict):
+    """A game of the archive."""
+
+    number: int
+    started_at: str | None
+    """ISO 8601."""
+    ruleset: str
+    seats: Sequence[SeatName]
+    moves: int
+    winner: Sequence[SeatName] | None
+    ended: bool
+
+
+class Games(TypedDict):
+    """All games, the newest first."""
+
+    games: Sequence[GameRow]
+
+
+class Journal(TypedDict):
+    """The newest events of the log as they are logged, the newest first."""
+
+    events: Sequence[Mapping[str, object]]
+
+
+class Evidence(TypedDict):
+    """What speaks for an accepted move."""
+
+    game: int
+    seq: int
+    t_ms: int
+    seat: SeatName
+    card: CardName
+    move: MoveText
+    by: str | None
+    """What told: `board`, `touch`, `answer`, …"""
+    probability: float | None
+    rule: Sequence[Statement]
+    pictures: Sequence[str]
+    """Names to ask `/api/v1/evidence/picture` for: `before/T20`, `after/T20`, `card`."""
+    places: Mapping[PlaceId, Text]
+    """The holes of the pictures in words."""
+
+
+class HintRules(TypedDict):
+    """How much advice the host allows."""
+
+    most: Literal["off", "nudge", "hint", "teacher"]
+    per_seat: int | None
+    """How many hints a seat gets; null for any number."""
+
+
+class HintReason(Text):
+    """One true thing about a move."""
+
+    code: str
+
+
+class Advised(TypedDict):
+    """A thing to do; a nudge has no more than `doing` and `card`, and only a move has what draws it."""
+
+    doing: Literal["play", "discard", "lay_down", "throw_hand", "keep_second", "give"]
+    card: CardName | None
+    value: NotRequired[float]
+    """Estimated chance that the seat's side wins, 0 to 1."""
+    reasons: NotRequired[Sequence[HintReason]]
+    text: NotRequired[MoveText]
+    label: NotRequired[Text]
+    targets: NotRequired[Sequence[HoleId]]
+    arrows: NotRequired[Sequence[Arrow]]
+
+
+class HintAnswer(TypedDict):
+    """Advice to the seat that asked."""
+
+    ok: Literal[True]
+    level: Literal["nudge", "hint", "teacher"]
+    best: Advised
+    played: NotRequired[Advised | None]
+    """Of `teacher`: the move that was made."""
+    even: NotRequired[bool]
+    """Of `teacher`: it was as good as the best."""
