@@ -50,7 +50,7 @@ class NoisyTable:
         self._sensing = Sensing(kind, shape, noise, self._chance)
         self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
         self._person = Person(shape, noise, self._chance)
-        self._cards = one_of_each_kind(self.core.position.ruleset)
+        self._cards = one_of_each_kind(self.core.position, merged=False)
         self._standing = standing_on(self.core.position.board)
 
     def _start(self, setup: GameSetup) -> None:

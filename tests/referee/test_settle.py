@@ -28,7 +28,7 @@ def position(board: Pawns, to_move: Seat = Seat.P0) -> Position:
 
 def options(board: Pawns, card: str | None) -> Options:
     start = position(board)
-    cards = one_of_each_kind(RULES) if card is None else (Card.parse(card),)
+    cards = one_of_each_kind(start) if card is None else (Card.parse(card),)
     return Options(start, cards, card_known=card is not None)
 
 

@@ -1,6 +1,6 @@
 """What the referee makes of the table at one moment, and the times it waits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tock_companion.rules.board import Setup
 from tock_companion.rules.cards import Card
@@ -68,6 +68,8 @@ class Rejected:
     differing: tuple[str, ...]
     unfinished: bool = False
     """All that has changed belongs to one legal move of which something is still to be done."""
+    moves: tuple[Move, ...] = field(default=(), compare=False, repr=False)
+    """The legal moves that were compared, so that whoever explains the board need not list them again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -302,9 +302,7 @@ class TableCore:
         cached = self._options
         if cached is None or cached[:3] != (self.position, self.game.card, restore):
             card = self.game.card
-            cards = (
-                () if restore else (card,) if card is not None else one_of_each_kind(self.position.ruleset)
-            )
+            cards = () if restore else (card,) if card is not None else one_of_each_kind(self.position)
             options = Options(self.position, cards, card_known=card is not None)
             cached = self._options = (self.position, card, restore, options)
         return cached[3]

@@ -109,7 +109,7 @@ class Ruling:
         seat = self.position.to_move
         if self.game.card is None:
             about: QuestionTopic = "card"
-            kinds = same_kind(self.position.ruleset, (card for card, _ in decision.choices))
+            kinds = same_kind(self.position, (card for card, _ in decision.choices))
             choices = [str(card) for card in kinds]
         else:
             about, choices = "move", [move.text for _, move in decision.choices]
@@ -133,7 +133,7 @@ class Ruling:
             return [self.take_back_warning(decision.seen)]
         if self._tidied_up(decision.seen) and not self.game.playing_on:
             return self._ask_for_new_game()
-        found = explain(self.position, self.game.card, decision.seen)
+        found = explain(self.position, self.game.card, decision.seen, decision.moves)
         if found.violation is None:
             return []
         violation = found.violation

@@ -1,4 +1,4 @@
-"""What a player seems to have done, read from the pawns that left and the holes that filled."""
+"""What a player seems to have attempted, told by the pawns that left and the holes that filled."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,11 +11,12 @@ from tock_companion.rules.moves import Kind, Part
 from tock_companion.rules.paths import distance
 from tock_companion.rules.position import Position
 
-Reading = tuple[Part, ...]
+Attempt = tuple[Part, ...]
+"""The parts of a move, legal or not."""
 
 
 @dataclass(frozen=True)
-class Change:
+class SeatChange:
     """How one seat's pawns differ from before."""
 
     seat: Seat
@@ -25,10 +26,10 @@ class Change:
     """Cells newly held; pawns gone to camp are not among them."""
 
 
-def changes_of(board: Board, setup: Setup) -> list[Change]:
+def changes_of(board: Board, setup: Setup) -> list[SeatChange]:
     """Return the seats whose pawns differ."""
     shape = board.shape
-    found: list[Change] = []
+    found: list[SeatChange] = []
     seen = {
         shape.cells_by_hole[hole]: owner for hole, owner in setup.holes.items() if hole in shape.cells_by_hole
     }
@@ -38,14 +39,14 @@ def changes_of(board: Board, setup: Setup) -> list[Change]:
         came_out = max(board.camp_count(seat) - setup.camps.get(seat, 0), 0)
         if before != after or came_out:
             found.append(
-                Change(seat, (*sorted(before - after), *[CAMP] * came_out), tuple(sorted(after - before)))
+                SeatChange(seat, (*sorted(before - after), *[CAMP] * came_out), tuple(sorted(after - before)))
             )
     return found
 
 
-def readings(
-    position: Position, card: Card, changes: Sequence[Change], card_known: bool
-) -> Iterator[Reading]:
+def attempts(
+    position: Position, card: Card, changes: Sequence[SeatChange], card_known: bool
+) -> Iterator[Attempt]:
     """Yield what may have been done, likeliest first; empty when the changes make no sense as one action."""
     shape = position.shape
     movers = [change for change in changes if change.gained]
@@ -62,7 +63,7 @@ def readings(
         yield from _shared(shape, card, movers)
 
 
-def _swap(position: Position, movers: Sequence[Change]) -> Part | None:
+def _swap(position: Position, movers: Sequence[SeatChange]) -> Part | None:
     """Return the swap, if two seats' pawns have changed places; an own pawn is named first."""
     if len(movers) != 2 or any(len(change.lost) != 1 for change in movers):
         return None
@@ -99,7 +100,7 @@ def _single(position: Position, seat: Seat, source: int, target: int) -> Iterato
             yield Part(Kind.LINE, seat, source, target, (source + span) % length)
 
 
-def _shared(shape: BoardShape, card: Card, movers: Sequence[Change]) -> Iterator[Reading]:
+def _shared(shape: BoardShape, card: Card, movers: Sequence[SeatChange]) -> Iterator[Attempt]:
     """Yield the sharings of a seven whose total comes nearest to 7, in every order."""
     pairings: list[list[Part]] = [[]]
     for change in movers:

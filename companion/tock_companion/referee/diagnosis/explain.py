@@ -1,20 +1,22 @@
 """Which legal moves explain what stands on the table, and if none does, what went wrong and how to mend it."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
-from tock_companion.referee.diagnosis.mistakes import Candidate, candidates_of, find_slip
+from tock_companion.referee.diagnosis.mistakes import find_mistake
 from tock_companion.referee.diagnosis.repair import Step, plan
+from tock_companion.referee.matching.candidates import legal_moves, one_of_each_kind
 from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.cards import Card, pack
-from tock_companion.rules.engine import code_of
+from tock_companion.rules.cards import Card
+from tock_companion.rules.geometry import CAMP, PAWNS_PER_SEAT
 from tock_companion.rules.moves import Kind, Move
 from tock_companion.rules.position import Position
 from tock_companion.rules.violations import Violation
 
-NEAREST = 3
+NEAREST_OFFERED = 3
 """How many legal moves are offered beside a violation."""
-_PLAIN_FIRST = {
+_PLAINNESS = {
     Kind.STEP: 0,
     Kind.START: 1,
     Kind.JUMP: 2,
@@ -22,77 +24,71 @@ _PLAIN_FIRST = {
     Kind.CENTRE_IN: 4,
     Kind.CENTRE_OUT: 4,
 }
+_LEAST_PLAIN = 5
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What the referee can say about a board."""
+    """What the referee can say about a board: the legal moves that lead to it, or all of the rest."""
 
     explanations: tuple[tuple[Card, Move], ...]
-    """Legal moves whose result looks like the board, best first; with no card known one card of each kind."""
+    """Legal moves whose result looks like the board, plainest first; with no card known one card of each kind."""
     violation: Violation | None
-    """What was done wrong, when there is no explanation."""
+    """What was done wrong."""
     nearest: tuple[Move, ...]
-    """The legal moves that come closest, when there is no explanation."""
+    """The legal moves that come closest."""
     repair: tuple[Step, ...]
-    """The fewest movements back to the board before, when there is no explanation."""
+    """The fewest movements back to the board before."""
 
 
 def explain(
-    position: Position, card: Card | None, seen: Setup | Board, cards: Iterable[Card] | None = None
+    position: Position, card: Card | None, seen: Setup | Board, moves: Sequence[Move] | None = None
 ) -> Explanation:
     """Explain `seen` as the board after one legal move of the position.
 
-    Without `card` every kind of card in `cards` is considered, by default those of the ruleset's pack.
+    Without `card` one card of each kind is considered. Whoever has listed the legal moves of that card, or of one
+    card of each kind, already, passes them as `moves`.
     """
     setup = Setup.of_board(seen) if isinstance(seen, Board) else seen
-    kinds = (card,) if card is not None else kinds_of_card(position, cards)
-    candidates = candidates_of(position, kinds)
+    cards = (card,) if card is not None else one_of_each_kind(position)
+    moves = legal_moves(position, cards) if moves is None else moves
     if not setup.problems():
         target = setup.board().cells
-        fitting = [c for c in candidates if c.after.key()[0] == target]
+        fitting = [(move.card, move) for move in moves if move.result.cells == target]
         if fitting:
-            found = [(c.card, Move(c.card, c.flat, position.board, position.engine)) for c in fitting]
-            return Explanation(tuple(sorted(found, key=_plainness)), None, (), ())
-    repair = plan(setup, position.board)
-    nearest = _nearest(position, setup, candidates)
-    violation = find_slip(position, card, candidates, setup)
-    return Explanation((), violation, nearest, repair)
-
-
-def kinds_of_card(position: Position, cards: Iterable[Card] | None = None) -> tuple[Card, ...]:
-    """Return one card of each kind that the ruleset tells apart."""
-    rules = position.ruleset
-    listed = pack(1, rules.jokers) if cards is None else cards
-    kinds: dict[int, Card] = {}
-    for card in listed:
-        kinds.setdefault(position.engine.kind_of(code_of(card)), card)
-    return tuple(kinds.values())
+            return Explanation(tuple(sorted(fitting, key=_plainness)), None, (), ())
+    violation = find_mistake(position, card, cards, moves, setup)
+    return Explanation((), violation, _nearest(position, setup, moves), plan(setup, position.board))
 
 
 def _plainness(found: tuple[Card, Move]) -> tuple[int, int]:
     """Few parts before many, a plain walk before jumps and swaps; otherwise the order of the cards."""
-    move = found[1]
-    return len(move.parts), max(_PLAIN_FIRST.get(part.kind, 5) for part in move.parts)
+    _, move = found
+    return len(move.parts), max(_PLAINNESS.get(part.kind, _LEAST_PLAIN) for part in move.parts)
 
 
-def _nearest(position: Position, setup: Setup, candidates: list[Candidate]) -> tuple[Move, ...]:
-    """Return the legal moves whose result differs least: fewest wrong holes, then the shortest way between them."""
+def _nearest(position: Position, setup: Setup, moves: Sequence[Move]) -> tuple[Move, ...]:
+    """The legal moves whose result differs least: fewest wrong holes, then the shortest way between them."""
     shape = position.shape
     seen = {
         (shape.cells_by_hole[hole], int(seat))
         for hole, seat in setup.holes.items()
         if hole in shape.cells_by_hole
     }
-    before = {(cell, int(seat)) for cell, seat in position.board.owners.items()}
-    newly = [cell for cell, _ in seen - before]
+    newly_filled = [cell for cell, _ in seen - _pawns(position.board)]
+    wrong_holes = [len(_pawns(move.result) ^ seen) for move in moves]
+    # Of most moves the number of wrong holes says enough, and their parts need not be looked at.
+    limit = max(nsmallest(NEAREST_OFFERED, wrong_holes), default=0)
+    closest = [(wrong, move) for wrong, move in zip(wrong_holes, moves, strict=True) if wrong <= limit]
 
-    def far(candidate: Candidate) -> tuple[int, int, int]:
-        pawns = candidate.after.pawns
-        after = {(cell, index // 4) for index, cell in enumerate(pawns) if cell >= 0}
-        target = candidate.flat[3]
-        gap = min((abs(target - cell) for cell in newly), default=0)
-        return len(after ^ seen), min(gap, shape.track_length), len(candidate.flat)
+    def distance(ranked: tuple[int, Move]) -> tuple[int, int, int]:
+        wrong, move = ranked
+        gap = min((abs(move.parts[0].to_cell - cell) for cell in newly_filled), default=0)
+        return wrong, min(gap, shape.track_length), len(move.parts)
 
-    ranked = sorted(candidates, key=far)
-    return tuple(Move(c.card, c.flat, position.board, position.engine) for c in ranked[:NEAREST])
+    return tuple(move for _, move in sorted(closest, key=distance)[:NEAREST_OFFERED])
+
+
+def _pawns(board: Board) -> set[tuple[int, int]]:
+    """Cell and seat of every pawn outside the camps."""
+    return {(cell, index // PAWNS_PER_SEAT) for index, cell in enumerate(board.cells) if cell != CAMP}

@@ -1,31 +1,50 @@
-"""Recognises the slip behind a board that no legal move explains.
+"""Names the mistake behind a board that no legal move explains.
 
-First come legal moves that were only not finished (a taken pawn left on the board). Otherwise the pawns that
-left and the holes
-that filled say what the player seems to have done, and the rules say what is wrong with that.
+A legal move that was only not finished comes first: a captured pawn left on the board. Otherwise the pawns that left
+and the holes that filled tell what the player seems to have attempted, and the rules say what is wrong with that.
+Several attempts may fit one board, and without a card every card is tried: the ranks below say which finding to
+believe.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from tock_companion.referee.diagnosis.attempts import Change, changes_of, readings
-from tock_companion.referee.diagnosis.incomplete import leftover
+from tock_companion.referee.diagnosis.attempts import SeatChange, attempts, changes_of
+from tock_companion.referee.diagnosis.incomplete import find_capture_left, find_incomplete
 from tock_companion.rules.board import Setup
 from tock_companion.rules.cards import Card
-from tock_companion.rules.engine import FlatMove, code_of
 from tock_companion.rules.judge import explain_parts
+from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
-from tock_companion.rules.state import State
 from tock_companion.rules.violations import Param, Violation
 
-_RIGHT_COUNT = (
-    "landed_protected passed_protected passed_pawn passed_in_home home_occupied must_go_home crossed_own_start "
-    "jumped_own_start swap_protected swap_home swap_own start_occupied pushed_protected five_into_home "
-    "backwards_home must_jump left_home back_in_home home_untouchable centre_not_from_seven centre_exit line_too_soon"
+_COUNTED_RIGHT = frozenset(
+    {
+        "move/landed_protected",
+        "move/passed_protected",
+        "move/passed_pawn",
+        "move/passed_in_home",
+        "move/home_occupied",
+        "move/must_go_home",
+        "move/crossed_own_start",
+        "move/jumped_own_start",
+        "move/swap_protected",
+        "move/swap_home",
+        "move/swap_own",
+        "move/start_occupied",
+        "move/pushed_protected",
+        "move/five_into_home",
+        "move/backwards_home",
+        "move/must_jump",
+        "move/left_home",
+        "move/back_in_home",
+        "move/home_untouchable",
+        "move/centre_not_from_seven",
+        "move/centre_exit",
+        "move/line_too_soon",
+    }
 )
-_TELLING = frozenset(f"move/{code}" for code in _RIGHT_COUNT.split())
-"""The count was right: such a finding is surer than any wrong count."""
-_PLAIN = frozenset(
+"""The pawn went as far as the card says, and something else forbids it: surer than any wrong count."""
+_TYPICAL = frozenset(
     {
         "move/seven_not_used_up",
         "move/seven_too_far",
@@ -36,51 +55,30 @@ _PLAIN = frozenset(
         "move/backwards",
     }
 )
-_WHOSE = frozenset({"move/not_your_pawn", "move/partners_pawn"})
+"""Mistakes that people make with these very cards."""
+_WRONG_OWNER = frozenset({"move/not_your_pawn", "move/partners_pawn"})
 _VAGUE = frozenset(
     {"move/not_of_this_card", "move/nobody_there", "move/swap_without_jack", "move/centre_card"}
 )
+"""Says little more than that the move is not legal."""
+_RANK_TYPICAL, _RANK_OTHER, _RANK_VAGUE = 1, 2, 99
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A legal move on flat integers with the state it leads to."""
-
-    card: Card
-    flat: FlatMove
-    after: State
-
-
-def candidates_of(position: Position, cards: Sequence[Card]) -> list[Candidate]:
-    """Return every legal move of these cards with its result."""
-    engine, state = position.engine, position.board.state
-    return [
-        Candidate(card, flat, engine.apply(state, flat))
-        for card in cards
-        for flat in engine.moves(state, position.to_move, code_of(card), position.arrived)
-    ]
-
-
-def find_slip(
-    position: Position, card: Card | None, candidates: Sequence[Candidate], setup: Setup
+def find_mistake(
+    position: Position, card: Card | None, cards: Sequence[Card], moves: Sequence[Move], setup: Setup
 ) -> Violation:
-    """Return the likeliest mistake; `candidates` are the legal moves of the cards that may have been played."""
-    made = [(c.card, c.flat, c.after) for c in candidates]
-    unfinished = leftover(position, made, setup, only_captures=True)
-    if unfinished is not None:
-        return unfinished
-    impossible = _impossible(position, card, setup)
-    if impossible is not None:
-        return impossible
+    """Return the likeliest mistake. `cards` may have been played (`card` alone when it is known), `moves` are legal."""
+    finding = find_capture_left(position, moves, setup) or _impossible(position, card, setup)
+    if finding is not None:
+        return finding
     changes = changes_of(position.board, setup)
     if not changes:
         return _nothing_moved(position, card)
-    finding = _finding(position, card, changes)
-    if finding is not None and (_movers(changes) == 1 or _rank(finding) < 2):
+    finding = _attempted(position, card, cards, changes)
+    # With several pawns moved a far-fetched finding is worse than a legal move that was made with something besides.
+    if finding is not None and (_arrivals(changes) == 1 or _rank(finding) < _RANK_OTHER):
         return finding
-    return (
-        leftover(position, made, setup, only_captures=False) or finding or _several(position, card, changes)
-    )
+    return find_incomplete(position, moves, setup) or finding or _several(position, card, changes)
 
 
 def _nothing_moved(position: Position, card: Card | None) -> Violation:
@@ -88,8 +86,8 @@ def _nothing_moved(position: Position, card: Card | None) -> Violation:
     return Violation(code, position.ruleset.refs("must_move"), position.to_move, card)
 
 
-def _several(position: Position, card: Card | None, changes: Sequence[Change]) -> Violation:
-    if _movers(changes) == 0 and len(changes) == 1 and len(changes[0].lost) == 1:
+def _several(position: Position, card: Card | None, changes: Sequence[SeatChange]) -> Violation:
+    if _arrivals(changes) == 0 and len(changes) == 1 and len(changes[0].lost) == 1:
         hole = position.shape.hole_id(changes[0].lost[0])
         taken: dict[str, Param] = {"captured": changes[0].seat.name, "captured_from": hole}
         refs = position.ruleset.refs("no_capture")
@@ -99,12 +97,12 @@ def _several(position: Position, card: Card | None, changes: Sequence[Change]) -
     return Violation("board/several_pawns", refs, position.to_move, card, (), {"pawn": moved[0]})
 
 
-def _movers(changes: Sequence[Change]) -> int:
+def _arrivals(changes: Sequence[SeatChange]) -> int:
     return sum(len(change.gained) for change in changes)
 
 
 def _impossible(position: Position, card: Card | None, setup: Setup) -> Violation | None:
-    """Return the violation of a board that cannot be: a pawn missing, one too many, one in a foreign home."""
+    """Return the violation of a board that cannot be: a pawn missing, one too many, one in another seat's home."""
     codes = {
         "missing": "board/pawn_missing",
         "too_many": "board/too_many_pawns",
@@ -129,52 +127,52 @@ def _impossible(position: Position, card: Card | None, setup: Setup) -> Violatio
     return None
 
 
-def _finding(position: Position, card: Card | None, changes: Sequence[Change]) -> Violation | None:
-    """Return the likeliest finding about what the player seems to have done, None when nothing fits."""
-    from tock_companion.referee.diagnosis.explain import kinds_of_card
-
-    kinds = (card,) if card is not None else kinds_of_card(position)
-    best: Violation | None = None
-    for finding in _findings(position, kinds, changes):
-        if best is None or _rank(finding) < _rank(best):
-            best = finding
-    if card is not None or best is None or best.code in _TELLING:
+def _attempted(
+    position: Position, card: Card | None, cards: Sequence[Card], changes: Sequence[SeatChange]
+) -> Violation | None:
+    """Return the likeliest finding about what the player seems to have attempted, None when nothing fits."""
+    # The first of the likeliest: cards and attempts come with the plainer ones first.
+    best = min(_findings(position, cards, changes), key=_rank, default=None)
+    if card is not None or best is None or best.code in _COUNTED_RIGHT:
         return best
     return _without_card(position, best)
 
 
-def _findings(position: Position, kinds: Sequence[Card], changes: Sequence[Change]) -> Iterator[Violation]:
-    for kind in kinds:
-        for parts in readings(position, kind, changes, card_known=len(kinds) == 1):
-            if position.find_parts(kind, parts) is None:
-                yield explain_parts(position, kind, parts)
+def _findings(
+    position: Position, cards: Sequence[Card], changes: Sequence[SeatChange]
+) -> Iterator[Violation]:
+    for card in cards:
+        for parts in attempts(position, card, changes, card_known=len(cards) == 1):
+            if position.find_parts(card, parts) is None:
+                yield explain_parts(position, card, parts)
 
 
 def _rank(finding: Violation) -> int:
-    """Return how far-fetched a finding is; the smaller the likelier."""
-    if finding.code in _TELLING:
+    """How far-fetched a finding is; the smaller the likelier."""
+    if finding.code in _COUNTED_RIGHT:
         return 0
     backwards = finding.code == "move/backwards" and finding.params.get("moved") != finding.params.get(
         "value"
     )
-    if finding.code in _PLAIN and not backwards:
-        return 1
-    if finding.code in _WHOSE:
-        return 2
+    if finding.code in _TYPICAL and not backwards:
+        return _RANK_TYPICAL
+    if finding.code in _WRONG_OWNER:
+        return _RANK_OTHER
     if finding.code in _VAGUE:
-        return 99
+        return _RANK_VAGUE
     if "value" in finding.params and "moved" in finding.params:
-        return 2 + abs(int(finding.params["moved"]) - int(finding.params["value"]))
-    return 2
+        # A wrong count, the likelier the less it is off.
+        return _RANK_OTHER + abs(int(finding.params["moved"]) - int(finding.params["value"]))
+    return _RANK_OTHER
 
 
 def _without_card(position: Position, finding: Violation) -> Violation:
-    """Return the finding as one can say it when no card is known: whose pawn it was, or that no card does this."""
+    """Return what can be said of a finding when no card is known: whose pawn it was, or that no card does this."""
     seat = str(finding.params.get("pawn", position.to_move.name))
     params: dict[str, Param] = {
         key: value for key, value in finding.params.items() if key in ("pawn", "from", "to")
     }
-    if finding.code in _WHOSE:
+    if finding.code in _WRONG_OWNER:
         refs = position.ruleset.refs("turn", "whose")
         return Violation("turn/not_your_turn", refs, position.to_move, None, finding.holes, params)
     params["pawn"] = seat

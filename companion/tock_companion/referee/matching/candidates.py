@@ -1,42 +1,57 @@
-"""Everything that may legally happen next, with what it would look like."""
+"""Everything that may legally happen next, and what the table would look like after it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.rules.actions import code_of
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, pack
-from tock_companion.rules.engine import code_of
 from tock_companion.rules.moves import Move
 from tock_companion.rules.position import Position
-from tock_companion.rules.ruleset import Ruleset
 
 
-def one_of_each_kind(ruleset: Ruleset) -> tuple[Card, ...]:
-    """Return one card of each kind that the ruleset may treat differently."""
-    return tuple({code_of(card): card for card in pack(1, ruleset.jokers)}.values())
+def one_of_each_kind(position: Position, *, merged: bool = True) -> tuple[Card, ...]:
+    """One card of each kind that a pack holds, in the order of the pack.
+
+    `merged` takes cards for one kind that the ruleset of the position treats alike, such as a one-eyed jack and
+    another; without it the cards are those that any ruleset tells apart.
+    """
+    kinds: dict[int, Card] = {}
+    for card in pack(1, position.ruleset.jokers):
+        kinds.setdefault(_kind(position, card) if merged else code_of(card), card)
+    return tuple(kinds.values())
 
 
-def same_kind(ruleset: Ruleset, cards: Iterable[Card]) -> list[Card]:
-    """Return all cards of a pack that count as one of these."""
-    codes = {code_of(card) for card in cards}
-    return [card for card in pack(1, ruleset.jokers) if code_of(card) in codes]
+def same_kind(position: Position, cards: Iterable[Card]) -> list[Card]:
+    """All cards of a pack that the ruleset treats like one of these."""
+    kinds = {_kind(position, card) for card in cards}
+    return [card for card in pack(1, position.ruleset.jokers) if _kind(position, card) in kinds]
 
 
-@dataclass(frozen=True, slots=True)
+def _kind(position: Position, card: Card) -> int:
+    return position.engine.kind_of(code_of(card))
+
+
+def legal_moves(position: Position, cards: Iterable[Card]) -> tuple[Move, ...]:
+    """Every legal move of these cards, card by card."""
+    return tuple(move for card in cards for move in position.legal_moves(card))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
-    """One legal move and the table after it; `changed` are the holes outside the camps that would look different."""
+    """One legal move and the table after it."""
 
-    card: Card
     move: Move
-    look: Expectation
+    expected: Expectation
     changed: frozenset[str]
+    """The holes outside the camps that would look different."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """The accepted position and the cards that may be played: the laid one, or every card while none is laid."""
+    """The accepted position and the cards that may be played: the laid one, or one of each kind while none is laid."""
 
     position: Position
     cards: tuple[Card, ...]
@@ -48,19 +63,21 @@ class Options:
         return Expectation.of(self.position.board, self.position.seats)
 
     @cached_property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """All legal moves of the cards, but for those that leave the table looking the same.
+    def moves(self) -> tuple[Move, ...]:
+        """All legal moves of the cards; listed when first asked for, for while nothing moves nobody needs them."""
+        return legal_moves(self.position, self.cards)
 
-        Listed when first asked for: as long as nothing has been moved nobody needs them.
-        """
-        looks: dict[Board, tuple[Expectation, frozenset[str]]] = {}
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The legal moves that change what the table looks like: of another nobody could see that it was made."""
+        seen: dict[Board, tuple[Expectation, frozenset[str]]] = {}
         candidates: list[Candidate] = []
-        for card in self.cards:
-            for move in self.position.legal_moves(card):
-                if move.result not in looks:
-                    look = Expectation.of(move.result, self.position.seats)
-                    looks[move.result] = (look, self.before.changes(look))
-                look, changed = looks[move.result]
-                if changed:
-                    candidates.append(Candidate(card, move, look, changed))
+        for move in self.moves:
+            # Different cards and orders of the parts lead to the same board: its appearance is worked out once.
+            if move.result not in seen:
+                expected = Expectation.of(move.result, self.position.seats)
+                seen[move.result] = (expected, self.before.changes(expected))
+            expected, changed = seen[move.result]
+            if changed:
+                candidates.append(Candidate(move, expected, changed))
         return tuple(candidates)

@@ -114,7 +114,7 @@ def undetected_moves(options: Options, fit: Fit, watch: Watch) -> list[Candidate
         return []
     found: dict[object, Candidate] = {}
     for candidate in options.candidates:
-        unfelt = fit.lacking(candidate.look)
-        if len(unfelt) == 1 and fit.cost(candidate.look) - unfelt[0] < TOLERANCE:
+        unfelt = fit.lacking(candidate.expected)
+        if len(unfelt) == 1 and fit.cost(candidate.expected) - unfelt[0] < TOLERANCE:
             found.setdefault(candidate.move.result, candidate)
     return list(found.values()) if len(found) <= MAX_QUESTION_CHOICES else []

@@ -54,7 +54,7 @@ def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decis
         return Unchanged()
     ranked = sorted(
         (
-            _Ranked(candidate, fit.cost(candidate.look))
+            _Ranked(candidate, fit.cost(candidate.expected))
             for candidate in options.candidates
             if _possible(candidate, watch)
         ),
@@ -125,9 +125,11 @@ def _settle_move(
     begun_ms = max(still_since, _shown_since(watch, best.candidate.changed)) if unsure else still_since
     if now_ms - begun_ms < patience:
         return Waiting(tuple(sorted(best.candidate.changed)), begun_ms + patience)
-    unlike = [item for item in rivals if item.candidate.look != best.candidate.look]
+    unlike = [item for item in rivals if item.candidate.expected != best.candidate.expected]
     if unlike:
-        differing = {hole for item in unlike for hole in item.candidate.look.changes(best.candidate.look)}
+        differing = {
+            hole for item in unlike for hole in item.candidate.expected.changes(best.candidate.expected)
+        }
         unseen = tuple(sorted(hole for hole in differing if watch.hole(hole).occluded))
         if unseen:
             return Waiting(unseen)
@@ -137,11 +139,11 @@ def _settle_move(
     if unsure and options.card_known:
         unsure = base_cost - best.cost < MARGIN - EXPECTED
     if unsure or not options.card_known or len(results) > 1:
-        return Ambiguous(tuple((item.candidate.card, item.candidate.move) for item in rivals))
+        return Ambiguous(tuple((item.candidate.move.card, item.candidate.move) for item in rivals))
     odds = sum(exp(best.cost - item.cost) for item in ranked if item not in rivals)
     confidence = 1.0 / (1.0 + odds + exp(best.cost - base_cost))
     move = _as_played(options.position, best.candidate.move, watch)
-    return Accepted(best.candidate.card, move, confidence, still_since)
+    return Accepted(best.candidate.move.card, move, confidence, still_since)
 
 
 def _as_played(position: Position, move: Move, watch: Watch) -> Move:
@@ -177,11 +179,11 @@ def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing:
     if now_ms - still_since < patience:
         return Waiting(differing, still_since + patience)
     if not short:
-        return Rejected(setup, differing, unfinished)
+        return Rejected(setup, differing, unfinished, options.moves)
     if now_ms - still_since >= timing.undetected_ms:
         unfelt = undetected_moves(options, fit, watch)
         if unfelt:
-            return Ambiguous(tuple((candidate.card, candidate.move) for candidate in unfelt))
+            return Ambiguous(tuple((candidate.move.card, candidate.move) for candidate in unfelt))
     return Missing(short, setup)
 
 
@@ -205,19 +207,19 @@ def _gone_since(watch: Watch, seat: Seat) -> int:
 
 
 def _half_of_another(candidate: Candidate, options: Options) -> bool:
-    """Whether another legal move edges all that has changed and more: a taken pawn may have gone home first."""
+    """Whether another legal move touches all that has changed and more: a taken pawn may have gone home first."""
     return any(_goes_through(other, candidate) for other in options.candidates if other is not candidate)
 
 
 def _goes_through(other: Candidate, candidate: Candidate) -> bool:
     taken = {hole for _, hole in other.move.captures}
-    if not candidate.changed <= other.changed | taken or other.look == candidate.look:
+    if not candidate.changed <= other.changed | taken or other.expected == candidate.expected:
         return False
     if any(_stands_twice(part, candidate, other.move) for part in other.move.parts):
         return False
     return all(
-        candidate.look.holes.get(hole) is other.look.holes.get(hole)
-        or (hole in taken and hole not in candidate.look.holes)
+        candidate.expected.holes.get(hole) is other.expected.holes.get(hole)
+        or (hole in taken and hole not in candidate.expected.holes)
         for hole in candidate.changed
     )
 
@@ -226,7 +228,7 @@ def _stands_twice(part: Part, candidate: Candidate, move: Move) -> bool:
     """Whether the pawn of a part would stand on its new hole while its old one is still taken: no hand can do that."""
     if part.from_cell < 0 or part.from_cell in {other.to_cell for other in move.parts}:
         return False
-    shape, holes = move.before.shape, candidate.look.holes
+    shape, holes = move.before.shape, candidate.expected.holes
     source, target = shape.hole_id(part.from_cell), shape.hole_id(part.to_cell)
     return target in candidate.changed and holes.get(source) is part.seat and holes.get(target) is part.seat
 
@@ -237,7 +239,7 @@ def _may_go_on(candidate: Candidate, options: Options) -> bool:
         return True
     first = {(part.seat, part.from_cell, part.to_cell) for part in candidate.move.parts}
     return any(
-        other.look != candidate.look
+        other.expected != candidate.expected
         and any((part.seat, part.from_cell, part.via) in first for part in other.move.parts)
         for other in options.candidates
     )
@@ -248,6 +250,6 @@ def _on_the_way(options: Options, differing: tuple[str, ...], watch: Watch) -> b
     changed = {hole for hole in differing if "-C" not in hole}
     return any(
         changed <= candidate.changed
-        and all(watch.pawn_at(hole) in (candidate.look.holes.get(hole), None) for hole in changed)
+        and all(watch.pawn_at(hole) in (candidate.expected.holes.get(hole), None) for hole in changed)
         for candidate in options.candidates
     )

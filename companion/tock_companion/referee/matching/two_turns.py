@@ -26,7 +26,7 @@ def first_of_two(options: Options, watch: Watch) -> Accepted | Ambiguous | None:
     for candidate in options.candidates:
         board = candidate.move.result
         if board not in firsts:
-            firsts[board] = (fit.cost(candidate.look), candidate)
+            firsts[board] = (fit.cost(candidate.expected), candidate)
     ranked = sorted(firsts.values(), key=lambda item: item[0])[:WORTH_A_LOOK]
     pairs = sorted(
         (pair for _, first in ranked if (pair := _best_pair(options, first, watch)) is not None),
@@ -45,12 +45,12 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Pair | None
     if played.outcome() is not None or played.must_play_more:
         return None
     following = played.end_turn()
-    # The next move can only explain what the first one leaves unexplained; most moves do not edge it.
-    fit = Fit(watch, following.shape, first.look)
+    # The next move can only explain what the first one leaves unexplained; most moves do not touch it.
+    fit = Fit(watch, following.shape, first.expected)
     wrong = frozenset(hole for hole in fit.differing() if "-C" not in hole)
-    seconds = Options(following, one_of_each_kind(following.ruleset), card_known=False)
+    seconds = Options(following, one_of_each_kind(following), card_known=False)
     costs = [
-        fit.cost(second.look)
+        fit.cost(second.expected)
         for second in seconds.candidates
         if wrong <= second.changed and not _takes_on(options.before, first, second)
     ]
@@ -60,10 +60,10 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Pair | None
 def _takes_on(before: Expectation, first: Candidate, second: Candidate) -> bool:
     """Whether the second move takes a pawn of the first one on: rather that pawn went once, and wrongly."""
     for hole in first.changed:
-        seat = first.look.holes.get(hole)
-        if seat is None or seat is before.holes.get(hole) or second.look.holes.get(hole) is seat:
+        seat = first.expected.holes.get(hole)
+        if seat is None or seat is before.holes.get(hole) or second.expected.holes.get(hole) is seat:
             continue
-        if second.look.camps[seat] <= first.look.camps[seat]:
+        if second.expected.camps[seat] <= first.expected.camps[seat]:
             return True
     return False
 
@@ -71,6 +71,6 @@ def _takes_on(before: Expectation, first: Candidate, second: Candidate) -> bool:
 def _as_decision(options: Options, first: Candidate, watch: Watch) -> Accepted | Ambiguous:
     same = [c for c in options.candidates if c.move.result == first.move.result]
     if not options.card_known:
-        return Ambiguous(tuple((candidate.card, candidate.move) for candidate in same))
+        return Ambiguous(tuple((candidate.move.card, candidate.move) for candidate in same))
     still_since = min((watch.hole(hole).since_ms for hole in first.changed), default=watch.t_ms)
-    return Accepted(first.card, first.move, 1.0 - 1.0 / (1.0 + 2.718281828**MARGIN), still_since)
+    return Accepted(first.move.card, first.move, 1.0 - 1.0 / (1.0 + 2.718281828**MARGIN), still_since)

@@ -186,7 +186,7 @@ class SensorFusion:
         return self if trust is self.trust else replace(self, trust=trust), hypotheses
 
     def _unfelt(self, old: Watch, observation: Observation) -> list[Edge]:
-        """Return what has changed before without a edge, at the start or in a break: lifts before puts."""
+        """Return what has changed before without an edge, at the start or in a break: lifts before puts."""
         changed: list[Edge] = []
         touched = {edge.hole for edge in observation.edges}
         for hole, reading in observation.holes.items():

@@ -58,7 +58,7 @@ class HypothesisTracker:
         )
 
     def bounces(self, edge: Edge, within_ms: int = BOUNCE_MS) -> bool:
-        """Whether a edge only takes back the one before, so soon that it was no hand."""
+        """Whether an edge only takes back the one before, so soon that it was no hand."""
         last = self.edges[-1] if self.edges else None
         if last is None or self.before_last_edge is None or last.hole != edge.hole:
             return False

@@ -42,7 +42,7 @@ class Trials:
 
     @property
     def bounce_ms(self) -> int:
-        """Within what time a edge taken back is a bounce."""
+        """Within what time an edge taken back is a bounce."""
         return FLUTTER_MS if self.flutters else BOUNCE_MS
 
     def update(self, state: HoleState, has_pawn: bool) -> "Trials":
