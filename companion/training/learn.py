@@ -19,11 +19,12 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+
 from companion.training import fit
 from companion.training.fit import MOST_PLIES, Array
-
 from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.learned import FORMS, load
 from tock_companion.hints.players import greedy
@@ -146,7 +147,7 @@ def not_worse(pool: Executor, family: Family, new: Weights, old: Weights, step: 
     """Whether the new weights win no clearly smaller share against greedy."""
     these = range(2 * step * deals, 2 * (step + 1) * deals)
     gain = results(pool, family, new, None, these) - results(pool, family, old, None, these)
-    return float(gain.mean()) > -SURE * float(gain.std()) / (2 * deals) ** 0.5
+    return bool(gain.mean() > -SURE * gain.std() / (2 * deals) ** 0.5)
 
 
 def better(pool: Executor, family: Family, new: Weights, old: Weights, step: int, deals: int) -> bool:
@@ -208,7 +209,7 @@ def learn(family: Family, options: argparse.Namespace, pool: Executor) -> None:
     """Take the steps of one family that are not taken yet, then scale its weights."""
     ruleset, form = family
     path = options.out / f"{ruleset}-{form}.json"
-    entry = {"ruleset": ruleset, "form": form, "step": 0, "kept": []}
+    entry: dict[str, Any] = {"ruleset": ruleset, "form": form, "step": 0, "kept": []}
     entry["weights"] = dict(zip(TERMS, load(ruleset, form), strict=True))
     if path.exists():
         entry = json.loads(path.read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ import pytest
 
 from tock_bench.durability import Losses, Reported, compare, run
 from tock_companion.boardfile import generate
-from tock_companion.events.facts import CardPlayed, Event, MoveAccepted
+from tock_companion.events.facts import CardPlayed, Event, Fact, MoveAccepted
 from tock_companion.storage.store import Store
 from tock_companion.table.setup import GameSetup, game_started
 
@@ -28,7 +28,8 @@ def test_nothing_that_a_phone_was_told_of_is_lost_by_a_power_cut(tmp_path: Path)
 def database(tmp_path: Path) -> Path:
     store = Store(tmp_path)
     started = game_started(GameSetup(), generate(4, 440))
-    facts = (started, CardPlayed("P0", "AH", "touch"), MoveAccepted("P0", "AH", "P0:camp>T0*", RESULT, {}))
+    came_out = MoveAccepted("P0", "AH", "P0:camp>T0*", RESULT, {})
+    facts: tuple[Fact, ...] = (started, CardPlayed("P0", "AH", "touch"), came_out)
     store.append(1, [Event(number, 0, fact) for number, fact in enumerate(facts, 1)])
     store.close()
     return store.path

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tock_bench.noise import Noise
-from tock_bench.referee import NoisyTable, Tally
+from tock_bench.referee import NoisyTable
+from tock_bench.tally import Tally
 from tock_companion.rules.ruleset import preset_names
 
 pytestmark = pytest.mark.whole

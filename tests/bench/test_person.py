@@ -8,7 +8,8 @@ import pytest
 
 from tock_bench.noise import Noise
 from tock_bench.person import Person, Shot, Standing, standing_on
-from tock_bench.referee import NoisyTable, Tally
+from tock_bench.referee import NoisyTable
+from tock_bench.tally import Tally
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat

@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-import cv2
-import numpy as np
-
 from tests.cards.test_pile import CARD_PX, MIDDLE, PILE, SIZE, VIEW
 from tock_companion.boardfile import generate
 from tock_vision.cards.drawn import lay, table
 from tock_vision.crops import CARD, Album
+from tock_vision.images import decode_image
 
 
 def test_the_pile_is_shown_from_above_as_it_was() -> None:
@@ -17,10 +15,7 @@ def test_the_pile_is_shown_from_above_as_it_was() -> None:
     laid = table(SIZE)
     lay(laid, "9H", MIDDLE, CARD_PX, 0.0)
     album.keep(1000, laid, VIEW)
-    empty, card = (
-        cv2.imdecode(np.frombuffer(album.crops(t_ms, [CARD])[CARD], np.uint8), cv2.IMREAD_COLOR)
-        for t_ms in (500, 1000)
-    )
+    empty, card = (decode_image(album.crops(t_ms, [CARD])[CARD], "crop") for t_ms in (500, 1000))
     assert card.shape == empty.shape == (420, 450, 3)
     assert card[150:270, 165:285].mean() > empty[150:270, 165:285].mean() + 30
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import MISSING, fields
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line, event_to_json, event_to_line
 from tock_companion.events.facts import FACT_TYPES, Event, MoveAccepted, TurnEnded
 
-SAMPLES: dict[str, object] = {
+SAMPLES: dict[str, Any] = {
     "Text": {"fr": "là", "en": "there"},
     "Literal": "card",
     "Mapping": {"fr": "là", "en": "there"},

@@ -72,7 +72,7 @@ def test_who_draws_after_a_card_has_one_more_to_tell() -> None:
 
 def test_a_card_taken_back_comes_into_a_hand_that_was_told_since() -> None:
     told = {(2, Seat.P0): parse_hand(["6H", "KS"]), (5, Seat.P0): parse_hand(["KS", "3S"])}
-    facts = (
+    facts: tuple[Fact, ...] = (
         started("mjc"), CardsDealt({"P0": 2}), CardPlayed("P0", "6H", "touch"), moved("6H"), CardsDealt({"P0": 2}),
         MoveTakenBack("P0", 4),
     )  # fmt: skip

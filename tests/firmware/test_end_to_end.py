@@ -228,11 +228,12 @@ def test_a_reset_command_is_obeyed_once_through_the_watchdog_and_owned_up_to() -
         rig.run(300)
         rig.run(300)
         again = rig.link.hello
+        assert again is not None
         assert (again.nonce, again.reset_cause) == (hello.nonce + 1, ResetCause.COMMAND)
         # The old nonce does not reset it a second time.
         rig.link.command(lambda token: Reset(token, hello.nonce))
         rig.run(600)
-        assert rig.link.hello.nonce == again.nonce
+        assert rig.link.hello == again
         assert rig.link.beat is not None
         assert rig.link.beat.stack_free > LEAST_STACK_FREE
     finally:

@@ -112,12 +112,14 @@ def test_it_starts_anew_on_command_and_when_it_hangs_and_says_why(pico: Pico) ->
     pico.run(60)
     pico.until_known()
     second = pico.link.hello
+    assert second is not None
     assert second.nonce != first.nonce
     assert second.reset_cause == ResetCause.COMMAND
     pico.tell("hang")
     pico.run(300, step_ms=20)
     pico.until_known()
     third = pico.link.hello
+    assert third is not None
     assert third.nonce != second.nonce
     assert third.reset_cause == ResetCause.HANG
 

@@ -106,7 +106,7 @@ class Keyboard(io.StringIO):
         self.pressed.release()
         return len(text)
 
-    def __next__(self) -> str:
+    def __next__(self) -> str:  # type: ignore[override]  # typeshed gives text streams the bytes of their base
         self.pressed.acquire()
         return "\n"
 

@@ -17,7 +17,8 @@ NAMES = ("pawn", "reed-holder", "coupon", "camera-bracket", "panel-box", "panel-
 @pytest.fixture(scope="module")
 def meshes(project: Project) -> dict[str, trimesh.Trimesh]:
     return {
-        solid.name: trimesh.load(io.BytesIO(to_stl(solid.body)), file_type="stl") for solid in solids(project)
+        solid.name: trimesh.load_mesh(io.BytesIO(to_stl(solid.body)), file_type="stl")
+        for solid in solids(project)
     }
 
 
@@ -45,6 +46,7 @@ def test_the_pawn_fits_its_hole_and_encloses_its_magnet(
     assert outer.extents[2] == pytest.approx(project.height_mm, abs=0.1)
     assert outer.extents[0] == pytest.approx(project.head_mm, rel=0.01)
     stem = outer.section(plane_origin=(0, 0, project.plate_mm / 2), plane_normal=(0, 0, 1))
+    assert stem is not None
     assert stem.extents[0] < project.hole_mm - 0.3
     ideal = pi * project.pocket_mm**2 / 4 * (project.magnet.length_mm + 0.2)
     assert abs(pocket.volume) == pytest.approx(ideal, rel=0.01)

@@ -1,5 +1,7 @@
 """The address that phones are told."""
 
+import socket
+
 import pytest
 
 from tock_companion.health import network
@@ -9,6 +11,6 @@ def test_a_machine_without_a_network_names_itself(monkeypatch: pytest.MonkeyPatc
     def no_network(*_arguments: object) -> object:
         raise OSError("network is unreachable")
 
-    monkeypatch.setattr(network.socket.socket, "connect", no_network)
-    monkeypatch.setattr(network.socket, "gethostbyname", no_network)
+    monkeypatch.setattr(socket.socket, "connect", no_network)
+    monkeypatch.setattr(socket, "gethostbyname", no_network)
     assert network.home_ip() == "127.0.0.1"

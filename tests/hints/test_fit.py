@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from companion.training import fit
 
+from companion.training import fit
 from tests.support.games import moments
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.policy import Scores

@@ -8,8 +8,8 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from companion.training import fit, learn
 
+from companion.training import fit, learn
 from tock_companion.hints.learned import load
 from tock_companion.hints.terms import TERMS
 

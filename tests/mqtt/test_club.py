@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -109,7 +108,7 @@ def test_a_table_without_a_broker_goes_on(table: Table) -> None:
     publisher = Publisher(table, Address("127.0.0.1", 1), "oak", "1.0")
     publisher.start()
     lay(table, "KH")
-    view: dict[str, Any] = table.view(Role.TABLE)
+    view = table.view(Role.TABLE)
     assert view["card"] == "KH"
     publisher.stop()
     assert Card.parse(view["card"])

@@ -1,5 +1,7 @@
 """The state of the simulated table."""
 
+from collections.abc import Callable
+
 import pytest
 
 from tock_companion.boardfile import generate
@@ -46,13 +48,14 @@ def test_a_pawn_put_down_near_a_hole_rolls_into_it_and_else_stays_beside(scene: 
 
 def test_every_change_has_its_own_revision(scene: Scene) -> None:
     seen = [scene.revision]
-    for change in (
+    changes: tuple[Callable[[], object], ...] = (
         lambda: scene.place_on("P1-2", "T18"),
         lambda: scene.show_hand(100, 100),
         scene.hide_hand,
         lambda: scene.lay_card(Card.parse("10H"), Seat.P1),
         scene.clear_card,
-    ):
+    )
+    for change in changes:
         change()
         seen.append(scene.revision)
     assert seen == sorted(set(seen))

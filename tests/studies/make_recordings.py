@@ -14,8 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from tock_bench.noise import Noise
-from tock_bench.referee import NoisyTable, Tally
+from tock_bench.referee import NoisyTable
 from tock_bench.sensing import KINDS
+from tock_bench.tally import Tally
 from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
@@ -108,7 +109,7 @@ def make(folder: Path, ruleset: str, kind: str, seed: int) -> None:
     core.start(table.started_anew(), table.now_ms)
     writer = Writer(core)
     core.take, core.ask, core.tick = writer.take, writer.ask, writer.tick  # type: ignore[method-assign]
-    core.start = refuse  # type: ignore[method-assign]
+    core.start = refuse  # type: ignore[method-assign, assignment]
     while len(table.truth) < TURNS:
         table.play(Tally())
     folder.mkdir(parents=True)

@@ -14,6 +14,7 @@ from tests.support.drawn import START, moved
 from tock_companion.boardfile import BoardFile, parse, to_text
 from tock_companion.cli.commands.board import run
 from tock_companion.errors import BadInputError
+from tock_vision.images import load_image
 from tock_vision.learned import Learned, learn
 from tock_vision.state import load_state, save_state, weak_points
 
@@ -95,7 +96,7 @@ def test_what_is_learned_is_kept_and_used(folder: Path, capsys: pytest.CaptureFi
     play = str(folder / "play.png")
     assert run(["overlay", play, "--board", board, "--state", state, "--out", str(out)]) == 0
     assert lines(capsys)[0]["holes"]["T30"]["color"] == "blue"
-    assert not np.array_equal(cv2.imread(str(out)), cv2.imread(play))
+    assert not np.array_equal(load_image(out), load_image(Path(play)))
 
 
 @pytest.mark.whole

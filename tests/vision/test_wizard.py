@@ -93,6 +93,7 @@ def test_the_overlay_shows_what_is_seen_on_the_newest_frame(board: BoardFile, dr
     picture = source.overlay()
     assert picture is not None
     drawn = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    assert drawn is not None
     assert drawn.shape == frame.shape
     hole = board.hole("P0-C1")
     x, y = look_view(board, SMALL).project(np.array([[hole.x_mm, hole.y_mm]]))[0].astype(int)

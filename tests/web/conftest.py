@@ -39,7 +39,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     running.stop()
 
 
-def wait_for(table: Table, wanted: Callable[[Any], bool]) -> dict[str, Any]:
+def wait_for(table: Table, wanted: Callable[[Any], bool]) -> Any:
     """Return the first public view that is as wanted."""
     with table.subscribe(Role.TABLE) as stream:
         end_s = monotonic() + PATIENCE_S

@@ -34,7 +34,7 @@ def test_two_phones_that_confirm_at_once_play_one_move(blind_table: Table) -> No
     for thread in threads:
         thread.join()
     assert sorted(answers) == [200, 409]
-    assert len(blind_table.view(Role.TABLE)["history"]) == 1  # type: ignore[arg-type]
+    assert len(blind_table.view(Role.TABLE)["history"]) == 1
 
 
 def test_a_move_that_the_table_contradicts_is_not_played_by_touch(table: Table, phone: Phone) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, OpenPage, live, sit
@@ -60,7 +61,7 @@ def play_out(table: Table, phones: dict[str, Page]) -> int:
     """Play with the phones until somebody wins; return the number of turns."""
     for turn in range(MOST_TURNS):
         position = table._core.position
-        if table.view(Role.TABLE)["game"]["ended"]:  # type: ignore[index]
+        if table.view(Role.TABLE)["game"]["ended"]:
             return turn
         phone, move = phones[position.to_move.name], best_move(position)
         card = str(move.card) if move is not None else "2S"
@@ -95,7 +96,7 @@ def test_a_game_is_played_to_its_end_on_phones(
     game: tuple[Table, str], players: int, open_page: OpenPage
 ) -> None:
     table, url = game
-    seats = [str(seat["seat"]) for seat in table.view(Role.TABLE)["seats"]]  # type: ignore[attr-defined]
+    seats = [str(seat["seat"]) for seat in table.view(Role.TABLE)["seats"]]
     assert len(seats) == players
     phones = {seat: sit(open_page(f"{url}/"), seat, name) for seat, name in zip(seats, NAMES, strict=False)}
     turns = play_out(table, phones)
@@ -119,8 +120,8 @@ def test_a_cut_link_is_mended_within_three_seconds(
     wire.close()
 
 
-def test_eight_phones_come_back_twenty_times_and_no_request_fails(app: object, server: PageServer) -> None:
-    phones = [Phone(app.test_client()) for _ in range(8)]  # type: ignore[attr-defined]
+def test_eight_phones_come_back_twenty_times_and_no_request_fails(app: Flask, server: PageServer) -> None:
+    phones = [Phone(app.test_client()) for _ in range(8)]
     for round_number in range(20):
         opened = [
             phone.get(f"events?role=watch&tab=phone-{number:04d}") for number, phone in enumerate(phones)
@@ -130,4 +131,4 @@ def test_eight_phones_come_back_twenty_times_and_no_request_fails(app: object, s
         if round_number % 2:
             for answer in opened:
                 answer.close()
-    assert len(app.extensions["tock"].streams) <= 8  # type: ignore[attr-defined]
+    assert len(app.extensions["tock"].streams) <= 8

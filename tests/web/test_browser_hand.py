@@ -72,7 +72,7 @@ def test_a_wrong_touch_is_mended_before_the_hand_is_told(
         anna.get_by_test_id(f"enter-card-{card}").click()
     anna.get_by_test_id("chosen-6H").click()
     anna.get_by_test_id("hand-cancel").click()
-    assert blind_table.view(Role.TABLE)["seats"][0]["cards"] is None  # type: ignore[index]
+    assert blind_table.view(Role.TABLE)["seats"][0]["cards"] is None
 
 
 def test_a_new_deal_asks_everybody_for_the_hand(blind_site: str, open_page: OpenPage) -> None:

@@ -80,8 +80,8 @@ def read(phone: Phone, path: str) -> str:
     answer = phone.client.get(path)
     if answer.mimetype != "text/event-stream":
         return f"{answer.headers}{answer.data.decode(errors='replace')}"
-    chunks = iter(answer.response)
-    text = b"".join(bytes(next(chunks)) for _ in range(2)).decode()
+    chunks = answer.iter_encoded()
+    text = b"".join(next(chunks) for _ in range(2)).decode()
     answer.close()
     return text
 

@@ -84,8 +84,8 @@ def test_only_seats_get_hints_and_only_the_host_sets_rules(app: Flask, anna: Pho
     assert host.post("hint", level="hint").status_code == 401
     assert Phone(app.test_client()).post("hint", level="hint").status_code == 401
     assert anna.post("hints", most="off").status_code == 403
-    for bad in ({}, {"level": "off"}, {"level": 3}):
-        assert anna.post("hint", **bad).status_code == 400
+    for level in ({}, {"level": "off"}, {"level": 3}):
+        assert anna.post("hint", **level).status_code == 400
     for bad in ({}, {"most": "all"}, {"most": "hint", "per_seat": -1}, {"most": "hint", "per_seat": True}):
         assert host.post("hints", **bad).status_code == 400
 

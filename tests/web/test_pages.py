@@ -26,7 +26,7 @@ def catalog(lang: str) -> dict[str, str]:
 
 
 def scripts(folder: Traversable = SCRIPTS) -> dict[str, str]:
-    found = {}
+    found: dict[str, str] = {}
     for entry in folder.iterdir():
         if entry.is_dir():
             found |= {f"{entry.name}/{name}": text for name, text in scripts(entry).items()}

@@ -3,6 +3,7 @@
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
@@ -101,6 +102,11 @@ def test_a_page_without_a_reader_offers_no_photo(table: Table) -> None:
     assert send(phone.sit("P0")).status_code == 404
 
 
+def kept_in(view: Any) -> bool:
+    assert view is not None, "the view never changed"
+    return bool(view["photos_kept"])
+
+
 def test_a_photo_is_kept_only_while_the_host_records_photos(
     phone: Phone, table: Table, tmp_path: Path
 ) -> None:
@@ -108,12 +114,12 @@ def test_a_photo_is_kept_only_while_the_host_records_photos(
     with table.subscribe(Role.SEAT, Seat.P0) as stream:
         for name, keeps_photos in (("film", False), ("report", True)):
             table.record_to(Recorder(tmp_path / name, table.board_file, keeps_photos=keeps_photos))
-            while keeps_photos and not (stream.get(5) or {})["photos_kept"]:
+            while keeps_photos and not kept_in(stream.get(5)):
                 pass
             send(phone)
             table.stop_recording()
         send(phone)
-        while (stream.get(5) or {})["photos_kept"]:
+        while kept_in(stream.get(5)):
             pass
     (kept,) = tmp_path.glob("*/photos/*")
     assert kept.parent.parent.name == "report"

@@ -53,8 +53,9 @@ def test_it_stops_within_two_seconds_with_open_streams(app: Flask) -> None:
     with socket.socket() as again:
         assert again.connect_ex(("127.0.0.1", server.port)) != 0
     server.stop()
-    for open_end in (*answers, *streams):
-        open_end.close()
+    for answer, connection in zip(answers, streams, strict=True):
+        answer.close()
+        connection.close()
 
 
 def test_a_stream_whose_phone_has_gone_frees_its_place(app: Flask, server: PageServer) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -31,6 +32,11 @@ def stream(tab: str, group: str = "", *views: View) -> Stream:
     return Stream(tab, group, Script(*views))
 
 
+def numbered(revision: int) -> View:
+    """As much of a view as streams look at."""
+    return cast(View, {"revision": revision})
+
+
 def events(chunks: Iterator[str]) -> Iterator[tuple[str, object]]:
     for chunk in chunks:
         fields = dict(line.split(": ", 1) for line in chunk.strip().splitlines())
@@ -41,8 +47,8 @@ def events(chunks: Iterator[str]) -> Iterator[tuple[str, object]]:
 def test_a_stream_begins_with_a_whole_view(phone: Phone) -> None:
     answer = phone.get("events?role=table&tab=abcdefgh")
     assert answer.mimetype == "text/event-stream"
-    chunks = iter(answer.response)
-    first = [str(next(chunks), "utf-8"), str(next(chunks), "utf-8")]
+    chunks = answer.iter_encoded()
+    first = [next(chunks).decode(), next(chunks).decode()]
     answer.close()
     assert first[0].startswith("retry: ")
     name, data = next(events(iter(first[1:])))
@@ -102,10 +108,10 @@ def test_who_stands_up_hears_no_more(app: Flask, phone: Phone) -> None:
 def test_views_that_were_sent_are_not_sent_again() -> None:
     desk = StreamDesk(limit=1)
     ended = [False]
-    subscription = Script({"revision": 1}, {"revision": 2}, {"revision": 2}, {"revision": 3})
+    subscription = Script(*map(numbered, (1, 2, 2, 3)))
     entry = Stream("tab", "", subscription)
     desk.admit(entry)
-    chunks = run(desk, entry, {"revision": 1}, "boot", lambda: not subscription.views and ended[0])
+    chunks = run(desk, entry, numbered(1), "boot", lambda: not subscription.views and ended[0])
     seen = []
     for name, data in events(chunks):
         seen.append((name, data))
@@ -117,7 +123,7 @@ def test_views_that_were_sent_are_not_sent_again() -> None:
 
 def test_what_views_share_is_never_mixed_up_with_what_they_do_not() -> None:
     texts, moves = ViewTexts(), [{"seat": "P0"}]
-    views: list[View] = [
+    views: list[Any] = [
         {"role": "seat", "seat": "P0", "revision": 1, "history": moves, "hand": ["AH"]},
         {"role": "seat", "seat": "P1", "revision": 1, "history": moves, "hand": []},
         {"role": "watch", "revision": 1, "history": moves},
@@ -132,7 +138,7 @@ def test_silence_is_filled_with_heartbeats(monkeypatch: pytest.MonkeyPatch) -> N
     desk = StreamDesk(limit=1)
     entry = stream("tab")
     desk.admit(entry)
-    chunks = events(run(desk, entry, {"revision": 4}, "boot"))
+    chunks = events(run(desk, entry, numbered(4), "boot"))
     assert next(chunks) == ("view", {"revision": 4})
     assert next(chunks) == ("hb", {"revision": 4})
     entry.close()
@@ -147,7 +153,7 @@ def test_a_seat_that_plays_no_more_ends_its_stream() -> None:
     desk = StreamDesk(limit=1)
     entry = Stream("tab", "P1", Gone())
     desk.admit(entry)
-    assert list(events(run(desk, entry, {"revision": 1}, "boot"))) == [("view", {"revision": 1})]
+    assert list(events(run(desk, entry, numbered(1), "boot"))) == [("view", {"revision": 1})]
     assert len(desk) == 0
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import torch
 from torch.nn import functional
-from vision.training import covers
 
 from tock_vision.context import KINDS
 from tock_vision.patches import SIZE
+from vision.training import covers
 
 HIDDEN = 2
 BESIDE = -2

@@ -102,6 +102,7 @@ def drawn(svg: bytes, height: int) -> Array:
     text = re.sub(r"<!DOCTYPE[^\[>]*(\[.*?\])?\s*>", "", text, flags=re.DOTALL)
     png = resvg_py.svg_to_bytes(svg_string=text, height=height, dpi=96)
     image = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED)
+    assert image is not None
     share = image[..., 3:].astype(np.float32) / 255
     return (image[..., :3] * share + 255 * (1 - share)).astype(np.uint8)
 
@@ -138,6 +139,7 @@ def single_files(names: dict[str, Path]) -> dict[str, Array]:
     for name, file in names.items():
         if file.suffix == ".png":
             image = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
+            assert image is not None, file
             share = image[..., 3:].astype(np.float32) / 255 if image.shape[2] == 4 else 1.0
             cards[name] = trimmed((image[..., :3] * share + 255 * (1 - share)).astype(np.uint8))
         else:
@@ -195,7 +197,7 @@ def main() -> None:
     for name, cards in decks(folder / "fetched"):
         width = round(np.median([card.shape[1] for card in cards.values()]))
         same = {key: cv2.resize(card, (width, HEIGHT_PX)) for key, card in cards.items()}
-        np.savez(folder / "decks" / f"{name}.npz", **same)
+        np.savez(folder / "decks" / f"{name}.npz", allow_pickle=False, **same)
         log.info("%s: %d cards, %d x %d", name, len(same), width, HEIGHT_PX)
 
 

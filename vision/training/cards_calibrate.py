@@ -15,11 +15,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-from vision.training.cards_others import Others
-from vision.training.cards_scenes import NAMES, Maker, Scene
 
 from tock_vision.cards import CardReader
 from tock_vision.cards.calibration import FEATURES, features
+from vision.training.cards_others import Others
+from vision.training.cards_scenes import NAMES, Maker, Scene
 
 Array = Any
 log = logging.getLogger(__name__)

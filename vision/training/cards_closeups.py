@@ -13,6 +13,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+
 from vision.training.cards_decks import HEIGHT, WIDTH
 from vision.training.cards_others import Others
 from vision.training.cards_patches import of_scene

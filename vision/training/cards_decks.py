@@ -8,6 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
+
 from vision.training.cards_art import CYRILLIC, DECK, JOKERS, RANKS
 
 Array = Any
@@ -90,8 +91,8 @@ def load_deck(file: Path) -> list[Face]:
     found = [box for box in (ace_box(art["A" + suit]) for suit in "SHDC") if box]
     if len(found) < 2:
         return []
-    box = tuple(float(value) for value in np.median(np.array(found), axis=0))
-    x, y, width, height = box
+    x, y, width, height = (float(value) for value in np.median(np.array(found), axis=0))
+    box = (x, y, width, height)
     mirrored = (WIDTH - x - width, y, width, height)
     four = share_of_ink(art["AS"], mirrored) > 0.5 * share_of_ink(art["AS"], box)
     faces = []

@@ -16,13 +16,13 @@ from typing import Any
 
 import cv2
 import numpy as np
-from vision.training.cards_decks import HEIGHT, WIDTH, Face
-from vision.training.cards_report import WEAK
-from vision.training.cards_scenes import Laid, Maker
 
 from tock_companion.errors import BadInputError
 from tock_vision.cards.jokers import Found, Jokers, enrol, find_jokers
 from tock_vision.images import load_image
+from vision.training.cards_decks import HEIGHT, WIDTH, Face
+from vision.training.cards_report import WEAK
+from vision.training.cards_scenes import Laid, Maker
 
 Array = Any
 log = logging.getLogger(__name__)

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
-from vision.training.claims import calibration_error
-
 from tock_vision.cards import CardReader, CardReading
+from vision.training.claims import calibration_error
 
 Array = Any
 

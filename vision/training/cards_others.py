@@ -5,6 +5,7 @@ from typing import Any
 import cv2
 import numpy as np
 from PIL import Image, ImageDraw
+
 from vision.training.cards_camera import Camera
 from vision.training.cards_decks import HEIGHT, WIDTH, font
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from vision.training.cards_pieces import HIDDEN, SHOWN, Scenes
 
 from tock_vision.cards.corners import Corner, cut
 from tock_vision.cards.finder import decode, folded
+from vision.training.cards_pieces import HIDDEN, SHOWN, Scenes
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -52,7 +52,8 @@ def of_scene(picture: Array, rows: Array, rng: Any) -> tuple[list[Array], list[i
         place = rng.uniform(10, side - 10, 2)
         height = float(np.exp(rng.uniform(np.log(10), np.log(60))))
         if far(place, height, corners):
-            patches.append(cut(picture, Corner(*place, rng.uniform(0, 6.3), height), SIDE_PX, SIDE_PX))
+            nowhere = Corner(float(place[0]), float(place[1]), rng.uniform(0, 6.3), height)
+            patches.append(cut(picture, nowhere, SIDE_PX, SIDE_PX))
             labels.append(-1)
     return patches, labels
 

@@ -15,10 +15,10 @@ from typing import Any
 
 import cv2
 import numpy as np
-from vision.training.cards_measure import HEAD, Tally, measure, share
 
 from tock_vision.cards import CardReader
 from tock_vision.images import load_image
+from vision.training.cards_measure import HEAD, Tally, measure, share
 
 Array = Any
 log = logging.getLogger(__name__)

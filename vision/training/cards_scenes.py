@@ -18,6 +18,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+
 from vision.training.cards_art import DECK, JOKERS
 from vision.training.cards_camera import Camera, softened
 from vision.training.cards_decks import HEIGHT, WIDTH, Face, Printer
@@ -218,9 +219,10 @@ class Maker:
             squeezed = strength * 0.35
         direction = self.uniform(0, 6.3)
         far = strength / self.side
+        ahead = np.array([np.cos(direction), np.sin(direction)])
         matrix = np.eye(3)
         matrix[2, :2] = far * np.cos(direction), far * np.sin(direction)
-        matrix[:2, :2] -= squeezed * np.outer(*[[np.cos(direction), np.sin(direction)]] * 2)
+        matrix[:2, :2] -= squeezed * np.outer(ahead, ahead)
         middle = np.eye(3)
         middle[:2, 2] = self.side / 2
         return middle @ matrix @ np.linalg.inv(middle)

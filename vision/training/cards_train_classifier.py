@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 import torch
 from torch.nn import functional
-from vision.training.cards_nets import Classifier, export
-from vision.training.cards_patches import SIDE_PX
-from vision.training.cards_together import average, join, meeting_of, set_rate
 
 from tock_companion.rules.cards import JOKERS
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
+from vision.training.cards_nets import Classifier, export
+from vision.training.cards_patches import SIDE_PX
+from vision.training.cards_together import average, join, meeting_of, set_rate
 
 Array = Any
 log = logging.getLogger(__name__)

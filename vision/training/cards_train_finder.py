@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import torch
 from torch.nn import functional
+
+from tock_vision.cards.finder import GREY
 from vision.training.cards_nets import SPREAD, Finder, Folded, export
 from vision.training.cards_pieces import SIDE, Scenes, target
 from vision.training.cards_together import average, join, meeting_of, set_rate
-
-from tock_vision.cards.finder import GREY
 
 Array = Any
 log = logging.getLogger(__name__)

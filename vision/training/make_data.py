@@ -88,7 +88,8 @@ class Collected:
     def save(self, path: Path) -> None:
         """Write everything gathered."""
         arrays = {key: np.concatenate(values) for key, values in self.rows.items()}
-        np.savez(path, E=np.array(self.empty), LC=np.array(self.light), **arrays)
+        arrays |= {"E": np.array(self.empty), "LC": np.array(self.light)}
+        np.savez(path, allow_pickle=False, **arrays)
 
 
 def shaken(view: View, board: BoardFile, rng: np.random.Generator) -> View:
@@ -120,6 +121,7 @@ def from_stills(folder: Path, times: int, seed: int) -> Collected:
         entry = json.loads(line)
         board = load(folder / entry["board"])
         frame = cv2.imread(str(folder / entry["image"]))
+        assert frame is not None, entry["image"]
         holes = [entry["holes"][hole.id] for hole in board.holes]
         if "view" in entry:
             view = View(np.array(entry["view"]), frame.shape[1::-1])

@@ -4,12 +4,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-from vision.training.make_data import random_color
 
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules.geometry import ZONE_LENGTH
 from tock_vision.network import COLORS
 from tock_vision.render import Look
+from vision.training.make_data import random_color
 
 Array = Any
 TEXTURE_PX_PER_MM = 3.0

@@ -14,8 +14,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-from vision.training.foreign import foreign_pictures
-from vision.training.tally import HEAD, SURE, Tally, compare
 
 from tock_bench import vision_figures
 from tock_companion.boardfile import BoardFile, generate, load
@@ -26,6 +24,8 @@ from tock_vision.pattern import hole_points_mm
 from tock_vision.reader import BoardReader
 from tock_vision.search import register_by_touches
 from tock_vision.stored import learned_from_settings
+from vision.training.foreign import foreign_pictures
+from vision.training.tally import HEAD, SURE, Tally, compare
 
 HELD_OUT = Path(__file__).parent / "held_out"
 """Networks in folders named after the boards that they never saw; that of the package was trained on all boards."""
@@ -216,9 +216,13 @@ def _same_pattern(first: BoardFile, second: BoardFile) -> bool:
     return float(np.abs(one - scale * other).max()) < SAME_PITCHES
 
 
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
 def speed() -> Iterable[str]:
     """Yield times per board size."""
-    for name, figures in vision_figures.run(lambda line: sys.stderr.write(line + "\n")).items():
+    for name, figures in vision_figures.run(_say).items():
         yield f"{name}: {figures}"
 
 

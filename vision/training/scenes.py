@@ -10,23 +10,24 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 import numpy as np
-from vision.training.make_data import random_board, random_look
-from vision.training.painted import Board, wood
-from vision.training.shapes import CARD, CELL_MM, covered
-from vision.training.things import Things, clutter, place_pawns, reach_over
-from vision.training.traced import COVER_ID, trace
 
 from tock_companion.boardfile import BoardFile, load, to_text
 from tock_vision.patches import pawn_height_mm
 from tock_vision.pattern import hole_points_mm
 from tock_vision.render import look_view
 from tock_vision.view import View, rotation_matrix
+from vision.training.make_data import random_board, random_look
+from vision.training.painted import Board, wood
+from vision.training.shapes import CARD, CELL_MM, covered
+from vision.training.things import Things, clutter, pawn_of, place_pawns, reach_over
+from vision.training.traced import COVER_ID, trace
 
 Array = Any
+PAINTS: tuple[Literal["ring", "bowl", "disc"], ...] = ("ring", "bowl", "disc")
 HIDDEN_SHARE = 0.4
 
 
@@ -101,7 +102,7 @@ def visible_share(
     board: BoardFile, origin: Array, where: dict[int, str], rows: Array, bounds: Array
 ) -> Array:
     """Return how much of each pawn, or of each empty hole, the camera sees."""
-    shape = board.pawn
+    shape = pawn_of(board)
     turn = np.arange(36) * 2.4
     disc = np.sqrt((np.arange(36) + 0.5) / 36)[:, None] * np.stack([np.cos(turn), np.sin(turn)], 1)
     out = np.ones(len(board.holes))
@@ -157,7 +158,7 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
     board = random_board(boards, rng)
     look = random_look(rng)
     if rng.random() < 0.35:
-        look = replace(look, collar=None, paint=str(rng.choice(["ring", "bowl", "disc"])))
+        look = replace(look, collar=None, paint=PAINTS[int(rng.choice(len(PAINTS)))])
     # The small frames of a quick look still have as many pixels from hole to hole as the stills.
     size_px = (800, 600) if look.size_px[1] == 960 else (900, 600)
     view = look_view(board, replace(look, fill=float(rng.uniform(0.75, 1.15)), size_px=size_px))
@@ -185,7 +186,7 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
         lamp, ambient, rows, bounds, seen_from, lit_from, int(rng.integers(2**31)),
     )  # fmt: skip
     seen = visible_share(board, origin, where, rows, bounds)
-    outside = ((places < 4) | (places > np.array(view.size_px) - 5)).any(1)
+    outside: Array = ((places < 4) | (places > np.array(view.size_px) - 5)).any(1)
     holes = {
         hole.id: {
             "px": [round(float(value), 2) for value in places[n]],

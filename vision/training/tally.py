@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from vision.training.claims import BINS, calibration_error
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState
 from tock_vision.pattern import hole_points_mm
 from tock_vision.reader import Reading
+from vision.training.claims import BINS, calibration_error
 
 SURE = 0.8
 NEAR_PITCHES = 0.6

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
+from tock_companion.rules.geometry import PAWNS_PER_SEAT
+from tock_vision.patches import pawn_height_mm
 from vision.training.make_data import random_color
 from vision.training.painted import linear
 from vision.training.shapes import CAPSULE, CARD, COLUMNS, SPHERE
 from vision.training.traced import COVER_ID, GLASS, GLOSSY, MATT, SWIRL
-
-from tock_companion.boardfile import BoardFile, HoleKind
-from tock_companion.rules.geometry import PAWNS_PER_SEAT
-from tock_vision.patches import pawn_height_mm
 
 Array = Any
 MATERIALS = {"opaque": GLOSSY, "satin": MATT, "swirl": SWIRL, "cateye": GLASS}
@@ -58,6 +58,12 @@ class Things:
         return rows, bounds
 
 
+def pawn_of(board: BoardFile) -> PawnShape:
+    """The pawns of a board; every board that training makes has some."""
+    assert board.pawn is not None, board.name
+    return board.pawn
+
+
 @dataclass(frozen=True)
 class Paint:
     """Surface of a thing."""
@@ -72,7 +78,7 @@ def stand(
     things: Things, board: BoardFile, place: Array, paint: Paint, group: int, make: "Make", *, off: bool
 ) -> None:
     """Put a pawn into a hole, or beside one."""
-    shape = board.pawn
+    shape = pawn_of(board)
     x, y = place
     if shape.is_marble:
         lift = shape.radius_mm if off else pawn_height_mm(board, shape)
@@ -110,7 +116,7 @@ class Make:
 def place_pawns(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, str], list[tuple[Array, str]]]:
     """Stand pawns in holes, mostly four of a seat as in a game, and some beside them; return who is where."""
     pitch, hole_mm = board.pitch_mm, board.holes[0].d_mm
-    peg = board.pawn.style == "peg"
+    peg = pawn_of(board).style == "peg"
     make = Make(
         rng.uniform(0.75, 1.35) * pitch,
         hole_mm * rng.uniform(0.38, 0.55),
@@ -147,7 +153,7 @@ def place_pawns(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, s
 
 def pawn_paint(board: BoardFile, color: Array, rng: Any) -> Paint:
     """Return the surface of one pawn: no two marbles are alike."""
-    style = board.pawn.style
+    style = pawn_of(board).style
     material = MATERIALS.get(style, GLOSSY if rng.random() < 0.5 else MATT)
     other = np.array([0.85, 0.85, 0.85]) if color.mean() < 0.45 or rng.random() < 0.3 else color * 0.2
     return Paint(color * rng.uniform(0.92, 1.08), material, other, rng.uniform(0, 6.28))
@@ -191,10 +197,9 @@ def _hold(things: Things, board: BoardFile, at: Array, rng: Any) -> None:
     """Let fingertips hold a pawn above the board: it hides the holes behind it and stands in none."""
     color = linear(random_color(board.colors[board.seats[rng.integers(board.zones)]], rng))
     paint = pawn_paint(board, color, rng)
-    if board.pawn.is_marble:
-        things.ball(
-            (at[0], at[1], max(at[2], board.pawn.radius_mm + 2)), board.pawn.radius_mm, paint, COVER_ID
-        )
+    shape = pawn_of(board)
+    if shape.is_marble:
+        things.ball((at[0], at[1], max(at[2], shape.radius_mm + 2)), shape.radius_mm, paint, COVER_ID)
         return
     lean, tall = rng.normal(0, 0.3, 2), 1.0 * board.pitch_mm
     foot = np.array([at[0], at[1], max(at[2] - 0.6 * tall, 3.0)])

@@ -6,6 +6,7 @@ the companion itself does not.
 
 import numpy as np
 from numba import njit
+
 from vision.training.shapes import CAPSULE, CARD, FAR, SPHERE, distance, dot, first_hit, near_of
 
 MATT, GLOSSY, SWIRL, GLASS = 0, 1, 2, 3

@@ -17,11 +17,11 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
-from vision.training.batches import BESIDE, HIDDEN, Batch, Patches
 
 from tock_vision.context import KINDS
 from tock_vision.network import COLORS, FEATURES, STATES
 from tock_vision.patches import CHANNELS, SIZE
+from vision.training.batches import BESIDE, HIDDEN, Batch, Patches
 
 SMOOTH = 0.004
 RISE = 0.04
