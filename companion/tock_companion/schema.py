@@ -16,6 +16,8 @@ from pydantic_core import ErrorDetails, from_json
 from tock_companion.errors import NO_TEXT, BadInputError, FaultyDocumentError, printable, quoted
 
 MOST_LINES = 8
+SECRETS = (("password",),)
+"""Last part of the keys whose values no message repeats."""
 DEEPEST = 16
 """Levels of tables and lists; none of our files needs more than five."""
 
@@ -59,13 +61,20 @@ def parse_json(text: str, where: str, what: str) -> object:
 
 def check(model: type[Model], data: object, where: str, line_of: LineOf | None = None) -> Model:
     """Build the model, or raise FaultyDocumentError with one line per mistake; `line_of` finds the line of a key."""
-    refuse(where, _unsound(data, ()), line_of)
+    refuse(where, mistakes_in(model, data), line_of)
+    return model.model_validate(data)
+
+
+def mistakes_in(model: type[Schema], data: object, under: Place = ()) -> list[Mistake]:
+    """Find everything in the data that the model refuses; `under` is the place of the data in its document."""
+    unsound = list(islice(_unsound(data, under), MOST_LINES + 1))
+    if unsound:
+        return unsound
     try:
-        return model.model_validate(data)
+        model.model_validate(data)
     except ValidationError as error:
-        mistakes = [_mistake(model, fault) for fault in error.errors(include_url=False)]
-    refuse(where, mistakes, line_of)
-    raise AssertionError("pydantic refused and named no fault")
+        return [_mistake(model, fault, under) for fault in error.errors(include_url=False)]
+    return []
 
 
 def refuse(where: str, mistakes: Iterable[Mistake], line_of: LineOf | None = None) -> None:
@@ -91,12 +100,12 @@ def key_path(place: Place) -> str:
     return path.removeprefix(".")
 
 
-def unknown_key(key: str, known: Iterable[str], sort: str = "key") -> str:
+def unknown_key(key: str, known: Iterable[str]) -> str:
     """Say that a key is not known, with the nearest known one or, where none is near, all of them."""
     names = list(known)
     near = get_close_matches(key.rpartition(".")[2], names, n=1)
     advice = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(names)}"
-    return f"{sort} '{printable(key)}' is not known; {advice}"
+    return f"key '{printable(key)}' is not known; {advice}"
 
 
 def _unsound(value: object, place: Place) -> Iterator[Mistake]:
@@ -105,7 +114,8 @@ def _unsound(value: object, place: Place) -> Iterator[Mistake]:
         yield place, f"'{key_path(place[:3])}' is nested too deeply"
     elif isinstance(value, str):
         if NO_TEXT.search(value.replace("\n", "").replace("\t", "")):
-            yield place, f"'{key_path(place)}' holds characters that are no text: {quoted(value)}"
+            found = "" if place[-1:] in SECRETS else f": {quoted(value)}"
+            yield place, f"'{key_path(place)}' holds characters that are no text{found}"
     elif isinstance(value, float) and not isfinite(value):
         yield place, f"'{key_path(place)}' must be a finite number, not {value}"
     elif isinstance(value, Mapping):
@@ -117,19 +127,20 @@ def _unsound(value: object, place: Place) -> Iterator[Mistake]:
             yield from _unsound(inner, (*place, index))
 
 
-def _mistake(model: type[Schema], fault: ErrorDetails) -> Mistake:
-    place: Place = tuple(fault["loc"])
+def _mistake(model: type[Schema], fault: ErrorDetails, under: Place) -> Mistake:
+    place: Place = (*under, *fault["loc"])
     key = key_path(place)
     kind = fault["type"]
     if kind == "extra_forbidden":
-        owner = _model_at(model, place[:-1])
+        owner = _model_at(model, tuple(fault["loc"][:-1]))
         return place, unknown_key(key, owner.model_fields if owner else ())
     if kind == "missing":
         return place, f"'{key}' is missing; add it"
     subject = f"'{key}'" if key else "the document"
     if kind == "value_error":
         return place, f"{subject} {fault['ctx']['error']}"
-    return place, f"{subject} must be {_expected(model, fault)}, not {quoted(fault['input'])}"
+    found = "" if place[-1:] in SECRETS else f", not {quoted(fault['input'])}"
+    return place, f"{subject} must be {_expected(model, fault)}{found}"
 
 
 def _expected(model: type[Schema], fault: ErrorDetails) -> str:

@@ -1,5 +1,6 @@
 """The host sees and changes the settings from the page; what cannot be used changes nothing."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -11,25 +12,25 @@ from tock_companion.service.admin import MachineAdmin, starts_again
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MachineAdmin:
+def admin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MachineAdmin:
     monkeypatch.setenv("TOCK_DATA", str(tmp_path))
     return MachineAdmin(None, load_config(None))
 
 
-def test_a_change_keeps_every_comment(desk: MachineAdmin, tmp_path: Path) -> None:
+def test_a_change_keeps_every_comment(admin: MachineAdmin, tmp_path: Path) -> None:
     path = tmp_path / "tock.toml"
     path.write_text(template("fr"))
-    desk.change("ruleset", "gladius")
-    desk.change("mqtt.table", "oak")
+    admin.change("ruleset", "gladius")
+    admin.change("mqtt.table", "oak")
     assert load_config(path).setup.ruleset == "gladius"
     comments = [line for line in template("fr").splitlines() if line.startswith("# ")]
     assert [line for line in path.read_text().splitlines() if line.startswith("# ")] == comments
-    desk.change("ruleset", None)
+    admin.change("ruleset", None)
     assert load_config(path).setup.ruleset == "mjc"
 
 
-def test_the_first_change_makes_the_file(desk: MachineAdmin, tmp_path: Path) -> None:
-    desk.change("port", 8100)
+def test_the_first_change_makes_the_file(admin: MachineAdmin, tmp_path: Path) -> None:
+    admin.change("port", 8100)
     assert load_config(tmp_path / "tock.toml", {}).port == 8100
 
 
@@ -41,31 +42,106 @@ def test_the_first_change_makes_the_file(desk: MachineAdmin, tmp_path: Path) -> 
         ("colour", 1, "there is no setting 'colour'"),
         ("sources", {}, "there is no setting 'sources'"),
         ("board", "nowhere.json", "nowhere.json"),
+        ("board", "/dev/zero", "is a device, not a file"),
+        ("names", [None], "'names' cannot be"),
+        ("names", ["\ud800"], "holds characters that are no text"),
+        ("port", float("nan"), "must be a finite number"),
+        ("ruleset", {"a": 1}, "must be a text"),
+        ("host", "192.0.2.1", "nothing can listen on 192.0.2.1"),
+        ("host", "no such host", "nothing can listen on no such host"),
     ],
 )
 def test_what_cannot_be_used_changes_nothing(
-    desk: MachineAdmin, tmp_path: Path, name: str, value: object, complaint: str
+    admin: MachineAdmin, tmp_path: Path, name: str, value: object, complaint: str
 ) -> None:
     (tmp_path / "tock.toml").write_text("# ours\nport = 8101\n")
     with pytest.raises(BadInputError, match=complaint):
-        desk.change(name, value)
+        admin.change(name, value)
     assert (tmp_path / "tock.toml").read_text() == "# ours\nport = 8101\n"
 
 
-def test_the_whole_file_is_checked_line_by_line(desk: MachineAdmin, tmp_path: Path) -> None:
+def test_the_whole_file_is_checked_line_by_line(admin: MachineAdmin, tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="line 3"):
-        desk.replace("# ours\n\nport = 0\n")
+        admin.replace("# ours\n\nport = 0\n")
     assert not (tmp_path / "tock.toml").exists()
 
 
-def test_a_password_is_not_shown_as_a_key(desk: MachineAdmin) -> None:
-    keys = desk.settings()["keys"]
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[panel]\nx=1\n", r"line 1: \[panel\]: 'x' is not known"),
+        ("[sources.camera]\nfsp = 3", "'sources.camera.fsp' is not known"),
+        ("ruleset = 'chess'", "chess"),
+        ('board="/dev/zero"', "is a device"),
+        ("a=" + "[" * 20_000, "nested too deeply"),
+        ('data = "/dev/null/games"', "no games can be kept in /dev/null/games"),
+    ],
+)
+@pytest.mark.timeout(10)
+def test_settings_that_the_companion_cannot_start_with_are_refused_when_they_are_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, complaint: str
+) -> None:
+    monkeypatch.delenv("TOCK_DATA", raising=False)
+    path = tmp_path / "tock.toml"
+    path.write_text("# ours\n")
+    with pytest.raises(BadInputError, match=complaint):
+        MachineAdmin(path, load_config(path)).replace(text)
+    assert path.read_text() == "# ours\n"
+
+
+def test_the_port_of_this_companion_itself_may_stay_when_its_address_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as running:
+        port = running.getsockname()[1]
+        path = tmp_path / "tock.toml"
+        path.write_text(f"port = {port}\n")
+        MachineAdmin(path, load_config(path)).change("host", "127.0.0.1")
+        assert load_config(path).host == "127.0.0.1"
+        path.write_text("port = 1\n")
+        with pytest.raises(BadInputError, match="nothing can listen"):
+            MachineAdmin(path, load_config(path)).change("port", port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '# our broker\n[mqtt]\nhost = "pi"\npassword = "hunter2"\n',
+        'mqtt = { host = "pi", password = "hunter2" }\n',
+        'mqtt.host = "pi"\nmqtt.password = "hunter2"\n',
+    ],
+)
+def test_the_text_is_shown_without_the_password_and_keeps_it_when_it_comes_back(
+    admin: MachineAdmin, tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "tock.toml"
+    path.write_text(text)
+    shown = admin.settings()["text"]
+    assert isinstance(shown, str)
+    assert "hunter2" not in shown
+    admin.replace(shown.replace("pi", "attic"))
+    assert path.read_text() == text.replace("pi", "attic")
+    admin.replace(shown.replace("(unchanged)", "letmein"))
+    broker = load_config(path).broker
+    assert broker is not None
+    assert broker.password == "letmein"
+
+
+def test_a_file_that_was_broken_by_hand_is_one_line(admin: MachineAdmin, tmp_path: Path) -> None:
+    (tmp_path / "tock.toml").write_text("[mqtt\npassword = 'hunter2'")
+    with pytest.raises(BadInputError, match=r"is not TOML .*; correct it on the machine") as caught:
+        admin.settings()
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_password_is_not_shown_as_a_key(admin: MachineAdmin) -> None:
+    keys = admin.settings()["keys"]
     assert isinstance(keys, list)
     assert "mqtt.password" not in {key["name"] for key in keys}
 
 
-def test_the_diagnosis_leaves_the_camera_to_the_table(desk: MachineAdmin) -> None:
-    found = desk.diagnosis()
+def test_the_diagnosis_leaves_the_camera_to_the_table(admin: MachineAdmin) -> None:
+    found = admin.diagnosis()
     assert {"disk", "network", "games"} <= {finding["part"] for finding in found}
     assert "camera" not in {finding["part"] for finding in found}
 

@@ -32,7 +32,7 @@ def test_check_says_what_will_be_used(tmp_path: Path) -> None:
 def test_every_key_is_explained_and_its_default_is_a_value_that_fits(lang: str, tmp_path: Path) -> None:
     text = template(lang)
     for key in KEYS:
-        assert f"# {getattr(key, lang)}" in text
+        assert f"# {key.about[lang]}" in text
     plain = [line.removeprefix("# ") if " = " in line else line for line in text.splitlines()]
     path = tmp_path / "tock.toml"
     path.write_text("\n".join(plain))

@@ -11,7 +11,7 @@ from tock_companion.boardfile import load
 from tock_companion.observation import HoleState
 from tock_vision.images import load_image
 from tock_vision.reader import BoardReader
-from tock_vision.stored import learned_from_settings
+from tock_vision.stored import learned_from_recording
 
 pytestmark = pytest.mark.whole
 
@@ -27,7 +27,7 @@ def test_every_hole_of_a_still_frame_is_right_after_calibration(pictures: Path, 
     folder = pictures / "recordings" / name
     board = load(folder / "board.json")
     recording = json.loads((folder / "recording.json").read_text())
-    reader = BoardReader(board, learned_from_settings(board, recording["calibration"], folder))
+    reader = BoardReader(board, learned_from_recording(board, recording["calibration"], folder))
     wrong = []
     # The first and the last frames are still; one with the hand over the board lies between.
     frames = frames_of(folder)

@@ -9,6 +9,7 @@ import pytest
 from tock_vision.camera import grabber_for
 from tock_vision.grab import BadFrameError, GrabError
 from tock_vision.ribbon import RibbonGrabber
+from tock_vision.settings import CameraSettings
 
 
 class Camera:
@@ -49,7 +50,7 @@ def library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("library")
 def test_a_ribbon_camera_is_chosen_by_name_and_gives_frames() -> None:
-    grabber = grabber_for({"device": "ribbon", "width": 160, "height": 120}, 10.0)
+    grabber = grabber_for(CameraSettings.model_validate({"device": "ribbon", "width": 160, "height": 120}))
     assert isinstance(grabber, RibbonGrabber)
     grabber.open()
     assert grabber.grab().shape == (120, 160, 3)
@@ -60,7 +61,7 @@ def test_a_ribbon_camera_is_chosen_by_name_and_gives_frames() -> None:
 
 @pytest.mark.usefixtures("library")
 def test_a_camera_that_is_not_there_is_told() -> None:
-    grabber = grabber_for({"device": "ribbon:1"}, 10.0)
+    grabber = grabber_for(CameraSettings.model_validate({"device": "ribbon:1"}))
     with pytest.raises(GrabError, match="ribbon camera 1 does not open"):
         grabber.open()
 
@@ -68,7 +69,7 @@ def test_a_camera_that_is_not_there_is_told() -> None:
 @pytest.mark.usefixtures("library")
 def test_an_empty_frame_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Camera, "frame", np.zeros((0, 0, 3), np.uint8))
-    grabber = grabber_for({"device": "ribbon"}, 10.0)
+    grabber = grabber_for(CameraSettings.model_validate({"device": "ribbon"}))
     grabber.open()
     with pytest.raises(BadFrameError):
         grabber.grab()
@@ -77,4 +78,4 @@ def test_an_empty_frame_is_no_reason_to_stop(monkeypatch: pytest.MonkeyPatch) ->
 def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(GrabError, match="sudo apt install python3-picamera2"):
-        grabber_for({"device": "ribbon"}, 10.0).open()
+        grabber_for(CameraSettings.model_validate({"device": "ribbon"})).open()

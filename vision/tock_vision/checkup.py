@@ -9,11 +9,12 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.health import Finding, Level
+from tock_companion.schema import check
 from tock_vision.arrays import Frame
 from tock_vision.camera import grabber_for
 from tock_vision.grab import BadFrameError, GrabError
 from tock_vision.reader import BoardReader
-from tock_vision.settings import number
+from tock_vision.settings import CameraSettings
 
 FRAMES = 10
 SLOW_PER_S = 5.0
@@ -49,7 +50,7 @@ def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, objec
 
 def _look(settings: Mapping[str, object]) -> tuple[list[Frame], float]:
     """Return some frames and the time they took; raises GrabError when there are none."""
-    grabber = grabber_for(settings, number(settings, "fps", 10.0, 0.2, 60.0))
+    grabber = grabber_for(check(CameraSettings, settings, "source camera"))
     frames: list[Frame] = []
     grabber.open()
     try:

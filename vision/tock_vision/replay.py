@@ -9,7 +9,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.observation import SourceCondition, SourceMessage, SourceReport
 from tock_vision.images import decode_image
 from tock_vision.reader import BoardReader
-from tock_vision.stored import learned_from_settings
+from tock_vision.stored import learned_from_recording
 
 LOG_NAME = "frames.jsonl"
 
@@ -22,7 +22,7 @@ def open_frames(
     The same folder gives the same messages every time. Raises BadInputError for a log that cannot be used; a
     frame that does not decode is reported as it would be at the table.
     """
-    learned = learned_from_settings(board_file, recording.get("calibration"), recording_dir, needed=False)
+    learned = learned_from_recording(board_file, recording.get("calibration"), recording_dir)
     reader = BoardReader(board_file, learned)
     told: str | None = None
     for t_ms, path in _log(recording_dir):

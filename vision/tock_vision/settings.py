@@ -1,30 +1,67 @@
-"""Settings of a source as they come from a config file, checked."""
+"""The settings of the sources with a picture, `[sources.camera]` and `[sources.simulated]`."""
 
-from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
 
-from tock_companion.errors import BadInputError
+from pydantic import AfterValidator, Field, model_validator
+
+from tock_companion.errors import quoted
+from tock_companion.schema import Schema
 
 LONGEST_SIDE_PX = 4096
+MOST_PICTURES = 20
+HIGHEST_DEVICE = 255
 
 
-def check_keys(settings: Mapping[str, object], known: tuple[str, ...], source: str) -> None:
-    """Refuse keys that the source does not know."""
-    for key in settings:
-        if key not in known:
-            raise BadInputError(f"source {source}: unknown setting '{key}'; known are {', '.join(known)}")
+def _device(value: object) -> int | str:
+    if isinstance(value, str) and value:
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= HIGHEST_DEVICE:
+        return value
+    raise ValueError(
+        f"must be a number from 0 to {HIGHEST_DEVICE}, a path under /dev, or 'ribbon', not {quoted(value)}"
+    )
 
 
-def number(settings: Mapping[str, object], key: str, default: float, low: float, high: float) -> float:
-    """Return a number between two bounds."""
-    value = settings.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-        raise BadInputError(f"setting '{key}' is {value!r}; give a number from {low:g} to {high:g}")
-    return float(value)
+_Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
+_Path: TypeAlias = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-def text(settings: Mapping[str, object], key: str, default: str) -> str:
-    """Return a text that is not empty."""
-    value = settings.get(key, default)
-    if not isinstance(value, str) or not value:
-        raise BadInputError(f"setting '{key}' is {value!r}; give a text")
-    return value
+class CalibrationPicture(Schema):
+    """A picture by the same camera of the empty board, or with all pawns in their camps."""
+
+    image: _Path
+    what: Literal["empty", "camps"]
+
+
+class CameraSettings(Schema):
+    """Frames come from a `device` (number, path or `ribbon`), a `video` file or a folder of `frames`.
+
+    `state` is a file in which what was learned is kept (`tock board learn` or the wizard make it).
+    """
+
+    name: _Name = "camera"
+    device: Annotated[object, AfterValidator(_device)] = None
+    video: _Path | None = None
+    frames: _Path | None = None
+    fps: Annotated[float, Field(ge=0.2, le=60.0)] = 10.0
+    width: Annotated[int, Field(ge=160, le=LONGEST_SIDE_PX)] = 1280
+    height: Annotated[int, Field(ge=120, le=LONGEST_SIDE_PX)] = 960
+    calibration: list[CalibrationPicture] = Field(default_factory=list, max_length=MOST_PICTURES)
+    state: _Path | None = None
+
+    @model_validator(mode="after")
+    def _one_origin(self) -> "CameraSettings":
+        named = [key for key in ("device", "video", "frames") if getattr(self, key) is not None]
+        if len(named) > 1:
+            raise ValueError(f"names {' and '.join(named)}; keep one")
+        return self
+
+
+class SimulatedSettings(Schema):
+    """The picture that is drawn of the simulated table; `seed` chooses its grain."""
+
+    name: _Name = "simulated"
+    fps: Annotated[float, Field(ge=0.2, le=30.0)] = 10.0
+    width: Annotated[int, Field(ge=320, le=2560)] = 1280
+    height: Annotated[int, Field(ge=240, le=1920)] = 960
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 1

@@ -6,14 +6,14 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting
 from tock_companion.rules.cards import Card
+from tock_companion.schema import check
 from tock_companion.sources.scene import Scene, ScenePawn
 from tock_vision.arrays import Frame
 from tock_vision.pump import FramePump
 from tock_vision.reader import BoardReader
 from tock_vision.render import DrawnCard, DrawnPawn, Look, Renderer, named_color
-from tock_vision.settings import check_keys, number, text
+from tock_vision.settings import SimulatedSettings
 
-KNOWN = ("name", "fps", "width", "height", "seed")
 RED_SUITS = "HD"
 
 
@@ -52,27 +52,19 @@ class SceneGrabber:
 
 
 class SimulatedSource(FramePump):
-    """Reads the simulated table; settings are `fps`, `width`, `height` and `seed` of the picture's grain."""
+    """Reads the simulated table with the settings of `SimulatedSettings`."""
 
     def __init__(
         self, board_file: BoardFile, settings: Mapping[str, object], scene: Scene | None = None
     ) -> None:
-        check_keys(settings, KNOWN, "simulated")
+        chosen = check(SimulatedSettings, settings, "source simulated")
         if scene is None:
             raise BadInputError(
                 "source simulated: there is no scene to draw; start it with the simulated table"
             )
-        size = (
-            round(number(settings, "width", 1280, 320, 2560)),
-            round(number(settings, "height", 960, 240, 1920)),
-        )
-        look = Look(size_px=size, seed=round(number(settings, "seed", 1, 0, 2**31)))
-        fps = number(settings, "fps", 10.0, 0.2, 30.0)
+        look = Look(size_px=(chosen.width, chosen.height), seed=chosen.seed)
         super().__init__(
-            text(settings, "name", "simulated"),
-            SceneGrabber(board_file, scene, look),
-            BoardReader(board_file),
-            fps,
+            chosen.name, SceneGrabber(board_file, scene, look), BoardReader(board_file), chosen.fps
         )
         self._scene = scene
         self._cards_told = scene.state.laid_count

@@ -1,34 +1,43 @@
 """Calibration pictures named by a recording or a config, read and learned from."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
+from tock_companion.schema import Schema, check
 from tock_vision.arrays import Frame
 from tock_vision.images import load_image
 from tock_vision.learned import Learned, Shows, learn
 from tock_vision.register import Refusal
+from tock_vision.settings import CalibrationPicture
 
 
-def learned_from_settings(
-    board: BoardFile, pictures: object, folder: Path | None = None, *, needed: bool = True
+class _Calibration(Schema):
+    calibration: list[CalibrationPicture]
+
+
+def learned_from_recording(board: BoardFile, pictures: object, folder: Path) -> Learned | None:
+    """Learn from the `calibration` of a recording in this folder; None when its pictures show no such board."""
+    where = f"recording {folder}"
+    listed = check(_Calibration, {"calibration": pictures or []}, where).calibration
+    return learned_from_pictures(board, listed, folder, needed=False)
+
+
+def learned_from_pictures(
+    board: BoardFile,
+    pictures: Iterable[CalibrationPicture],
+    folder: Path | None = None,
+    *,
+    needed: bool = True,
 ) -> Learned | None:
-    """Learn from `[{"image": path, "what": "empty" | "camps"}, …]`; None when there are no pictures.
+    """Learn from calibration pictures; None when there are none.
 
-    Raises BadInputError for a wrong form, and, when `needed`, for pictures that show no such board.
+    Raises BadInputError for files that are no pictures, and, when `needed`, for pictures that show no such board.
     """
-    if pictures is None:
-        return None
-    if not isinstance(pictures, list | tuple):
-        raise BadInputError('calibration must be a list of {"image": path, "what": "empty" or "camps"}')
-    loaded: list[tuple[Frame, Shows]] = []
-    for entry in pictures:
-        if not isinstance(entry, dict) or set(entry) != {"image", "what"}:
-            raise BadInputError(f'calibration {entry!r}: give {{"image": path, "what": "empty" or "camps"}}')
-        image, what = entry["image"], entry["what"]
-        if not isinstance(image, str) or what not in ("empty", "camps"):
-            raise BadInputError(f'calibration {entry!r}: "image" is a path and "what" is "empty" or "camps"')
-        loaded.append((load_image((folder or Path()) / image), what))
+    loaded: list[tuple[Frame, Shows]] = [
+        (load_image((folder or Path()) / picture.image), picture.what) for picture in pictures
+    ]
     if not loaded:
         return None
     learned = learn(board, loaded)

@@ -23,7 +23,7 @@ from tock_vision.network import PatchNetwork
 from tock_vision.pattern import hole_points_mm
 from tock_vision.reader import BoardReader
 from tock_vision.search import register_by_touches
-from tock_vision.stored import learned_from_settings
+from tock_vision.stored import learned_from_recording
 from vision.training.foreign import foreign_pictures
 from vision.training.tally import HEAD, SURE, Tally, compare
 
@@ -150,7 +150,7 @@ def recordings(folder: Path, network: PatchNetwork) -> Iterable[str]:
         log = [json.loads(line) for line in (path / "frames.jsonl").read_text().splitlines()]
         board = load(path / recording["board"])
         for calibrated in (True, False):
-            learned = learned_from_settings(board, recording["calibration"], path) if calibrated else None
+            learned = learned_from_recording(board, recording["calibration"], path) if calibrated else None
             counts = _sequence(BoardReader(board, learned, network), path, log, truth["frames"])
             cells = [path.name, "yes" if calibrated else "no", *(str(value) for value in counts)]
             yield "| " + " | ".join(cells) + " |"

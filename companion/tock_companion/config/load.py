@@ -5,15 +5,19 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, generate, load, to_json
-from tock_companion.config.keys import BY_NAME, OPEN_TABLES, TABLES, flat
-from tock_companion.errors import BadInputError
-from tock_companion.sources.base import source_names
-from tock_companion.table.setup import GameSetup, seats_for
+from tock_companion.config.settings import MqttSettings, Settings
+from tock_companion.errors import BadInputError, printable, quoted
+from tock_companion.files import read_text_bounded
+from tock_companion.panel.wiring import panel_wiring
+from tock_companion.schema import Mistake, check, key_path, mistakes_in, refuse
+from tock_companion.sources.base import source_names, source_settings
+from tock_companion.table.setup import GameSetup, game_started, seats_for
 
 CONFIG_NAME = "tock.toml"
 SIMULATED = "simulated"
@@ -22,7 +26,8 @@ RECORDED = ("video", "frames")
 BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 """Side of the board that is drawn when no board file is named."""
 PATH_SETTINGS = frozenset({"video", "frames", "state"})
-TABLE_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
+LARGEST_BYTES = 200_000
+PORT_DIGITS = re.compile("[0-9]{1,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class Broker:
     host: str
     port: int
     user: str
-    password: str
+    password: str = field(repr=False)
     table: str
 
 
@@ -63,43 +68,8 @@ class Config:
     panel: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A configuration as it stands in its file."""
-
-    path: Path
-    text: str = ""
-    values: Mapping[str, object] = field(default_factory=dict)
-
-    def get(self, name: str) -> object:
-        """Return the value of a key (`mqtt.host`), its default when it is left out."""
-        head, _, tail = name.rpartition(".")
-        table = self.values.get(head, {}) if head else self.values
-        assert isinstance(table, Mapping)
-        return table.get(tail, BY_NAME[name].default)
-
-    def fault(self, name: str, complaint: str) -> BadInputError:
-        """Return the error that names file, line and key."""
-        return BadInputError(f"{self.path}, line {line_of(self.text, name)}: '{name}' {complaint}")
-
-
-def line_of(text: str, name: str) -> int:
-    """Return the line in which a key or table begins, the first one when it is not found."""
-    head, _, tail = name.rpartition(".")
-    table = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        heading = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
-        if heading:
-            table = heading[1]
-            if table == name or table.startswith(f"{name}."):
-                return number
-        elif re.match(rf"\s*\"?{re.escape(tail)}\"?\s*[=.]", line) and table == head:
-            return number
-    return 1
-
-
 def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> Config:
-    """Read the configuration; raises BadInputError naming file and key when something is wrong.
+    """Read the configuration; raises BadInputError, one line per mistake, when something is wrong.
 
     Without `path` it is `tock.toml` in the data folder, if there is one.
     """
@@ -107,13 +77,7 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
     path = config_path(path, environ)
     if not named and not path.exists():
         return config_of(path, "", environ)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInputError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"{path} is not TOML: {error}") from None
-    return config_of(path, text, environ)
+    return config_of(path, read_text_bounded(path, LARGEST_BYTES, "settings"), environ)
 
 
 def config_path(path: Path | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -128,83 +92,131 @@ def _usual_folder(environ: Mapping[str, str]) -> Path:
 
 
 def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) -> Config:
-    """Return the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`."""
-    written = _parse(path, text)
-    own = str(written.get("data"))
+    """Build the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`."""
+    where, find_line = printable(str(path)), partial(line_of, text)
+    settings = check(Settings, _toml(text, where), where, find_line)
     if environ.get("TOCK_DATA"):
         data = Path(environ["TOCK_DATA"])
     else:
-        data = path.parent / own if own else _usual_folder(environ)
-    board_file = _board_file(written)
+        data = path.parent / settings.data if settings.data else _usual_folder(environ)
+    board_file = _board_file(settings, path.parent)
+    setup = GameSetup(
+        ruleset=settings.ruleset,
+        options=settings.options,
+        seats=seats_for(settings.players, board_file.zones)
+        if 2 <= settings.players <= board_file.zones
+        else None,
+    )
+    sources = {
+        name: _kept(name, _beside(chosen, path.parent), data / _state_name(board_file))
+        for name, chosen in (settings.sources or {SIMULATED: {}}).items()
+    }
+    refuse(where, _misfits(settings, setup, board_file, sources), find_line)
     return Config(
-        port=_port(written, environ),
-        host=str(written.get("host")),
+        port=_port(settings, environ),
+        host=settings.host,
         data=data,
         board_file=board_file,
-        setup=_setup(written, board_file),
-        sources=_sources(written, data / _state_name(board_file)),
-        names=tuple(str(name) for name in written.get("names")),  # type: ignore[attr-defined]
-        backup=_backup(written, data),
-        recordings_mb=int(str(written.get("retention.recordings_mb"))),
-        metrics=bool(written.get("metrics.enabled")),
-        broker=_broker(written),
-        panel=written.get("panel"),  # type: ignore[arg-type]
+        setup=setup,
+        sources=sources,
+        names=tuple(settings.names),
+        backup=Backup(data / settings.backup.folder, settings.backup.keep) if settings.backup.keep else None,
+        recordings_mb=settings.retention.recordings_mb,
+        metrics=settings.metrics.enabled,
+        broker=_broker(settings.mqtt),
+        panel=settings.panel,
     )
 
 
-def _parse(path: Path, text: str) -> Written:
-    """Check every key by itself."""
+def line_of(text: str, key: str) -> int:
+    """Find the line in which a key, or else the table that holds it, begins; the first one when neither is found."""
+    name = key.partition("[")[0]
+    while name:
+        line = _line_of(text, name)
+        if line is not None:
+            return line
+        name = name.rpartition(".")[0]
+    return 1
+
+
+def _line_of(text: str, name: str) -> int | None:
+    head, _, tail = name.rpartition(".")
+    table = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        heading = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
+        if heading:
+            table = heading[1]
+            if table == name or table.startswith(f"{name}."):
+                return number
+        elif re.match(rf"\s*\"?{re.escape(tail)}\"?\s*[=.]", line) and table == head:
+            return number
+    return None
+
+
+def _toml(text: str, where: str) -> Mapping[str, object]:
     try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadInputError(f"{path} is not TOML: {error}") from None
-    written = Written(path, text, values)
-    for table in TABLES:
-        if not isinstance(values.get(table, {}), dict):
-            raise written.fault(table, f"must be a table: [{table}]")
-    for name, value in flat(values):
-        key = BY_NAME.get(name)
-        if key is None:
-            known = ", ".join(BY_NAME)
-            place = f"{path}, line {line_of(text, name)}"
-            raise BadInputError(f"{place}: key '{name}' is not known; known keys are {known}")
-        complaint = key.complaint(value)
-        if complaint:
-            raise written.fault(name, f"must be a table: [{name}]" if name in OPEN_TABLES else complaint)
-    return written
+        return tomllib.loads(text)
+    except RecursionError:
+        raise BadInputError(f"{where} is not TOML: nested too deeply") from None
+    except ValueError as error:
+        raise BadInputError(f"{where} is not TOML: {error}") from None
 
 
-def _port(written: Written, environ: Mapping[str, str]) -> int:
+def _misfits(
+    settings: Settings, setup: GameSetup, board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]
+) -> Iterator[Mistake]:
+    """Find what the table could not be started with, though each key by itself is well."""
+    if settings.players and setup.seats is None:
+        yield (
+            ("players",),
+            f"'players': {settings.players} players do not fit a board of {board_file.zones} zones",
+        )
+    try:
+        game_started(setup, board_file)
+    except BadInputError as error:
+        # The ruleset may be unknown, an option of it, or its centre hole missing: its own sentence says which.
+        yield ("options" if settings.options else "ruleset",), f"the first game: {printable(str(error))}"
+    try:
+        panel_wiring(settings.panel)
+    except BadInputError as error:
+        yield ("panel",), printable(str(error))
+    for name, chosen in sources.items():
+        if name not in source_names():
+            known = ", ".join(source_names())
+            yield ("sources", name), f"source {quoted(name)} is not known; use one of: {known}"
+        elif (schema := source_settings(name)) is not None:
+            mistakes = mistakes_in(schema, chosen, ("sources", name))
+            yield from mistakes or _missing_pictures(name, chosen)
+
+
+def _missing_pictures(source: str, chosen: Mapping[str, object]) -> Iterator[Mistake]:
+    """Find calibration pictures that are not there: without them the source does not start."""
+    pictures = chosen.get("calibration")
+    for number, picture in enumerate(pictures if isinstance(pictures, list) else ()):
+        image = str(picture["image"])
+        if not Path(image).is_file():
+            place = ("sources", source, "calibration", number, "image")
+            yield place, f"'{key_path(place)}': there is no picture {printable(image)}"
+
+
+def _port(settings: Settings, environ: Mapping[str, str]) -> int:
     text = environ.get("TOCK_PORT") or ""
     if not text:
-        return int(str(written.get("port")))
-    if not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise BadInputError(f"TOCK_PORT must be a number from 1 to 65535, not {text!r}")
+        return settings.port
+    # Not `isdigit`: that takes superscripts and the digits of all scripts.
+    if not PORT_DIGITS.fullmatch(text) or not 1 <= int(text) <= 65535:
+        raise BadInputError(f"TOCK_PORT must be a number from 1 to 65535, not {quoted(text)}")
     return int(text)
 
 
-def _board_file(written: Written) -> BoardFile:
-    if written.get("board"):
-        return load(written.path.parent / str(written.get("board")))
-    zones = written.get("zones")
-    if zones not in BOARD_SIDE_MM:
-        raise written.fault("zones", f"must be 4, 6 or 8, not {zones!r}")
-    return generate(int(str(zones)), BOARD_SIDE_MM[int(str(zones))])
+def _board_file(settings: Settings, folder: Path) -> BoardFile:
+    if settings.board:
+        return load(folder / settings.board)
+    return generate(settings.zones, BOARD_SIDE_MM[settings.zones])
 
 
-def _sources(written: Written, state: Path) -> dict[str, Mapping[str, object]]:
-    chosen = written.get("sources") or {SIMULATED: {}}
-    assert isinstance(chosen, dict)
-    for name, settings in chosen.items():
-        if name not in source_names():
-            known = ", ".join(source_names())
-            place = f"{written.path}, line {line_of(written.text, f'sources.{name}')}"
-            raise BadInputError(f"{place}: source '{name}' is not known; use one of: {known}")
-        if not isinstance(settings, dict):
-            raise written.fault(f"sources.{name}", f"must be a table of settings: [sources.{name}]")
-    return {
-        name: _kept(name, _beside(settings, written.path.parent), state) for name, settings in chosen.items()
-    }
+def _broker(mqtt: MqttSettings) -> Broker | None:
+    return Broker(mqtt.host, mqtt.port, mqtt.user, mqtt.password, mqtt.table) if mqtt.host else None
 
 
 def _kept(name: str, settings: Mapping[str, object], state: Path) -> Mapping[str, object]:
@@ -215,25 +227,9 @@ def _kept(name: str, settings: Mapping[str, object], state: Path) -> Mapping[str
 
 
 def _state_name(board_file: BoardFile) -> str:
-    """Return the file of the data folder for what a camera learns of this board: another board begins anew."""
+    """Name the file of the data folder for what a camera learns of this board: another board begins anew."""
     told = json.dumps(to_json(board_file), sort_keys=True).encode()
     return f"camera-{hashlib.sha256(told).hexdigest()[:8]}.npz"
-
-
-def _backup(written: Written, data: Path) -> Backup | None:
-    keep = int(str(written.get("backup.keep")))
-    return Backup(data / str(written.get("backup.folder")), keep) if keep else None
-
-
-def _broker(written: Written) -> Broker | None:
-    host = str(written.get("mqtt.host"))
-    table = str(written.get("mqtt.table"))
-    if not TABLE_NAME.fullmatch(table):
-        raise written.fault("mqtt.table", f"must be up to 40 letters, digits and dashes, not {table!r}")
-    if not host:
-        return None
-    user, password = str(written.get("mqtt.user")), str(written.get("mqtt.password"))
-    return Broker(host, int(str(written.get("mqtt.port"))), user, password, table)
 
 
 def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:
@@ -250,14 +246,3 @@ def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:
             for entry in pictures
         ]
     return resolved
-
-
-def _setup(written: Written, board_file: BoardFile) -> GameSetup:
-    players = int(str(written.get("players")))
-    try:
-        seats = seats_for(players, board_file.zones) if players else None
-    except BadInputError as error:
-        raise written.fault("players", f": {error}") from None
-    options = written.get("options")
-    assert isinstance(options, dict)
-    return GameSetup(ruleset=str(written.get("ruleset")), options=options, seats=seats)

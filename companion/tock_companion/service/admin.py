@@ -1,20 +1,25 @@
 """What the host may see and change of this machine from the page: settings, diagnosis, a restart."""
 
 import os
-from collections.abc import Mapping, Sequence
+import socket
+from collections.abc import Mapping, MutableMapping, Sequence
 from pathlib import Path
 
 import tomlkit
+from tomlkit.exceptions import TOMLKitError
 
 from tock_companion.config.keys import BY_NAME, KEYS, OPEN_TABLES
-from tock_companion.config.load import Config, config_of, config_path
-from tock_companion.errors import BadInputError, TockError
+from tock_companion.config.load import LARGEST_BYTES, Config, config_of, config_path
+from tock_companion.errors import BadInputError, TockError, quoted
+from tock_companion.files import read_text_bounded
 from tock_companion.health import System, sentence
 from tock_companion.service.diagnosis import examine
 from tock_companion.service.reed_checkup import check_running
 
 LONGEST_TEXT = 50_000
-SECRET = "mqtt.password"
+PASSWORD = "mqtt.password"
+UNCHANGED = "(unchanged)"
+"""Stands in the text that is shown, where the file has a password."""
 
 
 class MachineAdmin:
@@ -27,15 +32,15 @@ class MachineAdmin:
         self._sources = sources
 
     def settings(self) -> dict[str, object]:
-        """Return the text of the file, and every plain key with its value and its sentences."""
-        text = self._text()
-        document = tomlkit.parse(text).unwrap()
+        """Show the text of the file without its password, and every plain key with its value and its sentences."""
+        document = self._document()
+        written = document.unwrap()
         rows = []
         for key in KEYS:
-            if key.name in OPEN_TABLES or key.name == SECRET:
+            if key.name in OPEN_TABLES or key.name == PASSWORD:
                 continue
             head, _, tail = key.name.rpartition(".")
-            table = document.get(head, {}) if head else document
+            table = written.get(head, {}) if head else written
             value = table.get(tail) if isinstance(table, Mapping) else None
             rows.append(
                 {
@@ -43,32 +48,53 @@ class MachineAdmin:
                     "kind": key.kind.__name__,
                     "value": value,
                     "default": key.default,
-                    "about": {"fr": key.fr, "en": key.en},
+                    "about": key.about,
                 }
             )
-        return {"file": str(self._path), "text": text, "keys": rows}
+        if _password(document):
+            _set_password(document, UNCHANGED)
+        return {"file": str(self._path), "text": tomlkit.dumps(document), "keys": rows}
 
     def change(self, name: str, value: object) -> None:
         """Write one key, null for its default; comments stay. Raises BadInputError when it does not fit."""
         if name not in BY_NAME or name in OPEN_TABLES:
-            raise BadInputError(f"there is no setting '{name}'")
-        document = tomlkit.parse(self._text())
+            raise BadInputError(f"there is no setting {quoted(name)}")
+        document = self._document()
         head, _, tail = name.rpartition(".")
         if head and head not in document:
             document[head] = tomlkit.table()
         table = document[head] if head else document
-        assert isinstance(table, tomlkit.TOMLDocument | tomlkit.items.Table)
+        if not isinstance(table, MutableMapping):
+            raise BadInputError(f"'{head}' must be a table; correct {self._path}")
         if value is None:
             table.pop(tail, None)
         else:
-            table[tail] = value
-        self.replace(tomlkit.dumps(document))
+            try:
+                table[tail] = value
+            except (TypeError, ValueError, RecursionError):
+                raise BadInputError(f"'{name}' cannot be {quoted(value)}") from None
+        self._write(document)
 
     def replace(self, text: str) -> None:
-        """Write the whole file if it can be used; raises BadInputError naming line and key."""
+        """Write the whole file if the companion can start with it; raises BadInputError naming line and key.
+
+        A password that was shown as `UNCHANGED` stays what it is.
+        """
         if len(text) > LONGEST_TEXT:
             raise BadInputError(f"a configuration of {len(text)} letters is too long")
+        # Before tomlkit reads it: this finds what is wrong in one line, however deeply it is nested.
         config_of(self._path, text)
+        document = tomlkit.parse(text)
+        if _password(document) == UNCHANGED:
+            _set_password(document, _password(self._document()))
+        self._write(document)
+
+    def _write(self, document: tomlkit.TOMLDocument) -> None:
+        try:
+            text = tomlkit.dumps(document)
+        except (ValueError, TypeError) as error:
+            raise BadInputError(f"the settings cannot be written as TOML: {error}") from None
+        self._refuse_unusable(config_of(self._path, text))
         part = self._path.with_name(f"{self._path.name}.part")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,6 +102,27 @@ class MachineAdmin:
             part.replace(self._path)
         except OSError as error:
             raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
+
+    def _refuse_unusable(self, config: Config) -> None:
+        """Refuse what only this machine can tell: an address that is not its own, a folder that it may not write."""
+        if (config.host, config.port) != (self._config.host, self._config.port):
+            # The port that this companion listens on itself is only tried for another address.
+            port = config.port if config.port != self._config.port else 0
+            try:
+                family, _, _, _, address = socket.getaddrinfo(config.host, port, type=socket.SOCK_STREAM)[0]
+                with socket.socket(family, socket.SOCK_STREAM) as trial:
+                    trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    trial.bind(address)
+            except (OSError, UnicodeError) as error:
+                reason = getattr(error, "strerror", None) or error
+                raise BadInputError(
+                    f"'host' and 'port': nothing can listen on {config.host}:{config.port} here ({reason})"
+                ) from None
+        folder = config.data
+        while not folder.exists() and folder != folder.parent:
+            folder = folder.parent
+        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            raise BadInputError(f"'data': no games can be kept in {config.data}; name a folder to write to")
 
     def diagnosis(self) -> list[dict[str, object]]:
         """Return what the doctor finds, and how the sources are that the running table has open."""
@@ -94,13 +141,26 @@ class MachineAdmin:
             )
         return found
 
-    def _text(self) -> str:
+    def _document(self) -> tomlkit.TOMLDocument:
+        if not self._path.exists():
+            return tomlkit.document()
         try:
-            return self._path.read_text(encoding="utf-8")
-        except FileNotFoundError:
-            return ""
-        except OSError as error:
-            raise TockError(f"{self._path} cannot be read: {error.strerror}") from None
+            return tomlkit.parse(read_text_bounded(self._path, LARGEST_BYTES, "settings"))
+        except (TOMLKitError, RecursionError) as error:
+            raise BadInputError(f"{self._path} is not TOML ({error}); correct it on the machine") from None
+
+
+def _password(document: tomlkit.TOMLDocument) -> object:
+    head, _, tail = PASSWORD.rpartition(".")
+    table = document.unwrap().get(head)
+    return table.get(tail, "") if isinstance(table, Mapping) else ""
+
+
+def _set_password(document: tomlkit.TOMLDocument, password: object) -> None:
+    head, _, tail = PASSWORD.rpartition(".")
+    table = document[head]
+    assert isinstance(table, MutableMapping)
+    table[tail] = password
 
 
 def starts_again(environ: Mapping[str, str] = os.environ) -> bool:

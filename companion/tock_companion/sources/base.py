@@ -9,9 +9,11 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import SourceMessage
 from tock_companion.rules.geometry import Seat
+from tock_companion.schema import Schema
 from tock_companion.sources.scene import Scene
 
 ENTRY_POINT_GROUP = "tock.sources"
+SETTINGS_GROUP = "tock.source_settings"
 
 Deliver = Callable[[SourceMessage], None]
 ClockMs = Callable[[], int]
@@ -111,6 +113,13 @@ class SourceFactory(Protocol):
 def source_names() -> tuple[str, ...]:
     """Return the names of all installed kinds of source."""
     return tuple(sorted(entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)))
+
+
+def source_settings(name: str) -> type[Schema] | None:
+    """Find the schema of a source's settings; None for a source that checks them only when it is made."""
+    for entry in entry_points(group=SETTINGS_GROUP, name=name):
+        return cast(type[Schema], entry.load())
+    return None
 
 
 def source_factory(name: str) -> SourceFactory:

@@ -6,14 +6,15 @@ from dataclasses import asdict
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
-from tock_companion.errors import BadInputError
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation, SourceCondition
 from tock_companion.rules.geometry import Seat
+from tock_companion.schema import check
 from tock_companion.sources.base import ClockMs, Defect, Deliver
 from tock_companion.sources.reed.defects import DefectMonitor
 from tock_companion.sources.reed.link import InputEdge, ReedLink
-from tock_companion.sources.reed.ports import AUTO, Line, PortError, PortNames, SerialLine, port_names
+from tock_companion.sources.reed.ports import Line, PortError, PortNames, SerialLine, port_names
 from tock_companion.sources.reed.protocol import SILENCE_MS, Buzz, Leds, ResetCause, SetDebounce
+from tock_companion.sources.reed.settings import ReedSettings
 from tock_companion.sources.reed.trouble import Trouble, advice
 from tock_companion.sources.thread import Backoff, SourceThread
 
@@ -24,11 +25,10 @@ ANSWER_WITHIN_MS = 4000
 FIRST_RETRY_MS, LONGEST_RETRY_MS = 250, 2000
 CLOSED = HoleReading(HoleState.PAWN, None, 1.0)
 OPEN = HoleReading(HoleState.EMPTY, None, 1.0)
-SETTINGS = frozenset({"port", "name", "debounce_ms"})
 
 
 class ReedSource:
-    """One reed board; settings are `port` (a path, `auto` or `sim`), `name` and `debounce_ms`.
+    """One reed board with the settings of `ReedSettings`.
 
     `ReedLink` alone knows which switches are closed; what stands here is only which of its bitmaps was delivered last.
     """
@@ -42,18 +42,14 @@ class ReedSource:
         names: PortNames | None = None,
         silence_ms: int = SILENCE_MS,
     ) -> None:
-        unknown = sorted(set(settings) - SETTINGS)
-        if unknown:
-            known = ", ".join(sorted(SETTINGS))
-            raise BadInputError(f"source reed: setting '{unknown[0]}' is not known; use: {known}")
-        self.name = str(settings.get("name", "reed"))
+        chosen = check(ReedSettings, settings, "source reed")
+        self.name = chosen.name
         self.record_to: Callable[[int, bytes], None] | None = None
         self.on_button: Callable[[Seat], object] = lambda _seat: None
         self.link = ReedLink(board_file.zones, silence_ms)
         self._thread = SourceThread(self.name, self._step, failed=self._failed, close=self._close)
-        self._debounce = _debounce(settings.get("debounce_ms"))
-        port = str(settings.get("port", AUTO))
-        self._names = names if names is not None else lambda: port_names(port)
+        self._debounce = _debounce(chosen.debounce_ms)
+        self._names = names if names is not None else lambda: port_names(chosen.port)
         self._open_line = open_line
         self._line: Line | None = None
         self._inputs = {
@@ -250,11 +246,7 @@ class ReedSource:
         self._thread.deliver(Observation(t_ms, self.name, holes, edges))
 
 
-def _debounce(setting: object) -> tuple[int, int]:
-    """Return samples and their period in ms for a debounce time; raises BadInputError for a time out of range."""
-    if setting is None:
-        return 4, 2
-    if not isinstance(setting, int) or isinstance(setting, bool) or not 2 <= setting <= 100:
-        raise BadInputError(f"source reed: 'debounce_ms' must be a number from 2 to 100, not {setting!r}")
-    period_ms = 2 if setting <= 30 else 10
-    return max(1, setting // period_ms), period_ms
+def _debounce(debounce_ms: int) -> tuple[int, int]:
+    """Split a debounce time into a number of samples and their period in ms."""
+    period_ms = 2 if debounce_ms <= 30 else 10
+    return max(1, debounce_ms // period_ms), period_ms

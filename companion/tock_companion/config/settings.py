@@ -1,0 +1,76 @@
+"""The keys of `tock.toml`, their kinds, bounds and defaults; what each does stands in `words.toml`."""
+
+import re
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import AfterValidator, Field
+
+from tock_companion.errors import quoted
+from tock_companion.schema import Schema
+
+TABLE_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
+MOST_NAMES = 50
+LONGEST_HOST = 253
+"""Letters of a host name (RFC 1035)."""
+
+
+def _table_name(value: str) -> str:
+    if not TABLE_NAME.fullmatch(value):
+        raise ValueError(f"must be up to 40 letters, digits and dashes, not {quoted(value)}")
+    return value
+
+
+_Port: TypeAlias = Annotated[int, Field(ge=1, le=65535)]
+_Path: TypeAlias = Annotated[str, Field(max_length=1000)]
+_Host: TypeAlias = Annotated[str, Field(max_length=LONGEST_HOST)]
+_HostName: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_HOST)]
+_Credential: TypeAlias = Annotated[str, Field(max_length=200)]
+
+
+class BackupSettings(Schema):
+    """Daily copies of the games."""
+
+    keep: Annotated[int, Field(ge=0, le=1000)] = 7
+    folder: _Path = "backups"
+
+
+class RetentionSettings(Schema):
+    """What is deleted when there is too much of it."""
+
+    recordings_mb: Annotated[int, Field(ge=0, le=10_000_000)] = 2000
+
+
+class MetricsSettings(Schema):
+    """Figures for Prometheus."""
+
+    enabled: bool = False
+
+
+class MqttSettings(Schema):
+    """Where and as whom the table is published."""
+
+    host: _Host = ""
+    port: _Port = 1883
+    user: _Credential = ""
+    password: _Credential = ""
+    table: Annotated[str, AfterValidator(_table_name)] = "table"
+
+
+class Settings(Schema):
+    """The whole file. The keys of `options`, `sources` and `panel` belong to the ruleset, the sources and the panel."""
+
+    port: _Port = 8080
+    host: _HostName = "0.0.0.0"
+    names: list[_HostName] = Field(default_factory=list, max_length=MOST_NAMES)
+    data: _Path = ""
+    board: _Path = ""
+    zones: Literal[4, 6, 8] = 4
+    ruleset: Annotated[str, Field(min_length=1, max_length=100)] = "mjc"
+    players: Annotated[int, Field(ge=0, le=8)] = 0
+    options: dict[str, object] = Field(default_factory=dict)
+    sources: dict[str, dict[str, object]] = Field(default_factory=dict)
+    panel: dict[str, object] = Field(default_factory=dict)
+    backup: BackupSettings = BackupSettings()
+    retention: RetentionSettings = RetentionSettings()
+    metrics: MetricsSettings = MetricsSettings()
+    mqtt: MqttSettings = MqttSettings()
