@@ -6,19 +6,14 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import SHARED
+from tests.support.given import needs_pictures
 from tests.support.recordings import FOLDER, each_recording
 from tock_companion.events.codec import event_to_json
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.replaying import replay
 from tock_vision.replay import open_frames
 
-pytestmark = [
-    pytest.mark.whole,
-    pytest.mark.skipif(
-        not SHARED.is_dir(), reason="the folder ../shared with recordings is not beside this checkout"
-    ),
-]
+pytestmark = [pytest.mark.whole, needs_pictures]
 WHOLE_RECORDING = "d3_swap"
 SAID = {"violation", "question", "repaired", "move_accepted", "pawn_missing", "source_lost"}
 

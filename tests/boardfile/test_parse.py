@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.support.given import BOARDS, needs_pictures
 from tock_companion.boardfile import generate, load, parse, to_json, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.rules.geometry import Seat
-
-SHARED_BOARDS = Path(__file__).parents[3] / "shared" / "data" / "board" / "boards"
 
 
 def board_data() -> dict[str, Any]:
@@ -26,10 +25,9 @@ def test_what_is_written_reads_back_the_same(zones: int) -> None:
     assert parse(to_text(board)) == board
 
 
-def test_all_boards_of_the_data_set_are_read() -> None:
-    if not SHARED_BOARDS.is_dir():
-        pytest.skip("shared board data is not on this machine")
-    boards = [load(path) for path in sorted(SHARED_BOARDS.glob("*.json"))]
+@needs_pictures
+def test_all_boards_of_the_pictures_are_read() -> None:
+    boards = [load(path) for path in sorted((BOARDS / "boards").glob("*.json"))]
     assert len(boards) == 12
     for board in boards:
         assert parse(to_text(board)) == board

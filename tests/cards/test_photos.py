@@ -2,23 +2,22 @@
 
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
+from tests.support.given import CARDS, needs_pictures
 from tock_vision.cards import read_cards
 from tock_vision.images import load_image
 
-PHOTOS = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "cards"
 EVERY = 9
 """The whole set is measured by `make cards-report`."""
 LEAST_FOUND, MOST_SURE_WRONG = 0.95, 0.03
 
-pytestmark = pytest.mark.skipif(not PHOTOS.exists(), reason="the photographs of cards are not at hand")
+pytestmark = needs_pictures
 
 
 def sample() -> list[dict[str, object]]:
-    images = json.loads((PHOTOS / "labels.json").read_text(encoding="utf-8"))["images"]
+    images = json.loads((CARDS / "labels.json").read_text(encoding="utf-8"))["images"]
     return [entry for entry in images if entry["source"] != "kagglejoker"][::EVERY]
 
 
@@ -27,7 +26,7 @@ def test_most_cards_of_real_photographs_are_named_and_few_wrongly() -> None:
     found, wanted, sure_wrong, sure = 0, 0, 0, 0
     for entry in sample():
         truth = Counter(str(card) for card in entry["cards"])  # type: ignore[attr-defined]
-        readings = read_cards(load_image(PHOTOS / str(entry["file"]), upright=True))
+        readings = read_cards(load_image(CARDS / str(entry["file"]), upright=True))
         told = Counter(str(reading.card) for reading in readings if reading.card is not None)
         clear = Counter(str(reading.card) for reading in readings if not reading.doubtful)
         found += (truth & told).total()

@@ -5,9 +5,9 @@ from hashlib import sha256
 
 import pytest
 
-from tests.conftest import SHARED
+from tests.support.given import BOARDS
 
-FOLDER = SHARED / "data" / "board" / "recordings"
+FOLDER = BOARDS / "recordings"
 NAMES = ("d1_move9", "d2_capture10", "d3_swap", "d4_wrong6", "d5_seven_home")
 
 

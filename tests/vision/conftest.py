@@ -1,7 +1,6 @@
 """What the tests of the reader share."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -45,12 +44,3 @@ def draw(board: BoardFile) -> Callable[..., Any]:
         return made[look].frame([*pawns, *beside], hand_mm)
 
     return drawn
-
-
-@pytest.fixture(scope="session")
-def pictures(shared: Path) -> Path:
-    """The folder with photorealistic boards; tests that need it are skipped where it is not there."""
-    folder = shared / "data" / "board"
-    if not folder.is_dir():
-        pytest.skip("the pictures of boards are not beside this checkout")
-    return folder

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from tests.support.recordings import each_recording
+from tests.support.given import needs_pictures
+from tests.support.recordings import FOLDER, each_recording
 from tock_companion.boardfile import load
 from tock_companion.observation import HoleState
 from tock_vision.images import load_image
 from tock_vision.reader import BoardReader
 from tock_vision.stored import learned_from_recording
 
-pytestmark = pytest.mark.whole
+pytestmark = [pytest.mark.whole, needs_pictures]
 
 
 def frames_of(folder: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
@@ -23,8 +24,8 @@ def frames_of(folder: Path) -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("name", each_recording())
-def test_every_hole_of_a_still_frame_is_right_after_calibration(pictures: Path, name: str) -> None:
-    folder = pictures / "recordings" / name
+def test_every_hole_of_a_still_frame_is_right_after_calibration(name: str) -> None:
+    folder = FOLDER / name
     board = load(folder / "board.json")
     recording = json.loads((folder / "recording.json").read_text())
     reader = BoardReader(board, learned_from_recording(board, recording["calibration"], folder))
@@ -46,8 +47,8 @@ def test_every_hole_of_a_still_frame_is_right_after_calibration(pictures: Path, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", each_recording())
-def test_hidden_holes_are_hardly_ever_called_with_confidence(pictures: Path, name: str) -> None:
-    folder = pictures / "recordings" / name
+def test_hidden_holes_are_hardly_ever_called_with_confidence(name: str) -> None:
+    folder = FOLDER / name
     board = load(folder / "board.json")
     reader = BoardReader(board)
     hidden = called = 0
