@@ -1,25 +1,34 @@
-"""How well a position fits what is seen: the cost of believing it, in natural-log odds.
+"""How well a board fits what is seen: the cost of believing in it, in natural-log odds.
 
-Each visible hole that contradicts the position costs the log odds of what is believed of it; hidden holes cost
-nothing. Pawns of one colour in a camp are interchangeable, so a camp is compared by count.
+Each visible hole that contradicts the board costs the log odds of what is believed of the hole; an occluded one costs
+nothing. Pawns of one colour in a camp are interchangeable, so a camp is compared by count. Where switches feel the
+pawns the cheapest hypothesis about who was carried where adds its cost.
 """
 
 from collections.abc import Iterable
+from math import exp
 
 from tock_companion.observation import HoleState
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
+from tock_companion.rules.geometry import PAWNS_PER_SEAT, BoardShape, Seat, camp_holes_of
 
-TOLERANCE = 3.0
-"""Log odds of other readings that may contradict such a move."""
+TOLERATED_LOG_ODDS = 3.0
+"""Contradicting readings that a board may carry and still be believed: one reading at 95 %."""
+DECISIVE_LOG_ODDS = 4.6
+"""By so much the best explanation must beat the next one: 99 to 1."""
 MAX_QUESTION_CHOICES = 4
-"""More places than that are no question that somebody can answer at a glance."""
+"""Nobody can answer a question with more choices at a glance."""
+
+
+def posterior(cost: float, others: Iterable[float]) -> float:
+    """The probability of an explanation of this cost against `others`, all being as likely before anything was seen."""
+    return 1.0 / (1.0 + sum(exp(cost - other) for other in others))
 
 
 def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
-    """Return the cost of believing `expected` of one hole."""
+    """The cost of believing `expected` of one hole."""
     tracked = watch.hole(hole)
     if tracked.occluded or not tracked.belief.contradicts(expected):
         return 0.0
@@ -27,7 +36,7 @@ def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
 
 
 def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int) -> float:
-    """Return the cost of believing that `expected` pawns of `seat` stand in its camp, which may be partly hidden."""
+    """The cost of believing that `expected` pawns of `seat` stand in its camp, which may be partly occluded."""
     own: list[float] = []
     others: list[float] = []
     empty: list[float] = []
@@ -40,19 +49,20 @@ def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int
             own.append(belief.log_odds)
         else:
             (others if belief.state is HoleState.PAWN else empty).append(belief.log_odds)
-    hidden = 4 - len(own) - len(others) - len(empty)
+    occluded = PAWNS_PER_SEAT - len(own) - len(others) - len(empty)
     cost = sum(others)
     if len(own) > expected:
+        # Too many: the least certain of them are disbelieved.
         cost += sum(sorted(own)[: len(own) - expected])
     # A pawn of another colour is disbelieved already: it may as well be one of the seat's own.
-    missing = expected - len(own) - len(others) - hidden
+    missing = expected - len(own) - len(others) - occluded
     if missing > 0:
         cost += sum(sorted(empty)[:missing])
     return cost
 
 
 class Fit:
-    """Costs of boards against one watch, with the unchanged part of the table added up only once."""
+    """Costs of boards against one watch, with the part of the table that is the same in all added up only once."""
 
     def __init__(self, watch: Watch, shape: BoardShape, base: Expectation) -> None:
         self._watch = watch
@@ -67,11 +77,11 @@ class Fit:
             seat: camp_cost(watch, holes, seat, base.camps[seat]) for seat, holes in self._camps.items()
         }
         self._seen_cost = sum(self._hole_costs.values()) + sum(self._camp_costs.values())
-        self.base_cost = self._seen_cost + self._felt_cost(base)
+        self.base_cost = self._seen_cost + self._carried_cost(base)
 
     def cost(self, board: Expectation) -> float:
-        """Return the cost of believing in `board`."""
-        cost = self._seen_cost + self._felt_cost(board)
+        """The cost of believing in `board`; only where it differs from the base is anything looked up."""
+        cost = self._seen_cost + self._carried_cost(board)
         for hole in self._base.changes(board):
             cost -= self._hole_costs.get(hole, 0.0)
             cost += hole_cost(self._watch, hole, board.holes.get(hole))
@@ -81,13 +91,27 @@ class Fit:
                 cost += camp_cost(self._watch, self._camps[seat], seat, count)
         return cost
 
+    def _carried_cost(self, board: Expectation) -> float:
+        hypotheses = self._watch.hypotheses
+        return 0.0 if hypotheses is None else hypotheses.cost(board)
+
+    @property
+    def wrong_holes(self) -> tuple[str, ...]:
+        """The visible holes outside the camps in which the table contradicts the base."""
+        return tuple(self._hole_costs)
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """The same with the camps: one whose count is wrong stands for all its holes."""
+        camps = [hole for seat, cost in self._camp_costs.items() if cost > 0 for hole in self._camps[seat]]
+        return (*self._hole_costs, *camps)
+
     def lacking(self, board: Expectation) -> list[float]:
-        """Return the cost of each place that `board` fills anew and that is seen to be empty."""
-        holes = [hole for hole in self._base.changes(board) if hole in board.holes]
-        empty = [self._watch.hole(hole) for hole in holes]
+        """The cost of each place that `board` fills anew and that is seen to be empty."""
+        filled = [self._watch.hole(hole) for hole in self._base.changes(board) if hole in board.holes]
         costs = [
             tracked.belief.log_odds
-            for tracked in empty
+            for tracked in filled
             if not tracked.occluded and tracked.belief.state is HoleState.EMPTY
         ]
         for seat, count in board.camps.items():
@@ -95,26 +119,17 @@ class Fit:
                 costs.append(camp_cost(self._watch, self._camps[seat], seat, count))
         return [cost for cost in costs if cost > 0]
 
-    def _felt_cost(self, board: Expectation) -> float:
-        hypotheses = self._watch.hypotheses
-        return 0.0 if hypotheses is None else hypotheses.cost(board)
-
-    def differing(self) -> tuple[str, ...]:
-        """Return the visible holes in which the table contradicts the base board; a camp stands for its holes."""
-        camps = [hole for seat, cost in self._camp_costs.items() if cost > 0 for hole in self._camps[seat]]
-        return (*self._hole_costs, *camps)
-
 
 def undetected_moves(options: Options, fit: Fit, watch: Watch) -> list[Candidate]:
-    """Return the legal moves of the laid card that explain the board but for one pawn that is not felt.
+    """The legal moves of the laid card that explain the board but for one pawn that its switch does not detect.
 
-    None where a source sees colours: it would see the pawn. None either when the pawn may be in many places.
+    None where a source sees colours, for it would see the pawn, and none when the pawn may be in too many places.
     """
     if watch.hypotheses is None or not options.card_known:
         return []
     found: dict[object, Candidate] = {}
     for candidate in options.candidates:
-        unfelt = fit.lacking(candidate.expected)
-        if len(unfelt) == 1 and fit.cost(candidate.expected) - unfelt[0] < TOLERANCE:
+        lacking = fit.lacking(candidate.expected)
+        if len(lacking) == 1 and fit.cost(candidate.expected) - lacking[0] < TOLERATED_LOG_ODDS:
             found.setdefault(candidate.move.result, candidate)
     return list(found.values()) if len(found) <= MAX_QUESTION_CHOICES else []

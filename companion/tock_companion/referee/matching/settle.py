@@ -1,13 +1,20 @@
 """When to speak: compares the watched table with every legal next position and decides, or waits a little longer.
 
-A move happened when the table shows the position after some legal move. Players tap every hole while they count, so
-a stop on the way is normal: the referee waits only while a longer legal move is still possible, or while a pawn is in
-the air.
+A move happened when the table shows the position after some legal move. There is no signal for "done": a hand lets go
+of a pawn at every hole it counts, and takes it up again. So each board must stand still for a while before it counts,
+and the while is the longer the likelier something else still follows (`Timing`).
+
+Four questions are asked in this order, each of which can only be answered once those before it are:
+
+1. Does the table show the old position? Then nothing has happened, however long it takes.
+2. Does it show the result of a legal move? Then all that matters is whether the move is complete and unique.
+3. Did it show one, before another player reached out? A lift by somebody who is not to move belongs to the next turn.
+4. Is a pawn missing? Then it is in somebody's hand. Only when all are there, and still, is the board wrong.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import exp
+from math import inf
 
 from tock_companion.observation import HoleState
 from tock_companion.referee.decision import (
@@ -21,21 +28,22 @@ from tock_companion.referee.decision import (
     Waiting,
 )
 from tock_companion.referee.matching.candidates import Candidate, Options
-from tock_companion.referee.matching.fit import Fit, undetected_moves
+from tock_companion.referee.matching.fit import (
+    DECISIVE_LOG_ODDS,
+    TOLERATED_LOG_ODDS,
+    Fit,
+    posterior,
+    undetected_moves,
+)
+from tock_companion.referee.matching.progress import in_order_played, is_unfinished, may_be_half, may_go_on
 from tock_companion.referee.tracking.estimate import estimated_setup, seats_short_of_pawns
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move, Part
-from tock_companion.rules.position import Position
 
-TOLERANCE = 3.0
-"""Log odds of contradicting readings that a position may carry and still be believed (one reading at 95 %)."""
-MARGIN = 4.6
-"""Log odds by which the best explanation must beat the next one: 99 to 1."""
-EXPECTED = 2.3
-"""Log odds in favour of a move once a card lies there and the table has become still: ten to one."""
-EXCHANGED = 8.0
-"""Log odds against two pawns having gone back to their own holes when the laid card changes just these two."""
+LAID_CARD_LOG_ODDS = 2.3
+"""In favour of some move once a card lies there and the table has become still: ten to one that it was played."""
+EXCHANGE_LOG_ODDS = 8.0
+"""Against two pawns having gone back to their own holes when the laid card exchanges just these two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,211 +53,186 @@ class _Ranked:
 
 
 def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decision:
-    """Return what the table shows at `now_ms` (the clock of the observations)."""
+    """Return what the table shows at `now_ms`, by the clock of the observations."""
     if not watch.holes or watch.blind:
         return Waiting()
-    fit = Fit(watch, options.position.shape, options.before)
-    base_cost = fit.base_cost + (EXCHANGED if _felt_exchange(options, watch) else 0.0)
-    if base_cost == 0:
-        return Unchanged()
-    ranked = sorted(
-        (
-            _Ranked(candidate, fit.cost(candidate.expected))
-            for candidate in options.candidates
-            if _possible(candidate, watch)
-        ),
-        key=lambda item: item.cost,
-    )
-    best_cost = ranked[0].cost if ranked else float("inf")
-    if base_cost < TOLERANCE and base_cost <= best_cost:
-        if best_cost - base_cost < MARGIN:
-            return Waiting(_hidden(ranked[0].candidate, watch))
-        return Unchanged()
-    if best_cost < TOLERANCE:
-        return _settle_move(options, ranked, base_cost, watch, now_ms, timing)
-    wrong = _settle_wrong(options, fit, watch, now_ms, timing)
-    before_lifts = watch.without_lifts_by_others(options.position.played_seats())
-    if before_lifts is watch:
-        return wrong
-    earlier = decide(options, before_lifts, now_ms, timing)
-    if isinstance(earlier, Accepted):
-        return earlier
-    return _sooner(wrong, earlier)
+    return _Moment(
+        options, watch, Fit(watch, options.position.shape, options.before), now_ms, timing
+    ).decide()
+
+
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """All that a decision rests on."""
+
+    options: Options
+    watch: Watch
+    fit: Fit
+    now_ms: int
+    timing: Timing
+
+    def decide(self) -> Decision:
+        base_cost = self._base_cost()
+        if base_cost == 0:
+            # By far the most frequent case: nobody moves, and the candidates are not even listed.
+            return Unchanged()
+        ranked = self._ranked()
+        best_cost = ranked[0].cost if ranked else inf
+        if base_cost < TOLERATED_LOG_ODDS and base_cost <= best_cost:
+            if best_cost - base_cost < DECISIVE_LOG_ODDS:
+                # What tells the two apart is occluded, or they are too close to call: further frames will tell.
+                return Waiting(self._occluded(ranked[0].candidate))
+            return Unchanged()
+        if best_cost < TOLERATED_LOG_ODDS:
+            return self._settle_move(ranked, base_cost)
+        wrong = self._settle_wrong()
+        # The board may be wrong only because the next player has lifted a pawn already.
+        before_lifts = self.watch.without_lifts_by_others(self.options.position.played_seats())
+        if before_lifts is self.watch:
+            return wrong
+        earlier = decide(self.options, before_lifts, self.now_ms, self.timing)
+        if isinstance(earlier, Accepted):
+            return earlier
+        return _sooner(wrong, earlier)
+
+    def _base_cost(self) -> float:
+        """The cost of believing that nothing has happened."""
+        return self.fit.base_cost + (EXCHANGE_LOG_ODDS if self._exchanged_unseen() else 0.0)
+
+    def _exchanged_unseen(self) -> bool:
+        """Whether two pawns that the laid card exchanges were in the air together, and no source tells their colours.
+
+        After a swap the switches read as before it: that both were lifted at once is all that speaks for it.
+        """
+        hypotheses, watch = self.watch.hypotheses, self.watch
+        if hypotheses is None or not self.options.card_known:
+            return False
+        return any(
+            hypotheses.exchanged(candidate.changed)
+            and all(watch.hole(hole).belief.state is HoleState.PAWN for hole in candidate.changed)
+            and all(watch.hole(hole).belief.seat is None for hole in candidate.changed)
+            for candidate in self.options.candidates
+        )
+
+    def _ranked(self) -> list[_Ranked]:
+        return sorted(
+            (
+                _Ranked(candidate, self.fit.cost(candidate.expected))
+                for candidate in self.options.candidates
+                if self._is_possible(candidate)
+            ),
+            key=lambda item: item.cost,
+        )
+
+    def _is_possible(self, candidate: Candidate) -> bool:
+        """Whether the occluded holes of a candidate may have changed along with its visible ones.
+
+        They cost nothing, so that a card forgotten on two holes would else make every move between them look made.
+        """
+        occluded = self._occluded(candidate)
+        if not occluded:
+            return True
+        seen_ms = [self.watch.hole(hole).since_ms for hole in candidate.changed if hole not in occluded]
+        return not seen_ms or self.watch.occluded_since(min(seen_ms)).issuperset(occluded)
+
+    def _settle_move(self, ranked: list[_Ranked], base_cost: float) -> Decision:
+        """Accept the best candidate once it is visible, still, complete and unique; ask when it stays ambiguous."""
+        best, timing, now_ms = ranked[0], self.timing, self.now_ms
+        candidate = best.candidate
+        occluded = self._occluded(candidate)
+        if occluded:
+            return Waiting(occluded)
+        unsure = base_cost - best.cost < DECISIVE_LOG_ODDS
+        if unsure or may_be_half(candidate, self.options):
+            patience_ms = timing.partial_ms
+        elif may_go_on(candidate, self.options):
+            patience_ms = timing.extend_ms
+        else:
+            patience_ms = timing.settle_ms
+        still_since_ms = self._still_since_ms(candidate.changed)
+        # A board that the old position explains nearly as well must be seen, not only believed, for all that time.
+        begun_ms = (
+            max(still_since_ms, self._visible_since_ms(candidate.changed)) if unsure else still_since_ms
+        )
+        if now_ms - begun_ms < patience_ms:
+            return Waiting(tuple(sorted(candidate.changed)), begun_ms + patience_ms)
+        rivals = [item for item in ranked if item.cost - best.cost < DECISIVE_LOG_ODDS]
+        differing = {
+            hole
+            for item in rivals
+            if item.candidate.expected != candidate.expected
+            for hole in item.candidate.expected.changes(candidate.expected)
+        }
+        if differing:
+            # Rivals that look different: the holes that tell them apart must come into sight, or frames must add up.
+            unseen = tuple(sorted(hole for hole in differing if self.watch.hole(hole).occluded))
+            if unseen:
+                return Waiting(unseen)
+            if now_ms - begun_ms < timing.ask_ms:
+                return Waiting(tuple(sorted(differing)), begun_ms + timing.ask_ms)
+        if unsure and self.options.card_known:
+            unsure = base_cost - best.cost < DECISIVE_LOG_ODDS - LAID_CARD_LOG_ODDS
+        results = {item.candidate.move.result for item in rivals}
+        if unsure or not self.options.card_known or len(results) > 1:
+            return Ambiguous(tuple((item.candidate.move.card, item.candidate.move) for item in rivals))
+        # The rivals all lead to the same board: they are one explanation, not several.
+        others = [item.cost for item in ranked if item not in rivals]
+        move = in_order_played(self.options.position, candidate.move, self.watch)
+        return Accepted(candidate.move.card, move, posterior(best.cost, [*others, base_cost]), still_since_ms)
+
+    def _settle_wrong(self) -> Decision:
+        """Say what is wrong once it is certain that no hand is still at it."""
+        position, timing, fit, watch = self.options.position, self.timing, self.fit, self.watch
+        setup = estimated_setup(watch, position)
+        short = seats_short_of_pawns(setup, position)
+        gone_ms = max((self._last_left_ms(seat) for seat in short), default=0)
+        if short:
+            # The missing pawn may stand in any hole that went out of sight after it was lifted.
+            hiding_places = watch.occluded_since(gone_ms)
+            if hiding_places:
+                return Waiting(tuple(sorted(hiding_places)))
+        differing = fit.differing
+        unfinished = is_unfinished(self.options, fit.wrong_holes, watch)
+        if short:
+            patience_ms = timing.missing_ms
+        elif unfinished:
+            patience_ms = timing.partial_ms if watch.under_hand else timing.unfinished_ms
+        else:
+            patience_ms = timing.reject_ms
+        still_since_ms = max(gone_ms, self._still_since_ms(differing))
+        still_for_ms = self.now_ms - still_since_ms
+        if still_for_ms < patience_ms:
+            return Waiting(differing, still_since_ms + patience_ms)
+        if not short:
+            return Rejected(setup, differing, unfinished, self.options.moves)
+        if still_for_ms >= timing.undetected_ms:
+            undetected = undetected_moves(self.options, fit, watch)
+            if undetected:
+                return Ambiguous(tuple((candidate.move.card, candidate.move) for candidate in undetected))
+        return Missing(short, setup)
+
+    def _occluded(self, candidate: Candidate) -> tuple[str, ...]:
+        return tuple(sorted(hole for hole in candidate.changed if self.watch.hole(hole).occluded))
+
+    def _still_since_ms(self, holes: Iterable[str]) -> int:
+        return max((self.watch.hole(hole).since_ms for hole in holes), default=0)
+
+    def _visible_since_ms(self, holes: Iterable[str]) -> int:
+        return max((self.watch.hole(hole).visible_since_ms for hole in holes), default=0)
+
+    def _last_left_ms(self, seat: Seat) -> int:
+        """When a pawn of the seat last left a hole; of any seat, where no colours are seen."""
+        if self.watch.hypotheses is not None:
+            return self.watch.last_change_ms
+        return max(
+            (tracked.since_ms for tracked in self.watch.holes.values() if tracked.left is seat), default=0
+        )
 
 
 def _sooner(wrong: Decision, earlier: Decision) -> Decision:
-    """Return what is wrong, or the wait that ends first."""
+    """Return what is wrong, or of two waits the one that ends first."""
     if not (isinstance(wrong, Waiting) and isinstance(earlier, Waiting)) or earlier.until_ms is None:
         return wrong
     if wrong.until_ms is None or earlier.until_ms < wrong.until_ms:
         return earlier
     return wrong
-
-
-def _possible(candidate: Candidate, watch: Watch) -> bool:
-    """Whether the hidden holes of a candidate may have changed with its visible ones: not under a forgotten glass."""
-    hidden = [hole for hole in candidate.changed if watch.hole(hole).occluded]
-    if not hidden:
-        return True
-    seen_ms = [watch.hole(hole).since_ms for hole in candidate.changed if not watch.hole(hole).occluded]
-    return not seen_ms or watch.occluded_since(min(seen_ms)).issuperset(hidden)
-
-
-def _felt_exchange(options: Options, watch: Watch) -> bool:
-    """Whether two pawns that the laid card may change were in the air together, and nobody sees their colours."""
-    hypotheses = watch.hypotheses
-    if hypotheses is None or not options.card_known:
-        return False
-    return any(
-        hypotheses.exchanged(candidate.changed)
-        and all(watch.hole(hole).belief.state is HoleState.PAWN for hole in candidate.changed)
-        and all(watch.hole(hole).belief.seat is None for hole in candidate.changed)
-        for candidate in options.candidates
-    )
-
-
-def _settle_move(
-    options: Options, ranked: list[_Ranked], base_cost: float, watch: Watch, now_ms: int, timing: Timing
-) -> Decision:
-    best = ranked[0]
-    hidden = _hidden(best.candidate, watch)
-    if hidden:
-        return Waiting(hidden)
-    rivals = [item for item in ranked if item.cost - best.cost < MARGIN]
-    unsure = base_cost - best.cost < MARGIN
-    if unsure or _half_of_another(best.candidate, options):
-        patience = timing.partial_ms
-    else:
-        patience = timing.extend_ms if _may_go_on(best.candidate, options) else timing.settle_ms
-    still_since = _still_since(watch, best.candidate.changed)
-    begun_ms = max(still_since, _shown_since(watch, best.candidate.changed)) if unsure else still_since
-    if now_ms - begun_ms < patience:
-        return Waiting(tuple(sorted(best.candidate.changed)), begun_ms + patience)
-    unlike = [item for item in rivals if item.candidate.expected != best.candidate.expected]
-    if unlike:
-        differing = {
-            hole for item in unlike for hole in item.candidate.expected.changes(best.candidate.expected)
-        }
-        unseen = tuple(sorted(hole for hole in differing if watch.hole(hole).occluded))
-        if unseen:
-            return Waiting(unseen)
-        if now_ms - begun_ms < timing.ask_ms:
-            return Waiting(tuple(sorted(differing)), begun_ms + timing.ask_ms)
-    results = {item.candidate.move.result for item in rivals}
-    if unsure and options.card_known:
-        unsure = base_cost - best.cost < MARGIN - EXPECTED
-    if unsure or not options.card_known or len(results) > 1:
-        return Ambiguous(tuple((item.candidate.move.card, item.candidate.move) for item in rivals))
-    odds = sum(exp(best.cost - item.cost) for item in ranked if item not in rivals)
-    confidence = 1.0 / (1.0 + odds + exp(best.cost - base_cost))
-    move = _as_played(options.position, best.candidate.move, watch)
-    return Accepted(best.candidate.move.card, move, confidence, still_since)
-
-
-def _as_played(position: Position, move: Move, watch: Watch) -> Move:
-    """Return the parts of a seven in the order in which they were seen, when they are legal in that order too."""
-    if len(move.parts) < 2:
-        return move
-    shape = position.shape
-
-    def seen_ms(part: Part) -> tuple[int, int]:
-        holes = (shape.hole_id(part.from_cell), shape.hole_id(part.to_cell))
-        left, reached = (watch.hole(hole).since_ms for hole in holes)
-        return left, reached
-
-    played = position.find_parts(move.card, sorted(move.parts, key=seen_ms))
-    return played if played is not None and played.result == move.result else move
-
-
-def _settle_wrong(options: Options, fit: Fit, watch: Watch, now_ms: int, timing: Timing) -> Decision:
-    setup = estimated_setup(watch, options.position)
-    short = seats_short_of_pawns(setup, options.position)
-    differing = fit.differing()
-    gone_ms = max((_gone_since(watch, seat) for seat in short), default=0)
-    places = watch.occluded_since(gone_ms)
-    if short and places:
-        return Waiting(tuple(sorted(places)))
-    still_since = max(gone_ms, _still_since(watch, differing))
-    unfinished = _on_the_way(options, differing, watch)
-    patience = timing.reject_ms
-    if short:
-        patience = timing.missing_ms
-    elif unfinished:
-        patience = timing.partial_ms if watch.under_hand else timing.unfinished_ms
-    if now_ms - still_since < patience:
-        return Waiting(differing, still_since + patience)
-    if not short:
-        return Rejected(setup, differing, unfinished, options.moves)
-    if now_ms - still_since >= timing.undetected_ms:
-        unfelt = undetected_moves(options, fit, watch)
-        if unfelt:
-            return Ambiguous(tuple((candidate.move.card, candidate.move) for candidate in unfelt))
-    return Missing(short, setup)
-
-
-def _hidden(candidate: Candidate, watch: Watch) -> tuple[str, ...]:
-    return tuple(sorted(hole for hole in candidate.changed if watch.hole(hole).occluded))
-
-
-def _still_since(watch: Watch, holes: Iterable[str]) -> int:
-    return max((watch.hole(hole).since_ms for hole in holes), default=0)
-
-
-def _shown_since(watch: Watch, holes: Iterable[str]) -> int:
-    return max((watch.hole(hole).visible_since_ms for hole in holes), default=0)
-
-
-def _gone_since(watch: Watch, seat: Seat) -> int:
-    """Return when a pawn of the seat was last seen to leave a hole; any pawn, where colours are not seen."""
-    if watch.hypotheses is not None:
-        return watch.last_change_ms
-    return max((tracked.since_ms for tracked in watch.holes.values() if tracked.left is seat), default=0)
-
-
-def _half_of_another(candidate: Candidate, options: Options) -> bool:
-    """Whether another legal move touches all that has changed and more: a taken pawn may have gone home first."""
-    return any(_goes_through(other, candidate) for other in options.candidates if other is not candidate)
-
-
-def _goes_through(other: Candidate, candidate: Candidate) -> bool:
-    taken = {hole for _, hole in other.move.captures}
-    if not candidate.changed <= other.changed | taken or other.expected == candidate.expected:
-        return False
-    if any(_stands_twice(part, candidate, other.move) for part in other.move.parts):
-        return False
-    return all(
-        candidate.expected.holes.get(hole) is other.expected.holes.get(hole)
-        or (hole in taken and hole not in candidate.expected.holes)
-        for hole in candidate.changed
-    )
-
-
-def _stands_twice(part: Part, candidate: Candidate, move: Move) -> bool:
-    """Whether the pawn of a part would stand on its new hole while its old one is still taken: no hand can do that."""
-    if part.from_cell < 0 or part.from_cell in {other.to_cell for other in move.parts}:
-        return False
-    shape, holes = move.before.shape, candidate.expected.holes
-    source, target = shape.hole_id(part.from_cell), shape.hole_id(part.to_cell)
-    return target in candidate.changed and holes.get(source) is part.seat and holes.get(target) is part.seat
-
-
-def _may_go_on(candidate: Candidate, options: Options) -> bool:
-    """Whether the same pawn could still go further: to another legal move, or with another card while none is laid."""
-    if not options.card_known:
-        return True
-    first = {(part.seat, part.from_cell, part.to_cell) for part in candidate.move.parts}
-    return any(
-        other.expected != candidate.expected
-        and any((part.seat, part.from_cell, part.via) in first for part in other.move.parts)
-        for other in options.candidates
-    )
-
-
-def _on_the_way(options: Options, differing: tuple[str, ...], watch: Watch) -> bool:
-    """Whether all that has changed belongs to one legal move of which something is still missing."""
-    changed = {hole for hole in differing if "-C" not in hole}
-    return any(
-        changed <= candidate.changed
-        and all(watch.pawn_at(hole) in (candidate.expected.holes.get(hole), None) for hole in changed)
-        for candidate in options.candidates
-    )
