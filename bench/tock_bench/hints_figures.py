@@ -13,10 +13,8 @@ from tock_companion.hints.arena import run as run_match
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.players import noisy
 from tock_companion.hints.search import FULL
-from tock_companion.rules.cardgame import CardGame
-from tock_companion.rules.engine import engine_for
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
+from tock_companion.rules import Ruleset, load_preset, preset_names, shape_for
+from tock_companion.rules.engine import CardGame, engine_for
 
 Figures = dict[str, object]
 CONTRACT_FORMS = ("duel", "four", "teams")

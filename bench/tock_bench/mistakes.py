@@ -11,11 +11,7 @@ from tock_bench.tally import Tally
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.diagnosis.repair import CAMP, plan
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.dealing import check_players
-from tock_companion.rules.geometry import camp_holes_of
-from tock_companion.rules.position import Position
-from tock_companion.rules.ruleset import Ruleset, load_preset
+from tock_companion.rules import Board, Position, Ruleset, Setup, camp_holes_of, check_players, load_preset
 from tock_companion.table.setup import GameSetup
 
 VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import BoardShape, Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from tock_companion.errors import TockError
 from tock_companion.panel.panel import Panel
 from tock_companion.panel.pins import BOUNCE_S
 from tock_companion.panel.wiring import panel_wiring
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.service.panel import PanelInterface
 from tock_companion.storage import Store
 from tock_companion.table.live import Table

@@ -5,10 +5,8 @@ from dataclasses import dataclass
 from random import Random
 
 from tock_bench.noise import Noise
-from tock_companion.rules.board import Board
+from tock_companion.rules import CAMP, Board, BoardShape, Kind, Move, Seat, camp_holes_of
 from tock_companion.rules.engine import PART
-from tock_companion.rules.geometry import CAMP, BoardShape, Seat, camp_holes_of
-from tock_companion.rules.moves import Kind, Move
 
 Standing = dict[str, Seat]
 """Which seat's pawn stands in which hole, camps included."""

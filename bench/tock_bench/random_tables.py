@@ -3,11 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import JOKERS, STANDARD_PACK, Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules import JOKERS, STANDARD_PACK, Board, Card, Position, Ruleset, Seat, shape_for
 
 CARDS = (*STANDARD_PACK, *JOKERS)
 

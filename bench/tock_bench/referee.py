@@ -11,10 +11,7 @@ from tock_bench.tally import Tally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import BoardShape, Seat
-from tock_companion.rules.moves import Move
+from tock_companion.rules import Board, BoardShape, Card, Move, Seat
 from tock_companion.table.core import TableCore
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started

@@ -18,7 +18,7 @@ from tock_bench.referee import NoisyTable
 from tock_bench.repairs import optimal_share
 from tock_bench.sensing import KINDS
 from tock_bench.tally import Tally, summary
-from tock_companion.rules.ruleset import preset_names
+from tock_companion.rules import preset_names
 
 GAME_TURNS = 200
 TURNS = 2_000

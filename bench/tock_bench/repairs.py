@@ -9,8 +9,7 @@ from itertools import count
 from random import Random
 
 from tock_companion.referee.diagnosis.repair import Step, plan
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import Board, BoardShape, Seat, Setup
 
 SHAPE = BoardShape(4)
 SEED = 11

@@ -11,12 +11,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-from tock_companion.rules import movegen
-from tock_companion.rules.cardgame import CARD_CODES, CARDS, CardGame, shuffle_by
-from tock_companion.rules.engine import Engine, engine_for
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.ruleset import load_preset, preset_names
-from tock_companion.rules.state import State
+from tock_companion.rules import load_preset, preset_names, shape_for
+from tock_companion.rules.engine import (
+    CARD_CODES,
+    CARDS,
+    CardGame,
+    Engine,
+    State,
+    engine_for,
+    is_compiled,
+    shuffle_by,
+)
 
 Figures = dict[str, object]
 SEATS = (0, 1, 2, 3)
@@ -103,7 +108,7 @@ def _figures(trials: dict[str, Trial], rounds: int) -> Figures:
     rulesets = {name: _entry(trial, games_per_step) for name, trial in trials.items()}
     chess_rates = [rate * games_per_step for worker in chess for rate in worker.rates]
     return {
-        "compiled": not str(movegen.__file__).endswith(".py"),
+        "compiled": is_compiled(),
         "rounds": rounds,
         "python_chess_games_per_s": round(median(chess_rates), 1) if chess else None,
         "python_chess_games_n": chess_games,

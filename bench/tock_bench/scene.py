@@ -4,11 +4,7 @@ import random
 from dataclasses import dataclass
 
 from tock_bench.random_tables import random_table
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import CAMP, BoardShape, Seat
-from tock_companion.rules.position import Position
-from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules import CAMP, Board, BoardShape, Card, Position, Ruleset, Seat, Setup
 
 NUMBERS = ("2H", "3S", "6D", "8C", "9H", "10S", "QD")
 VALUES = {

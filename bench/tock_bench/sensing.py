@@ -5,7 +5,7 @@ from random import Random
 
 from tock_bench.noise import Noise, NoisyCamera, NoisyReeds
 from tock_companion.observation import Observation
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import BoardShape, Seat
 
 KINDS = ("camera", "reed", "both")
 FRAME_MS = 100

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from tock_bench.scene import NUMBERS, VALUES, Scene, Slip
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import CAMP, SUMMIT, Seat
+from tock_companion.rules import CAMP, SUMMIT, Card, Seat
 
 Maker = Callable[[Scene], Slip | None]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tock_companion.boardfile import generate
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request

@@ -11,9 +11,8 @@ from tock_companion.errors import TockError
 from tock_companion.hints.players import STRENGTHS
 from tock_companion.hints.search import Search
 from tock_companion.hints.worlds import Worlds
-from tock_companion.rules.cardgame import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move
+from tock_companion.rules import Seat
+from tock_companion.rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
 from tock_companion.table.advising import Moment
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Role, parse_request
@@ -133,7 +132,7 @@ class Computers:
 
     def _move(self, seat: Seat, moment: Moment, action: Action) -> None:
         position = moment.knowledge.position
-        move = Move(CARDS[action[1]], action[2], position.board, position.engine)
+        move = position.move_of((CARDS[action[1]],), action[2])
         card = move.card if moment.laid is None else moment.laid
         if self._ask("play_card", seat, card=str(card), move=move.text).ok:
             self._stopped.wait(self._pace_s)

@@ -17,9 +17,17 @@ from tock_companion.hints.players import greedy
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.search import Search
 from tock_companion.hints.terms import ROLES, TERMS, kind_of
-from tock_companion.rules.actions import SWAP
-from tock_companion.rules.cardgame import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
-from tock_companion.rules.engine import PART, Engine, FlatMove
+from tock_companion.rules.engine import (
+    CARD_CODES,
+    IS_JOKER,
+    PART,
+    PLAY,
+    SWAP,
+    Action,
+    CardGame,
+    Engine,
+    FlatMove,
+)
 
 BEST, OTHERS = 6, 2
 """Actions of a moment that are played out: the best by their score, and some of the rest."""

@@ -30,10 +30,8 @@ from tock_companion.hints.learned import FORMS, load
 from tock_companion.hints.players import greedy
 from tock_companion.hints.policy import Scores, choose
 from tock_companion.hints.terms import TERMS
-from tock_companion.rules.cardgame import CARD_CODES, CardGame
-from tock_companion.rules.engine import Engine, engine_for
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules import load_preset, preset_names, shape_for
+from tock_companion.rules.engine import CARD_CODES, CardGame, Engine, engine_for
 
 WEIGHTS = Path(__file__).parents[1] / "tock_companion" / "hints" / "weights"
 GROUPS = (

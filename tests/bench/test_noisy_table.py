@@ -7,7 +7,7 @@ import pytest
 from tock_bench.noise import Noise
 from tock_bench.referee import NoisyTable
 from tock_bench.tally import Tally
-from tock_companion.rules.ruleset import preset_names
+from tock_companion.rules import preset_names
 
 pytestmark = pytest.mark.whole
 

@@ -10,12 +10,7 @@ from tock_bench.noise import Noise
 from tock_bench.person import Person, Shot, Standing, standing_on
 from tock_bench.referee import NoisyTable
 from tock_bench.tally import Tally
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules import Board, Card, Move, Position, Seat, load_preset, preset_names, shape_for
 
 pytestmark = pytest.mark.whole
 

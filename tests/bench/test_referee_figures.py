@@ -13,8 +13,7 @@ from tock_bench.noise import Noise
 from tock_bench.referee import NoisyTable
 from tock_bench.referee_figures import Job, jobs_of, run
 from tock_bench.tally import Tally, summary
-from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import BoardShape
+from tock_companion.rules import Board, BoardShape
 
 QUIET = replace(Noise().scaled(0), stops=0.5)
 

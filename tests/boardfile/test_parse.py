@@ -11,7 +11,7 @@ import pytest
 from tests.support.given import BOARDS, needs_pictures
 from tock_companion.boardfile import generate, load, parse, to_json, to_text
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 
 def board_data() -> dict[str, Any]:

@@ -5,7 +5,7 @@ import pytest
 
 from tock_companion.boardfile import Pile, generate, parse, to_json
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card
+from tock_companion.rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards.drawn import draw, lay, table
 from tock_vision.cards.pile import STILL_MS, UNREADABLE, PileWatcher, Unreadable

@@ -11,7 +11,7 @@ from tock_companion.boardfile import generate
 from tock_companion.cli.commands.game import run
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event
-from tock_companion.rules.record import GameRecord
+from tock_companion.rules import GameRecord
 from tock_companion.storage import Store
 from tock_companion.table.setup import GameSetup, game_started
 

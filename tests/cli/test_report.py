@@ -11,8 +11,7 @@ from tock_companion.boardfile import generate
 from tock_companion.cli.commands.report import run, without_hands
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 from tock_companion.storage import Store
 from tock_companion.table.setup import GameSetup, game_started
 

@@ -14,7 +14,7 @@ from tock_bench.link_figures import LockstepLink
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import Spare, spare_input
 from tock_companion.observation import HoleState, SourceCondition
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import Hello, Reset, ResetCause

@@ -11,7 +11,7 @@ from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, wait_until
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.referee.decision import Timing
-from tock_companion.rules.geometry import Seat, camp_holes_of
+from tock_companion.rules import Seat, camp_holes_of
 from tock_companion.service.panel import panel_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource

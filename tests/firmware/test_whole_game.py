@@ -9,10 +9,7 @@ from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.events.facts import Fact, MoveAccepted, Repaired, ViolationFound
 from tock_companion.observation import SourceMessage
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card, pack
-from tock_companion.rules.geometry import CAMP, BoardShape, Seat, camp_holes_of
-from tock_companion.rules.moves import Kind, Move
+from tock_companion.rules import CAMP, Board, BoardShape, Card, Kind, Move, Seat, camp_holes_of, pack
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.source import ReedSource

@@ -13,7 +13,7 @@ import pypdfium2
 import pytest
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules.geometry import BoardShape
+from tock_companion.rules import BoardShape
 from tock_hardware.drawing import Box, Circle, Drawing, Text, to_pdf
 from tock_hardware.drawing.shapes import text_width_mm
 from tock_hardware.project import Project

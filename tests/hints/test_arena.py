@@ -13,7 +13,7 @@ from tock_companion.cli.commands.arena import run as arena
 from tock_companion.errors import BadInputError
 from tock_companion.hints.arena import FORMS, Match, Score, forms_of, play, run
 from tock_companion.hints.players import STRENGTHS
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules import load_preset
 
 
 @pytest.mark.whole

@@ -7,11 +7,7 @@ import pytest
 
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import parse_hand
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules import Board, Position, Seat, load_preset, parse_hand, preset_names, shape_for
 
 FIRST_S = 0.2
 """Ten times what the first answer may take: the processor of a test machine is shared."""

@@ -8,11 +8,7 @@ import pytest
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Effort
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import STANDARD_PACK, Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import Ruleset, load_preset
+from tock_companion.rules import STANDARD_PACK, Board, Card, Position, Ruleset, Seat, load_preset, shape_for
 
 pytestmark = pytest.mark.whole
 

@@ -7,8 +7,8 @@ from tock_companion.hints.estimate import Estimate, estimate_for
 from tock_companion.hints.learned import FORMS, load
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.terms import TERMS
-from tock_companion.rules.cardgame import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
-from tock_companion.rules.ruleset import preset_names
+from tock_companion.rules import preset_names
+from tock_companion.rules.engine import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
 
 pytestmark = pytest.mark.whole
 

@@ -8,10 +8,8 @@ from tests.support.games import moments
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.terms import TERMS
-from tock_companion.rules.cardgame import LAY_DOWN
-from tock_companion.rules.engine import engine_for
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules import load_preset, shape_for
+from tock_companion.rules.engine import LAY_DOWN, engine_for
 
 
 def test_the_terms_of_an_action_times_the_weights_are_its_score() -> None:

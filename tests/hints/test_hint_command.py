@@ -5,11 +5,7 @@ import json
 from typing import Any
 
 from tock_companion.cli.commands.hint import run
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules import Board, Card, Position, Seat, load_preset, shape_for
 
 REQUEST = {
     "id": "one",

@@ -11,11 +11,7 @@ from tock_companion.hints.advice import Advice, Adviser, Hint
 from tock_companion.hints.facts import RANK_OF_CODE
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.reasons import Reason
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Kind, Move, Part
-from tock_companion.rules.position import Position
+from tock_companion.rules import Board, Card, Kind, Move, Part, Position, Rank, Seat
 from tock_companion.views.names import Names
 
 pytestmark = pytest.mark.whole

@@ -13,7 +13,7 @@ from tock_companion.boardfile import generate
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.line import Address
 from tock_companion.mqtt.publisher import Publisher
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request

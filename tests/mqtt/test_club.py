@@ -13,8 +13,7 @@ from tock_companion.mqtt.club import Club, ClubTable
 from tock_companion.mqtt.line import Address, Line
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import discovery, messages
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request

@@ -8,7 +8,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.signals import Light, Sound, signals, sound
 from tock_companion.panel.wiring import panel_wiring
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 
 def view(**changes: Any) -> dict[str, Any]:

@@ -9,9 +9,7 @@ import pytest
 from tests.support.boards import pawns, position
 from tock_bench.random_tables import random_card, random_table
 from tock_companion.referee.diagnosis.explain import explain
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.cards import Card
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules import Board, Card, Setup, load_preset, preset_names
 
 SLIPS = Path(__file__).parents[1] / "data" / "rules" / "slips.txt"
 CASES = [

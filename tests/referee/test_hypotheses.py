@@ -3,7 +3,7 @@
 from tock_companion.observation import Edge, HoleState
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.hypotheses import BOUNCE_MS, STRANGER, HypothesisTracker
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 BASE = Expectation({"T10": Seat.P0, "T30": Seat.P1}, dict.fromkeys((Seat.P0, Seat.P1), 3))
 

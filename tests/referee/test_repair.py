@@ -5,8 +5,7 @@ from collections import deque
 
 from tock_bench.random_tables import random_pawns
 from tock_companion.referee.diagnosis.repair import plan
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import Board, BoardShape, Seat, Setup
 
 SHAPE = BoardShape(4)
 

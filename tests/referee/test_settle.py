@@ -11,11 +11,7 @@ from tock_companion.referee.decision import Accepted, Ambiguous, Missing, Reject
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.settle import decide
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules import Board, Card, Position, Seat, load_preset, shape_for
 
 TIMING = Timing()
 RULES = load_preset("mjc")

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from tests.support.games import table
-from tock_companion.rules.cardgame import (
+from tock_companion.rules import Card, load_preset, preset_names
+from tock_companion.rules.engine import (
     CARD_NUMBERS,
     CARDS,
     DISCARD,
@@ -15,10 +16,8 @@ from tock_companion.rules.cardgame import (
     STOP,
     THROW_HAND,
     CardGame,
+    State,
 )
-from tock_companion.rules.cards import Card
-from tock_companion.rules.ruleset import load_preset, preset_names
-from tock_companion.rules.state import State
 
 FOUR = (0, 1, 2, 3)
 PAIRS = ((0, 2), (1, 3))

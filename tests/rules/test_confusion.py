@@ -9,7 +9,7 @@ import pytest
 from tock_bench.scene import Scene
 from tock_bench.slips import MAKERS, Maker
 from tock_companion.referee.diagnosis.explain import explain
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules import load_preset, preset_names
 
 pytestmark = pytest.mark.whole
 

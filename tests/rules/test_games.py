@@ -7,7 +7,8 @@ import pytest
 
 from tests.support.games import at_random, hurrying, play_out, table
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules.cardgame import (
+from tock_companion.rules import GameRecord, Ruleset, load_preset, preset_names, turn_options
+from tock_companion.rules.engine import (
     CARD_CODES,
     CARDS,
     DISCARD,
@@ -16,12 +17,10 @@ from tock_companion.rules.cardgame import (
     THROW_HAND,
     Action,
     CardGame,
+    FlatMove,
+    State,
+    code_of,
 )
-from tock_companion.rules.engine import FlatMove, code_of
-from tock_companion.rules.record import GameRecord
-from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
-from tock_companion.rules.state import State
-from tock_companion.rules.turn import turn_options
 
 GOLDEN = Path(__file__).parents[1] / "data" / "rules" / "games"
 FORMS: dict[str, list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]] = {
@@ -127,4 +126,4 @@ def test_a_game_offers_what_the_position_allows(name: str) -> None:
         assert (action[0], *_what(action)) in {(known[0], *_what(known)) for known in actions}
         game.do(action)
     assert len(seen) > 1
-    assert (THROW_HAND in seen) == game.throws
+    assert (THROW_HAND in seen) == game.book.throws

@@ -3,8 +3,7 @@
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import BoardShape, Seat
-from tock_companion.rules.holes import Hole, HoleKind
+from tock_companion.rules import BoardShape, Hole, HoleKind, Seat
 
 
 @pytest.mark.parametrize("zones", [4, 6, 8])

@@ -6,12 +6,7 @@ import pytest
 
 from tests.support.boards import position
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import BoardShape
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.moves import Move
-from tock_companion.rules.notation import parse_position
-from tock_companion.rules.record import GameRecord
+from tock_companion.rules import BoardShape, Card, GameRecord, Position, judge_move, parse_parts
 
 BAD = (
     (Path(__file__).parents[1] / "data" / "rules" / "bad_texts.txt").read_text(encoding="utf-8").splitlines()
@@ -23,7 +18,7 @@ HEAD = "Tock game\nruleset: mjc\nzones: 4\nseats: P0 P2\nteams: -\ndealer: P2\n"
 def test_position_that_cannot_be_read_is_refused(case: str) -> None:
     told, _, text = case.partition(" | ")
     with pytest.raises(BadInputError) as caught:
-        parse_position(text)
+        Position.parse(text)
     assert told in str(caught.value)
 
 
@@ -44,7 +39,7 @@ def test_position_that_cannot_be_read_is_refused(case: str) -> None:
 )
 def test_move_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(BadInputError):
-        Move.parse(BoardShape(4), text)
+        parse_parts(BoardShape(4), text)
 
 
 @pytest.mark.parametrize(

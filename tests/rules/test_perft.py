@@ -4,10 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.rules.cards import Card, parse_hand
-from tock_companion.rules.notation import parse_position
-from tock_companion.rules.position import Position
-from tock_companion.rules.ruleset import preset_names
+from tock_companion.rules import Card, Position, parse_hand, preset_names
 
 LINES = [
     line
@@ -29,7 +26,7 @@ def perft(position: Position, cards: tuple[Card, ...], depth: int) -> int:
 @pytest.mark.parametrize("line", LINES)
 def test_number_of_sequences_is_as_recorded(line: str) -> None:
     text, cards, *counts = (field.strip() for field in line.split("|"))
-    position, hand = parse_position(text), parse_hand(cards.split())
+    position, hand = Position.parse(text), parse_hand(cards.split())
     assert counts == [str(perft(position, hand, depth)) for depth in range(1, len(counts) + 1)]
 
 

@@ -8,14 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tock_bench.random_tables import CARDS, Table, random_table
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.moves import Move
-from tock_companion.rules.notation import parse_position, position_text
-from tock_companion.rules.position import Position
-from tock_companion.rules.ruleset import load_preset, preset_names
-from tock_companion.rules.violations import Violation
+from tock_companion.rules import Board, Card, Move, Position, Violation, judge_move, load_preset, preset_names
 
 pytestmark = pytest.mark.whole
 
@@ -85,7 +78,7 @@ def test_position_reads_back_from_its_text(seed: int, name: str) -> None:
     here = position(seed, name)
     stored = tuple(seed >> seat & 1 if seat in here.seats else 0 for seat in range(here.shape.zones))
     here = replace(here, stored_moves=stored)
-    assert here == parse_position(position_text(here))
+    assert here == Position.parse(here.text)
 
 
 def turned(table: Table, by: int) -> Table:

@@ -6,8 +6,7 @@ import pytest
 
 from tests.rules.reference import Reference, key
 from tock_bench.random_tables import Table, random_card, random_table
-from tock_companion.rules.cards import Card
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules import Card, load_preset, preset_names
 
 pytestmark = pytest.mark.whole
 

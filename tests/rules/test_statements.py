@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.rules.ruleset import OPTIONS, load_preset, preset_table
+from tock_companion.rules import OPTIONS, load_preset, preset_table
 
 TEXTS = {
     "joker-individuel": ("R000", 72),

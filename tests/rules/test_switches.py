@@ -6,14 +6,20 @@ import pytest
 
 from tests.support.boards import position
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card, parse_hand
-from tock_companion.rules.dealing import deal_plan
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.notation import parse_value
-from tock_companion.rules.position import Position
-from tock_companion.rules.ruleset import OPTIONS, load_preset
-from tock_companion.rules.turn import after_play, is_binding, turn_options
+from tock_companion.rules import (
+    OPTIONS,
+    Card,
+    Position,
+    Seat,
+    after_play,
+    deal_plan,
+    is_binding,
+    judge_move,
+    load_preset,
+    parse_hand,
+    turn_options,
+)
+from tock_companion.rules.ruleset import parse_value
 
 LINES = [
     [field.strip() for field in line.split("|")]
@@ -85,7 +91,7 @@ def test_seven_is_shared_by_as_many_pawns_as_the_house_allows() -> None:
 
 def test_one_pawn_may_get_several_parts_of_a_seven_if_the_house_allows_it() -> None:
     text = "P0:T20>T23 + P0:T23>T27"
-    assert position("mjc", "P0 T20, P1 T23").find_parts(Card.parse("7H"), ()) is None
+    assert position("mjc", "P0 T20, P1 T23").find(Card.parse("7H"), ()) is None
     strict = judge_move(position("mjc", "P0 T20, P1 T23"), Card.parse("7H"), text)
     loose = judge_move(
         position("mjc", "P0 T20, P1 T23", options={"seven_same_pawn_twice": True}), Card.parse("7H"), text

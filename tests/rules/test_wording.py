@@ -7,10 +7,7 @@ import pytest
 
 import tock_companion
 from tests.support.boards import position
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import BoardShape, Seat
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.violations import Violation
+from tock_companion.rules import BoardShape, Card, Seat, Violation, judge_move
 from tock_companion.views.wording import both, codes, sentence
 
 SOURCES = [

@@ -6,8 +6,7 @@ import pytest
 
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 from tock_companion.sources.scene import Scene
 
 

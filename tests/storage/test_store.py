@@ -7,7 +7,7 @@ import pytest
 
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameEnded, Paused, Resumed
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder, Store
 
 PAUSED = Event(1, 10, Paused("host"))

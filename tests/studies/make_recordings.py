@@ -21,8 +21,7 @@ from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
 from tock_companion.observation import HoleReading, HoleState, Observation, SourceMessage
-from tock_companion.rules.moves import Move
-from tock_companion.rules.ruleset import preset_names
+from tock_companion.rules import Move, preset_names
 from tock_companion.sources.logs import felt_rows, seen_row
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.core import TableCore

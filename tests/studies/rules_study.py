@@ -15,8 +15,8 @@ from pathlib import Path
 from tests.rules.test_games import FORMS, play_checked
 from tests.rules.test_reference import HOUSES, compare
 from tock_bench.random_tables import random_card, random_table
-from tock_companion.rules import movegen
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules import load_preset, preset_names
+from tock_companion.rules.engine import is_compiled
 
 DONE = Path("build/rules-study.jsonl")
 POSITIONS, GAMES = 100_000, 20_000
@@ -77,7 +77,7 @@ def run(what: str, batches: int, work: Callable[[int], Counts]) -> Counts:
 
 def main() -> None:
     """Run both studies, or the one that is named, and print their tables."""
-    kind = "plain Python" if str(movegen.__file__).endswith(".py") else "compiled"
+    kind = "compiled" if is_compiled() else "plain Python"
     lines = [f"Engine: {kind}. Differences: 0. Games that did not end or lost a card or pawn: 0.", ""]
     if "games" not in sys.argv[1:]:
         found = run("positions", POSITIONS // POSITIONS_PER_BATCH, compare_batch)

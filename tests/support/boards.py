@@ -2,10 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules import Board, Position, Seat, load_preset, shape_for
 
 Pawns = Mapping[str, Iterable[str]]
 """Places by seat, as the contract writes them; a seat with fewer than four has a pawn in the air."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_vision.render import Look
 
 Placed = Mapping[str, Seat]

@@ -4,14 +4,27 @@ import random
 from collections.abc import Callable, Iterator
 
 from tock_companion.hints.players import noisy
-from tock_companion.rules.board import Board
-from tock_companion.rules.cardgame import CARDS, DISCARD, LAY_DOWN, PLAY, STOP, THROW_HAND, Action, CardGame
-from tock_companion.rules.engine import engine_for
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.record import Entry, GameRecord
-from tock_companion.rules.ruleset import Ruleset, load_preset, preset_names
+from tock_companion.rules import (
+    Entry,
+    GameRecord,
+    Ruleset,
+    Seat,
+    load_preset,
+    preset_names,
+    shape_for,
+)
+from tock_companion.rules.engine import (
+    CARDS,
+    DISCARD,
+    LAY_DOWN,
+    PLAY,
+    STOP,
+    THROW_HAND,
+    Action,
+    CardGame,
+    engine_for,
+    position_of,
+)
 
 Player = Callable[[CardGame, random.Random], Action]
 FORMS: tuple[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]], ...] = (
@@ -68,14 +81,7 @@ def _progress(game: CardGame, action: Action) -> float:
 
 def play_out(game: CardGame, player: Player, rng: random.Random, most: int = 30000) -> GameRecord:
     """Play to the end and return the record; assert that the game ends within `most` actions."""
-    engine = game.engine
-    seats = tuple(map(Seat, engine.seats))
-    sides = {tuple(sorted((seat, *engine.mates[seat]))) for seat in engine.seats}
-    teams = (
-        tuple(tuple(map(Seat, side)) for side in sorted(sides))
-        if any(len(side) > 1 for side in sides)
-        else ()
-    )
+    start = position_of(game)
     entries: list[Entry] = []
     for _ in range(most):
         action = player(game, rng)
@@ -84,7 +90,8 @@ def play_out(game: CardGame, player: Player, rng: random.Random, most: int = 300
             entries.append(entry)
         game.do(action)
         if game.winners():
-            return GameRecord(engine.rules, engine.shape.zones, seats, teams, seats[-1], tuple(entries))
+            zones, dealer = start.shape.zones, start.seats[-1]
+            return GameRecord(start.ruleset, zones, start.seats, start.teams, dealer, tuple(entries))
     raise AssertionError("the game does not end")
 
 
@@ -93,16 +100,15 @@ def entry_of(game: CardGame, action: Action) -> Entry | None:
     kind, card, flat = action
     seat = Seat(game.to_move)
     hand = tuple(CARDS[number] for number in game.hands[game.to_move])
-    board = Board.of_state(game.engine.shape, tuple(map(Seat, game.seats)), game.state)
     if kind == PLAY:
-        move = Move(CARDS[card], flat, board, game.engine)
+        move = position_of(game).move_of((CARDS[card],), flat)
         return Entry(seat, "plays again" if game.played else "plays", (CARDS[card],), move.text)
     if kind == DISCARD:
         return Entry(seat, "discards", (CARDS[card],))
     if kind == LAY_DOWN:
         return Entry(seat, "lays down", hand)
     if kind == THROW_HAND:
-        return Entry(seat, "throws", hand, Move(hand[0], flat, board, game.engine).text)
+        return Entry(seat, "throws", hand, position_of(game).move_of(hand, flat).text)
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from tests.support.boards import Pawns
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import BoardShape, Seat
 
 
 def observed(

@@ -16,10 +16,7 @@ from tock_companion.computers import Computers, chosen
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.players import COMPUTERS
 from tock_companion.hints.search import Effort
-from tock_companion.rules.cards import parse_hand
-from tock_companion.rules.dealing import deal_plan
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.ruleset import preset_names
+from tock_companion.rules import Seat, deal_plan, parse_hand, preset_names
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Role, Ticket

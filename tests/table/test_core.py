@@ -11,8 +11,7 @@ from tests.table.wire import send
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import BoardShape, Card, Seat
 from tock_companion.table.core import TableCore
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.setup import GameSetup, game_started

@@ -8,10 +8,7 @@ from tests.support.observations import observed
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import MoveAccepted
 from tock_companion.observation import Observation
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import pack
-from tock_companion.rules.geometry import BoardShape, Seat
-from tock_companion.rules.moves import Move
+from tock_companion.rules import Board, BoardShape, Move, Seat, pack
 from tock_companion.table.core import TableCore
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started

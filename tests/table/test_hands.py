@@ -10,7 +10,7 @@ from tests.support.boards import pawns
 from tests.table.wire import send
 from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_json
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
 from tock_companion.table.live import Table

@@ -12,7 +12,7 @@ from tests.support.sources import HandSource
 from tests.table.conftest import BEFORE, BOARD
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Role, Ticket, parse_request

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card, pack
+from tock_companion.rules import Card, pack
 from tock_companion.table.photographed import Read, judge
 
 DECK = Counter(pack())

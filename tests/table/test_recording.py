@@ -15,7 +15,7 @@ from tock_companion.boardfile import BoardFile, generate, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
 from tock_companion.observation import SourceMessage
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
 from tock_companion.table.live import Table

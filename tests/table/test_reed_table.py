@@ -7,7 +7,7 @@ from tests.support.observations import Reeds
 from tests.table.test_core import Evening
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.referee.tracking.trust import Trials, Trust
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.requests import Role
 
 BEFORE = pawns("P0 T20, P1 T26, P2 T40")

@@ -3,8 +3,7 @@
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 from tock_companion.table.requests import (
     BODIES,
     Correct,

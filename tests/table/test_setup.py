@@ -4,7 +4,7 @@ import pytest
 
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.setup import GameSetup, game_started
 
 

@@ -9,7 +9,7 @@ from tests.support.boards import pawns
 from tests.table.wire import send
 from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_line
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Role

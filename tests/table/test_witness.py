@@ -11,7 +11,7 @@ from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.live import Table

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.requests import Reply, Request, Role, bad_request, parse_request
 
 

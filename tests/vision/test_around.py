@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.vision.test_decide import chances_of
 from tock_companion.boardfile import BoardFile, PawnShape
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_vision.around import behind, with_neighbours
 from tock_vision.render import Look, look_view
 

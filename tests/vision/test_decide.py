@@ -4,7 +4,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleState
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_vision.decide import Chances, readings, with_all_pawns
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.support.drawn import SMALL, START, moved, shifted, unknown_holes, wrong_holes
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_vision.learned import Learned, learn
 from tock_vision.looking import MOST, MOST_AGAIN, REFRESHED
 from tock_vision.loose import MOST as MOST_LOOSE

@@ -19,8 +19,7 @@ from tock_companion.observation import (
     SourceMessage,
     SourceReport,
 )
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
 from tock_vision.camera import CameraSource

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.support.browsing import OpenPage, hole, live, sit
 from tests.web.conftest import Phone
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
 from tock_web import create_app

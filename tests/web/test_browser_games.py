@@ -12,10 +12,7 @@ from tests.support.browsing import HOST, OpenPage, live, sit
 from tests.web.conftest import Phone
 from tock_bench.web_links import Wire
 from tock_companion.boardfile import generate
-from tock_companion.rules.cards import STANDARD_PACK, Rank
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position
+from tock_companion.rules import STANDARD_PACK, Move, Position, Rank, Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role

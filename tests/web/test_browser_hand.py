@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import PIXEL, OpenPage, sit
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
 

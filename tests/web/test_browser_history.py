@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.support.browsing import TABLET, OpenPage, drag, hole, live, sit
 from tests.web.conftest import wait_for
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
 

@@ -4,7 +4,7 @@ from flask.testing import FlaskClient
 
 from tests.web.conftest import Phone, put, wait_for
 from tock_companion.computers import Computers
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Flask
 
 from tests.web.conftest import Phone, wait_for
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.seating import ASKING_S, Seating

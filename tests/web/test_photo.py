@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from tests.web.conftest import OWN, Phone
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Role

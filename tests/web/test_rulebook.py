@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tock_companion.rules.ruleset import load_preset, preset_names
+from tock_companion.rules import load_preset, preset_names
 
 
 def lines(client: FlaskClient, ruleset: str) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
-from tock_companion.rules.geometry import ZONE_LENGTH, Seat
+from tock_companion.rules import ZONE_LENGTH, Seat
 from tock_vision.arrays import Bools, Singles
 from tock_vision.network import COLORS, FEATURES, STATES, PatchNetwork
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleReading, HoleState
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_vision.arrays import Bools, Singles
 from tock_vision.learned import Learned
 from tock_vision.network import COLORS, STATES

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_vision.arrays import Bools, Frame, Singles
 from tock_vision.context import Context, Seen
 from tock_vision.network import STATES, PatchNetwork

@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
-from tock_companion.rules.geometry import PAWNS_PER_SEAT
+from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
 from tock_vision.context import Context, owners
 from tock_vision.decide import chances

@@ -14,7 +14,7 @@ import numpy as np
 
 from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting, SourceCondition, SourceMessage, SourceReport
-from tock_companion.rules.cards import Card
+from tock_companion.rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards.pile import UNREADABLE, PileWatcher
 from tock_vision.crops import Album

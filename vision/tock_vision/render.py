@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, DrilledHole, HoleKind, PawnShape
-from tock_companion.rules.geometry import ZONE_LENGTH, Seat
+from tock_companion.rules import ZONE_LENGTH, Seat
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.sprites import Paint, draw_card, draw_hand, draw_pawn
 from tock_vision.view import View, rotation_matrix

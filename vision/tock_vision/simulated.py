@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting
-from tock_companion.rules.cards import Card
+from tock_companion.rules import Card
 from tock_companion.schema import check
 from tock_companion.sources.scene import Scene, ScenePawn
 from tock_vision.arrays import Frame

@@ -11,7 +11,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, to_json
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_vision.learned import Learned
 from tock_vision.patches import SIZE
 from tock_vision.register import Orientation, Registration

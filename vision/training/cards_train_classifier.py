@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tock_companion.rules.cards import JOKERS
+from tock_companion.rules import JOKERS
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
 from vision.training.cards_nets import Classifier, export
 from vision.training.cards_patches import SIDE_PX

@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, generate, load
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_vision.context import KINDS, owners, places
 from tock_vision.network import COLORS
 from tock_vision.patches import cut, grid_at, light_color, patch_grid, pawn_height_mm, usual_empty

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind
-from tock_companion.rules.geometry import ZONE_LENGTH
+from tock_companion.rules import ZONE_LENGTH
 from tock_vision.network import COLORS
 from tock_vision.render import Look
 from vision.training.make_data import random_color

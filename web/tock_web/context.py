@@ -9,7 +9,7 @@ from flask import Flask, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.requests import Reply, Role
 from tock_web.door import TableDoor
 from tock_web.hint_desk import HintDesk

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 from tock_companion.table.advising import Moment
 from tock_companion.table.requests import Reply, Request, Role, Ticket
 from tock_companion.views.schema import ReplayView, View

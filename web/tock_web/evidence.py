@@ -5,7 +5,7 @@ from typing import cast
 from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from tock_companion.rules.geometry import BoardShape
+from tock_companion.rules import BoardShape
 from tock_companion.views.names import Names
 from tock_web.context import context
 from tock_web.hosting import must_be_host

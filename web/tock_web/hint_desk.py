@@ -3,7 +3,7 @@
 import threading
 from collections import Counter
 
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_web.door import ChoicesDoor
 
 LEVELS = ("off", "nudge", "hint", "teacher")

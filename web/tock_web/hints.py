@@ -6,8 +6,7 @@ from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
 
 from tock_companion.hints.advice import Adviser, Hint
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.moves import Move
+from tock_companion.rules import Move, judge_move
 from tock_companion.table.advising import Moment
 from tock_companion.views.moves import move_arrows, move_label, move_targets
 from tock_companion.views.names import Names

@@ -8,7 +8,7 @@ from time import monotonic
 
 from flask import Request, Response
 
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.requests import Role
 from tock_web.door import TableDoor
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from tock_companion.rules.ruleset import OPTIONS, Ruleset, load_preset, preset_names, preset_table
+from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table
 from tock_companion.table.requests import Role
 from tock_companion.table.setup import seats_for
 from tock_companion.views.wording.rulesheet import rulesheet

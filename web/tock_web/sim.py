@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card
+from tock_companion.rules import Card
 from tock_web.context import body, context, number_of, seat_of, text_of
 from tock_web.door import SceneDoor
 

@@ -18,7 +18,7 @@ from tock_companion.boardfile.model import (
 )
 from tock_companion.boardfile.parse import load, parse
 from tock_companion.boardfile.write import to_json, to_text
-from tock_companion.rules.holes import HoleKind
+from tock_companion.rules import HoleKind
 
 __all__ = [
     "COLOR_NAMES",

@@ -20,8 +20,7 @@ from tock_companion.boardfile.model import (
     track_hole,
 )
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
-from tock_companion.rules.holes import HoleKind
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
 
 ARM_HALF_WIDTH = 2
 ARM_STEPS = 7

@@ -6,8 +6,7 @@ from functools import cached_property
 from math import dist
 from types import MappingProxyType
 
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
-from tock_companion.rules.holes import HoleKind
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
 
 ZONES = (4, 6, 8)
 

@@ -21,8 +21,7 @@ from tock_companion.boardfile.model import (
 )
 from tock_companion.errors import quoted
 from tock_companion.files import read_text_bounded
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.holes import HoleKind
+from tock_companion.rules import HoleKind, Seat
 from tock_companion.schema import Mistake, Schema, check, parse_json, refuse
 
 LARGEST_BYTES = 2_000_000

@@ -26,13 +26,7 @@ from tock_companion.events.facts import (
     ViolationFound,
 )
 from tock_companion.events.modes import Mode
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules import Board, Card, Move, Position, Seat, judge_move, load_preset, shape_for
 
 NEW_GAME: Final = "new_game"
 PLAY_ON: Final = "play_on"

@@ -14,12 +14,8 @@ from tock_companion.events.facts import (
     MoveTakenBack,
     TurnEnded,
 )
-from tock_companion.rules.cards import Card
-from tock_companion.rules.dealing import DealPlan, deal_plan
+from tock_companion.rules import Card, DealPlan, Ruleset, Seat, after_play, deal_plan, load_preset
 from tock_companion.rules.engine import code_of
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.ruleset import Ruleset, load_preset
-from tock_companion.rules.turn import after_play
 
 Cards = tuple[Card, ...]
 Secrets = Mapping[tuple[int, Seat], Cards]

@@ -8,11 +8,8 @@ from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
 from tock_companion.hints.players import STRENGTHS
-from tock_companion.rules.cardgame import CardGame
-from tock_companion.rules.dealing import check_players
-from tock_companion.rules.engine import engine_for
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.ruleset import Ruleset, load_preset
+from tock_companion.rules import Ruleset, check_players, load_preset, shape_for
+from tock_companion.rules.engine import CardGame, engine_for
 
 MOST_ACTIONS = 20_000
 """After so many actions a game counts as drawn, half a win."""

@@ -1,9 +1,7 @@
 """How likely a pawn is hit by the pawns behind it, and which of them a hand hits."""
 
-from tock_companion.rules.cardgame import CARD_CODES, CARD_NUMBERS
-from tock_companion.rules.dealing import DealPlan
-from tock_companion.rules.engine import CardAction
-from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules import DealPlan, Ruleset
+from tock_companion.rules.engine import CARD_CODES, CARD_NUMBERS, CardAction
 
 WINDOW = 13
 """Holes behind a pawn from which a single card of the pack may hit it; jokers reach further."""

@@ -6,10 +6,8 @@ from functools import lru_cache
 from tock_companion.hints.learned import weights_for
 from tock_companion.hints.places import PLACES, shares_of
 from tock_companion.hints.terms import FIRST_STATE_TERM, ROLES, TERMS, Table, kind_of
-from tock_companion.rules.actions import SWAP
-from tock_companion.rules.dealing import deal_plan
-from tock_companion.rules.engine import PART, Engine, FlatMove
-from tock_companion.rules.state import State
+from tock_companion.rules import deal_plan
+from tock_companion.rules.engine import PART, SWAP, Engine, FlatMove, State
 
 _DANGER = {role: TERMS.index(f"{role}_danger") for role in ROLES}
 _SEAT_HOME = {role: TERMS.index(f"{role}_blocked") - 4 for role in ROLES}

@@ -1,12 +1,8 @@
 """What is true of a move: who is taken, who can hit whom, what brings a pawn home. The ground that reasons stand on."""
 
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules.actions import CODES, CardAction
-from tock_companion.rules.cardgame import CARD_CODES, CARDS
-from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.engine import JOKER_CODES, PART, Engine
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.state import State
+from tock_companion.rules import Card, Rank, Seat
+from tock_companion.rules.engine import CARD_CODES, CARDS, CODES, JOKER_CODES, PART, CardAction, Engine, State
 
 RANK_OF_CODE = {code: next(card.rank for card, its in zip(CARDS, CARD_CODES, strict=True) if its == code)
                 for code in CODES}  # fmt: skip

@@ -5,12 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.board import Board
-from tock_companion.rules.cardgame import CARDS, CardGame
-from tock_companion.rules.cards import Card
-from tock_companion.rules.dealing import DealPlan, deal_plan
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position
+from tock_companion.rules import Card, DealPlan, Position, Seat, deal_plan
+from tock_companion.rules.engine import CARDS, CardGame, position_of
 
 
 @dataclass(frozen=True)
@@ -62,28 +58,9 @@ class Knowledge:
     @classmethod
     def of_game(cls, game: CardGame) -> "Knowledge":
         """Return what the seat to move knows of a simulated game."""
-        engine, seat = game.engine, Seat(game.to_move)
-        seats = tuple(map(Seat, game.seats))
-        position = Position(
-            engine.rules,
-            Board.of_state(engine.shape, seats, game.state),
-            _teams(game),
-            seat,
-            tuple(game.stored),
-            game.played,
-            game.arrived,
-            frozenset({seat}) if game.had_starter[seat] else frozenset(),
-            game.plan.rounds[game.hand_number],
-        )
-        counts = {other: len(game.hands[other]) for other in seats if other is not seat}
-        return cls(position, _cards(game.hands[seat]), counts, _cards(game.used))
-
-
-def _teams(game: CardGame) -> tuple[tuple[Seat, ...], ...]:
-    sides = sorted({tuple(sorted((seat, *game.engine.mates[seat]))) for seat in game.seats})
-    if all(len(side) == 1 for side in sides):
-        return ()
-    return tuple(tuple(map(Seat, side)) for side in sides)
+        position = position_of(game)
+        counts = {other: len(game.hands[other]) for other in position.seats if other is not position.to_move}
+        return cls(position, _cards(game.hands[position.to_move]), counts, _cards(game.used))
 
 
 def _cards(numbers: Sequence[int]) -> tuple[Card, ...]:

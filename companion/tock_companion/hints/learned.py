@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from tock_companion.hints.terms import TERMS
-from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules import Ruleset
 
 FORMS = ("duel", "alone", "teams")
 """Two players, three and more that play alone, teams."""

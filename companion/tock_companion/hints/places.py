@@ -1,6 +1,6 @@
 """Where a pawn stands, in words that hold for every board: the places that a weight is learned for."""
 
-from tock_companion.rules.geometry import BoardShape
+from tock_companion.rules import BoardShape
 
 PLACES = (
     "camp",

@@ -2,9 +2,16 @@
 
 from tock_companion.hints.estimate import Estimate, MoveScorer
 from tock_companion.hints.policy import Scores
-from tock_companion.rules.cardgame import CARD_CODES, LAY_DOWN, THROW_HAND, Action, CardGame
-from tock_companion.rules.engine import Engine, FlatMove
-from tock_companion.rules.state import State
+from tock_companion.rules.engine import (
+    CARD_CODES,
+    LAY_DOWN,
+    THROW_HAND,
+    Action,
+    CardGame,
+    Engine,
+    FlatMove,
+    State,
+)
 
 LATER = 0.5
 """What a card counts for that is played one turn later: the others move in between."""

@@ -1,15 +1,7 @@
 """The quick choice of an action: what the estimate says of each, without making any move."""
 
 from tock_companion.hints.estimate import Estimate, MoveScorer
-from tock_companion.rules.cardgame import (
-    CARD_CODES,
-    IS_JOKER,
-    LAY_DOWN,
-    PLAY,
-    STOP,
-    Action,
-    CardGame,
-)
+from tock_companion.rules.engine import CARD_CODES, IS_JOKER, LAY_DOWN, PLAY, STOP, Action, CardGame
 
 LAYING_DOWN = -0.2
 """What it costs to lay the whole hand down, beside what the cards were worth."""

@@ -10,11 +10,8 @@ from tock_companion.hints.facts import Facts, ranks_of
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Choice
 from tock_companion.language import Text, in_every_language
-from tock_companion.rules.cardgame import CARDS, DISCARD, LAY_DOWN, PLAY, STOP
-from tock_companion.rules.cards import Card, Rank, Suit
-from tock_companion.rules.engine import code_of
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Kind, Move, Part
+from tock_companion.rules import Card, Kind, Move, Part, Rank, Seat, Suit
+from tock_companion.rules.engine import CARDS, DISCARD, LAY_DOWN, PLAY, STOP, code_of
 from tock_companion.views.names import Names
 from tock_companion.views.wording.words import Words
 

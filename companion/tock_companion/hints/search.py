@@ -13,11 +13,8 @@ from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.plan import planned_scores
 from tock_companion.hints.policy import choose
 from tock_companion.hints.worlds import Snapshot, Worlds
-from tock_companion.rules.actions import code_of
-from tock_companion.rules.cardgame import CARD_CODES, Action, CardGame
-from tock_companion.rules.cards import Card
-from tock_companion.rules.engine import PART, FlatMove
-from tock_companion.rules.position import Position
+from tock_companion.rules import Card, Position
+from tock_companion.rules.engine import CARD_CODES, PART, Action, CardGame, FlatMove, code_of
 
 
 @dataclass(frozen=True)

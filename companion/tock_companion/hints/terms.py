@@ -2,7 +2,7 @@
 
 from tock_companion.hints.danger import MASK, WINDOW, Danger
 from tock_companion.hints.places import PLACES
-from tock_companion.rules.dealing import DealPlan
+from tock_companion.rules import DealPlan
 from tock_companion.rules.engine import CardAction, Engine
 
 ROLES = ("me", "mate", "other")

@@ -3,11 +3,8 @@
 import random
 
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules.cardgame import CARD_CODES, CARD_NUMBERS, CardGame
-from tock_companion.rules.cards import Card
-from tock_companion.rules.engine import CardAction
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.state import State
+from tock_companion.rules import Card, Seat
+from tock_companion.rules.engine import CARD_CODES, CARD_NUMBERS, CardAction, CardGame, State
 
 
 class Snapshot:

@@ -4,11 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tock_companion.rules.geometry import BoardShape, Seat
-from tock_companion.rules.moves import Kind, Part
-from tock_companion.rules.paths import distance, path
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules import BoardShape, Kind, Part, Seat, distance, load_preset, path, shape_for
 
 View = Mapping[str, Any]
 WALKS = frozenset({Kind.STEP.value, Kind.JUMP.value})

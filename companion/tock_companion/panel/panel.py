@@ -10,7 +10,7 @@ from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.pins import Pins
 from tock_companion.panel.signals import Light, Signals, View, signals, sound
 from tock_companion.panel.wiring import PanelWiring
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 LOG = logging.getLogger(__name__)
 HELP_S = 10.0

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any
 
 from tock_companion.panel.counting import Count
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 View = Mapping[str, Any]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 BUTTONS = ("turn", "undo", "help")
 FACTORIES = ("", "lgpio", "mock")

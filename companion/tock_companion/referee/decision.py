@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tock_companion.rules.board import Setup
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move
+from tock_companion.rules import Card, Move, Seat, Setup
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,104 @@
-"""The rules of Tock: geometry, cards, moves, rulesets, positions. Pure: no clock, no threads, no logging."""
+"""The rules of Tock as a library: cards, boards, rulesets, positions, moves, game records.
+
+    from tock_companion.rules import Position
+
+    position = Position.start("mjc", players=4)
+    position = position.play("KH P0:camp>T0*").end_turn()
+    print(position)
+
+Everything is a value that never changes, with a text form that reads back. Pure: no clock, no threads, no logging.
+Programs that play thousands of games use `tock_companion.rules.engine` as well.
+"""
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.board import Board, Setup
+from tock_companion.rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
+from tock_companion.rules.dealing import DealPlan, deal_plan
+from tock_companion.rules.geometry import (
+    CAMP,
+    PAWNS_PER_SEAT,
+    SUMMIT,
+    ZONE_LENGTH,
+    BoardShape,
+    Seat,
+    camp_holes_of,
+)
+from tock_companion.rules.holes import Hole, HoleKind
+from tock_companion.rules.judge import judge_move, judge_throw
+from tock_companion.rules.parts import Kind, Part, parse_parts
+from tock_companion.rules.paths import distance, path
+from tock_companion.rules.position import IllegalMoveError, Move, Outcome, Position
+from tock_companion.rules.record import Entry, GameRecord
+from tock_companion.rules.ruleset import OPTIONS, Ruleset, load_preset, preset_names, preset_table, shape_for
+from tock_companion.rules.seating import check_players, left_of, seats_for, usual_teams
+from tock_companion.rules.switches import Option, Value
+from tock_companion.rules.turn import (
+    AfterPlay,
+    ThrowExit,
+    TurnOptions,
+    after_play,
+    is_binding,
+    is_starter,
+    turn_options,
+)
+from tock_companion.rules.violations import Param, Violation
+
+__all__ = [
+    "CAMP",
+    "JOKERS",
+    "OPTIONS",
+    "PAWNS_PER_SEAT",
+    "RANKS",
+    "STANDARD_PACK",
+    "SUITS",
+    "SUMMIT",
+    "ZONE_LENGTH",
+    "AfterPlay",
+    "BadInputError",
+    "Board",
+    "BoardShape",
+    "Card",
+    "DealPlan",
+    "Entry",
+    "GameRecord",
+    "Hole",
+    "HoleKind",
+    "IllegalMoveError",
+    "Kind",
+    "Move",
+    "Option",
+    "Outcome",
+    "Param",
+    "Part",
+    "Position",
+    "Rank",
+    "Ruleset",
+    "Seat",
+    "Setup",
+    "Suit",
+    "ThrowExit",
+    "TurnOptions",
+    "Value",
+    "Violation",
+    "after_play",
+    "camp_holes_of",
+    "check_players",
+    "deal_plan",
+    "distance",
+    "is_binding",
+    "is_starter",
+    "judge_move",
+    "judge_throw",
+    "left_of",
+    "load_preset",
+    "pack",
+    "parse_hand",
+    "parse_parts",
+    "path",
+    "preset_names",
+    "preset_table",
+    "seats_for",
+    "shape_for",
+    "turn_options",
+    "usual_teams",
+]

@@ -32,6 +32,8 @@ COLOUR_JOKER: Final = 15
 ONE_EYED_JACK: Final = 16
 TWO_OF_SPADES: Final = 17
 JOKER_CODES = (BLACK_JOKER, COLOUR_JOKER)
+NO_CARD: Final = 0
+"""The code of something that is no single card: it does nothing."""
 CODES = range(1, 18)
 """Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""
 _RANKS = {BLACK_JOKER: 14, COLOUR_JOKER: 14, ONE_EYED_JACK: 11, TWO_OF_SPADES: 2}

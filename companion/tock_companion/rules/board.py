@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.geometry import CAMP, PAWNS_PER_SEAT, BoardShape, Seat
 from tock_companion.rules.state import State, seats_on, starts_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Board:
     """Four pawns of every seat that plays, each in camp or alone in a hole it may stand in."""
 
@@ -49,6 +49,31 @@ class Board:
                 own.append(cell)
             cells[PAWNS_PER_SEAT * seat : PAWNS_PER_SEAT * seat + PAWNS_PER_SEAT] = sorted(own)
         return cls(shape, tuple(sorted(Seat.parse(name) for name in pawns)), tuple(cells), fresh)
+
+    @classmethod
+    def parse(cls, shape: BoardShape, text: str) -> "Board":
+        """The board of its text; raise `BadInputError` that says what is wrong."""
+        pawns: dict[str, list[str]] = {}
+        for word in text.split():
+            seat, colon, places = word.partition(":")
+            out = [place for place in places.split(",") if place]
+            if not colon or seat in pawns or len(out) > PAWNS_PER_SEAT:
+                raise BadInputError(
+                    f"no board: {quoted(word)} in {quoted(text)}; write each seat once with at most four places"
+                )
+            pawns[seat] = ["camp"] * (PAWNS_PER_SEAT - len(out)) + out
+        return cls.from_pawns(shape, pawns)
+
+    def __str__(self) -> str:
+        """The pawns outside the camps, seat by seat: `P0:T20,H1 P1: P2:T36* P3:`."""
+        pawns = self.to_pawns().items()
+        return " ".join(
+            f"{seat}:" + ",".join(place for place in places if place != "camp") for seat, places in pawns
+        )
+
+    def __repr__(self) -> str:
+        """One line that pastes back."""
+        return f"Board.parse({self.shape!r}, {str(self)!r})"
 
     @classmethod
     def of_state(cls, shape: BoardShape, seats: tuple[Seat, ...], state: State) -> "Board":

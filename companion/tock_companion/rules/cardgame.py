@@ -5,14 +5,15 @@ number is the place
 of the card in `CARDS`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.actions import JOKER_CODES, PART, THROW, FlatMove, code_of
+from tock_companion.rules.actions import FROM, JOKER_CODES, PART, THROW, TO, FlatMove, code_of
 from tock_companion.rules.cards import JOKERS, STANDARD_PACK
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.movegen import Engine
+from tock_companion.rules.rulebook import rulebook_for, winners
 from tock_companion.rules.state import FULL, State
 
 if TYPE_CHECKING:
@@ -58,22 +59,14 @@ class CardGame:
         self.rules = engine.rules
         self.seats = engine.seats
         self.shuffle = shuffle
-        self.draws: bool = engine.rules.draw_after_card
-        self.forced: bool = engine.rules.forced_play
-        self.throws: bool = engine.rules.throw_exit != "off"
-        self.lays_down: bool = engine.rules.no_play != "discard_one"
-        self.by_starter: bool = engine.rules.no_play == "by_starter"
-        self.second_moves: bool = engine.rules.joker_second_move and engine.rules.jokers
-        self.second_at_once: bool = engine.rules.joker_second_compulsory
-        self.store_limit: int = engine.rules.joker_store_limit
+        self.book = rulebook_for(engine.rules)
+        self.draws: bool = self.book.draws
         self.following = [
             self.after(seat) if seat in self.seats else seat for seat in range(engine.shape.zones)
         ]
         """The next seat clockwise."""
         self.starters = [engine.actions[code].start for code in CARD_CODES]
         """Whether the card of that number brings a pawn out."""
-        sides = {tuple(sorted((seat, *engine.mates[seat]))) for seat in self.seats}
-        self.sides = sorted(sides)
         self.plan = deal_plan(self.rules, len(self.seats))
         self.deck = [CARD_NUMBERS[card] for card in self.plan.deck]
         self.state = State.of([-1] * (4 * engine.shape.zones))
@@ -115,7 +108,7 @@ class CardGame:
             hand = self.stock[-cards:]
             del self.stock[-cards:]
             self.hands[seat] = hand
-            if self.throws:
+            if self.book.throws:
                 self.had_starter[seat] = self._has_starter(hand)
         self.to_move = self.after(self.dealer)
         self.played = self.arrived = 0
@@ -149,10 +142,7 @@ class CardGame:
 
     def winners(self) -> tuple[int, ...]:
         """Return who has won; empty while the game goes on."""
-        for side in self.sides:
-            if all(self.engine.finished(self.state, seat) for seat in side):
-                return side
-        return ()
+        return winners(self.engine, self.state)
 
     def plays(self) -> list[Action]:
         """Return every move of every card of the seat to move; equal cards once."""
@@ -210,35 +200,31 @@ class CardGame:
 
     def _without_play(self, out: list[Action]) -> list[Action]:
         """Return the plays with what else the seat to move may do."""
-        hand = self.hands[self.to_move]
+        seat = self.to_move
+        hand = self.hands[seat]
         if self.played:
             if not self.must_go_on():
                 out.append((STOP, -1, ()))
             elif not out:
                 out += [(DISCARD, card, ()) for card in hand]
             return out
-        if self.throws:
+        may_put_away = not out or self.book.may_put_away(
+            [move for _, _, move in out], self.engine.control(self.state, seat)
+        )
+        if self.book.throws:
             thrown = self.throw()
             if thrown:
                 out.append(thrown)
-        if not out or not self.forced or self._nothing_compulsory(out):
+        if may_put_away:
             out += self._put_away(hand)
         return out
 
     def must_go_on(self) -> bool:
-        """Whether the second move just won cannot be kept (R000-46)."""
-        return self.second_at_once or 0 < self.store_limit < self.stored[self.to_move]
-
-    def _nothing_compulsory(self, out: Sequence[Action]) -> bool:
-        """Whether all that could be played is a one-eyed Jack between others' pawns (R002-32)."""
-        if not self.rules.one_eyed_jack or self.rules.one_eyed_compulsory:
-            return False
-        own = self.engine.control(self.state, self.to_move)
-        return all(kind == THROW_HAND or self.engine.swaps_only_others(move, own) for kind, _, move in out)
+        """Whether the seat to move must play another card."""
+        return self.book.must_play_more(self.stored[self.to_move], self.played)
 
     def _put_away(self, hand: list[int]) -> list[Action]:
-        """Discard one card, or lay the hand down (SPEC A-09)."""
-        if self.lays_down and (not self.by_starter or self._has_starter(hand)):
+        if self.book.lays_down(self._has_starter(hand)):
             return [(LAY_DOWN, -1, ())]
         return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
 
@@ -246,13 +232,8 @@ class CardGame:
         """Return the exit by throwing the hand (R002-30, R002-31), None when it is not allowed."""
         seat = self.to_move
         cards = len(self.hands[seat])
-        pawns = self.state.pawns[4 * seat : 4 * seat + 4]
         dealt = self.plan.rounds[self.hand_number]
-        late = self.rules.throw_exit == "first_turn" and cards != dealt
-        if self.had_starter[seat] or late or not 4 <= cards <= 6 or -1 not in pawns:
-            return None
-        centre = self.engine.centre
-        if any(-1 < cell <= centre for cell in pawns):
+        if not self.book.may_throw(self.state, seat, cards, self.had_starter[seat], dealt):
             return None
         return (THROW_HAND, -1, (THROW, seat, -1, self.engine.shape.start(seat) + cards, -1, 0))
 
@@ -289,19 +270,18 @@ class CardGame:
         self.engine.change(self.state, move)
         hand.remove(card)
         self.used.append(card)
-        if self.played:
-            self.stored[seat] -= 1
+        joker = IS_JOKER[card]
+        if joker or self.played:
+            gives = self.book.gives_second_move(joker, move[FROM] < 0)
+            self.stored[seat] = self.book.stored_after(self.stored[seat], self.played, gives)
         self.played += 1
-        joker = self.second_moves and IS_JOKER[card]
-        if self.draws or joker:
+        if self.draws or (joker and self.book.second_moves):
             if self.stock:
                 hand.append(self.stock.pop())
             else:
                 self.draw(seat, 1)
-        if joker and (move[2] >= 0 or self.rules.joker_second_when == "any_use"):
-            self.stored[seat] += 1
         if self.engine.lines:
-            for i in range(3, len(move), PART):
+            for i in range(TO, len(move), PART):
                 self.arrived |= 1 << move[i]
         if not self.stored[seat] or not hand:
             self.end_turn()
@@ -324,10 +304,7 @@ class CardGame:
         """Pass the turn to the next seat that holds cards; with all hands empty deal again."""
         seat = self.to_move
         if self.stored[seat]:
-            if self.second_at_once:
-                self.stored[seat] = 0
-            elif 0 < self.store_limit < self.stored[seat]:
-                self.stored[seat] = self.store_limit
+            self.stored[seat] = self.book.kept(self.stored[seat])
         self.played = self.arrived = 0
         hands = self.hands
         for _ in hands:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 
 
 class Rank(IntEnum):
@@ -47,7 +47,7 @@ SUITS = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)
 RANKS = tuple(rank for rank in Rank if rank is not Rank.JOKER)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Card:
     """One playing card."""
 
@@ -68,6 +68,10 @@ class Card:
         """Return the text form."""
         return self.suit.value if self.rank is Rank.JOKER else self.rank.text + self.suit.value
 
+    def __repr__(self) -> str:
+        """One line that pastes back."""
+        return f"Card.parse({str(self)!r})"
+
     @property
     def one_eyed(self) -> bool:
         """Whether this is a Jack shown in profile: spades or hearts (R002-45)."""
@@ -87,7 +91,18 @@ def pack(packs: int = 1, jokers: bool = True, extra_sevens: int = 0) -> tuple[Ca
 
 
 def parse_hand(texts: object) -> tuple[Card, ...]:
-    """Return the cards of a list of card names."""
+    """The cards of a list of card names, as requests have them."""
     if not isinstance(texts, Iterable) or isinstance(texts, str):
         raise BadInputError(f"a hand is a list of cards, not {texts!r}")
     return tuple(Card.parse(text) for text in texts)
+
+
+def cards_of(cards: "Card | str | Iterable[Card | str]") -> tuple[Card, ...]:
+    """One card or a hand in any form that is handy: `"6S"`, `"6S KH"`, a `Card`, or several of these."""
+    if isinstance(cards, Card):
+        return (cards,)
+    if isinstance(cards, str):
+        return tuple(map(Card.parse, cards.split()))
+    if not isinstance(cards, Iterable):
+        raise BadInputError(f"cards are a Card, a text such as 6S, or a list of them, not {quoted(cards)}")
+    return tuple(card if isinstance(card, Card) else Card.parse(card) for card in cards)

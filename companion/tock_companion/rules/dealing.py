@@ -1,12 +1,11 @@
-"""How many cards go where: packs, hands, the stock, and who deals and begins."""
+"""How many cards go where: packs, hands, the stock."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules.cards import Card, Rank, pack
-from tock_companion.rules.geometry import Seat
 from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.seating import check_players
 
 GLADIUS_TABLE = {
     2: (6, 6, 5, 5, 5),
@@ -39,18 +38,6 @@ class DealPlan:
         return sum(card.rank is Rank.SEVEN for card in self.deck)
 
 
-def check_players(rules: Ruleset, players: int) -> None:
-    """Raise `BadInputError` when that many cannot play."""
-    allowed = [
-        n
-        for n in range(rules.fewest_players, rules.most_players + 1)
-        if rules.odd_players or n in (2, 4, 6, 8)
-    ]
-    if players not in allowed:
-        listed = ", ".join(map(str, allowed))
-        raise BadInputError(f"{rules.name} is not played by {players!r}; players: {listed}")
-
-
 def deal_plan(rules: Ruleset, players: int) -> DealPlan:
     """Return what is dealt to that many players; raise `BadInputError` when they cannot play."""
     check_players(rules, players)
@@ -80,10 +67,3 @@ def _descending(rules: Ruleset, cards: int, players: int) -> tuple[int, ...]:
         rounds.append(given)
         cards -= given * players
     return tuple(rounds)
-
-
-def left_of(seats: Sequence[Seat], seat: Seat) -> Seat:
-    """Return the next player clockwise: who begins after a dealer, and who deals next (R002-09, R002-11, SPEC A-13)."""
-    if seat not in seats:
-        raise BadInputError(f"{seat.name} does not play")
-    return seats[(seats.index(seat) + 1) % len(seats)]

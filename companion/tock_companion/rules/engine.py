@@ -1,9 +1,10 @@
-"""The second way in: the engine on small integers, for programs that play or search many games a second.
+"""The second way in: the engine on small integers, for programs that play or search thousands of games.
 
-`Position` is the way in for everybody else. Nothing here checks what it is given: a move must come from `Engine.moves`
-of the same state, an action from `CardGame.actions`.
+`tock_companion.rules` is the way in for everybody else. Nothing here checks what it is given: a move must come from
+`Engine.moves` of the same state, an action from `CardGame.actions`.
 """
 
+from tock_companion.rules import movegen
 from tock_companion.rules.actions import (
     CODES,
     JOKER_CODES,
@@ -16,23 +17,78 @@ from tock_companion.rules.actions import (
     code_of,
     split_parts,
 )
+from tock_companion.rules.board import Board
+from tock_companion.rules.cardgame import (
+    CARD_CODES,
+    CARD_NUMBERS,
+    CARDS,
+    DISCARD,
+    GIVE,
+    IS_JOKER,
+    LAY_DOWN,
+    PLAY,
+    STOP,
+    THROW_HAND,
+    Action,
+    CardGame,
+    shuffle_by,
+)
+from tock_companion.rules.geometry import Seat
 from tock_companion.rules.movegen import Engine, engine_for
+from tock_companion.rules.position import Position
 from tock_companion.rules.state import FULL, State, starts_of
 
 __all__ = [
+    "CARDS",
+    "CARD_CODES",
+    "CARD_NUMBERS",
     "CODES",
+    "DISCARD",
     "FULL",
+    "GIVE",
+    "IS_JOKER",
     "JOKER_CODES",
+    "LAY_DOWN",
     "LINE",
     "PART",
+    "PLAY",
+    "STOP",
     "SWAP",
     "THROW",
+    "THROW_HAND",
+    "Action",
     "CardAction",
+    "CardGame",
     "Engine",
     "FlatMove",
     "State",
     "code_of",
     "engine_for",
+    "is_compiled",
+    "position_of",
+    "shuffle_by",
     "split_parts",
     "starts_of",
 ]
+
+
+def is_compiled() -> bool:
+    """Whether the engine runs as compiled C (`make compiled`) instead of plain Python."""
+    return not str(movegen.__file__).endswith(".py")
+
+
+def position_of(game: CardGame) -> Position:
+    """The position of a game in progress; of dealt starters only what the seat to move knows."""
+    engine, seat = game.engine, Seat(game.to_move)
+    in_teams = any(len(side) > 1 for side in engine.sides)
+    return Position(
+        engine.rules,
+        Board.of_state(engine.shape, tuple(map(Seat, game.seats)), game.state),
+        tuple(tuple(map(Seat, side)) for side in engine.sides) if in_teams else (),
+        seat,
+        tuple(game.stored),
+        game.played,
+        game.arrived,
+        frozenset({seat}) if game.had_starter[seat] else frozenset(),
+        game.plan.rounds[game.hand_number],
+    )

@@ -28,6 +28,10 @@ class Seat(IntEnum):
     P6 = 6
     P7 = 7
 
+    def __repr__(self) -> str:
+        """One line that pastes back."""
+        return f"Seat.{self.name}"
+
     @classmethod
     def parse(cls, text: object) -> "Seat":
         """Return the seat of that name; raise `BadInputError` for anything else."""

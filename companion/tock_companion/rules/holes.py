@@ -23,7 +23,7 @@ _OF_A_SEAT = re.compile(r"(P[0-7])-([CH])([1-4])")
 _ON_THE_TRACK = re.compile(r"T(0|[1-9][0-9]{0,2})")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Hole:
     """One hole; the text form is the id of the board file."""
 

@@ -44,6 +44,9 @@ class Mechanics:
         sides = {seat: tuple(team) for team in teams for seat in team}
         self.mates = [tuple(mate for mate in sides.get(seat, ()) if mate != seat) for seat in zones]
         self.opponents = [tuple(s for s in seats if s not in sides.get(seat, (seat,))) for seat in zones]
+        alliances = {tuple(sorted((seat, *self.mates[seat]))) for seat in seats}
+        self.sides: list[tuple[int, ...]] = sorted(alliances)
+        """The seats that win together: teams, or everybody alone."""
         self.actions = [CardAction(rules, code) for code in range(18)]
         self.rest_matters: bool = bool(sides) or rules.seven_same_pawn_twice
         """The first parts of a seven may change whose pawns get the rest."""

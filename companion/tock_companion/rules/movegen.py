@@ -9,7 +9,6 @@ from tock_companion.rules.actions import (
     CENTRE_OUT,
     COLOUR_JOKER,
     ONE_EYED_JACK,
-    PART,
     START,
     SWAP,
     TWO_OF_SPADES,
@@ -53,10 +52,6 @@ class Engine(Mechanics):
         if code == ONE_EYED_JACK and not rules.one_eyed_jack:
             return 11
         return BLACK_JOKER if code == COLOUR_JOKER and not rules.colour_joker_sweeps else code
-
-    def swaps_only_others(self, move: FlatMove, own: tuple[int, ...]) -> bool:
-        """Whether the move swaps two pawns of which the seat plays neither (R002-45)."""
-        return len(move) == PART and move[0] == SWAP and move[1] not in own and move[4] not in own
 
     def moves(self, state: State, seat: "i64", code: "i64", no_line: int = 0) -> list[FlatMove]:
         """Return the legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""

@@ -1,113 +1,154 @@
-"""Positions as one line of text: `mjc 4 P0 P0+P2/P1+P3 P0:T20,H1 P1: P2:T36* P3: stored=P0:1`.
+"""A position as text: `mjc 4 P0 P0+P2/P1+P3 P0:T20,H1 P1: P2:T36* P3: stored=P0:1 played=1 arrived=T20`.
 
-After the ruleset come zones, seat to move, teams (`-` for none) and, per seat, the pawns outside the camp.
-House rules stand in
-brackets behind the ruleset: `mjc[own_start_crossing=forbidden]`. What `position_text` prints
-`parse_position` reads back.
+After the ruleset come zones, seat to move, teams (`-` for none) and, seat by seat, the pawns outside the camp. What
+follows is left out while there is nothing to say: second moves in store, cards played and holes reached in this turn,
+seats that were dealt a starter, and how many cards each seat was dealt.
 """
 
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, BoardShape, Seat
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import OPTIONS, Ruleset, load_preset
-from tock_companion.rules.switches import Value
+from tock_companion.rules.drawing import draw
+from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.ruleset import Ruleset, shape_for
+from tock_companion.rules.seating import Team, check_teams, parse_teams, teams_text
+
+MOST_DIGITS = 3
+"""No game has 1,000 cards or second moves."""
+LATER_WORDS = ("stored", "played", "arrived", "starter", "dealt")
 
 
-def ruleset_text(rules: Ruleset) -> str:
-    """Return the name of a ruleset with the house rules in which it differs from its preset."""
-    preset = load_preset(rules.name).values()
-    changed = [
-        f"{name}={_value_text(value)}" for name, value in rules.values().items() if preset[name] != value
-    ]
-    return f"{rules.name}[{','.join(changed)}]" if changed else rules.name
+@dataclass(frozen=True, repr=False)
+class PositionFields:
+    """Everything that a position is made of, and its text; `Position` adds the rules."""
 
+    ruleset: Ruleset
+    board: Board
+    teams: tuple[Team, ...]
+    """Empty when everybody plays alone."""
+    to_move: Seat
+    stored_moves: tuple[int, ...]
+    """Second moves that each zone's seat has kept from its jokers (R000-45)."""
+    cards_played: int = 0
+    """Cards that the seat has played in this turn."""
+    arrived: int = 0
+    """Set of the cells that pawns reached in this turn: they may not leave by a dotted line yet (R000-36)."""
+    dealt_starter: frozenset[Seat] = frozenset()
+    """Seats that were dealt a starter in this hand: they may not throw their cards away (R002-30)."""
+    hand_dealt: int = 0
+    """Cards that each seat was dealt in this hand; 0 when that is not known."""
 
-def parse_ruleset(text: str) -> Ruleset:
-    """Return the ruleset of its text; raise `BadInputError` for an unknown name, option or value."""
-    name, bracket, house = text.partition("[")
-    if bracket and not house.endswith("]"):
-        raise BadInputError(f"ruleset {text!r}: the bracket is not closed")
-    options: dict[str, Value | str] = {}
-    for entry in filter(None, house.removesuffix("]").split(",")):
-        option, equals, value = entry.partition("=")
-        if not equals:
-            raise BadInputError(f"ruleset {text!r}: write option=value, not {entry!r}")
-        options[option] = parse_value(option, value)
-    return load_preset(name).with_options(options)
+    @classmethod
+    def of(
+        cls, ruleset: Ruleset, board: Board, to_move: Seat, teams: Iterable[Iterable[Seat]] | None = None
+    ) -> Self:
+        """The position at the start of a turn; raise `BadInputError` when seats and teams do not fit the board."""
+        if to_move not in board.seats:
+            raise BadInputError(f"{to_move.name} is to move but does not play")
+        sides = check_teams(teams or (), board.seats)
+        return cls(ruleset, board, sides, to_move, (0,) * board.shape.zones)
 
-
-def parse_value(option: str, text: str) -> Value | str:
-    """Return the allowed value of an option that is written like this, else the text itself."""
-    if option in OPTIONS:
-        for allowed in OPTIONS[option].allowed:
-            if _value_text(allowed) == text.lower():
-                return allowed
-    return text
-
-
-def _value_text(value: Value) -> str:
-    return str(value).lower()
-
-
-def teams_text(teams: tuple[tuple[Seat, ...], ...]) -> str:
-    """Return `P0+P2/P1+P3`, `-` for no teams."""
-    return "/".join("+".join(seat.name for seat in team) for team in teams) or "-"
-
-
-def parse_teams(text: str) -> list[list[Seat]]:
-    """Return the teams of their text."""
-    return [] if text == "-" else [[Seat.parse(name) for name in team.split("+")] for team in text.split("/")]
-
-
-def board_text(board: Board) -> str:
-    """Return the pawns outside the camps, seat by seat: `P0:T20,H1 P1: P2:T36* P3:`."""
-    pawns = board.to_pawns()
-    return " ".join(f"{seat}:" + ",".join(p for p in places if p != "camp") for seat, places in pawns.items())
-
-
-def parse_board(shape: BoardShape, text: str) -> Board:
-    """Return the board of `board_text`; raise `BadInputError` that says what is wrong."""
-    pawns: dict[str, list[str]] = {}
-    for word in text.split():
-        seat, colon, places = word.partition(":")
-        out = [place for place in places.split(",") if place]
-        if not colon or seat in pawns or len(out) > PAWNS_PER_SEAT:
+    @classmethod
+    def parse(cls, text: object) -> Self:
+        """The position of its line or of its drawing; raise `BadInputError` that says what is wrong."""
+        if not isinstance(text, str):
+            raise BadInputError(f"a position is a text, not {quoted(text)}")
+        line, _, drawing = text.strip().partition("\n")
+        words = line.split()
+        if len(words) < 5 or not words[1].isdecimal() or len(words[1]) > 1:
             raise BadInputError(
-                f"no board: {word!r} in {text!r}; write each seat once with at most four places"
+                f"no position: {quoted(text)}; write ruleset, zones, seat to move, teams and the pawns"
             )
-        pawns[seat] = ["camp"] * (PAWNS_PER_SEAT - len(out)) + out
-    return Board.from_pawns(shape, pawns)
+        rules = Ruleset.parse(words[0])
+        shape = shape_for(rules, int(words[1]))
+        pawns = [word for word in words[4:] if "=" not in word]
+        board = Board.parse(shape, " ".join(pawns))
+        start = cls.of(rules, board, Seat.parse(words[2]), parse_teams(words[3]))
+        later = _later_words(words[4 + len(pawns) :])
+        found = cls(
+            rules,
+            board,
+            start.teams,
+            start.to_move,
+            _stored(later.get("stored", ""), shape),
+            _count(later.get("played", "0")),
+            _cells(later.get("arrived", ""), shape),
+            frozenset(Seat.parse(name) for name in filter(None, later.get("starter", "").split(","))),
+            _count(later.get("dealt", "0")),
+        )
+        if drawing and drawing.strip("\n").split() != draw(board).split():
+            raise BadInputError(f"no position: the drawing does not show {quoted(line)}")
+        return found
+
+    @property
+    def text(self) -> str:
+        """The position as one line."""
+        shape = self.board.shape
+        words = [
+            str(self.ruleset),
+            str(shape.zones),
+            self.to_move.name,
+            teams_text(self.teams),
+            str(self.board),
+        ]
+        later = (
+            [f"{Seat(seat).name}:{count}" for seat, count in enumerate(self.stored_moves) if count],
+            [str(self.cards_played)] if self.cards_played else [],
+            [shape.hole_id(cell) for cell in range(shape.cell_count) if self.arrived >> cell & 1],
+            [seat.name for seat in sorted(self.dealt_starter)],
+            [str(self.hand_dealt)] if self.hand_dealt else [],
+        )
+        words += [
+            f"{name}={','.join(values)}" for name, values in zip(LATER_WORDS, later, strict=True) if values
+        ]
+        return " ".join(words)
+
+    def __str__(self) -> str:
+        """The line with the board drawn below; `parse` reads it back."""
+        return f"{self.text}\n\n{draw(self.board)}"
+
+    def __repr__(self) -> str:
+        """One line that pastes back."""
+        return f"{type(self).__name__}.parse({self.text!r})"
 
 
-def position_text(position: Position) -> str:
-    """Return the position as one line."""
-    stored = [f"{Seat(seat).name}:{count}" for seat, count in enumerate(position.stored_moves) if count]
-    parts = [
-        ruleset_text(position.ruleset),
-        str(position.shape.zones),
-        position.to_move.name,
-        teams_text(position.teams),
-        board_text(position.board),
-    ]
-    return " ".join(parts + ([f"stored={','.join(stored)}"] if stored else []))
+def _later_words(words: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name not in LATER_WORDS or name in found:
+            raise BadInputError(
+                f"no position: {quoted(word)}; after the pawns come {'=, '.join(LATER_WORDS)}="
+            )
+        found[name] = value
+    return found
 
 
-def parse_position(text: str) -> Position:
-    """Return the position of its line; raise `BadInputError` that says what is wrong."""
-    words = text.split()
-    if len(words) < 5 or not words[1].isdigit():
-        raise BadInputError(f"no position: {text!r}; write ruleset, zones, seat to move, teams and the pawns")
-    rules = parse_ruleset(words[0])
-    stored = words.pop().removeprefix("stored=") if words[-1].startswith("stored=") else ""
-    board = parse_board(shape_for(rules, int(words[1])), " ".join(words[4:]))
-    position = Position.of(rules, board, Seat.parse(words[2]), parse_teams(words[3]))
-    counts = list(position.stored_moves)
-    for entry in filter(None, stored.split(",")):
+def _stored(text: str, shape: BoardShape) -> tuple[int, ...]:
+    counts = [0] * shape.zones
+    for entry in filter(None, text.split(",")):
         name, _, count = entry.partition(":")
-        if not count.isdigit() or Seat.parse(name) >= len(counts):
-            raise BadInputError(f"no position: stored={stored!r}; write stored=P0:1")
-        counts[Seat.parse(name)] = int(count)
-    return replace(position, stored_moves=tuple(counts))
+        if Seat.parse(name) >= shape.zones:
+            raise BadInputError(f"no position: stored={quoted(text)}; write stored=P0:1")
+        counts[Seat.parse(name)] = _count(count)
+    return tuple(counts)
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise BadInputError(f"no position: {quoted(text)} is no number of cards or moves; write stored=P0:1")
+    return int(text)
+
+
+def _cells(text: str, shape: BoardShape) -> int:
+    cells = 0
+    for hole in filter(None, text.split(",")):
+        if hole not in shape.cells_by_hole:
+            raise BadInputError(
+                f"no position: arrived={quoted(text)}; {quoted(hole)} is no hole of this board"
+            )
+        cells |= 1 << shape.cells_by_hole[hole]
+    return cells

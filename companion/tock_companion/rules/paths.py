@@ -1,7 +1,7 @@
 """How far a pawn went and over which holes, as a person at the table counts it."""
 
 from tock_companion.rules.geometry import BoardShape
-from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.parts import Kind, Part
 
 
 def distance(shape: BoardShape, part: Part) -> int | None:

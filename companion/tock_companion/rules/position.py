@@ -4,15 +4,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tock_companion.errors import BadInputError
-from tock_companion.rules.actions import PART, THROW, FlatMove, code_of
+from tock_companion.errors import BadInputError, quoted
+from tock_companion.rules.actions import PART, THROW, FlatMove, code_of, split_parts
 from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card, Rank
+from tock_companion.rules.cards import Card, Rank, cards_of
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
 from tock_companion.rules.movegen import Engine, engine_for
-from tock_companion.rules.moves import Move, Part, part_of
-from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.notation import PositionFields
+from tock_companion.rules.parts import KINDS, Kind, Part, parse_parts, part_of
+from tock_companion.rules.rulebook import Rulebook, rulebook_for, winners
+from tock_companion.rules.ruleset import Ruleset, shape_for
+from tock_companion.rules.seating import check_players, left_of, seats_for, usual_teams, zones_for
 from tock_companion.rules.seven_in_order import flat_in_order
+from tock_companion.rules.state import starts_of
+from tock_companion.rules.violations import Violation
+from tock_companion.rules.why import Case, why_not, why_not_thrown
+
+Cards = Card | str | Iterable[Card | str]
+"""One card or several: `"6S"`, `"6S KH"`, `Card.parse("6S")`, or a list of these."""
 
 
 @dataclass(frozen=True)
@@ -23,56 +32,137 @@ class Outcome:
     as_team: bool
 
 
-@dataclass(frozen=True)
-class Position:
-    """A moment of a game. `play` and `end_turn` return a new one; nothing is changed in place."""
+class IllegalMoveError(BadInputError):
+    """A move that the position does not allow; `violation` names the statements that forbid it."""
 
-    ruleset: Ruleset
-    board: Board
-    teams: tuple[tuple[Seat, ...], ...]
-    """Empty when everybody plays alone."""
-    to_move: Seat
-    stored_moves: tuple[int, ...]
-    """Second moves that each zone's seat has kept from its jokers (R000-45)."""
-    cards_played: int = 0
-    """Cards that the seat has played in this turn."""
-    arrived: int = 0
-    """Set of the cells that pawns reached in this turn: they may not leave by a dotted line yet (R000-36)."""
-    dealt_starter: frozenset[Seat] = frozenset()
-    """Seats that were dealt a starter in this hand: they may not throw their cards away (R002-30)."""
-    hand_dealt: int = 0
-    """Cards that each seat was dealt in this hand; 0 when that is not known."""
+    def __init__(self, move: str, position: "Position", violation: Violation) -> None:
+        """Keep the move's text with the position, which is unchanged."""
+        forbidding = ", ".join(violation.breaks)
+        super().__init__(
+            f"illegal move: {move} in {position.text}: {violation.code}, forbidden by {forbidding}"
+        )
+        self.move = move
+        self.position = position
+        self.violation = violation
+
+
+@dataclass(frozen=True, repr=False)
+class Move:
+    """A legal move of one card in one position, or the exit by throwing a hand (R002-30)."""
+
+    cards: tuple[Card, ...]
+    """The card played, or the whole hand that is thrown."""
+    flat: FlatMove
+    """The move as the engine has it."""
+    position: "Position"
+    """Where it is played."""
 
     @classmethod
-    def of(
-        cls, ruleset: Ruleset, board: Board, to_move: Seat, teams: Iterable[Iterable[Seat]] | None = None
-    ) -> "Position":
-        """Return a position on that board; raise `BadInputError` when seats and teams do not fit it."""
-        sides = tuple(tuple(sorted(team)) for team in teams or ())
-        members = [seat for team in sides for seat in team]
-        if to_move not in board.seats:
-            raise BadInputError(f"{to_move.name} is to move but does not play")
-        if len(set(members)) != len(members) or any(seat not in board.seats for seat in members):
-            raise BadInputError(
-                f"teams must name seats that play, each once: {[[s.name for s in t] for t in sides]}"
-            )
-        if sides and len(members) != len(board.seats):
-            raise BadInputError("every seat that plays must be in a team")
-        return cls(ruleset, board, sides, to_move, (0,) * board.shape.zones)
+    def parse(cls, text: str, position: "Position") -> "Move":
+        """The legal move `6S P0:T20>T26` of a position.
+
+        Raise `IllegalMoveError` where the rules forbid it, `BadInputError` where the text is no card and move.
+        """
+        if not isinstance(text, str):
+            raise BadInputError(f"a move is a text such as 6S P0:T20>T26, not {quoted(text)}")
+        words = text.split()
+        count = next((place for place, word in enumerate(words) if ":" in word), len(words))
+        if not 0 < count < len(words):
+            raise BadInputError(f"no move: {quoted(text)}; write the card and its move: 6S P0:T20>T26")
+        cards = cards_of(words[:count])
+        parts = parse_parts(position.shape, " ".join(words[count:]))
+        found = position.find(cards, parts)
+        if found is None:
+            raise IllegalMoveError(text, position, position.explain(cards, parts))
+        return found
+
+    @property
+    def card(self) -> Card:
+        """The card played; of a thrown hand the first."""
+        return self.cards[0]
+
+    @property
+    def before(self) -> Board:
+        """The board before the move."""
+        return self.position.board
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts in the order played; one for everything but a shared seven."""
+        return tuple(map(part_of, split_parts(self.flat)))
+
+    @cached_property
+    def text(self) -> str:
+        """The text form without the card."""
+        engine, state = self.position.engine, self.before.state
+        texts = []
+        for part, flat in zip(self.parts, split_parts(self.flat), strict=True):
+            fresh = starts_of(state.fresh)
+            other_fresh = part.kind is Kind.SWAP and bool(fresh >> part.to_cell & 1)
+            texts.append(part.text(engine.shape, fresh, other_fresh))
+            state = engine.apply(state, flat)
+        return " + ".join(texts)
+
+    @cached_property
+    def result(self) -> Board:
+        """The board after the move."""
+        before = self.before
+        return Board.of_state(before.shape, before.seats, self.position.engine.apply(before.state, self.flat))
+
+    @cached_property
+    def captures(self) -> tuple[tuple[Seat, str], ...]:
+        """Seat and hole of every pawn that goes back to camp, in the order taken."""
+        found: list[tuple[Seat, str]] = []
+        board = self.before
+        for flat in split_parts(self.flat):
+            kind, _, src, dst, _, taken = flat
+            cells = [cell for cell in range(board.shape.cell_count) if taken >> cell & 1]
+            if KINDS[kind] is not Kind.SWAP and dst in board.owners and dst != src and dst not in cells:
+                cells.append(dst)
+            found += [(board.owners[cell], board.shape.hole_id(cell)) for cell in cells]
+            after = self.position.engine.apply(board.state, flat)
+            board = Board.of_state(board.shape, board.seats, after)
+        return tuple(found)
+
+    def __str__(self) -> str:
+        """Card and move, as `parse` reads them."""
+        return " ".join([*map(str, self.cards), self.text])
+
+    def __repr__(self) -> str:
+        """One line that pastes back."""
+        return f"Move.parse({str(self)!r}, {self.position!r})"
+
+
+@dataclass(frozen=True, repr=False)
+class Position(PositionFields):
+    """A moment of a game. `play` and `end_turn` return a new one; nothing is changed in place."""
 
     @classmethod
     def start(
         cls,
-        ruleset: Ruleset,
-        zones: int,
+        ruleset: Ruleset | str,
+        zones: int | None = None,
         seats: Sequence[Seat] | None = None,
         teams: Iterable[Iterable[Seat]] | None = None,
         to_move: Seat | None = None,
+        *,
+        players: int | None = None,
     ) -> "Position":
-        """Return the position before the first card: every pawn in camp."""
-        shape = shape_for(ruleset, zones)
+        """The position before the first card: every pawn in camp.
+
+        With `players` everything else is as usual: the smallest board that has room, seats evenly around it, and
+        the ruleset's teams. Without, everybody plays alone on all `zones` unless `seats` and `teams` say otherwise.
+        """
+        rules = Ruleset.parse(ruleset) if isinstance(ruleset, str) else ruleset
+        if zones is None:
+            zones = zones_for(4 if players is None else players)
+        if players is not None:
+            check_players(rules, players)
+            seats = seats_for(players, zones) if seats is None else seats
+            teams = usual_teams(rules, seats) if teams is None else teams
+        shape = shape_for(rules, zones)
         board = Board.empty(shape, shape.seats if seats is None else seats)
-        return cls.of(ruleset, board, board.seats[0] if to_move is None else to_move, teams)
+        return cls.of(rules, board, board.seats[0] if to_move is None else to_move, teams)
 
     @property
     def shape(self) -> BoardShape:
@@ -89,110 +179,137 @@ class Position:
         """The engine of this table."""
         return engine_for(self.shape, self.ruleset, self.seats, self.teams)
 
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rules of a turn."""
+        return rulebook_for(self.ruleset)
+
     def team_of(self, seat: Seat) -> tuple[Seat, ...]:
-        """Return the seat and its mates."""
+        """The seat and its mates."""
         return next((team for team in self.teams if seat in team), (seat,))
 
     def played_seats(self, seat: Seat | None = None) -> tuple[Seat, ...]:
-        """Return whose pawns the seat moves: its own, or its mates' once it is finished (R004-40)."""
+        """Seats whose pawns the seat moves: its own, or its mates' once it is finished (R004-40)."""
         return tuple(map(Seat, self.engine.control(self.board.state, self.to_move if seat is None else seat)))
 
-    def legal_moves(self, card: Card) -> tuple[Move, ...]:
-        """Return every legal move of the card, each result once, in a stable order."""
-        flats = self.engine.moves(self.board.state, self.to_move, code_of(card), self.arrived)
-        return tuple(self._move(card, flat) for flat in flats)
+    # -- moves --
 
-    def _move(self, card: Card, flat: FlatMove) -> Move:
-        return Move(card, flat, self.board, self.engine)
+    def legal_moves(self, cards: Cards) -> tuple[Move, ...]:
+        """Every legal move of a card, or of the cards of a hand: each result of a card once, in a stable order."""
+        if not self.may_play_more:
+            return ()
+        different = dict.fromkeys(cards_of(cards))
+        return tuple(self.move_of((card,), flat) for card in different for flat in self._flats(card))
 
-    def find_parts(self, card: Card, parts: Sequence[Part]) -> Move | None:
-        """The legal move of these parts in this order, None when it is not legal.
+    def find(self, cards: Cards, parts: Sequence[Part]) -> Move | None:
+        """The legal move of these parts with the card, or with the hand that is thrown; None when it is not legal.
 
         The parts of a seven may come in any order that is legal as played, also one that `legal_moves` does not list.
         """
+        played = cards_of(cards)
+        if not self.may_play_more or not played:
+            return None
+        if [part.kind for part in parts] == [Kind.THROW]:
+            thrown = self.throw_move(played)
+            return thrown if thrown is not None and _same(thrown.parts[0], parts[0]) else None
+        if len(played) > 1:
+            return None
         if len(parts) == 1:
-            for flat in self.engine.moves(self.board.state, self.to_move, code_of(card), self.arrived):
-                if len(flat) == PART and part_of(flat).key() == parts[0].key():
-                    return self._move(card, flat)
-        if card.rank is Rank.SEVEN:
+            for flat in self._flats(played[0]):
+                if len(flat) == PART and _same(part_of(flat), parts[0]):
+                    return self.move_of(played, flat)
+        if played[0].rank is Rank.SEVEN:
             found = flat_in_order(self.engine, self.board.state, self.to_move, parts, self.arrived)
             if found is not None:
-                return self._move(card, found)
+                return self.move_of(played, found)
         return None
 
-    def play(self, move: Move) -> "Position":
-        """Return the position after a legal move of this position; the same seat is still to move."""
+    def explain(self, cards: Cards, parts: Sequence[Part]) -> Violation:
+        """What is wrong with a move that `find` does not find."""
+        played = cards_of(cards)
+        card = played[0] if len(played) == 1 else None
+        case = Case(self.engine, self.board, self.to_move, self.arrived, card)
+        if not self.may_play_more:
+            return case.blame("turn/not_your_turn", ("turn", "whose"), parts[0])
+        return why_not(case, parts) if card is not None else why_not_thrown(case, parts)
+
+    def throw_move(self, hand: Cards) -> Move | None:
+        """The exit by throwing the hand (R002-30), None when it is not allowed."""
+        cards = cards_of(hand)
+        starter = self.to_move in self.dealt_starter or any(self.is_starter(card) for card in cards)
+        state, seat = self.board.state, self.to_move
+        if self.cards_played or not self.rulebook.may_throw(
+            state, seat, len(cards), starter, self.hand_dealt
+        ):
+            return None
+        return self.move_of(cards, (THROW, int(seat), CAMP, self.shape.start(seat) + len(cards), -1, 0))
+
+    def move_of(self, cards: tuple[Card, ...], flat: FlatMove) -> Move:
+        """The engine's move as a `Move`; whether it is legal is not looked at."""
+        return Move(cards, flat, self)
+
+    def _flats(self, card: Card) -> list[FlatMove]:
+        return self.engine.moves(self.board.state, self.to_move, code_of(card), self.arrived)
+
+    def play(self, move: Move | str) -> "Position":
+        """The position after a legal move; the same seat is still to move, until `end_turn`.
+
+        Raise `IllegalMoveError` for a move that is not legal here, whatever position it was made for.
+        """
+        if isinstance(move, str):
+            move = Move.parse(move, self)
+        if not isinstance(move, Move):
+            raise BadInputError(f"a move is a Move or a text such as 6S P0:T20>T26, not {quoted(move)}")
+        legal = self.find(move.cards, move.parts)
+        if legal is None:
+            raise IllegalMoveError(str(move), self, self.explain(move.cards, move.parts))
         stored = list(self.stored_moves)
-        if self.cards_played and stored[self.to_move]:
-            stored[self.to_move] -= 1
-        if self.gives_second_move(move):
-            stored[self.to_move] += 1
+        gives = self.gives_second_move(legal)
+        stored[self.to_move] = self.rulebook.stored_after(stored[self.to_move], self.cards_played, gives)
         arrived = self.arrived
-        for part in move.parts:
+        for part in legal.parts:
             arrived |= 1 << part.to_cell
         return replace(
             self,
-            board=move.result,
+            board=legal.result,
             stored_moves=tuple(stored),
             cards_played=self.cards_played + 1,
             arrived=arrived,
         )
 
+    # -- turns --
+
+    def is_starter(self, card: Card) -> bool:
+        """Whether the card brings a pawn out under these rules."""
+        return self.engine.actions[code_of(card)].start
+
     def gives_second_move(self, move: Move) -> bool:
-        """Whether the move was a joker's that gives a second one (R000-44, R001-13, R003-36, R004-14)."""
-        rules = self.ruleset
-        if move.card.rank is not Rank.JOKER or not rules.joker_second_move:
-            return False
-        return rules.joker_second_when == "any_use" or move.parts[0].from_cell != CAMP
+        """Whether the move was a joker's that gives a second one."""
+        joker = len(move.cards) == 1 and move.card.rank is Rank.JOKER
+        return self.rulebook.gives_second_move(joker, move.parts[0].from_cell == CAMP)
 
     @property
     def may_play_more(self) -> bool:
-        """Whether the seat to move may lay another card in this turn."""
-        return self.cards_played == 0 or self.stored_moves[self.to_move] > 0
+        """Whether the seat to move may play a card, its first or another one in this turn."""
+        return self.rulebook.may_play_more(self.stored_moves[self.to_move], self.cards_played)
 
     @property
     def must_play_more(self) -> bool:
-        """Whether the seat to move must: a third second move cannot be stored (R000-46)."""
-        limit = self.ruleset.joker_store_limit
-        stored = self.stored_moves[self.to_move]
-        if self.cards_played and stored and self.ruleset.joker_second_compulsory:
-            return True
-        return self.cards_played > 0 and limit > 0 and stored > limit
+        """Whether the seat to move must play another card in this turn (R000-46)."""
+        return self.rulebook.must_play_more(self.stored_moves[self.to_move], self.cards_played)
 
     def end_turn(self) -> "Position":
-        """Return the position of the next seat; second moves that cannot be kept are lost (SPEC A-23)."""
+        """The position of the next seat; second moves that cannot be kept are lost (SPEC A-23)."""
         stored = list(self.stored_moves)
-        limit = self.ruleset.joker_store_limit
-        if self.ruleset.joker_second_compulsory:
-            stored[self.to_move] = 0
-        elif limit:
-            stored[self.to_move] = min(stored[self.to_move], limit)
-        following = self.seats[(self.seats.index(self.to_move) + 1) % len(self.seats)]
+        stored[self.to_move] = self.rulebook.kept(stored[self.to_move])
+        following = left_of(self.seats, self.to_move)
         return replace(self, to_move=following, stored_moves=tuple(stored), cards_played=0, arrived=0)
 
-    def throw_move(self, cards: int) -> Move:
-        """Return the exit by throwing that many cards (R002-30); `turn_options` says whether it is
-        allowed.
-        """
-        seat = self.to_move
-        target = self.shape.start(seat) + cards
-        return self._move(Card.parse("2C"), (THROW, int(seat), CAMP, target, -1, 0))
-
     def outcome(self) -> Outcome | None:
-        """Return who has won, None while nobody has: all pawns home, in a team those of every member
-        (R004-41).
-        """
-        state = self.board.state
-        for team in self.teams:
-            if all(self.engine.finished(state, seat) for seat in team):
-                return Outcome(team, True)
-        if not self.teams:
-            for seat in self.seats:
-                if self.engine.finished(state, seat):
-                    return Outcome((seat,), False)
-        return None
+        """Who has won, None while nobody has: all pawns home, in a team those of every member (R004-41)."""
+        won = winners(self.engine, self.board.state)
+        return Outcome(tuple(map(Seat, won)), bool(self.teams)) if won else None
 
 
-def shape_for(ruleset: Ruleset, zones: int) -> BoardShape:
-    """Return the board that the ruleset is played on."""
-    return BoardShape(zones, has_centre=ruleset.centre, entrance_back=ruleset.entrance_back)
+def _same(one: Part, other: Part) -> bool:
+    return one.key() == other.key()

@@ -15,18 +15,9 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.moves import Move
-from tock_companion.rules.notation import (
-    board_text,
-    parse_board,
-    parse_ruleset,
-    parse_teams,
-    ruleset_text,
-    teams_text,
-)
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.position import IllegalMoveError, Position
+from tock_companion.rules.ruleset import Ruleset, shape_for
+from tock_companion.rules.seating import left_of, parse_teams, teams_text
 
 TITLE = "Tock game"
 BOARD_EVERY = 10
@@ -66,7 +57,7 @@ class GameRecord:
 
     def start(self) -> Position:
         """Return the position before the first action."""
-        first = self.seats[(self.seats.index(self.dealer) + 1) % len(self.seats)]
+        first = left_of(self.seats, self.dealer)
         position = Position.start(self.ruleset, self.zones, self.seats, self.teams, first)
         return position if self.board is None else replace(position, board=self.board)
 
@@ -82,31 +73,25 @@ class GameRecord:
             # Seats without cards are passed over, second moves may be kept: only whose line it is counts.
             position = replace(position.end_turn(), to_move=entry.seat)
         if entry.doing in ("sets", "agrees"):
-            return replace(position, board=parse_board(position.shape, entry.move or ""), cards_played=0)
+            return replace(position, board=Board.parse(position.shape, entry.move or ""), cards_played=0)
         if entry.move is None:
             return position.end_turn() if not position.cards_played else position
-        if entry.doing == "throws":
-            move = position.throw_move(len(entry.cards))
-            if move.text != entry.move:
-                raise BadInputError(
-                    f"action {number}: throwing {len(entry.cards)} cards is {move.text}, not {entry.move}"
-                )
-            return position.play(move)
-        found = judge_move(position, entry.cards[0], entry.move)
-        if not isinstance(found, Move):
-            raise BadInputError(f"action {number}: {entry.text()} is not legal ({', '.join(found.breaks)})")
-        return position.play(found)
+        try:
+            return position.play(" ".join([*map(str, entry.cards), entry.move]))
+        except IllegalMoveError as error:
+            forbidding = ", ".join(error.violation.breaks)
+            raise BadInputError(f"action {number}: {entry.text()} is not legal ({forbidding})") from error
 
     def text(self) -> str:
         """Return the record as text, with the board every few actions."""
         lines = [
             TITLE,
-            f"ruleset: {ruleset_text(self.ruleset)}",
+            f"ruleset: {self.ruleset}",
             f"zones: {self.zones}",
             f"seats: {' '.join(seat.name for seat in self.seats)}",
             f"teams: {teams_text(self.teams)}",
             f"dealer: {self.dealer.name}",
-            *([] if self.board is None else [f"board: {board_text(self.board)}"]),
+            *([] if self.board is None else [f"board: {self.board}"]),
             "",
         ]
         position = self.start()
@@ -114,8 +99,8 @@ class GameRecord:
             lines.append(f"{number}. {entry.text()}")
             position = after
             if number % BOARD_EVERY == 0:
-                lines.append(f"# {board_text(position.board)}")
-        lines.append(f"# {board_text(position.board)}")
+                lines.append(f"# {position.board}")
+        lines.append(f"# {position.board}")
         outcome = position.outcome()
         lines.append(
             "# won by " + " ".join(seat.name for seat in outcome.winners) if outcome else "# not finished"
@@ -140,8 +125,8 @@ class GameRecord:
         if dealer not in seats:
             raise BadInputError(f"no game record: dealer {dealer.name} does not play")
         entries = tuple(_entry(line) for line in lines[count:])
-        rules, zones = parse_ruleset(head["ruleset"]), int(head["zones"])
-        board = parse_board(shape_for(rules, zones), head["board"]) if "board" in head else None
+        rules, zones = Ruleset.parse(head["ruleset"]), int(head["zones"])
+        board = Board.parse(shape_for(rules, zones), head["board"]) if "board" in head else None
         return cls(rules, zones, seats, teams, dealer, entries, board)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tock_companion.rules.actions import PART, TO, FlatMove
 from tock_companion.rules.mechanics import Mechanics
-from tock_companion.rules.moves import Part, part_of
+from tock_companion.rules.parts import Part, part_of
 from tock_companion.rules.seven_search import TOTAL
 from tock_companion.rules.state import State
 

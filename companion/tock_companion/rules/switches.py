@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from tock_companion.errors import BadInputError
 
@@ -43,9 +43,9 @@ def number(default: int, allowed: tuple[int, ...], en: str, fr: str) -> Any:
     return field(default=default, metadata={"allowed": allowed, "en": en, "fr": fr})
 
 
-def choice(default: str, allowed: tuple[str, ...], en: str, fr: str) -> Any:
-    """Declare a switch that is one of a few words."""
-    return field(default=default, metadata={"allowed": allowed, "en": en, "fr": fr})
+def choice(default: str, words: Any, en: str, fr: str) -> Any:
+    """Declare a switch that is one of a few words, given as a `Literal` type."""
+    return field(default=default, metadata={"allowed": get_args(words), "en": en, "fr": fr})
 
 
 def option_of(switch: "Field[Any]") -> Option:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tock_companion.rules.actions import CardAction, code_of
-from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.geometry import CAMP
-from tock_companion.rules.position import Position
+from tock_companion.rules.cards import Card, Rank, cards_of
+from tock_companion.rules.position import Cards, Position
+from tock_companion.rules.rulebook import rulebook_for
 from tock_companion.rules.ruleset import Ruleset
 
 
@@ -47,62 +47,46 @@ def is_starter(rules: Ruleset, card: Card) -> bool:
     return CardAction(rules, code_of(card)).start
 
 
-def turn_options(position: Position, hand: Sequence[Card]) -> TurnOptions:
-    """Return what the seat to move may do with this hand."""
-    rules = position.ruleset
-    state, seat = position.board.state, position.to_move
-    playable: list[Card] = []
-    compulsory = False
-    for card in hand:
-        flats = position.engine.moves(state, seat, code_of(card), position.arrived)
-        if flats:
-            playable.append(card)
-            own = position.engine.control(state, seat)
-            # "One of his marbles" (R002-32): swapping two others is a choice, not a duty.
-            if rules.one_eyed_compulsory or not all(
-                position.engine.swaps_only_others(flat, own) for flat in flats
-            ):
-                compulsory = True
-    discard = not (compulsory and rules.forced_play)
-    out, drawn = discard_counts(rules, hand) if discard else (0, 0)
-    return TurnOptions(tuple(playable), discard, out, drawn, throw_exit(position, hand))
+def turn_options(position: Position, hand: Cards) -> TurnOptions:
+    """What the seat to move may do with this hand."""
+    cards = cards_of(hand)
+    book, state, seat = position.rulebook, position.board.state, position.to_move
+    found = [position.engine.moves(state, seat, code_of(card), position.arrived) for card in cards]
+    playable = tuple(card for card, flats in zip(cards, found, strict=True) if flats)
+    all_moves = [flat for flats in found for flat in flats]
+    discard = book.may_put_away(all_moves, position.engine.control(state, seat))
+    out, drawn = discard_counts(position.ruleset, cards) if discard else (0, 0)
+    return TurnOptions(playable, discard, out, drawn, throw_exit(position, cards))
 
 
 def discard_counts(rules: Ruleset, hand: Sequence[Card]) -> tuple[int, int]:
-    """Return how many cards go out and how many are drawn when nothing can be played (SPEC A-09, A-10)."""
-    starter = any(is_starter(rules, card) for card in hand)
-    draws = rules.draw_after_card
-    if rules.no_play == "hand_down" or (rules.no_play == "by_starter" and starter):
-        return len(hand), rules.hand_size if draws else 0
-    return min(1, len(hand)), 1 if draws else 0
+    """How many cards go out and how many are drawn when nothing can be played (SPEC A-09, A-10)."""
+    book = rulebook_for(rules)
+    if book.lays_down(any(is_starter(rules, card) for card in hand)):
+        return len(hand), book.hand_size if book.draws else 0
+    return min(1, len(hand)), 1 if book.draws else 0
 
 
 def throw_exit(position: Position, hand: Sequence[Card]) -> ThrowExit | None:
-    """Return whether the whole hand may be thrown to bring a pawn out, and where to (SPEC A-15)."""
-    rules, board, seat = position.ruleset, position.board, position.to_move
-    if rules.throw_exit == "off":
+    """Whether the whole hand may be thrown to bring a pawn out, and where to; None where the rules do not have it."""
+    if not position.rulebook.throws:
         return None
-    cells = board.cells_of(seat)
-    in_play = any(CAMP < cell <= board.shape.centre for cell in cells)
-    starter = seat in position.dealt_starter or any(is_starter(rules, card) for card in hand)
-    late = rules.throw_exit == "first_turn" and position.hand_dealt not in (0, len(hand))
-    if in_play or starter or late or CAMP not in cells or not 4 <= len(hand) <= 6:
-        return ThrowExit(False, None)
-    return ThrowExit(True, f"T{board.shape.start(seat) + len(hand)}")
+    move = position.throw_move(hand)
+    return ThrowExit(move is not None, position.shape.place_text(move.parts[0].to_cell) if move else None)
 
 
 def after_play(rules: Ruleset, card: Card, stored_before: int = 0, came_out: bool = False) -> AfterPlay:
-    """Return what the player of a card draws and whether a second move follows."""
-    joker = card.rank is Rank.JOKER and rules.joker_second_move
-    draw = 1 if rules.draw_after_card or joker else 0
-    if not joker or (came_out and rules.joker_second_when == "advance_only"):
+    """What the player of a card draws and whether a second move follows."""
+    book, joker = rulebook_for(rules), card.rank is Rank.JOKER
+    draw = book.draw_count(joker)
+    if not book.gives_second_move(joker, came_out):
         return AfterPlay(draw, (), None)
-    if rules.joker_second_compulsory or 0 < rules.joker_store_limit <= stored_before:
+    stored = book.stored_after(stored_before, 0, True)
+    if book.must_play_more(stored, 1):
         return AfterPlay(draw, ("now",), None)
-    return AfterPlay(draw, ("now", "later"), stored_before + 1)
+    return AfterPlay(draw, ("now", "later"), stored)
 
 
 def is_binding(position: Position, card: Card) -> bool:
     """Whether a card that was laid must be played: where it can be, it cannot be taken back (R002-36, SPEC A-18)."""
-    flats = position.engine.moves(position.board.state, position.to_move, code_of(card), position.arrived)
-    return position.ruleset.laid_card_binding and bool(flats)
+    return position.ruleset.laid_card_binding and bool(position.legal_moves(card))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from tock_companion.panel.panel import Panel, Stream
 from tock_companion.panel.signals import View
 from tock_companion.panel.wiring import panel_wiring
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.sources.base import BoardPanelSource
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request

@@ -8,7 +8,7 @@ from typing import Literal, Protocol, cast, runtime_checkable
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import SourceMessage
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.schema import Schema
 from tock_companion.sources.scene import Scene
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from tock_companion.errors import BadInputError
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 Row = dict[str, Any]
 _CLOSED, _OPEN = HoleReading(HoleState.PAWN), HoleReading(HoleState.EMPTY)

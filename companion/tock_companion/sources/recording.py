@@ -11,8 +11,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import Event
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 
 
 @dataclass(frozen=True, slots=True)

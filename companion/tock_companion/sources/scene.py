@@ -10,8 +10,7 @@ from math import isfinite
 
 from tock_companion.boardfile import BoardFile, camp_hole, home_hole
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, Card, Seat
 
 MARGIN_MM = 150.0
 """How far beside the board a pawn or the hand may be."""

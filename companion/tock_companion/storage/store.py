@@ -9,8 +9,7 @@ from pathlib import Path
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.codec import event_from_line, event_to_line
 from tock_companion.events.facts import Event, GameEnded
-from tock_companion.rules.cards import Card, parse_hand
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat, parse_hand
 from tock_companion.storage import choices, pictures
 from tock_companion.storage.files import DATABASE_NAME, keep_aside, open_database, prepare_folder
 

@@ -5,10 +5,7 @@ from dataclasses import dataclass, replace
 
 from tock_companion.events.hands import Hand, Hands
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position
-from tock_companion.rules.turn import is_starter
+from tock_companion.rules import Card, Position, Seat, is_starter
 from tock_companion.views.state import TableState
 
 

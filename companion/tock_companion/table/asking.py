@@ -23,13 +23,7 @@ from tock_companion.events.modes import Mode
 from tock_companion.language import Text
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card, parse_hand
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position
-from tock_companion.rules.turn import is_binding
+from tock_companion.rules import Board, Card, Move, Position, Seat, is_binding, judge_move, parse_hand
 from tock_companion.table.laying import lay_card
 from tock_companion.table.putting_away import lay_down, throw_out
 from tock_companion.table.requests import Reply, Request, Role, WithdrawCard, refused
@@ -143,10 +137,10 @@ class Asking:
             return refused("card_laid", card=str(self.game.card)), []
         hand = parse_hand(request.data.get("cards", []))
         facts = throw_out(self.position, hand, _who(request))
-        if facts is None:
+        move = self.position.throw_move(hand)
+        if facts is None or move is None:
             return refused("no_exit"), []
-        out = self.position.throw_move(len(hand)).result
-        if self.sees and not estimated_setup(self.watch, self.position).board().looks_like(out):
+        if self.sees and not estimated_setup(self.watch, self.position).board().looks_like(move.result):
             return refused("on_the_board"), []
         return Reply(True), facts
 

@@ -33,12 +33,7 @@ from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position
+from tock_companion.rules import Board, Card, Move, Position, Seat, judge_move
 from tock_companion.table.asking import Asking
 from tock_companion.table.hands import HAND_REQUESTS, Telling
 from tock_companion.table.laying import lay_card

@@ -5,8 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict, WithJsonSchema
 
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 
 NAME_LENGTH = 24
 MOST_CARDS = 16

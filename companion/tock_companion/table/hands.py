@@ -9,11 +9,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Fact, TurnEnded
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Cards, Hand, Hands
-from tock_companion.rules.cards import Card, parse_hand
-from tock_companion.rules.dealing import deal_plan
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position
-from tock_companion.rules.turn import turn_options
+from tock_companion.rules import Card, Position, Seat, deal_plan, parse_hand, turn_options
 from tock_companion.table.photographed import Read, judge
 from tock_companion.table.requests import Reply, Request, Role, refused
 

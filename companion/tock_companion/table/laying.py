@@ -9,8 +9,7 @@ from tock_companion.events.facts import (
     ViolationFound,
 )
 from tock_companion.events.game import Game
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Card, Seat
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 

@@ -13,7 +13,7 @@ from tock_companion.events.game import NEW_GAME, fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.referee.decision import Timing
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import BoardShape, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.geometry import Seat, camp_holes_of
-from tock_companion.rules.position import Position
+from tock_companion.rules import Position, Seat, camp_holes_of
 
 
 def camp_holes(watch: Watch, position: Position) -> dict[str, Seat]:

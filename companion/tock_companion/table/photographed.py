@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import Card
+from tock_companion.rules import Card
 
 SURE = 0.9
 """Confidence from which a reading is not asked about."""

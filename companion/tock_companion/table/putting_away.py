@@ -1,9 +1,7 @@
 """A whole hand leaves at once: laid down because nothing can be played, or thrown to bring a pawn out."""
 
 from tock_companion.events.facts import CardPlayed, Correction, Fact, TurnEnded
-from tock_companion.rules.cards import Card
-from tock_companion.rules.position import Position
-from tock_companion.rules.turn import turn_options
+from tock_companion.rules import Card, Position, turn_options
 
 
 def lay_down(position: Position, hand: tuple[Card, ...]) -> list[Fact] | None:
@@ -16,11 +14,11 @@ def lay_down(position: Position, hand: tuple[Card, ...]) -> list[Fact] | None:
 
 def throw_out(position: Position, hand: tuple[Card, ...], who: str) -> list[Fact] | None:
     """Return what is to be recorded when a hand is thrown for an exit; None where that is not allowed (R002-30)."""
-    way_out = turn_options(position, hand).throw_exit
-    if way_out is None or not way_out.allowed:
+    move = position.throw_move(hand)
+    if move is None:
         return None
-    result = position.throw_move(len(hand)).result.to_pawns()
-    return [*_put_away(position, hand), Correction(who, "hand thrown", result), _end(position)]
+    thrown = Correction(who, "hand thrown", move.result.to_pawns())
+    return [*_put_away(position, hand), thrown, _end(position)]
 
 
 def _put_away(position: Position, hand: tuple[Card, ...]) -> list[Fact]:

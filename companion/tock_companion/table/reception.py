@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.requests import Reply, Ticket, refused
 from tock_companion.table.seating import Seating
 

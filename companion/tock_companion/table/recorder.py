@@ -15,8 +15,7 @@ from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event, GameStarted
 from tock_companion.observation import CardSighting, HoleReading, Observation, SourceMessage, SourceReport
 from tock_companion.referee.tracking.fusion import is_from_switches
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position
+from tock_companion.rules import Position, Seat
 from tock_companion.sources.logs import felt_rows
 from tock_companion.table.hands import redacted
 from tock_companion.table.requests import Request

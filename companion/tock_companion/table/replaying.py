@@ -11,7 +11,7 @@ from tock_companion.events.facts import Event
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
-from tock_companion.rules.geometry import BoardShape, Seat, camp_holes_of
+from tock_companion.rules import BoardShape, Seat, camp_holes_of
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.table.core import FELT_LAG_MS, TableCore

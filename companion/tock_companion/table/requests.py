@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from tock_companion.errors import BadInputError
 from tock_companion.language import Text
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.fields import (
     MOST_CARDS,
     MOST_CHANGES,

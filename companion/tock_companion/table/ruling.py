@@ -25,10 +25,7 @@ from tock_companion.referee.diagnosis.explain import Explanation, explain
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.candidates import same_kind
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules.board import Setup
-from tock_companion.rules.cards import Card
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position
+from tock_companion.rules import Card, Move, Position, Setup
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.wording import both

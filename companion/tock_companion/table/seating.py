@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
 from tock_companion.hints.players import COMPUTERS
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder, Store
 from tock_companion.table.requests import Reply, Request, Role, Ticket, refused
 

@@ -6,11 +6,7 @@ from dataclasses import dataclass, field
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted, Pawns
-from tock_companion.rules.board import Board
-from tock_companion.rules.dealing import check_players
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import Ruleset, load_preset
+from tock_companion.rules import Board, Position, Ruleset, Seat, check_players, load_preset, shape_for
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from tock_companion.events.game import Game
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.requests import Reply, Request, Role, refused
 from tock_companion.views.state import Proposal
 

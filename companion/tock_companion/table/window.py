@@ -3,7 +3,7 @@
 from threading import RLock
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.table.audience import Audience, Subscription
 from tock_companion.table.core import TableCore
 from tock_companion.table.look import camp_holes, differences

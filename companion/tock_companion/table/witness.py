@@ -7,11 +7,7 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import CardPlayed, Event, MoveAccepted, TurnEnded
 from tock_companion.events.game import fold
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.judge import judge_move
-from tock_companion.rules.moves import Kind, Move
-from tock_companion.rules.position import Position
+from tock_companion.rules import Board, Card, Kind, Move, Position, Rank, judge_move
 from tock_companion.sources.base import CropSource, Source
 from tock_companion.storage import Store
 

@@ -3,10 +3,7 @@
 from dataclasses import replace
 from typing import Literal
 
-from tock_companion.rules.cards import Card, pack
-from tock_companion.rules.dealing import deal_plan
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.turn import turn_options
+from tock_companion.rules import Card, Seat, deal_plan, pack, turn_options
 from tock_companion.views.schema import HandInfo
 from tock_companion.views.state import TableState
 

@@ -2,9 +2,7 @@
 
 from tock_companion.events.game import Played
 from tock_companion.language import Text
-from tock_companion.rules.cards import Card, Rank, Suit
-from tock_companion.rules.geometry import CAMP, BoardShape, Seat
-from tock_companion.rules.moves import Kind, Move, Part
+from tock_companion.rules import CAMP, BoardShape, Card, Kind, Move, Part, Rank, Seat, Suit
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.schema import Arrow

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tock_companion.language import Text, in_every_language, same_everywhere
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import BoardShape, Seat
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.words import Words
 

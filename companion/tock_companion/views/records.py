@@ -12,13 +12,7 @@ from tock_companion.events.facts import (
     MoveAccepted,
     MoveTakenBack,
 )
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.notation import board_text
-from tock_companion.rules.position import shape_for
-from tock_companion.rules.record import Entry, GameRecord
-from tock_companion.rules.ruleset import load_preset
+from tock_companion.rules import Board, Card, Entry, GameRecord, Seat, load_preset, shape_for
 
 
 def record_of(events: Iterable[Event]) -> GameRecord:
@@ -43,7 +37,7 @@ def record_of(events: Iterable[Event]) -> GameRecord:
             played = {seq: entry for seq, entry in played.items() if seq < fact.undoes}
         elif isinstance(fact, Correction) and fact.result is not None and started is not None:
             shape = shape_for(load_preset(started.ruleset).with_options(started.options), started.zones)
-            board = board_text(Board.from_pawns(shape, fact.result))
+            board = str(Board.from_pawns(shape, fact.result))
             if fact.why == BY_AGREEMENT and laid is not None:
                 played[event.seq] = Entry(Seat.parse(laid.seat), "agrees", (Card.parse(laid.card),), board)
             else:

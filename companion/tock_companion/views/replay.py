@@ -6,9 +6,7 @@ from tock_companion.events.facts import CardPlayed, CardsDealt, Correction, Even
 from tock_companion.events.facts import MoveTakenBack as TakenBack
 from tock_companion.events.game import Game, after
 from tock_companion.language import Text
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat, camp_holes_of
-from tock_companion.rules.position import Position
+from tock_companion.rules import Card, Position, Seat, camp_holes_of
 from tock_companion.views.moves import card_name, move_arrows, played_label
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase

@@ -2,8 +2,7 @@
 
 from collections.abc import Collection
 
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move
+from tock_companion.rules import Move, Seat
 from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.schema import (

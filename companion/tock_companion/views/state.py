@@ -7,9 +7,7 @@ from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.language import Text
 from tock_companion.observation import HoleReading, SourceCondition
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position
+from tock_companion.rules import Move, Position, Seat
 from tock_companion.views.names import Names
 
 

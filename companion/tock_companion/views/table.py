@@ -3,9 +3,7 @@
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
 from tock_companion.language import Text, same_everywhere
 from tock_companion.observation import SourceCondition
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Move
+from tock_companion.rules import Card, Seat, parse_parts
 from tock_companion.views.history import Chronicle
 from tock_companion.views.moves import card_name, instruction, move_arrows, move_targets, parts_label
 from tock_companion.views.names import Names, hole_of
@@ -191,7 +189,7 @@ def _nearest(warning: ViolationFound, names: Names) -> list[NearestMove]:
 
 
 def _text_label(text: str, names: Names) -> Text:
-    return parts_label(Move.parse(names.shape, text), names)
+    return parts_label(parse_parts(names.shape, text), names)
 
 
 def _repair_step(step: PawnStep, names: Names) -> RepairStep:

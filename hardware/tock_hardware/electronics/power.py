@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tock_companion.rules.geometry import PAWNS_PER_SEAT
+from tock_companion.rules import PAWNS_PER_SEAT
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
 from tock_hardware.electronics.simulate import ohms

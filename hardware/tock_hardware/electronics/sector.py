@@ -13,7 +13,7 @@ from tock_companion.boardfile.wiring import (
     REGISTERS_PER_BOARD,
     Spare,
 )
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
 

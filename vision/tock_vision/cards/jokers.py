@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.cards import JOKERS, Card
+from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame, Singles
 
 CARD_PX = (240, 336)

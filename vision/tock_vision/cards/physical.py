@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tock_companion.rules.cards import Card
+from tock_companion.rules import Card
 from tock_vision.cards.classifier import Look
 from tock_vision.cards.corners import LABELS, Corner, is_joker
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, Pile
-from tock_companion.rules.cards import Card
+from tock_companion.rules import Card
 from tock_vision.arrays import Bools, Floats, Frame, Singles
 from tock_vision.cards.reading import CardReader, CardReading
 from tock_vision.view import View

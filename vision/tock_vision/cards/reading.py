@@ -7,7 +7,7 @@ from threading import local
 import cv2
 import numpy as np
 
-from tock_companion.rules.cards import JOKERS, Card
+from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Frame
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, Pyramid

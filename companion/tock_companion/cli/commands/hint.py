@@ -11,10 +11,8 @@ from tock_companion.errors import BadInputError
 from tock_companion.hints.advice import BUDGET_MS, Advice, Adviser, Hint
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Effort
-from tock_companion.rules.cards import parse_hand
+from tock_companion.rules import Position, Seat, parse_hand
 from tock_companion.rules.engine import code_of
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import Position
 from tock_companion.views.names import Names
 
 

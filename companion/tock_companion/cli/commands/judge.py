@@ -6,15 +6,24 @@ from typing import TextIO
 from tock_companion.cli.console import Answer, Request, answer_lines
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.cards import Card, parse_hand
-from tock_companion.rules.dealing import deal_plan, left_of
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.judge import judge_move, judge_throw
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position, shape_for
-from tock_companion.rules.ruleset import Ruleset, load_preset
-from tock_companion.rules.turn import after_play, turn_options
+from tock_companion.rules import (
+    Board,
+    Card,
+    Move,
+    Position,
+    Ruleset,
+    Seat,
+    Setup,
+    after_play,
+    deal_plan,
+    judge_move,
+    judge_throw,
+    left_of,
+    load_preset,
+    parse_hand,
+    shape_for,
+    turn_options,
+)
 from tock_companion.views.wording import both
 
 

@@ -7,8 +7,7 @@ from typing import TextIO
 from tock_companion.cli.console import Parser
 from tock_companion.errors import BadInputError
 from tock_companion.language import LANGUAGES
-from tock_companion.rules.ruleset import OPTIONS, Ruleset, load_preset, preset_names, preset_table
-from tock_companion.rules.switches import Value
+from tock_companion.rules import OPTIONS, Ruleset, Value, load_preset, preset_names, preset_table
 from tock_companion.views.wording.rulesheet import rulesheet
 
 

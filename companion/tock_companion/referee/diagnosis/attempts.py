@@ -4,12 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.cards import Card, Rank
-from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH, BoardShape, Seat
-from tock_companion.rules.moves import Kind, Part
-from tock_companion.rules.paths import distance
-from tock_companion.rules.position import Position
+from tock_companion.rules import (
+    CAMP,
+    SUMMIT,
+    ZONE_LENGTH,
+    Board,
+    BoardShape,
+    Card,
+    Kind,
+    Part,
+    Position,
+    Rank,
+    Seat,
+    Setup,
+    distance,
+)
 
 Attempt = tuple[Part, ...]
 """The parts of a move, legal or not."""

@@ -7,12 +7,7 @@ from heapq import nsmallest
 from tock_companion.referee.diagnosis.mistakes import find_mistake
 from tock_companion.referee.diagnosis.repair import Step, plan
 from tock_companion.referee.matching.candidates import legal_moves, one_of_each_kind
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import CAMP, PAWNS_PER_SEAT
-from tock_companion.rules.moves import Kind, Move
-from tock_companion.rules.position import Position
-from tock_companion.rules.violations import Violation
+from tock_companion.rules import CAMP, PAWNS_PER_SEAT, Board, Card, Kind, Move, Position, Setup, Violation
 
 NEAREST_OFFERED = 3
 """How many legal moves are offered beside a violation."""

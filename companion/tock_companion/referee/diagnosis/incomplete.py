@@ -3,11 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tock_companion.rules.board import Setup
-from tock_companion.rules.geometry import Seat
-from tock_companion.rules.moves import Kind, Move
-from tock_companion.rules.position import Position
-from tock_companion.rules.violations import Param, Violation
+from tock_companion.rules import Kind, Move, Param, Position, Seat, Setup, Violation
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from tock_companion.referee.diagnosis.attempts import SeatChange, attempts, changes_of
 from tock_companion.referee.diagnosis.incomplete import find_capture_left, find_incomplete
-from tock_companion.rules.board import Setup
-from tock_companion.rules.cards import Card
-from tock_companion.rules.judge import explain_parts
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position
-from tock_companion.rules.violations import Param, Violation
+from tock_companion.rules import Card, Move, Param, Position, Setup, Violation
 
 _COUNTED_RIGHT = frozenset(
     {
@@ -143,8 +138,8 @@ def _findings(
 ) -> Iterator[Violation]:
     for card in cards:
         for parts in attempts(position, card, changes, card_known=len(cards) == 1):
-            if position.find_parts(card, parts) is None:
-                yield explain_parts(position, card, parts)
+            if position.find(card, parts) is None:
+                yield position.explain(card, parts)
 
 
 def _rank(finding: Violation) -> int:

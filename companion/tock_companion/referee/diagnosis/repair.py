@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tock_companion.rules.board import Board, Setup
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Board, Seat, Setup
 
 CAMP = "camp"
 OFF = "off"

@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules.actions import code_of
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card, pack
-from tock_companion.rules.moves import Move
-from tock_companion.rules.position import Position
+from tock_companion.rules import Board, Card, Move, Position, pack
+from tock_companion.rules.engine import code_of
 
 
 def one_of_each_kind(position: Position, *, merged: bool = True) -> tuple[Card, ...]:

@@ -12,7 +12,7 @@ from tock_companion.observation import HoleState
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, BoardShape, Seat, camp_holes_of
+from tock_companion.rules import PAWNS_PER_SEAT, BoardShape, Seat, camp_holes_of
 
 TOLERATED_LOG_ODDS = 3.0
 """Contradicting readings that a board may carry and still be believed: one reading at 95 %."""

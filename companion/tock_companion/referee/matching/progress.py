@@ -8,8 +8,7 @@ from collections.abc import Iterable
 
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.moves import Move, Part
-from tock_companion.rules.position import Position
+from tock_companion.rules import Move, Part, Position
 
 
 def may_go_on(candidate: Candidate, options: Options) -> bool:
@@ -73,5 +72,5 @@ def in_order_played(position: Position, move: Move, watch: Watch) -> Move:
         left, reached = (watch.hole(shape.hole_id(cell)).since_ms for cell in (part.from_cell, part.to_cell))
         return left, reached
 
-    played = position.find_parts(move.card, sorted(move.parts, key=seen_ms))
+    played = position.find(move.cards, sorted(move.parts, key=seen_ms))
     return played if played is not None and played.result == move.result else move

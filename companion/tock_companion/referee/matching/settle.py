@@ -38,7 +38,7 @@ from tock_companion.referee.matching.fit import (
 from tock_companion.referee.matching.progress import in_order_played, is_unfinished, may_be_half, may_go_on
 from tock_companion.referee.tracking.estimate import estimated_setup, seats_short_of_pawns
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 LAID_CARD_LOG_ODDS = 2.3
 """In favour of some move once a card lies there and the table has become still: ten to one that it was played."""

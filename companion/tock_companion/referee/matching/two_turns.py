@@ -11,7 +11,7 @@ from tock_companion.referee.matching.candidates import Candidate, Options, one_o
 from tock_companion.referee.matching.fit import DECISIVE_LOG_ODDS, TOLERATED_LOG_ODDS, Fit, posterior
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.board import Board
+from tock_companion.rules import Board
 
 FIRST_MOVES_FOLLOWED = 10
 """How many first moves, those that fit best by themselves, are followed into the next turn."""

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from math import exp, log
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Board, Seat
 
 SURE_COLOR = 1.5
 """Log odds from which a colour is taken from a camera for a pawn that a switch feels too."""

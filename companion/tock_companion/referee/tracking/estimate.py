@@ -3,9 +3,7 @@
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.board import Setup
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat, camp_holes_of
-from tock_companion.rules.position import Position
+from tock_companion.rules import PAWNS_PER_SEAT, Position, Seat, Setup, camp_holes_of
 
 DOUBTFUL = 2.0
 """Log odds under which a reading that contradicts the position is no more than a doubt."""

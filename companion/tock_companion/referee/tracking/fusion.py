@@ -12,7 +12,7 @@ from tock_companion.referee.tracking.belief import NOTHING, Belief, Expectation,
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
 from tock_companion.referee.tracking.trust import Trust
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, Seat
 
 CALM_MS = 200
 """A hole that changed later may be part of what comes next."""

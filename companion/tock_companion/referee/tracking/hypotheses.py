@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from tock_companion.observation import Edge, HoleState
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 BOUNCE_MS = 40
 """A contact that opens and closes again within so little has bounced; no hand is so quick."""

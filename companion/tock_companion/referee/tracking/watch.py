@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from tock_companion.observation import HoleState, Observation
 from tock_companion.referee.tracking.belief import MOST_CERTAIN, NOTHING, Belief, believe
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 
 MEMORY = 0.5
 """Share of the older readings in the running mean."""

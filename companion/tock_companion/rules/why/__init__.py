@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 from tock_companion.rules.cards import Rank
 from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH
-from tock_companion.rules.moves import Kind, Part
+from tock_companion.rules.parts import Kind, Part
 from tock_companion.rules.state import starts_of
 from tock_companion.rules.violations import Violation
 from tock_companion.rules.why.case import Case, protected_things
 from tock_companion.rules.why.seven import why_shared
 from tock_companion.rules.why.walk import why_walk
 
-__all__ = ["Case", "why_not"]
+__all__ = ["Case", "why_not", "why_not_thrown"]
 
 
 def why_not(case: Case, parts: Sequence[Part]) -> Violation:
@@ -24,7 +24,7 @@ def why_not(case: Case, parts: Sequence[Part]) -> Violation:
     if len(parts) > 1:
         return why_shared(case, parts)
     part = parts[0]
-    if case.card.rank is Rank.JOKER and not case.rules.jokers:
+    if case.card is not None and case.card.rank is Rank.JOKER and not case.rules.jokers:
         return case.blame("move/no_joker", ("joker_absent", "joker"), part)
     if part.seat not in board.seats or part.from_cell not in board.cells_of(part.seat):
         return case.blame("move/nobody_there", ("whose",), part)
@@ -35,6 +35,11 @@ def why_not(case: Case, parts: Sequence[Part]) -> Violation:
     if part.kind in (Kind.CENTRE_IN, Kind.CENTRE_OUT):
         return _why_centre(case, part)
     return why_walk(case, board, part, case.value)
+
+
+def why_not_thrown(case: Case, parts: Sequence[Part]) -> Violation:
+    """What is wrong with a hand that was thrown, or with several cards for one move."""
+    return case.blame("move/throw_not_allowed", ("throw",), parts[0])
 
 
 def _why_start(case: Case, part: Part) -> Violation:
@@ -75,7 +80,7 @@ def _why_swap(case: Case, part: Part) -> Violation:
             return case.blame("move/swap_camp", ("jack_camp",), part)
     control = case.control(board)
     mine = [seat in control for seat in (part.seat, other)]
-    any_two = case.card.one_eyed and case.rules.one_eyed_jack
+    any_two = case.card is not None and case.card.one_eyed and case.rules.one_eyed_jack
     if not any(mine) and not any_two:
         return case.blame("move/swap_not_own", ("jack_others",), part)
     barred = case.engine.protected_cells(board.state)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from tock_companion.rules.actions import CardAction, code_of
+from tock_companion.rules.actions import NO_CARD, CardAction, code_of
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import CAMP, Seat
 from tock_companion.rules.mechanics import Mechanics
-from tock_companion.rules.moves import Part
+from tock_companion.rules.parts import Part
 from tock_companion.rules.violations import Param, Violation
 
 CARD_THINGS = {1: "ace", 4: "four", 5: "five", 7: "seven", 11: "jack", 12: "queen", 13: "king", 14: "joker"}
@@ -17,8 +17,13 @@ CARD_THINGS = {1: "ace", 4: "four", 5: "five", 7: "seven", 11: "jack", 12: "quee
 class Case:
     """An illegal move: where and by whom it was made, with which card, and how to phrase what is wrong with it."""
 
-    def __init__(self, engine: Mechanics, board: Board, to_move: Seat, arrived: int, card: Card) -> None:
-        """Look up what the card does here; `arrived` is the set of cells reached in this turn."""
+    def __init__(
+        self, engine: Mechanics, board: Board, to_move: Seat, arrived: int, card: Card | None
+    ) -> None:
+        """Look up what the card does here; `arrived` is the set of cells reached in this turn.
+
+        Without a card it is a hand that was thrown.
+        """
         self.engine = engine
         self.board = board
         self.to_move = to_move
@@ -26,8 +31,8 @@ class Case:
         self.card = card
         self.rules = engine.rules
         self.shape = engine.shape
-        self.action = CardAction(engine.rules, code_of(card))
-        self.card_thing = CARD_THINGS.get(int(card.rank), "other")
+        self.action = CardAction(engine.rules, NO_CARD if card is None else code_of(card))
+        self.card_thing = "other" if card is None else CARD_THINGS.get(int(card.rank), "other")
         self.counting = (f"count_{self.card_thing}", "value", self.card_thing)
         """What is broken by a wrong count; gladius counts some cards by a statement of their own."""
         self.value = self.action.value

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Rank
-from tock_companion.rules.moves import Part, part_of
+from tock_companion.rules.parts import Part, part_of
 from tock_companion.rules.paths import distance
 from tock_companion.rules.seven_search import TOTAL
 from tock_companion.rules.violations import Violation
@@ -14,7 +14,7 @@ from tock_companion.rules.why.walk import why_walk
 
 def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
     """Return what is wrong with these parts in this order."""
-    if case.card.rank is not Rank.SEVEN:
+    if case.card is None or case.card.rank is not Rank.SEVEN:
         return case.blame("move/one_pawn_only", case.counting, parts[0], pawns=len(parts))
     reached = [part.to_cell for part in parts]
     twice = any(part.from_cell in reached[:index] for index, part in enumerate(parts))

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation, SourceCondition
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules import Seat
 from tock_companion.schema import check
 from tock_companion.sources.base import ClockMs, Defect, Deliver
 from tock_companion.sources.reed.defects import DefectMonitor

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from tock_companion.language import Language, Text, in_every_language
-from tock_companion.rules.geometry import BoardShape, Seat
-from tock_companion.rules.violations import Violation
+from tock_companion.rules import BoardShape, Seat, Violation
 from tock_companion.views.wording.words import Words, catalog
 
 __all__ = ["both", "codes", "sentence"]

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
-from tock_companion.rules.ruleset import Ruleset
-from tock_companion.rules.switches import Value
+from tock_companion.rules import Ruleset, Value
 from tock_companion.views.wording.words import catalog
 
 PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")

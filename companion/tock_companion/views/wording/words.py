@@ -7,8 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules import BoardShape, Card, Seat
 
 
 @cache

@@ -1,17 +1,12 @@
-"""Moves as players see them, and their text form (contract, section 2)."""
+"""The parts of a move as players see them, and their text form (contract, section 2)."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
 
-from tock_companion.errors import BadInputError
-from tock_companion.rules.actions import FlatMove, split_parts
-from tock_companion.rules.board import Board
-from tock_companion.rules.cards import Card
+from tock_companion.errors import BadInputError, quoted
+from tock_companion.rules.actions import FlatMove
 from tock_companion.rules.geometry import CAMP, BoardShape, Seat
-from tock_companion.rules.movegen import Engine
-from tock_companion.rules.state import starts_of
 
 
 class Kind(Enum):
@@ -80,64 +75,11 @@ class Part:
         return (self.kind, self.seat, self.from_cell, self.to_cell, self.via)
 
 
-@dataclass(frozen=True)
-class Move:
-    """A legal move of one card on one board; made by `Position.legal_moves` and `judge_move`."""
-
-    card: Card
-    flat: FlatMove = field(repr=False)
-    before: Board = field(repr=False)
-    engine: Engine = field(repr=False, compare=False)
-
-    @cached_property
-    def parts(self) -> tuple[Part, ...]:
-        """The parts in the order played; one for everything but a shared seven."""
-        return tuple(map(part_of, split_parts(self.flat)))
-
-    @cached_property
-    def text(self) -> str:
-        """The text form."""
-        state = self.before.state
-        texts = []
-        for part, flat in zip(self.parts, split_parts(self.flat), strict=True):
-            other_fresh = part.kind is Kind.SWAP and bool(starts_of(state.fresh) >> part.to_cell & 1)
-            texts.append(part.text(self.before.shape, starts_of(state.fresh), other_fresh))
-            state = self.engine.apply(state, flat)
-        return " + ".join(texts)
-
-    @cached_property
-    def result(self) -> Board:
-        """The board after the move."""
-        return Board.of_state(
-            self.before.shape, self.before.seats, self.engine.apply(self.before.state, self.flat)
-        )
-
-    @cached_property
-    def captures(self) -> tuple[tuple[Seat, str], ...]:
-        """Seat and hole of every pawn that goes back to camp, in the order taken."""
-        found: list[tuple[Seat, str]] = []
-        board = self.before
-        for flat in split_parts(self.flat):
-            kind, _, src, dst, _, taken = flat
-            cells = [cell for cell in range(board.shape.cell_count) if taken >> cell & 1]
-            if KINDS[kind] is not Kind.SWAP and dst in board.owners and dst != src and dst not in cells:
-                cells.append(dst)
-            found += [(board.owners[cell], board.shape.hole_id(cell)) for cell in cells]
-            board = Board.of_state(board.shape, board.seats, self.engine.apply(board.state, flat))
-        return tuple(found)
-
-    def __str__(self) -> str:
-        """Return the text form."""
-        return self.text
-
-    @staticmethod
-    def parse(shape: BoardShape, text: object) -> tuple[Part, ...]:
-        """Return the parts that a move text names, legal or not; raise `BadInputError` if it is no move
-        text.
-        """
-        if not isinstance(text, str):
-            raise BadInputError(f"a move is a text such as P0:T20>T26, not {text!r}")
-        return tuple(_parse_part(shape, part.strip()) for part in text.split(" + "))
+def parse_parts(shape: BoardShape, text: object) -> tuple[Part, ...]:
+    """The parts that a move text names, legal or not; raise `BadInputError` if it is no move text."""
+    if not isinstance(text, str):
+        raise BadInputError(f"a move is a text such as P0:T20>T26, not {quoted(text)}")
+    return tuple(_parse_part(shape, part.strip()) for part in text.split(" + "))
 
 
 def part_of(flat: FlatMove) -> Part:

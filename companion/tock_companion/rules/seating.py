@@ -1,0 +1,71 @@
+"""Who sits where, who plays with whom, and whose turn is next."""
+
+from collections.abc import Iterable, Sequence
+
+from tock_companion.errors import BadInputError
+from tock_companion.rules.geometry import Seat
+from tock_companion.rules.ruleset import Ruleset
+
+Team = tuple[Seat, ...]
+
+
+def check_players(rules: Ruleset, players: int) -> None:
+    """Raise `BadInputError` when that many cannot play."""
+    allowed = [
+        n
+        for n in range(rules.fewest_players, rules.most_players + 1)
+        if rules.odd_players or n in (2, 4, 6, 8)
+    ]
+    if players not in allowed:
+        listed = ", ".join(map(str, allowed))
+        raise BadInputError(f"{rules.name} is not played by {players!r}; players: {listed}")
+
+
+def seats_for(players: int, zones: int) -> tuple[Seat, ...]:
+    """The usual seats of so many players: as evenly round the board as it goes (SPEC A-30)."""
+    if not 2 <= players <= zones:
+        raise BadInputError(f"{players} players do not fit a board of {zones} zones")
+    return tuple(Seat(number * zones // players) for number in range(players))
+
+
+def zones_for(players: int) -> int:
+    """The smallest board with room for so many players."""
+    return 4 if players <= 4 else 6 if players <= 6 else 8
+
+
+def usual_teams(rules: Ruleset, seats: Sequence[Seat]) -> tuple[Team, ...]:
+    """Teams of two that face each other where the ruleset plays in teams (R004-02, R004-05), else none."""
+    half = len(seats) // 2
+    if rules.teams != "teams" or len(seats) != 4:
+        return ()
+    return tuple((seats[number], seats[number + half]) for number in range(half))
+
+
+def left_of(seats: Sequence[Seat], seat: Seat) -> Seat:
+    """The next player clockwise: who begins after a dealer, and who deals next (R002-09, R002-11, SPEC A-13)."""
+    if seat not in seats:
+        raise BadInputError(f"{seat.name} does not play")
+    return seats[(seats.index(seat) + 1) % len(seats)]
+
+
+def check_teams(teams: Iterable[Iterable[Seat]], seats: Sequence[Seat]) -> tuple[Team, ...]:
+    """The teams, seats in order; raise `BadInputError` unless they are of all the seats or of none, each once."""
+    sides = tuple(tuple(sorted(team)) for team in teams)
+    members = [seat for team in sides for seat in team]
+    if len(set(members)) != len(members) or any(seat not in seats for seat in members):
+        raise BadInputError(
+            f"teams must name seats that play, each once: {[[s.name for s in t] for t in sides]}"
+        )
+    if sides and len(members) != len(seats):
+        raise BadInputError("every seat that plays must be in a team")
+    return sides
+
+
+def teams_text(teams: Iterable[Iterable[Seat]]) -> str:
+    """Teams as `P0+P2/P1+P3`, no teams as `-`."""
+    return "/".join("+".join(seat.name for seat in team) for team in teams) or "-"
+
+
+def parse_teams(text: str) -> list[list[Seat]]:
+    """The teams of their text."""
+    return [] if text == "-" else [[Seat.parse(name) for name in team.split("+")] for team in text.split("/")]
