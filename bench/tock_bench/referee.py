@@ -46,7 +46,7 @@ class NoisyTable:
         shape = self.core.position.shape
         self._sensing = Sensing(kind, shape, noise, self._chance)
         self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
-        self._person = Person(shape, noise, self._chance)
+        self.person = Person(shape, noise, self._chance)
         self._cards = one_of_each_kind(self.core.position, merged=False)
         self._standing = standing_on(self.core.position.board)
 
@@ -80,13 +80,13 @@ class NoisyTable:
             self._move_out_of_turn(tally, card)
         events: list[Event] = []
         done_ms = self._t_ms
-        for shot in self._person.make(move, self._standing):
+        for shot in self.person.make(move, self._standing):
             if shot.standing != self._standing or self._sensing.camera is not None:
                 # A camera sees the hand go; a reed board feels the last pawn put down.
                 done_ms = self._t_ms
             events += self.show(shot)
         following = self.core.position.end_turn().to_move if not events else self.core.position.to_move
-        for shot in self._person.next_player(self._standing, following):
+        for shot in self.person.next_player(self._standing, following):
             events += self.show(shot)
         events += self._wait(events)
         self._judge(tally, move, events, done_ms)

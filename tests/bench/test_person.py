@@ -64,12 +64,12 @@ class Clumsy(Person):
 
 def test_people_tidy_up_after_a_turn_that_went_wrong() -> None:
     table, tally = NoisyTable("mjc", QUIET, 1), Tally()
-    careful = table._person
-    table._person = Clumsy(table.core.position.shape, QUIET, Random(2))
+    careful = table.person
+    table.person = Clumsy(table.core.position.shape, QUIET, Random(2))
     while tally.turns < 1:
         table.play(tally)
     assert tally.right == 0
-    table._person = careful
+    table.person = careful
     while tally.turns < 11:
         table.play(tally)
     assert tally.right == 10, tally.failures

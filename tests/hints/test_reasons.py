@@ -290,6 +290,6 @@ def test_reasons_of_a_search_hold_too() -> None:
 
 
 def test_every_code_has_a_check() -> None:
-    assert set(reasons._catalog()) == set(CHECKS)
+    assert reasons.codes() == set(CHECKS)
     assert set(RANK_OF_CODE.values()) == set(Rank)
     assert Card.parse("7H").rank is Rank.SEVEN

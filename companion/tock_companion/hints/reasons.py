@@ -48,6 +48,11 @@ class Reason:
         return _catalog()[self.code][lang].format(**params)
 
 
+def codes() -> frozenset[str]:
+    """Every reason that can be given."""
+    return frozenset(_catalog())
+
+
 @cache
 def _catalog() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(files("tock_companion.hints").joinpath("reasons.toml").read_text(encoding="utf-8"))
