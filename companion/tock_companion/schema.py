@@ -138,7 +138,10 @@ def _mistake(model: type[Schema], fault: ErrorDetails, under: Place) -> Mistake:
         return place, f"'{key}' is missing; add it"
     subject = f"'{key}'" if key else "the document"
     if kind == "value_error":
-        return place, f"{subject} {fault['ctx']['error']}"
+        reason = fault["ctx"]["error"]
+        # A parser's own message is a sentence, a validator's goes on from the key.
+        colon = ":" if isinstance(reason, BadInputError) else ""
+        return place, f"{subject}{colon} {printable(str(reason))}"
     found = "" if place[-1:] in SECRETS else f", not {quoted(fault['input'])}"
     return place, f"{subject} must be {_expected(model, fault)}{found}"
 
@@ -157,7 +160,7 @@ def _expected(model: type[Schema], fault: ErrorDetails) -> str:
             return "a text that is not empty"
         case "string_too_long":
             return f"a text of at most {context['max_length']} letters"
-        case "literal_error":
+        case "literal_error" | "enum":
             return str(context["expected"])
     return _EXPECTED.get(kind, fault["msg"])
 

@@ -55,6 +55,17 @@ def _row(row: object) -> bytes:
     return json.dumps(row).encode()
 
 
+def test_lines_of_a_recording_that_cannot_be_read_are_left_out_of_the_report() -> None:
+    lines = (
+        b'{"kind": "hand_set", "data": {"cards": ["9H"]}}\n{"data": {"cards": ["9H"]\n[1]\n\xff' + b"[" * 9000
+    )
+    kept = without_hands(lines + b'\n{"kind": "undo", "why": "\\ud800"}\n').splitlines()
+    assert b"9H" not in b"".join(kept)
+    assert [json.loads(line).get("kind", "left out") for line in kept] == [
+        "hand_set", "left out", "left out", "left out", "undo"
+    ]  # fmt: skip
+
+
 def test_a_folder_that_is_no_recording_is_refused(data: Path) -> None:
     with pytest.raises(BadInputError, match=r"recording\.json is missing"):
         run(["--recording", str(data), "--yes"], None, io.StringIO())

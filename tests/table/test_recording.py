@@ -1,6 +1,7 @@
 """What is recorded replays to the same events; pixels are left out, boards stand for frames."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
@@ -145,10 +146,54 @@ def test_a_recording_that_ends_too_early_is_decided_as_if_nothing_more_happened(
 @pytest.mark.parametrize(
     ("name", "text", "complaint"),
     [
-        ("recording.json", "{", "is not JSON"),
-        ("recording.json", "{}", "'board' must name"),
+        ("recording.json", "{", "recording.json: not JSON"),
+        ("recording.json", "{}", "'board' is missing; add it"),
         ("board.json", "{}", "board.json"),
-        ("cards.jsonl", '{"t_ms": "soon"}', "line 1"),
+        ("recording.json", '{"board": "\\u0000"}', "'board' holds characters that are no text"),
+        (
+            "recording.json",
+            '{"board": "board.json", "sources": "all"}',
+            "'sources' must be a table, not 'all'",
+        ),
+        ("recording.json", '{"board": "board.json"}', "'ruleset', 'seats' and 'to_move' are needed"),
+        ("recording.json", "[" * 100_000, "not JSON"),
+        (
+            "cards.jsonl",
+            '{"t_ms": "soon", "card": "9H"}',
+            "line 1: 't_ms' must be a whole number, not 'soon'",
+        ),
+        ("cards.jsonl", '{"t_ms": Infinity, "card": "9H"}', "line 1: not JSON"),
+        ("cards.jsonl", '\n{"t_ms": 1e999, "card": "9H"}', "line 2: 't_ms' must be a finite number"),
+        ("cards.jsonl", '{"t_ms": 3, "card": "9H", "by": "\\ud800"}', "line 1: not JSON"),
+        ("cards.jsonl", '{"t_ms": 3, "seat": "P9", "card": "9H"}', "line 1: 'seat': no such seat"),
+        ("frames.jsonl", '{"t_ms": 3}', "line 1: 'file' is missing"),
+        ("requests.jsonl", '{"t_ms": 3}', "line 1: 'kind' is missing"),
+        (
+            "requests.jsonl",
+            '{"t_ms": 3, "kind": "undo", "data": "x"}',
+            "line 1: 'data' must be a table, not 'x'",
+        ),
+        (
+            "requests.jsonl",
+            '{"t_ms": 3, "kind": "undo", "role": "king"}',
+            "line 1: 'role' must be 'table', 'seat'",
+        ),
+        (
+            "reports.jsonl",
+            '{"t_ms": 3, "source": "a", "condition": "ill"}',
+            "'condition' must be 'ok', 'blind'",
+        ),
+        (
+            "reed.jsonl",
+            '{"t_ms": 3, "snapshot": "all"}',
+            r"line 1: 'snapshot' must be a list in \[ \], not 'all'",
+        ),
+        (
+            "reed.jsonl",
+            '{"t_ms": 3, "hole": "T\\u001b", "closed": true}',
+            "'hole' holds characters that are no text",
+        ),
+        ("seen.jsonl", '{"t_ms": 3, "holes": {"T1": ["P0", 2]}}', r"line 1: 'holes.T1\[1\]' must be"),
         ("cards.jsonl", '{"t_ms": 3, "card": "1X"}', "no such card"),
     ],
 )
@@ -156,6 +201,32 @@ def test_a_broken_recording_is_said_with_its_place(given: Path, name: str, text:
     (given / name).write_text(text)
     with pytest.raises(BadInputError, match=complaint):
         list(replay(open_recording(given), read_film))
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize("name", ["recording.json", "cards.jsonl", "frames.jsonl", "board.json"])
+def test_a_recording_of_devices_pipes_and_bytes_is_refused_without_being_read(given: Path, name: str) -> None:
+    for broken in (
+        lambda path: path.symlink_to("/dev/zero"),
+        os.mkfifo,
+        lambda path: path.write_bytes(b"\xff\xd8"),
+        lambda path: path.mkdir(),
+    ):
+        path = given / name
+        path.unlink() if path.is_file() or not path.is_dir() else path.rmdir()
+        broken(path)
+        with pytest.raises(BadInputError, match=name) as caught:
+            list(replay(open_recording(given), read_film))
+        assert str(caught.value).isprintable()
+
+
+def test_a_log_may_have_a_name_of_any_length_or_none(given: Path) -> None:
+    document = json.loads((given / "recording.json").read_text())
+    for name, complaint in (("x" * 300, "cannot be read"), ("x" * 5000, None)):
+        document["sources"]["cards"] = name
+        (given / "recording.json").write_text(json.dumps(document))
+        with pytest.raises(BadInputError, match=complaint):
+            list(replay(open_recording(given), read_film))
 
 
 def test_no_recording_at_all_is_said(tmp_path: Path) -> None:

@@ -233,7 +233,7 @@ def test_a_replay_of_a_recording_gives_what_the_table_saw(
         source.step(t_ms)
     (tmp_path / "frames.jsonl").write_text("\n".join(lines))
     seen = [message for message in heard if isinstance(message, Observation)]
-    again = [message for message in open_frames(tmp_path, board, {}) if isinstance(message, Observation)]
+    again = [message for message in open_frames(tmp_path, board) if isinstance(message, Observation)]
     assert len(seen) == 3
     assert again == seen
 
@@ -244,9 +244,9 @@ def test_a_replay_of_a_recording_gives_what_the_table_saw(
 def test_a_broken_log_of_frames_is_refused(board: BoardFile, tmp_path: Path, line: str) -> None:
     (tmp_path / "frames.jsonl").write_text(line)
     with pytest.raises(BadInputError, match=r"frames\.jsonl|outside"):
-        list(open_frames(tmp_path, board, {}))
+        list(open_frames(tmp_path, board))
 
 
 def test_a_frame_missing_from_a_recording_is_reported(board: BoardFile, tmp_path: Path) -> None:
     (tmp_path / "frames.jsonl").write_text('{"t_ms": 5, "file": "lost.jpg"}')
-    assert reports(list(open_frames(tmp_path, board, {}))) == [(SourceCondition.BLIND, "camera/bad_frame")]
+    assert reports(list(open_frames(tmp_path, board))) == [(SourceCondition.BLIND, "camera/bad_frame")]

@@ -3,51 +3,55 @@
 `reed.jsonl`: `{"t_ms", "hole", "closed"}` is one change (`"more": true`: the next line is of the same observation),
 `{"t_ms", "snapshot": [closed holes], "unknown": [holes]}` the whole board, `{"t_ms"}` the same as before.
 `seen.jsonl`: `{"t_ms", "holes": {hole: null | [seat or null, confidence]}}`, only the holes that differ from the line
-before; null is hidden. Each line may name its `source`, and its place `n` in the order of all inputs.
+before; null is occluded. Each line may name its `source`, and its place `n` in the order of all inputs.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
 from tock_companion.rules import Seat
+from tock_companion.sources.rows import ReedRow, SeenRow
 
-Row = dict[str, Any]
+Line = dict[str, Any]
+"""A line as it is written."""
 _CLOSED, _OPEN = HoleReading(HoleState.PAWN), HoleReading(HoleState.EMPTY)
 
 
 def felt(
-    rows: Iterable[Row], holes: Iterable[str], closed: Iterable[str]
-) -> Iterator[tuple[Row, Observation]]:
+    rows: Iterable[ReedRow], holes: Iterable[str], closed: Iterable[str]
+) -> Iterator[tuple[ReedRow, Observation]]:
     """Yield the observations of a reed log; before its first snapshot the pawns stand on `closed`."""
-    all_holes = tuple(holes)
+    all_holes, occupied = tuple(holes), frozenset(closed)
     states: dict[str, dict[str, HoleReading]] = {}
-    first = {hole: _CLOSED if hole in set(closed) else _OPEN for hole in all_holes}
+    first = {hole: _CLOSED if hole in occupied else _OPEN for hole in all_holes}
     edges: list[Edge] = []
     for row in rows:
-        source, t_ms = str(row.get("source", "reed")), int(row["t_ms"])
-        state = states.setdefault(source, dict(first))
-        if "snapshot" in row:
-            shut, broken = set(row["snapshot"]), set(row.get("unknown", ()))
+        state = states.setdefault(row.source, dict(first))
+        if row.snapshot is not None:
+            shut, broken = set(row.snapshot), set(row.unknown)
             for hole in all_holes:
                 state[hole] = UNSEEN if hole in broken else _CLOSED if hole in shut else _OPEN
-        elif "hole" in row:
-            hole = str(row["hole"])
-            if hole not in state or not isinstance(row.get("closed"), bool):
-                raise BadInputError(f"reed log at {t_ms} ms: 'hole' and 'closed' do not fit the board: {row}")
-            state[hole] = _CLOSED if row["closed"] else _OPEN
-            edges.append(Edge(int(row.get("felt_ms", t_ms)), hole, state[hole].state))
-        if not row.get("more"):
-            yield row, Observation(t_ms, source, dict(state), tuple(edges))
+        elif row.hole is not None:
+            if row.hole not in state or row.closed is None:
+                raise BadInputError(
+                    f"reed log at {row.t_ms} ms: 'hole' {quoted(row.hole)} and 'closed' {row.closed} do not fit "
+                    "the board"
+                )
+            state[row.hole] = _CLOSED if row.closed else _OPEN
+            felt_ms = row.t_ms if row.felt_ms is None else row.felt_ms
+            edges.append(Edge(felt_ms, row.hole, state[row.hole].state))
+        if not row.more:
+            yield row, Observation(row.t_ms, row.source, dict(state), tuple(edges))
             edges = []
 
 
-def felt_rows(observation: Observation, before: Mapping[str, HoleReading] | None) -> Iterator[Row]:
+def felt_rows(observation: Observation, before: Mapping[str, HoleReading] | None) -> Iterator[Line]:
     """Yield the lines of one observation of a reed board; `before` is the one before it."""
     holes = observation.holes
     told = {edge.hole: edge.state for edge in observation.edges}
-    named: Row = {"source": observation.source}
+    named: Line = {"source": observation.source}
     if before is None or any(
         told.get(hole, before.get(hole, UNSEEN).state) is not reading.state for hole, reading in holes.items()
     ):
@@ -64,27 +68,21 @@ def felt_rows(observation: Observation, before: Mapping[str, HoleReading] | None
         yield named
 
 
-def _change(edge: Edge, named: Row) -> Row:
+def _change(edge: Edge, named: Line) -> Line:
     return {**named, "hole": edge.hole, "closed": edge.state is HoleState.PAWN, "felt_ms": edge.t_ms}
 
 
-def seen(rows: Iterable[Row]) -> Iterator[tuple[Row, Observation]]:
+def seen(rows: Iterable[SeenRow]) -> Iterator[tuple[SeenRow, Observation]]:
     """Yield the observations of a log of what a camera saw."""
     states: dict[str, dict[str, HoleReading]] = {}
     for row in rows:
-        source = str(row.get("source", "camera"))
-        state = states.setdefault(source, {})
-        try:
-            state.update({hole: _reading(value) for hole, value in dict(row.get("holes", {})).items()})
-        except (TypeError, ValueError):
-            raise BadInputError(
-                f"log of what was seen, at {row['t_ms']} ms: 'holes' cannot be read"
-            ) from None
-        yield row, Observation(int(row["t_ms"]), source, dict(state))
+        state = states.setdefault(row.source, {})
+        state.update({hole: _reading(value) for hole, value in row.holes.items()})
+        yield row, Observation(row.t_ms, row.source, dict(state))
 
 
-def seen_row(observation: Observation, before: Mapping[str, HoleReading]) -> Row:
-    """Return the line of one observation of a camera: what differs from the one before."""
+def seen_row(observation: Observation, before: Mapping[str, HoleReading]) -> Line:
+    """Write one observation of a camera: what differs from the one before."""
     changed = {
         hole: _value(reading)
         for hole, reading in observation.holes.items()
@@ -99,10 +97,8 @@ def _value(reading: HoleReading) -> list[object] | None:
     return [reading.seat.name if reading.seat is not None else None, reading.confidence]
 
 
-def _reading(value: Any) -> HoleReading:
+def _reading(value: tuple[Seat | None, float] | None) -> HoleReading:
     if value is None:
         return UNSEEN
     seat, confidence = value
-    if seat is None:
-        return HoleReading(HoleState.EMPTY, None, float(confidence))
-    return HoleReading(HoleState.PAWN, Seat.parse(seat), float(confidence))
+    return HoleReading(HoleState.EMPTY if seat is None else HoleState.PAWN, seat, confidence)

@@ -1,12 +1,11 @@
 """Runs a recording through the whole pipeline, as fast as it can, always with the same result."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import Event
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
@@ -14,35 +13,38 @@ from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.rules import BoardShape, Seat, camp_holes_of
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
+from tock_companion.sources.rows import FrameRow, ReedRow, RequestRow, Row, SeenRow
 from tock_companion.table.core import FELT_LAG_MS, TableCore
 from tock_companion.table.requests import Request, Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.views.names import Names
 
-ReadFrames = Callable[[Path, BoardFile, Any], Iterable[SourceMessage]]
-"""Reads the frames of a recording folder into messages, in order; pixels are none of the companion's business."""
+ReadFrames = Callable[[Path, BoardFile, Sequence[Mapping[str, object]]], Iterable[SourceMessage]]
+"""Reads the frames of a recording folder with its calibration pictures into messages, in order: only packages above the
+companion know pixels.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Input:
     """One input (None: the table looked again by itself) and its place in the order."""
 
-    row: dict[str, Any]
+    row: Row
     rank: int
     item: SourceMessage | Request | None
 
     @property
     def t_ms(self) -> int:
-        return int(self.row["t_ms"])
+        return self.row.t_ms
 
     @property
     def numbered(self) -> bool:
         """Whether the recording tells the exact order; else time does, and within a moment the kind of input."""
-        return "n" in self.row
+        return self.row.n is not None
 
     @property
     def order(self) -> tuple[int, int]:
-        return (int(self.row["n"]), 0) if self.numbered else (self.t_ms, self.rank)
+        return (self.row.n, 0) if self.row.n is not None else (self.t_ms, self.rank)
 
 
 def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
@@ -82,59 +84,61 @@ def _ticks(core: TableCore, until_ms: int) -> Iterator[Event]:
 
 def _setup(recording: Recording) -> GameSetup:
     document = recording.document
-    try:
-        return GameSetup(
-            ruleset=str(document["ruleset"]),
-            options=document.get("options") or {},
-            seats=[Seat.parse(name) for name in document["seats"]],
-            teams=[[Seat.parse(name) for name in team] for team in document.get("teams") or []],
-            first=Seat.parse(document["to_move"]),
-            position=document["position"],
+    if document.ruleset is None or document.seats is None or document.to_move is None:
+        raise BadInputError(
+            f"{printable(str(recording.folder))}/recording.json: 'ruleset', 'seats' and 'to_move' are needed where "
+            "there are no 'events'"
         )
-    except (KeyError, TypeError) as error:
-        raise BadInputError(f"{recording.folder}/recording.json lacks {error}") from None
+    return GameSetup(
+        ruleset=document.ruleset,
+        options=document.options or {},
+        seats=[Seat.parse(name) for name in document.seats],
+        teams=[[Seat.parse(name) for name in team] for team in document.teams or []],
+        first=Seat.parse(document.to_move),
+        position=document.position,
+    )
 
 
 def _inputs(recording: Recording, read_frames: ReadFrames) -> Iterator[_Input]:
-    frames = {row["t_ms"]: row for row in recording.rows("frames")}
+    frames = {row.t_ms: row for row in recording.rows("frames", FrameRow)}
     reported = False
     for row, report in recording.reports():
         reported = True
         yield _Input(row, 0, report)
     if frames:
-        for message in read_frames(recording.folder, recording.board_file, recording.document):
-            row = frames.get(message.t_ms, {"t_ms": message.t_ms})
+        calibration = recording.document.calibration or ()
+        for message in read_frames(recording.folder, recording.board_file, calibration):
             if isinstance(message, SourceReport) and reported:
                 continue
-            yield _Input(row, 1, _renamed(message, row))
+            frame = frames.get(message.t_ms)
+            yield _Input(frame or Row(t_ms=message.t_ms), 1, _renamed(message, frame))
     holes = [hole.id for hole in recording.board_file.holes]
-    for row, felt_of in felt(recording.rows("reed"), holes, _occupied(recording)):
-        yield _Input(row, 1, felt_of)
-    for row, observation in seen(recording.rows("seen")):
+    for row, observation in felt(recording.rows("reed", ReedRow), holes, _occupied(recording)):
+        yield _Input(row, 1, observation)
+    for row, observation in seen(recording.rows("seen", SeenRow)):
         yield _Input(row, 1, observation)
     for row, card in recording.cards():
         yield _Input(row, 2, card)
-    for row in recording.rows("requests"):
+    for row in recording.rows("requests", RequestRow):
         yield _Input(row, 3, _request(row))
 
 
 def _occupied(recording: Recording) -> Iterator[str]:
     """Yield the holes with pawns in them when the recording begins, camps filled from their first hole."""
-    for name, places in (recording.document.get("position") or {}).items():
+    for name, places in (recording.document.position or {}).items():
         outside = [str(place).rstrip("*") for place in places if place != "camp"]
         yield from (f"{name}-{place}" if place.startswith("H") else place for place in outside)
         yield from camp_holes_of(Seat.parse(name))[: len(places) - len(outside)]
 
 
-def _renamed(message: SourceMessage, row: Mapping[str, Any]) -> SourceMessage:
+def _renamed(message: SourceMessage, row: FrameRow | None) -> SourceMessage:
     """Give an observation the name of the source that the recording had it from."""
-    if isinstance(message, Observation) and "source" in row:
-        return replace(message, source=str(row["source"]))
+    if isinstance(message, Observation) and row is not None and row.source is not None:
+        return replace(message, source=row.source)
     return message
 
 
-def _request(row: dict[str, Any]) -> Request | None:
-    if row["kind"] == "tick":
+def _request(row: RequestRow) -> Request | None:
+    if row.kind == "tick":
         return None
-    seat = Seat.parse(row["seat"]) if row.get("seat") is not None else None
-    return parse_request(row["kind"], row.get("data") or {}, Role(row.get("role", "seat")), seat)
+    return parse_request(row.kind, row.data or {}, Role(row.role), row.seat)

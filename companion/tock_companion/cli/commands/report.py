@@ -90,16 +90,25 @@ def _recording(folder: Path) -> Iterator[Part]:
 
 
 def without_hands(lines: bytes) -> bytes:
-    """Return a log of requests in which those that told a hand keep only that they were made."""
+    """Leave of requests that told a hand only that they were made, and of lines that cannot be read nothing."""
     rows = []
-    for line in lines.decode("utf-8", errors="replace").splitlines():
-        row = json.loads(line)
-        rows.append({**row, "data": {}} if row.get("kind") in HAND_REQUESTS else row)
+    for line in lines.decode("utf-8", errors="replace").split("\n"):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            row = None
+        if not isinstance(row, dict):
+            # What it holds is not known, so it might be a hand; the line stays so that line numbers do.
+            rows.append({"left_out": "this line cannot be read"})
+        else:
+            rows.append({**row, "data": {}} if str(row.get("kind")) in HAND_REQUESTS else row)
     return _lines(rows)
 
 
 def _lines(rows: Sequence[object]) -> bytes:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode(errors="replace")
 
 
 def _summary(parts: Sequence[Part]) -> str:
