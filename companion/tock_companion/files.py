@@ -5,11 +5,14 @@ A setting may say `/dev/zero` or a pipe that nobody writes to; reading either wo
 
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from tock_companion.errors import BadInputError, printable
 
 MB = 1_000_000
+CHUNK_BYTES = 1 << 18
 
 
 def read_bounded(path: str | Path, most_bytes: int, what: str) -> bytes:
@@ -25,7 +28,7 @@ def read_bounded(path: str | Path, most_bytes: int, what: str) -> bytes:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as file:
             _refuse_irregular(os.fstat(descriptor).st_mode, where)
-            data = file.read(most_bytes + 1)
+            data = b"".join(_chunks(file, most_bytes))
     except BadInputError:
         raise
     except OSError as error:
@@ -45,6 +48,14 @@ def read_text_bounded(path: str | Path, most_bytes: int, what: str) -> str:
     except UnicodeDecodeError as error:
         where = f"{what} {printable(str(path))}"
         raise BadInputError(f"{where}: not UTF-8 text (byte {error.start}); is it the right file?") from None
+
+
+def _chunks(file: BinaryIO, most_bytes: int) -> Iterator[bytes]:
+    """Read until the end, or until there is more than allowed; asking for all at once would claim that much memory."""
+    left = most_bytes + 1
+    while left > 0 and (chunk := file.read(min(CHUNK_BYTES, left))):
+        left -= len(chunk)
+        yield chunk
 
 
 def _refuse_irregular(mode: int, where: str) -> None:

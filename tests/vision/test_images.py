@@ -98,6 +98,6 @@ def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
-    for path in (tmp_path / "none.jpg", tmp_path):
-        with pytest.raises(BadInputError, match="cannot be read"):
+    for path, message in ((tmp_path / "none.jpg", "cannot be read"), (tmp_path, "is a folder, not a file")):
+        with pytest.raises(BadInputError, match=message):
             load_image(path)

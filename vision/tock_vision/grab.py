@@ -7,8 +7,9 @@ from typing import Protocol
 import cv2
 
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.files import read_bounded
 from tock_vision.arrays import Frame
-from tock_vision.images import decode_image
+from tock_vision.images import LARGEST_BYTES, decode_image
 
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 
@@ -156,7 +157,7 @@ class FolderGrabber:
         file = self._files[self._next]
         self._next += 1
         try:
-            return decode_image(file.read_bytes(), str(file))
+            return decode_image(read_bounded(file, LARGEST_BYTES, "frame"), str(file))
         except (BadInputError, OSError) as error:
             raise BadFrameError(str(error)) from error
 

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from tock_companion.errors import BadInputError
+from tock_companion.files import read_bounded
 from tock_vision.arrays import Frame
 
 LARGEST_BYTES = 64_000_000
@@ -21,14 +22,7 @@ def load_image(path: Path, upright: bool = False) -> Frame:
 
     `upright` turns the picture as its EXIF data say.
     """
-    try:
-        size = path.stat().st_size
-        if size > LARGEST_BYTES:
-            raise BadInputError(f"image {path}: {size // 1_000_000} MB; give one of at most 64 MB")
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadInputError(f"image {path}: cannot be read ({error.strerror}); check the path") from error
-    return decode_image(data, f"image {path}", upright)
+    return decode_image(read_bounded(path, LARGEST_BYTES, "image"), f"image {path}", upright)
 
 
 def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:

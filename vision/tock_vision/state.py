@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from tock_companion.boardfile import BoardFile, to_json
 from tock_companion.errors import BadInputError
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_vision.learned import Learned
+from tock_vision.packed import NoArraysError, load_arrays
 from tock_vision.patches import SIZE
 from tock_vision.register import Orientation, Registration
 from tock_vision.view import View
@@ -57,20 +57,17 @@ def load_state(path: Path, board: BoardFile) -> Learned:
         f"state {path}: not a file made by `tock board learn`; make one, or leave --state out"
     )
     try:
-        if path.stat().st_size > LARGEST_BYTES:
-            raise wrong
-        with np.load(path, allow_pickle=False) as file:
-            head = json.loads(bytes(file["head"]))
-            arrays = {name: file[name] for name in file.files}
+        arrays = load_arrays(path, LARGEST_BYTES, "state")
+        head = json.loads(bytes(arrays["head"]))
         params = arrays["params"].astype(float)
         view = View(params, (int(head["size_px"][0]), int(head["size_px"][1])))
         orientation: Orientation = "sure" if head["orientation"] == "sure" else "guessed"
         found = Registration(view, float(head["rms_px"]), float(head["score"]), "stored", orientation)
         owner = str(head["board"])
         alike = None if head.get("pawn_likeness") is None else float(head["pawn_likeness"])
-    except OSError as error:
-        raise BadInputError(f"state {path}: cannot be read ({error.strerror}); check the path") from error
-    except (ValueError, KeyError, TypeError, IndexError, EOFError, zipfile.BadZipFile) as error:
+    except BadInputError:
+        raise
+    except (NoArraysError, ValueError, KeyError, TypeError, IndexError) as error:
         raise wrong from error
     if owner != _fingerprint(board):
         raise BadInputError(

@@ -3,7 +3,6 @@
 Corner marks of jokers differ from pack to pack, so the figure is what is recognised (SIFT points and a homography).
 """
 
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +10,12 @@ import cv2
 import numpy as np
 
 from tock_companion.errors import BadInputError
+from tock_companion.files import MB
 from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame, Singles
+from tock_vision.packed import NoArraysError, load_arrays
 
+LARGEST_BYTES = 20 * MB
 CARD_PX = (240, 336)
 """Size of a learned card, width and height."""
 SEARCH_PX = 840
@@ -254,11 +256,11 @@ def save_jokers(path: Path, jokers: Jokers) -> None:
 def load_jokers(path: Path) -> Jokers:
     """Read learned jokers; BadInputError for another file."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            pictures = [np.asarray(file[f"picture_{number}"], dtype=np.uint8) for number in range(2)]
-    except OSError as error:
-        raise BadInputError(f"jokers {path}: cannot be read ({error.strerror or error})") from error
-    except (KeyError, ValueError, zipfile.BadZipFile):
+        arrays = load_arrays(path, LARGEST_BYTES, "jokers")
+        pictures = [np.asarray(arrays[f"picture_{number}"], dtype=np.uint8) for number in range(2)]
+    except BadInputError:
+        raise
+    except (NoArraysError, KeyError, ValueError, TypeError):
         pictures = []
     if len(pictures) != 2 or any(picture.shape != (*CARD_PX[::-1], 3) for picture in pictures):
         raise BadInputError(

@@ -12,11 +12,15 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line, event_to_line
 from tock_companion.events.facts import Event, GameStarted
 from tock_companion.events.log import read_log
+from tock_companion.files import MB, read_text_bounded
 from tock_companion.service.diagnosis import running
 from tock_companion.storage import Store
 from tock_companion.storage.backup import back_up, backups, restore
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.views.records import record_of
+
+LARGEST_LOG_BYTES = 50 * MB
+"""Some hundred thousand events; a long evening has a thousand."""
 
 
 def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
@@ -80,10 +84,7 @@ def _game(config: Config, number: int | None) -> Iterable[Event]:
 def _lines(log: str, stdin: TextIO) -> list[str]:
     if log == "-":
         return stdin.read().splitlines()
-    try:
-        return Path(log).read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{log}: cannot be read: {error}") from None
+    return read_text_bounded(log, LARGEST_LOG_BYTES, "log").splitlines()
 
 
 def list_games(config: Config, out: TextIO) -> int:

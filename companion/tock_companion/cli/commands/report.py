@@ -91,7 +91,7 @@ def _recording(folder: Path) -> Iterator[Part]:
 
 def without_hands(lines: bytes) -> bytes:
     """Leave of requests that told a hand only that they were made, and of lines that cannot be read nothing."""
-    rows = []
+    rows: list[object] = []
     for line in lines.decode("utf-8", errors="replace").split("\n"):
         if not line.strip():
             continue

@@ -1,0 +1,33 @@
+"""Reading packed arrays (`.npz`) that a person named: damaged ones, bombs and other files are no arrays at all."""
+
+import zipfile
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from tock_companion.files import read_bounded
+from tock_vision.arrays import Frame
+
+
+class NoArraysError(Exception):
+    """The file is not one that numpy packed, or holds more than it may."""
+
+
+def load_arrays(path: Path, most_bytes: int, what: str) -> Mapping[str, Frame]:
+    """Read all arrays of a file, of at most `most_bytes` packed and unpacked.
+
+    Raises BadInputError when the file cannot be read, NoArraysError when it holds something else.
+    """
+    data = BytesIO(read_bounded(path, most_bytes, what))
+    try:
+        with zipfile.ZipFile(data) as packed:
+            # Said by the archive itself; what is longer than it says fails its checksum.
+            if sum(entry.file_size for entry in packed.infolist()) > most_bytes:
+                raise NoArraysError(f"{path} unpacks to more than {most_bytes} bytes")
+        with np.load(data, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
+    except Exception as error:
+        # Bytes that nobody checked end in whatever zip, zlib, numpy, or Python's parser of its headers raise.
+        raise NoArraysError(f"{path}: {error}") from error
