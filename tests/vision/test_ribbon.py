@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from tock_vision.camera import grabber_for
-from tock_vision.grab import BadFrameError, GrabError
-from tock_vision.ribbon import RibbonGrabber
+from tock_vision.grabbers import BadFrameError, GrabError, RibbonGrabber
 from tock_vision.settings import CameraSettings
 
 

@@ -1,6 +1,7 @@
 """Sources made of frames: what they deliver, and what they say when they cannot."""
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,8 @@ from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
 from tock_vision.camera import CameraSource
-from tock_vision.grab import BadFrameError, GrabError
-from tock_vision.pump import LONGEST_RETRY_MS, FramePump
+from tock_vision.capture import LONGEST_RETRY_MS, CaptureLoop
+from tock_vision.grabbers import BadFrameError, Grabber, GrabError
 from tock_vision.reader import BoardReader
 from tock_vision.replay import open_frames
 from tock_vision.simulated import SimulatedSource
@@ -32,7 +33,7 @@ from tock_vision.simulated import SimulatedSource
 Draw = Callable[..., Any]
 
 
-class Played:
+class Played(Grabber):
     """A grabber that plays what it is given: frames, faults, or a fault on opening."""
 
     def __init__(self, *things: Any, live: bool = False) -> None:
@@ -53,9 +54,9 @@ class Played:
         pass
 
 
-def pump(board: BoardFile, grabber: Played) -> tuple[FramePump, list[SourceMessage]]:
+def pump(board: BoardFile, grabber: Played) -> tuple[CaptureLoop, list[SourceMessage]]:
     heard: list[SourceMessage] = []
-    source = FramePump("camera", grabber, BoardReader(board), fps=10)
+    source = CaptureLoop("camera", grabber, BoardReader(board), fps=10)
     source.prepare(heard.append)
     return source, heard
 
@@ -208,10 +209,9 @@ def test_the_simulated_source_needs_a_scene(board: BoardFile) -> None:
 def test_a_source_starts_and_stops_within_a_second(board: BoardFile) -> None:
     source, heard = pump(board, Played(np.zeros((720, 960, 3), np.uint8)))
     source.start(heard.append, lambda: 0)
-    thread = source._thread
-    assert thread is not None
+    assert "tock-camera" in {thread.name for thread in threading.enumerate()}
     source.stop()
-    assert not thread.is_alive()
+    assert "tock-camera" not in {thread.name for thread in threading.enumerate()}
 
 
 @pytest.mark.whole

@@ -12,7 +12,8 @@ from tests.support.drawn import SMALL, START, shifted, unknown_holes, wrong_hole
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import Observation, SourceMessage
-from tock_vision.pump import FramePump
+from tock_vision.capture import CaptureLoop
+from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader
 from tock_vision.render import look_view
 from tock_vision.state import load_state
@@ -22,10 +23,8 @@ pytestmark = pytest.mark.whole
 Draw = Callable[..., Any]
 
 
-class Still:
+class Still(Grabber):
     """A grabber that shows one picture."""
-
-    live = False
 
     def __init__(self, picture: Any) -> None:
         self.picture = picture
@@ -42,7 +41,7 @@ class Still:
 
 def test_four_touches_on_the_newest_frame_find_a_board_without_markers(board: BoardFile, draw: Draw) -> None:
     look = shifted(SMALL, markers=False)
-    source = FramePump("camera", Still(draw(START, look)), BoardReader(board), fps=10)
+    source = CaptureLoop("camera", Still(draw(START, look)), BoardReader(board), fps=10)
     source._reader.registrar.scan = None
     heard: list[SourceMessage] = []
     source.prepare(heard.append)
@@ -60,7 +59,7 @@ def test_four_touches_on_the_newest_frame_find_a_board_without_markers(board: Bo
 
 
 def test_touches_that_fit_nothing_are_answered_with_a_reason(board: BoardFile, draw: Draw) -> None:
-    source = FramePump("camera", Still(draw(START)), BoardReader(board), fps=10)
+    source = CaptureLoop("camera", Still(draw(START)), BoardReader(board), fps=10)
     source.step(0)
     wrong = {"T0": (20.0, 20.0), "T18": (300.0, 20.0), "T36": (300.0, 200.0), "T54": (20.0, 200.0)}
     answer = source.touch(wrong)
@@ -71,7 +70,7 @@ def test_touches_that_fit_nothing_are_answered_with_a_reason(board: BoardFile, d
 def test_what_is_learned_from_the_newest_frame_is_kept(board: BoardFile, draw: Draw, tmp_path: Path) -> None:
     grabber = Still(draw({}))
     state = tmp_path / "state.tock"
-    source = FramePump("camera", grabber, BoardReader(board), fps=10, state=state)
+    source = CaptureLoop("camera", grabber, BoardReader(board), fps=10, state=state)
     with pytest.raises(BadInputError, match="no picture yet"):
         source.learn("empty")
     source.step(0)
@@ -87,7 +86,7 @@ def test_what_is_learned_from_the_newest_frame_is_kept(board: BoardFile, draw: D
 
 def test_the_overlay_shows_what_is_seen_on_the_newest_frame(board: BoardFile, draw: Draw) -> None:
     frame = draw(START)
-    source = FramePump("camera", Still(frame), BoardReader(board), fps=10)
+    source = CaptureLoop("camera", Still(frame), BoardReader(board), fps=10)
     assert source.overlay() is None
     source.step(0)
     picture = source.overlay()

@@ -12,7 +12,7 @@ from tock_companion.health import Finding, Level
 from tock_companion.schema import check
 from tock_vision.arrays import Frame
 from tock_vision.camera import grabber_for
-from tock_vision.grab import BadFrameError, GrabError
+from tock_vision.grabbers import BadFrameError, GrabError
 from tock_vision.reader import BoardReader
 from tock_vision.settings import CameraSettings
 

@@ -57,6 +57,8 @@ class Looker:
         """Which holes were looked at once more, mirrored."""
         self.fresh: Bools = np.zeros(count, dtype=bool)
         """Which holes look as they did when they were looked at."""
+        self.changed_now = False
+        """Whether the newest frame changed a hole."""
         self._empty: Singles = np.zeros(0, dtype=np.float32)
         self._light: Singles = np.ones(3, dtype=np.float32)
         self._at_look: Singles = np.zeros(0, dtype=np.float32)
@@ -84,6 +86,7 @@ class Looker:
             changed = _change(now, self._at_look) > threshold
             moving = _change(now, self._before) > threshold
             numbers = self._choose(changed, moving)
+        self.changed_now = bool(changed.any())
         if len(numbers) == count:
             self._all(frame, grid, levels)
         elif len(numbers):

@@ -61,6 +61,8 @@ class Reading:
     view: View | None = None
     loose: tuple[LoosePawn, ...] = ()
     """Pawns that lie beside the holes."""
+    holes_changed: bool = False
+    """Whether a hole looked different from when it was last read."""
 
     def observation(self, source: str) -> Observation:
         """Return the holes as an observation of a source."""
@@ -120,7 +122,16 @@ class BoardReader:
             orientation=found.orientation,
             view=found.view,
             loose=_loose_pawns(now, frame, small, holes, t_ms),
+            holes_changed=now.looker.changed_now,
         )
+
+    def holes_differ(self, small: Frame) -> bool:
+        """Whether a hole in a frame, at a quarter of its size, looks different from when it was last read.
+
+        A glance that remembers nothing; False while the board is not found.
+        """
+        now = self._in_view
+        return now is not None and now.looker.changed_share(small, now.grid) > 0
 
     def _locate(self, frame: Frame, small: Frame, t_ms: int) -> Registration | Refusal:
         """Return where the board is; looked for only when many holes look different, and now and then."""

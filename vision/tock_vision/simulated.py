@@ -7,9 +7,10 @@ from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting
 from tock_companion.rules import Card
 from tock_companion.schema import check
-from tock_companion.sources.scene import Scene, ScenePawn
+from tock_companion.sources.scene import Scene, ScenePawn, SceneState
 from tock_vision.arrays import Frame
-from tock_vision.pump import FramePump
+from tock_vision.capture import CaptureLoop
+from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader
 from tock_vision.render import DrawnCard, DrawnPawn, Look, Renderer, named_color
 from tock_vision.settings import SimulatedSettings
@@ -17,16 +18,15 @@ from tock_vision.settings import SimulatedSettings
 RED_SUITS = "HD"
 
 
-class SceneGrabber:
+class SceneGrabber(Grabber):
     """Draws the scene as it is at every call."""
-
-    live = False
 
     def __init__(self, board: BoardFile, scene: Scene, look: Look) -> None:
         self._board = board
         self._scene = scene
         self._look = look
         self._renderer: Renderer | None = None
+        self._drawn: SceneState | None = None
 
     def open(self) -> None:
         """Draw the empty board, once."""
@@ -39,7 +39,7 @@ class SceneGrabber:
         renderer = self._renderer
         if renderer is None:
             raise RuntimeError("the renderer is made by open()")
-        state = self._scene.state
+        state = self._drawn = self._scene.state
         pawns = [
             DrawnPawn(pawn.x_mm, pawn.y_mm, named_color(self._board.colors[pawn.seat]), _pattern(pawn))
             for pawn in state.pawns
@@ -47,11 +47,15 @@ class SceneGrabber:
         card = None if state.laid is None else _drawn(state.laid.card)
         return renderer.frame(pawns, state.hand_mm, card)
 
+    def is_unchanged(self) -> bool:
+        """Whether the scene is still the one that was drawn last."""
+        return self._scene.state is self._drawn
+
     def close(self) -> None:
         """Nothing is held open."""
 
 
-class SimulatedSource(FramePump):
+class SimulatedSource(CaptureLoop):
     """Reads the simulated table with the settings of `SimulatedSettings`."""
 
     def __init__(
@@ -75,7 +79,7 @@ class SimulatedSource(FramePump):
         if state.laid_count != self._cards_told:
             self._cards_told = state.laid_count
             if state.laid is not None:
-                self._deliver(CardSighting(t_ms, state.laid.seat, state.laid.card, "simulated"))
+                self._thread.deliver(CardSighting(t_ms, state.laid.seat, state.laid.card, "simulated"))
         return super().step(t_ms)
 
 

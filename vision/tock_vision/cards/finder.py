@@ -1,5 +1,6 @@
 """Finds corner indices in a picture: the same small network on the picture in several sizes."""
 
+from collections.abc import Callable
 from importlib.resources import files
 
 import cv2
@@ -27,8 +28,10 @@ MOST_CORNERS = 48
 def read_net(name: str) -> cv2.dnn.Net:
     """Load a network of the package; the classic engine is the quicker one on these."""
     data = np.frombuffer(files("tock_vision").joinpath("data", name).read_bytes(), np.uint8)
-    classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
-    return cv2.dnn.readNetFromONNX(data) if classic is None else cv2.dnn.readNetFromONNX(data, classic)
+    engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+    # The annotations of some versions leave the engine out.
+    read: Callable[..., cv2.dnn.Net] = cv2.dnn.readNetFromONNX
+    return read(data) if engine is None else read(data, engine)
 
 
 class Finder:

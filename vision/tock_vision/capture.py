@@ -1,10 +1,10 @@
-"""Carries frames from a grabber through the reader to the table, and says so when it cannot.
+"""The capture loop: carries frames from a grabber through the reader to the table, and reports when it cannot.
 
 All work is done in `step`, which takes the time as an argument and returns when it wants to be called again;
-the thread only waits between steps.
+the thread only waits between steps. While nothing changes the loop rests: it only looks at some frames, and neither
+reads nor sends anything.
 """
 
-import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -13,24 +13,23 @@ import cv2
 import numpy as np
 
 from tock_companion.errors import BadInputError
-from tock_companion.observation import CardSighting, SourceCondition, SourceMessage, SourceReport
+from tock_companion.observation import CardSighting, SourceCondition
 from tock_companion.rules import Card
+from tock_companion.sources.base import ClockMs, Deliver
+from tock_companion.sources.thread import Backoff, SourceThread
 from tock_vision.arrays import Frame
 from tock_vision.cards.pile import UNREADABLE, PileWatcher
+from tock_vision.change_detector import ChangeDetector
 from tock_vision.crops import Album
-from tock_vision.grab import BadFrameError, Grabber, GrabError
+from tock_vision.grabbers import BadFrameError, Grabber, GrabError
 from tock_vision.images import decode_image
 from tock_vision.learned import Shows
 from tock_vision.overlay import draw_overlay
+from tock_vision.patches import small_frame
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.register import Refusal
 from tock_vision.state import rate, save_state
 from tock_vision.view import View
-
-log = logging.getLogger(__name__)
-
-Deliver = Callable[[SourceMessage], None]
-ClockMs = Callable[[], int]
 
 FIRST_RETRY_MS = 1000
 LONGEST_RETRY_MS = 5000
@@ -42,10 +41,13 @@ JPEG_QUALITY = 92
 CARD_UNREADABLE = "camera/card_unreadable"
 NOTE_MS = 12_000
 """How long the page says that a card cannot be read; by then somebody has tapped it."""
-STOP_WAIT_S = 0.9
+LOOKS_PER_S = 4.0
+"""How often a picture at rest is looked at; a hand comes over the board well before a pawn has moved."""
+SEARCH_MS = 5000
+"""How often a board that is not found is searched for in a picture that does not change."""
 
 
-class FramePump:
+class CaptureLoop:
     """A source of observations made from frames."""
 
     def __init__(
@@ -66,12 +68,13 @@ class FramePump:
         self._grabber = grabber
         self._reader = reader
         self._period_ms = 1000.0 / fps
-        self._deliver: Deliver = _nowhere
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._changes = ChangeDetector()
+        self._frames_per_look = max(1, round(fps / LOOKS_PER_S))
+        self._frames_passed = 0
+        self._read_ms = 0
+        self._thread = SourceThread(name, self._step, failed=self._failed, close=self._close)
         self._open = False
-        self._retry_ms = FIRST_RETRY_MS
-        self._told: str | None = None
+        self._retry = Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS)
         self._blind_since: int | None = None
         self._frozen_since: int | None = None
         self._frame: Frame | None = None
@@ -84,24 +87,15 @@ class FramePump:
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
         """Begin to report from a thread of its own; returns at once."""
-        self.prepare(deliver)
-        self._stop.clear()
-        self._thread = threading.Thread(
-            target=self._run, args=(clock_ms,), name=f"tock-{self.name}", daemon=True
-        )
-        self._thread.start()
+        self._thread.start(deliver, clock_ms)
 
     def prepare(self, deliver: Deliver) -> None:
         """Say where messages go, for those who call `step` themselves."""
-        self._deliver = deliver
+        self._thread.connect(deliver)
 
     def stop(self) -> None:
         """End all reporting within a second."""
-        self._stop.set()
-        self._deliver = _nowhere
-        thread, self._thread = self._thread, None
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(STOP_WAIT_S)
+        self._thread.stop()
 
     def preview(self) -> bytes | None:
         """Return the newest frame as JPEG, None when there is none."""
@@ -133,6 +127,7 @@ class FramePump:
         """
         with self._using:
             found = self._reader.touch(self._newest(), touches)
+        self._changes.reset()
         if isinstance(found, Refusal):
             return {"registered": False, "reason": found.code, "message": found.sentence}
         return {"registered": True, "rms_px": round(found.rms_px, 3)}
@@ -145,6 +140,7 @@ class FramePump:
         """
         with self._using:
             learned = self._reader.learn(self._newest(), shows)
+        self._changes.reset()
         if isinstance(learned, Refusal):
             return {"learned": False, "reason": learned.code, "message": learned.sentence}
         if self.state is not None:
@@ -170,39 +166,74 @@ class FramePump:
         """Do the next piece of work at a time; returns how many ms to wait before the next call."""
         if self._ended:
             return float(LONGEST_RETRY_MS)
+        resting = self._rests(t_ms)
         try:
             if not self._open:
                 self._grabber.open()
                 self._open = True
+            if resting and self._passes():
+                return self._period_ms
             frame = self._grabber.grab()
         except GrabError as error:
             return self._lost(t_ms, error)
         except BadFrameError as error:
-            self._tell(t_ms, SourceCondition.BLIND, "camera/bad_frame", str(error))
+            self._thread.report(t_ms, SourceCondition.BLIND, "camera/bad_frame", str(error))
             return self._period_ms
-        self._retry_ms = FIRST_RETRY_MS
+        self._retry.reset()
         if self._hangs(frame, t_ms):
-            self._tell(
+            self._thread.report(
                 t_ms, SourceCondition.BLIND, "camera/frozen", "the camera repeats one frame; unplug it once"
             )
             return self._period_ms
         self._frame = frame
+        if not resting or self._has_changed(frame, t_ms) or self._searches(t_ms):
+            self._see(frame, t_ms)
+        return self._period_ms
+
+    def _rests(self, t_ms: int) -> bool:
+        """Whether nothing needs reading: the picture is still, and nobody has changed what is to be read from it."""
+        if self.record_to is not self._recording and self.record_to is not None:
+            self._changes.reset()
+        return self._changes.is_still(t_ms) and self._thread.reported != CARD_UNREADABLE
+
+    def _passes(self) -> bool:
+        """Let a frame pass unseen while the loop rests; False when it is time for a look."""
+        unchanged = self._grabber.is_unchanged()
+        if unchanged is not None:
+            return unchanged
+        self._frames_passed += 1
+        if self._frames_passed < self._frames_per_look:
+            self._grabber.skip()
+            return True
+        self._frames_passed = 0
+        return False
+
+    def _has_changed(self, frame: Frame, t_ms: int) -> bool:
+        small = small_frame(frame)
+        return self._changes.update(small, t_ms, holes_changed=self._reader.holes_differ(small))
+
+    def _searches(self, t_ms: int) -> bool:
+        return self._blind_since is not None and t_ms - self._read_ms >= SEARCH_MS
+
+    def _see(self, frame: Frame, t_ms: int) -> None:
+        """Read a frame and tell the table what it shows."""
+        self._read_ms = t_ms
         with self._using:
             reading = self._read(frame, t_ms)
         self._reading = (frame, reading)
         self._report(reading, t_ms)
         if self._pile is not None and reading.view is not None:
             self._look_at_pile(self._pile, frame, reading.view, t_ms)
-        return self._period_ms
+        self._changes.update(small_frame(frame), t_ms, holes_changed=reading.holes_changed)
 
     def _look_at_pile(self, pile: PileWatcher, frame: Frame, view: View, t_ms: int) -> None:
         seen = pile.look(frame, view, t_ms)
         if seen is UNREADABLE:
             self._noted_at = t_ms
-            self._tell(t_ms, SourceCondition.OK, CARD_UNREADABLE, "")
+            self._thread.report(t_ms, SourceCondition.OK, CARD_UNREADABLE, "")
         elif isinstance(seen, Card):
-            self._tell(t_ms, SourceCondition.OK, "", "")
-            self._deliver(CardSighting(t_ms, None, seen, "camera"))
+            self._thread.report(t_ms, SourceCondition.OK, "", "")
+            self._thread.deliver(CardSighting(t_ms, None, seen, "camera"))
 
     def _read(self, frame: Frame, t_ms: int) -> Reading:
         record = self.record_to
@@ -222,26 +253,24 @@ class FramePump:
             self._blind_since = None
             if self._frame is not None:
                 self._album.keep(t_ms, self._frame, reading.view)
-            if self._told != CARD_UNREADABLE or t_ms - self._noted_at > NOTE_MS:
-                self._tell(t_ms, SourceCondition.OK, "", "")
-            self._deliver(reading.observation(self.name))
+            if self._thread.reported != CARD_UNREADABLE or t_ms - self._noted_at > NOTE_MS:
+                self._thread.report(t_ms, SourceCondition.OK, "", "")
+            self._thread.deliver(reading.observation(self.name))
             return
         if self._blind_since is None:
             self._blind_since = t_ms
-        if self._told is None or t_ms - self._blind_since >= BLIND_AFTER_MS:
-            self._tell(t_ms, SourceCondition.BLIND, reading.reason, reading.sentence)
+        if self._thread.reported is None or t_ms - self._blind_since >= BLIND_AFTER_MS:
+            self._thread.report(t_ms, SourceCondition.BLIND, reading.reason, reading.sentence)
 
     def _lost(self, t_ms: int, error: GrabError) -> float:
-        self._grabber.close()
-        self._open = False
+        self._close()
         self._frame = None
-        self._tell(t_ms, SourceCondition.LOST, error.code, error.detail)
+        self._changes.reset()
+        self._thread.report(t_ms, SourceCondition.LOST, error.code, error.detail)
         if error.final:
             self._ended = True
             return float(LONGEST_RETRY_MS)
-        wait_ms = self._retry_ms
-        self._retry_ms = min(2 * self._retry_ms, LONGEST_RETRY_MS)
-        return float(wait_ms)
+        return float(self._retry.next_ms())
 
     def _hangs(self, frame: Frame, t_ms: int) -> bool:
         before = self._frame
@@ -253,25 +282,15 @@ class FramePump:
             self._frozen_since = t_ms
         return t_ms - self._frozen_since >= FROZEN_AFTER_MS
 
-    def _tell(self, t_ms: int, condition: SourceCondition, code: str, detail: str) -> None:
-        """Report a change of condition, once."""
-        if self._told == code:
-            return
-        self._told = code
-        log.info("%s: %s %s", self.name, code or "camera/ok", detail)
-        self._deliver(SourceReport(t_ms, self.name, condition, code, detail))
+    def _step(self, clock_ms: ClockMs) -> float:
+        return self.step(clock_ms())
 
-    def _run(self, clock_ms: ClockMs) -> None:
-        while not self._stop.is_set():
-            began = clock_ms()
-            try:
-                wait_ms = self.step(began) - (clock_ms() - began)
-            except Exception as error:
-                # A fault in one frame must not end the table; it is logged and reported, then tried again.
-                log.exception("%s: reading a frame failed", self.name)
-                self._tell(began, SourceCondition.BLIND, "camera/fault", str(error))
-                wait_ms = float(FIRST_RETRY_MS)
-            self._stop.wait(max(wait_ms, 5.0) / 1000.0)
+    def _failed(self, t_ms: int, error: Exception) -> float:
+        """A fault in one frame must not end the table: it is reported, then tried again."""
+        self._thread.report(t_ms, SourceCondition.BLIND, "camera/fault", str(error))
+        return float(FIRST_RETRY_MS)
+
+    def _close(self) -> None:
         self._grabber.close()
         self._open = False
 
@@ -281,7 +300,3 @@ def _jpeg(frame: Frame, quality: int) -> bytes:
     if not done:
         raise BadFrameError("the frame cannot be written as JPEG")
     return data.tobytes()
-
-
-def _nowhere(message: SourceMessage) -> None:
-    log.debug("dropped %s", message)

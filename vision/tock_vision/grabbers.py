@@ -1,0 +1,255 @@
+"""Where frames come from: a camera device, a ribbon camera, a video file, a folder of pictures."""
+
+import importlib
+import os
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.files import read_bounded
+from tock_vision.arrays import Frame
+from tock_vision.images import LARGEST_BYTES, decode_image
+
+PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
+
+
+class GrabError(TockError, OSError):
+    """No frames can be had. `code` is stable; `final` means that trying again is of no use."""
+
+    def __init__(self, code: str, detail: str, *, final: bool = False) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.final = final
+
+
+class BadFrameError(TockError, ValueError):
+    """One frame cannot be used; the next one may be good."""
+
+
+class Grabber(ABC):
+    """Supplies frames. It may be opened and closed any number of times, from one thread."""
+
+    live = False
+    """Whether frames come from a sensor: noise makes each one unique, so equal frames mean that the sensor hangs."""
+
+    @abstractmethod
+    def open(self) -> None:
+        """Acquire the device or file; raises GrabError."""
+
+    @abstractmethod
+    def grab(self) -> Frame:
+        """Take the next frame; raises GrabError when there are none, BadFrameError when it is damaged."""
+
+    def skip(self) -> None:
+        """Let one frame pass, undecoded where that is possible; raises as `grab` does."""
+        self.grab()
+
+    def is_unchanged(self) -> bool | None:
+        """Whether the next frame will show what the last one did; None where only a look can tell."""
+        return None
+
+    @abstractmethod
+    def close(self) -> None:
+        """Release the device or file; never raises."""
+
+
+class DeviceGrabber(Grabber):
+    """A camera of the machine, by number or path, through V4L2."""
+
+    live = True
+
+    def __init__(self, device: int | str, width: int, height: int, fps: float) -> None:
+        self.device = device
+        self.size_px = (width, height)
+        self.fps = fps
+        self._capture: cv2.VideoCapture | None = None
+
+    def open(self) -> None:
+        """Open the device and ask for size and rate; cameras give what they can."""
+        path = Path(f"/dev/video{self.device}" if isinstance(self.device, int) else self.device)
+        if not path.exists():
+            raise GrabError(
+                "camera/no_device", f"{path} does not exist; plug the camera in or name another device"
+            )
+        if not os.access(path, os.R_OK | os.W_OK):
+            raise GrabError(
+                "camera/no_permission", f"{path} may not be opened; add the user to the group video"
+            )
+        capture = cv2.VideoCapture(str(path), cv2.CAP_V4L2)
+        if not capture.isOpened():
+            capture.release()
+            raise GrabError("camera/busy", f"{path} does not open; another program may be using it")
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, self.size_px[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size_px[1])
+        capture.set(cv2.CAP_PROP_FPS, self.fps)
+        # The newest frame counts, not the oldest one that waits in the driver.
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        self._capture = capture
+
+    def grab(self) -> Frame:
+        """Take the newest frame."""
+        if self._capture is None:
+            raise GrabError("camera/unplugged", f"camera {self.device} is not open")
+        came, frame = self._capture.read()
+        if not came or frame is None:
+            raise self._silent()
+        if frame.size == 0:
+            raise BadFrameError(f"camera {self.device} gave an empty frame")
+        return frame
+
+    def skip(self) -> None:
+        """Take a frame out of the driver's queue, so that the next one grabbed is fresh."""
+        if self._capture is not None and not self._capture.grab():
+            raise self._silent()
+
+    def _silent(self) -> GrabError:
+        return GrabError("camera/unplugged", f"camera {self.device} gives no frames; check its cable")
+
+    def close(self) -> None:
+        """Release the device."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+
+class RibbonGrabber(Grabber):
+    """A camera on the Pi's ribbon connector, by its number, through libcamera's own Python library.
+
+    Raspberry Pi OS brings `picamera2`; the Python index has no such package that could be required.
+    """
+
+    live = True
+
+    def __init__(self, number: int, width: int, height: int, fps: float) -> None:
+        self.number = number
+        self.size_px = (width, height)
+        self.fps = fps
+        self._camera: Any = None
+
+    def open(self) -> None:
+        """Configure and start the camera."""
+        try:
+            library = importlib.import_module("picamera2")
+        except ImportError:
+            raise GrabError(
+                "camera/no_device",
+                "picamera2 is not installed; sudo apt install python3-picamera2 and run ./install.sh again",
+            ) from None
+        try:
+            camera = library.Picamera2(self.number)
+            # libcamera's name for bytes in the order blue, green, red is RGB888.
+            main = {"size": self.size_px, "format": "RGB888"}
+            camera.configure(camera.create_video_configuration(main=main, controls={"FrameRate": self.fps}))
+            camera.start()
+        except (RuntimeError, IndexError) as error:
+            raise GrabError("camera/busy", f"ribbon camera {self.number} does not open: {error}") from None
+        self._camera = camera
+
+    def grab(self) -> Frame:
+        """Take the newest frame; libcamera drops those that nobody takes."""
+        if self._camera is None:
+            raise GrabError("camera/unplugged", f"ribbon camera {self.number} is not open")
+        try:
+            frame = np.asarray(self._camera.capture_array("main"))
+        except RuntimeError as error:
+            raise GrabError(
+                "camera/unplugged", f"ribbon camera {self.number} gives no frames: {error}"
+            ) from None
+        if frame.ndim != 3 or frame.size == 0:
+            raise BadFrameError(f"ribbon camera {self.number} gave an empty frame")
+        return frame[:, :, :3]
+
+    def skip(self) -> None:
+        """Nothing to do: libcamera drops frames that nobody takes."""
+
+    def close(self) -> None:
+        """Release the camera."""
+        if self._camera is not None:
+            self._camera.close()
+            self._camera = None
+
+
+class VideoGrabber(Grabber):
+    """A video file, from its beginning to its end."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_file():
+            raise BadInputError(f"video {path} does not exist; give the path of a video file")
+        self.path = path
+        self._capture: cv2.VideoCapture | None = None
+
+    def open(self) -> None:
+        """Open the file."""
+        capture = cv2.VideoCapture(str(self.path))
+        if not capture.isOpened():
+            capture.release()
+            raise GrabError(
+                "camera/bad_video", f"video {self.path} does not open; convert it to MP4", final=True
+            )
+        self._capture = capture
+
+    def grab(self) -> Frame:
+        """Decode the next frame of the video."""
+        came, frame = self._capture.read() if self._capture is not None else (False, None)
+        if not came or frame is None:
+            raise self._ended()
+        return frame
+
+    def skip(self) -> None:
+        """Let the video go on by one frame."""
+        if self._capture is None or not self._capture.grab():
+            raise self._ended()
+
+    def _ended(self) -> GrabError:
+        return GrabError("camera/ended", f"video {self.path} is at its end", final=True)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
+
+
+class FolderGrabber(Grabber):
+    """The pictures of a folder in the order of their names."""
+
+    def __init__(self, path: Path) -> None:
+        if not path.is_dir():
+            raise BadInputError(f"frames {path} is not a folder; give a folder with pictures of the board")
+        self.path = path
+        self._files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_ENDINGS)
+        if not self._files:
+            raise BadInputError(f"frames {path} has no pictures; give a folder with JPEG or PNG files")
+        self._next = 0
+
+    def open(self) -> None:
+        """Go on where it stopped."""
+
+    def grab(self) -> Frame:
+        """Read and decode the next picture."""
+        file = self._take()
+        try:
+            return decode_image(read_bounded(file, LARGEST_BYTES, "frame"), str(file))
+        except (BadInputError, OSError) as error:
+            raise BadFrameError(str(error)) from error
+
+    def skip(self) -> None:
+        """Go on to the next picture."""
+        self._take()
+
+    def _take(self) -> Path:
+        if self._next >= len(self._files):
+            raise GrabError(
+                "camera/ended", f"all {len(self._files)} pictures of {self.path} are shown", final=True
+            )
+        self._next += 1
+        return self._files[self._next - 1]
+
+    def close(self) -> None:
+        """Nothing is held open."""
