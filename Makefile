@@ -51,6 +51,15 @@ firmware-lint: firmware
 	@sh tools/need-lint.sh
 	@$(MAKE) --no-print-directory -C firmware lint
 
+.PHONY: page-check page-format
+page-check: ## format, lint, types and unit tests of the page's scripts
+	@sh tools/need-node.sh
+	@cd web && npm run --silent check
+
+page-format: ## formats scripts, styles and templates of the page
+	@sh tools/need-node.sh
+	@cd web && npm run --silent format
+
 .PHONY: referee-bench
 referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/referee.md
 	$(BIN)/tock bench referee --samples 10000

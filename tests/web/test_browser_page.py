@@ -142,6 +142,18 @@ def test_night_is_dark_and_stays(site: str, open_page: OpenPage) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "night")
 
 
+def test_a_phone_that_prefers_the_dark_has_night_until_it_prefers_light(
+    site: str, open_page: OpenPage
+) -> None:
+    page = live(open_page(f"{site}/watch", color_scheme="dark"))
+    expect(page.locator("body")).to_have_css("background-color", "rgb(20, 23, 27)")
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("body")).to_have_css("background-color", "rgb(251, 247, 239)")
+    page.locator("#theme").click()
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "day")
+
+
 def test_a_left_hander_has_the_buttons_at_the_left(site: str, open_page: OpenPage) -> None:
     page = sit(open_page(f"{site}/"), "P0", "Anna")
     before = page.get_by_test_id("zoom").bounding_box()

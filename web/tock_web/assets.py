@@ -6,6 +6,7 @@ page, the modules that it is made of lie beside it.
 
 import gzip
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -22,7 +23,9 @@ from tock_web.bundle import bundle
 
 STYLE = "css/page.css"
 """All style sheets in one: a phone at the edge of the Wi-Fi asks once."""
-STYLE_ORDER = ("base", "board", "panels", "hand", "hint", "machine", "club")
+STYLE_ORDER = ("base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages")
+STYLE_ASIDE = re.compile(rb"/\*.*?\*/|^[ \t]+|\n(?=\n)", re.DOTALL | re.MULTILINE)
+"""Comments, indentation and empty lines: written for people, not sent to phones."""
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
 PACKED_FROM_BYTES = 600
@@ -47,7 +50,8 @@ def all_assets() -> Mapping[str, Asset]:
     for path in scripts:
         if dirname(path) == "js/pages":
             found[script_of(basename(path).removesuffix(".js"))] = bundle(scripts, path).encode()
-    found[STYLE] = b"\n".join(found[f"css/{name}.css"] for name in STYLE_ORDER)
+    sheets = b"\n".join(found[f"css/{name}.css"] for name in STYLE_ORDER)
+    found[STYLE] = STYLE_ASIDE.sub(b"", sheets)
     return {
         path: Asset(guess_type(path)[0] or "application/octet-stream", data, gzip.compress(data, mtime=0))
         for path, data in found.items()

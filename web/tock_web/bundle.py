@@ -11,7 +11,7 @@ from posixpath import dirname, join, normpath
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-ASIDE = re.compile(r"^(?:[ \t]*(?://.*|/\*\*(?s:.*?)\*/|)\n|[ \t]+)", re.MULTILINE)
+ASIDE = re.compile(r"^(?:[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/|)\n|[ \t]+)", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 

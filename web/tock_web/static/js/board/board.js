@@ -10,7 +10,19 @@ const PAWN = 0.44;
 const NEAR_SHARE = 0.6;
 /** Numbers at the holes are only legible, and only wanted, on a large screen. */
 const LARGE = matchMedia("(min-width: 760px)");
-const LAYERS = ["wood", "holes", "numbers", "last", "pawns", "seen", "path", "targets", "repair", "asked", "hits"];
+const LAYERS = [
+  "wood",
+  "holes",
+  "numbers",
+  "last",
+  "pawns",
+  "seen",
+  "path",
+  "targets",
+  "repair",
+  "asked",
+  "hits",
+];
 
 export class Board {
   /** Draw a board file into `root`; `looks` gives the seats' colours, `onTap(point, holeId)` is told of touches.
@@ -20,13 +32,20 @@ export class Board {
     this.looks = looks;
     this.isZoomed = false;
     this.isNamed = isNamed;
-    this.svg = s("svg", { class: "board", testid: isNamed ? "board" : null, role: "img", "aria-label": t("board") });
+    this.svg = s("svg", {
+      class: "board",
+      testid: isNamed ? "board" : null,
+      role: "img",
+      "aria-label": t("board"),
+    });
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]));
     this.svg.append(...Object.values(this.layers));
     root.replaceChildren(this.svg);
     onLanguage(() => this.svg.setAttribute("aria-label", t("board")));
     if (onTap) {
-      this.svg.addEventListener("click", (event) => onTap(this.pointOf(event), event.target.dataset?.hole ?? null));
+      this.svg.addEventListener("click", (event) =>
+        onTap(this.pointOf(event), event.target.dataset?.hole ?? null),
+      );
     }
     this.turn(angle);
     LARGE.addEventListener("change", () => this.number());
@@ -41,7 +60,9 @@ export class Board {
     this.layers.wood.replaceChildren(...wood);
     this.layers.holes.replaceChildren(...holes);
     this.number();
-    this.hits = new Map([...this.layout.places.values()].map((place) => [place.hole.id, this.hitArea(place)]));
+    this.hits = new Map(
+      [...this.layout.places.values()].map((place) => [place.hole.id, this.hitArea(place)]),
+    );
     this.layers.hits.replaceChildren(...this.hits.values());
     this.standing = {};
     this.drawnPawns = null;
@@ -74,7 +95,9 @@ export class Board {
 
   /** Return where a pointer event is, in drawing coordinates. */
   pointOf(event) {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(
+      this.svg.getScreenCTM().inverse(),
+    );
     return { x: point.x, y: point.y };
   }
 
@@ -86,7 +109,8 @@ export class Board {
   /** Say in the hit areas who stands where: hole id → seat. */
   markPawns(holes) {
     for (const id of Object.keys({ ...this.standing, ...holes })) {
-      if (holes[id] !== this.standing[id] && this.hits.has(id)) this.hits.get(id).dataset.pawn = holes[id] ?? "";
+      if (holes[id] !== this.standing[id] && this.hits.has(id))
+        this.hits.get(id).dataset.pawn = holes[id] ?? "";
     }
     this.standing = { ...holes };
   }

@@ -7,7 +7,10 @@ const MANY = 3;
 
 /** Draw the last move as an arrow: a tint alone is missed by who sees few colours. */
 export function drawLastMove(board, move) {
-  board.put("last", (move?.arrows ?? []).map((arrow) => arrowOf(board, arrow, "last", 0)));
+  board.put(
+    "last",
+    (move?.arrows ?? []).map((arrow) => arrowOf(board, arrow, "last", 0)),
+  );
 }
 
 /** Draw where the table differs from the accepted position; return the holes whose pawn is not there. */
@@ -56,7 +59,10 @@ export function drawMoves(board, moves, chosen) {
       targets.set(id, entry);
     }
   }
-  board.put("targets", [...targets].map(([id, entry]) => targetShape(board, id, entry, !single)));
+  board.put(
+    "targets",
+    [...targets].map(([id, entry]) => targetShape(board, id, entry, !single)),
+  );
 }
 
 /** The arrows of a move; when it is shown alone, the parts of a seven are numbered in their order. */
@@ -67,7 +73,10 @@ function pathsOf(board, move, single) {
     const shape = arrowOf(board, arrow, "legal", swap ? 0.18 : 0, swap);
     if (!shape || !numbered) return [shape];
     const [from, to] = [board.layout.at(arrow.from), board.layout.at(arrow.to)];
-    return [shape, badge((from.x + to.x) / 2, (from.y + to.y) / 2, board.layout.pitch * 0.42, String(index + 1), "step")];
+    return [
+      shape,
+      badge((from.x + to.x) / 2, (from.y + to.y) / 2, board.layout.pitch * 0.42, String(index + 1), "step"),
+    ];
   });
 }
 
@@ -91,10 +100,22 @@ function targetShape(board, id, { numbers, captured, swap }, numbered) {
     "g",
     { class: `target ${kind}`, ...at },
     s("circle", { class: "casing", r, "stroke-width": pitch * 0.26 }),
-    s("circle", { class: "ring", r, "stroke-width": pitch * 0.14, "stroke-dasharray": kind === "empty" ? `${pitch * 0.3} ${pitch * 0.22}` : null }),
+    s("circle", {
+      class: "ring",
+      r,
+      "stroke-width": pitch * 0.14,
+      "stroke-dasharray": kind === "empty" ? `${pitch * 0.3} ${pitch * 0.22}` : null,
+    }),
     captured && s("path", { class: "cross-casing", d: cross, "stroke-width": pitch * 0.24 }),
     captured && s("path", { class: "cross", d: cross, "stroke-width": pitch * 0.12 }),
-    numbered && badge(r * 1.05, -r * 1.05, pitch * 0.36, numbers.length > 2 ? `${numbers[0]}…` : numbers.join("·"), "number"),
+    numbered &&
+      badge(
+        r * 1.05,
+        -r * 1.05,
+        pitch * 0.36,
+        numbers.length > 2 ? `${numbers[0]}…` : numbers.join("·"),
+        "number",
+      ),
   );
 }
 
@@ -124,7 +145,9 @@ function far(board, { from, to }) {
 function ringAt(board, id, className, r) {
   const place = board.layout.at(id);
   const width = board.layout.pitch * 0.17;
-  return place && s("circle", { class: `mend ${className}`, cx: place.x, cy: place.y, r, "stroke-width": width });
+  return (
+    place && s("circle", { class: `mend ${className}`, cx: place.x, cy: place.y, r, "stroke-width": width })
+  );
 }
 
 function bangAt(board, id) {

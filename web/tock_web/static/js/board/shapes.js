@@ -23,7 +23,10 @@ export function markShape(mark, r, ink) {
     case "plus":
       return s("path", { ...line, d: `M${-arm} 0H${arm}M0 ${-arm}V${arm}` });
     case "cross":
-      return s("path", { ...line, d: `M${-slant} ${-slant}L${slant} ${slant}M${slant} ${-slant}L${-slant} ${slant}` });
+      return s("path", {
+        ...line,
+        d: `M${-slant} ${-slant}L${slant} ${slant}M${slant} ${-slant}L${-slant} ${slant}`,
+      });
     case "ring":
       return s("circle", { ...line, r: r * 0.66, "stroke-width": r * 0.36 });
     case "square":
@@ -53,7 +56,12 @@ export function pawnShape(look, x, y, r, kind = "pawn") {
 
 /** Return a small picture of a seat's pawn for lists and buttons. */
 export function pawnIcon(look, className = "pawn-icon") {
-  const icon = s("svg", { viewBox: "-10 -10 20 20", class: className, "aria-hidden": "true", focusable: "false" });
+  const icon = s("svg", {
+    viewBox: "-10 -10 20 20",
+    class: className,
+    "aria-hidden": "true",
+    focusable: "false",
+  });
   if (look) icon.append(pawnShape(look, 0, 0, 9.5));
   return icon;
 }

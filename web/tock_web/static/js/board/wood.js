@@ -14,7 +14,8 @@ export function drawWood(layout, looks) {
     const owner = ownerOf(hole);
     const look = looks.get(owner);
     const r = Math.min(hole.d / 2, pitch * 0.34);
-    if (look) holes.push(s("circle", { cx: x, cy: y, r: r + pitch * 0.11, fill: look.fill, class: "hole-rim" }));
+    if (look)
+      holes.push(s("circle", { cx: x, cy: y, r: r + pitch * 0.11, fill: look.fill, class: "hole-rim" }));
     holes.push(s("circle", { cx: x, cy: y, r, class: "hole" }));
   }
   return [wood, holes];
@@ -34,7 +35,11 @@ function ownerOf(hole) {
 /** The number printed at a track hole: 1 to 18 in each zone, the start hole being the 18 of the zone before it. */
 function printedNumber({ index }, x, y, size) {
   const number = ((index + 17) % 18) + 1;
-  return s("text", { class: "hole-number", x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle" }, String(number));
+  return s(
+    "text",
+    { class: "hole-number", x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle" },
+    String(number),
+  );
 }
 
 function plate({ box, pitch }) {
@@ -82,6 +87,11 @@ function camp(layout, look, pitch) {
   return s(
     "g",
     { class: "camp" },
-    s("polygon", { points: points.join(" "), fill: look.fill, stroke: look.fill, "stroke-width": pitch * 1.05 }),
+    s("polygon", {
+      points: points.join(" "),
+      fill: look.fill,
+      stroke: look.fill,
+      "stroke-width": pitch * 1.05,
+    }),
   );
 }

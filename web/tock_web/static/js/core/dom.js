@@ -65,5 +65,7 @@ export function whenOpen(details, draw) {
 
 /** Return a random text; `crypto.randomUUID` does not exist on plain HTTP. */
 export function randomText(bytes = 12) {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }

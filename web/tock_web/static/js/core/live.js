@@ -25,7 +25,10 @@ export class Live {
     this.timer = null;
     this.source = null;
     this.ended = false;
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.open());
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.open(),
+    );
     window.addEventListener("pageshow", (event) => event.persisted && this.open());
     window.addEventListener("online", () => this.open());
     window.addEventListener("pagehide", () => this.close());
@@ -69,7 +72,11 @@ export class Live {
   }
 
   watch() {
-    if (this.source && document.visibilityState === "visible" && performance.now() - this.heardAt > SILENCE_MS) {
+    if (
+      this.source &&
+      document.visibilityState === "visible" &&
+      performance.now() - this.heardAt > SILENCE_MS
+    ) {
       this.onState("lost");
       this.open();
     }
@@ -106,7 +113,8 @@ export class Live {
       this.onState("connecting");
     }
     const answered = answer.ok || answer.status === NOT_IN_GAME;
-    const wait = answered && attempt > RETRY_MS.length ? POLL_MS : RETRY_MS[Math.min(attempt, RETRY_MS.length) - 1];
+    const wait =
+      answered && attempt > RETRY_MS.length ? POLL_MS : RETRY_MS[Math.min(attempt, RETRY_MS.length) - 1];
     this.timer = setTimeout(() => this.open(), wait);
   }
 }

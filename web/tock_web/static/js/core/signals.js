@@ -51,7 +51,12 @@ function speak(text) {
 export function announce(before, now) {
   if (!before) return;
   const sentence = say(now.warning?.message ?? now.sentence);
-  if (canSpeak && recall("speech", "off") === "on" && sentence !== say(before.warning?.message ?? before.sentence)) speak(sentence);
+  if (
+    canSpeak &&
+    recall("speech", "off") === "on" &&
+    sentence !== say(before.warning?.message ?? before.sentence)
+  )
+    speak(sentence);
   if (now.warning && !before.warning) signal("warning");
   else if (now.your_turn && !before.your_turn) signal("turn");
 }

@@ -11,7 +11,13 @@ export function start() {
   const showState = bar();
   const { board: boardFile, session } = given;
   const looks = seatLooks(boardFile);
-  return { boardFile, looks, session, showState, follow: (role, draw, onState) => follow(role, draw, showState, onState) };
+  return {
+    boardFile,
+    looks,
+    session,
+    showState,
+    follow: (role, draw, onState) => follow(role, draw, showState, onState),
+  };
 }
 
 /** Draw every view of a role, and the last one again when the language changes; the answer redraws or closes. */

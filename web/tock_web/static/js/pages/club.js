@@ -20,7 +20,13 @@ let newest = null;
 function tableCard(name) {
   const board = h("div", { class: "club-board" });
   const text = h("div", { class: "club-text" });
-  const root = h("article", { class: "panel club-table", testid: `club-table-${name}` }, h("h2", {}, name), board, text);
+  const root = h(
+    "article",
+    { class: "panel club-table", testid: `club-table-${name}` },
+    h("h2", {}, name),
+    board,
+    text,
+  );
   let drawn = null;
   let paint = null;
   let looks = null;
@@ -32,7 +38,10 @@ function tableCard(name) {
       const key = JSON.stringify([view.board.zones, colors]);
       if (key !== drawn) {
         drawn = key;
-        const boardFile = { ...boards.data[view.board.zones], colors: { ...boards.data[view.board.zones].colors, ...colors } };
+        const boardFile = {
+          ...boards.data[view.board.zones],
+          colors: { ...boards.data[view.board.zones].colors, ...colors },
+        };
         looks = seatLooks(boardFile);
         paint = viewPainter(new Board(board, boardFile, looks));
       }

@@ -52,7 +52,13 @@ function choiceButtons(values, current, label, pick) {
   return values.map((value) =>
     h(
       "button",
-      { type: "button", class: "tile small", "aria-pressed": String(value === current), onclick: () => pick(value), "data-value": value },
+      {
+        type: "button",
+        class: "tile small",
+        "aria-pressed": String(value === current),
+        onclick: () => pick(value),
+        "data-value": value,
+      },
       label(value),
     ),
   );
@@ -91,7 +97,9 @@ async function fillRulesets() {
   const answer = await get("rulesets");
   rulesets = answer.ok ? answer.data.rulesets : [];
   const select = part("ruleset");
-  select.replaceChildren(...rulesets.map(({ name, title }) => h("option", { value: name }, title[language()] ?? name)));
+  select.replaceChildren(
+    ...rulesets.map(({ name, title }) => h("option", { value: name }, title[language()] ?? name)),
+  );
   select.value = view?.game.ruleset ?? rulesets[0]?.name;
   drawSetup();
 }
@@ -99,7 +107,9 @@ async function fillRulesets() {
 part("ruleset").addEventListener("change", drawSetup);
 
 const MODES = ["recorder", "coach", "friendly", "strict"];
-const drawModes = drawer(part("mode"), (mode) => MODES.map((name) => h("option", { value: name, selected: name === mode }, t(`mode.${name}`))));
+const drawModes = drawer(part("mode"), (mode) =>
+  MODES.map((name) => h("option", { value: name, selected: name === mode }, t(`mode.${name}`))),
+);
 part("mode").addEventListener("change", () => send("set_mode", { mode: part("mode").value }));
 gamesBox(part("games"), part("game-file"));
 journalBox(part("journal"), () => view.game);
@@ -114,7 +124,12 @@ part("new-game").addEventListener("submit", async (event) => {
     return;
   }
   question.hidden = true;
-  await send("new_game", { ruleset: part("ruleset").value, options: house.chosen(), players: setup.players, first: setup.first });
+  await send("new_game", {
+    ruleset: part("ruleset").value,
+    options: house.chosen(),
+    players: setup.players,
+    first: setup.first,
+  });
 });
 part("new-game-no").addEventListener("click", () => {
   part("new-game-sure").hidden = true;
@@ -148,31 +163,52 @@ function followAsHost() {
   const drawHolders = drawer(part("holders"), (next) => next.seats.filter(({ taken }) => taken).map(holder));
   const computers = computersPanel(part("computers"), looks, send);
   const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
-  const correct = correctPanel(part("correct"), boardFile, looks, { send: (changes) => send("correct", { changes }) });
+  const correct = correctPanel(part("correct"), boardFile, looks, {
+    send: (changes) => send("correct", { changes }),
+  });
   replayPanel(part("replay"), boardFile, looks, { propose: (to) => send("undo", { to }) });
   const setUp = wizard(part("wizard"), { boardFile, looks, session, send });
   pinForm(session);
-  const drawWho = drawer(part("host-turn"), (next) => [t("host-turn"), " ", h("b", {}, seatName(next.seats.find(({ seat }) => seat === next.to_move), looks))]);
+  const drawWho = drawer(part("host-turn"), (next) => [
+    t("host-turn"),
+    " ",
+    h(
+      "b",
+      {},
+      seatName(
+        next.seats.find(({ seat }) => seat === next.to_move),
+        looks,
+      ),
+    ),
+  ]);
   fillRulesets();
   hintRules(part("hints-most"), part("hints-per-seat"));
-  cameraPicture(part("camera"), () => "preview", () => part("camera-box").open);
-  follow("host", (next) => {
-    view = next;
-    drawBoard(next);
-    sources(next);
-    wishes(next);
-    setUp(next);
-    computers(next);
-    proposal(next);
-    correct(next);
-    drawHolders([language(), next.seats], next);
-    drawWho([language(), next.to_move, next.seats], next);
-    part("pause").textContent = t(next.game.paused ? "resume" : "pause");
-    part("host-undo").disabled = next.can_undo === false;
-    drawModes([language(), next.game.mode], next.game.mode);
-    part("mode-what").textContent = t(`mode-what.${next.game.mode}`);
-    drawSetup();
-  }, (state) => state === "unseated" && location.reload());
+  cameraPicture(
+    part("camera"),
+    () => "preview",
+    () => part("camera-box").open,
+  );
+  follow(
+    "host",
+    (next) => {
+      view = next;
+      drawBoard(next);
+      sources(next);
+      wishes(next);
+      setUp(next);
+      computers(next);
+      proposal(next);
+      correct(next);
+      drawHolders([language(), next.seats], next);
+      drawWho([language(), next.to_move, next.seats], next);
+      part("pause").textContent = t(next.game.paused ? "resume" : "pause");
+      part("host-undo").disabled = next.can_undo === false;
+      drawModes([language(), next.game.mode], next.game.mode);
+      part("mode-what").textContent = t(`mode-what.${next.game.mode}`);
+      drawSetup();
+    },
+    (state) => state === "unseated" && location.reload(),
+  );
 }
 
 if (session.host) {

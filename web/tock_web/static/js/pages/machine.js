@@ -79,7 +79,14 @@ function settingForm(key) {
 function input(key, id, usual) {
   const value = key.value === null ? "" : [key.value].flat().join(", ");
   const placeholder = usual ? t("machine.default", { value: usual }) : null;
-  return h("input", { id, testid: id, type: "text", inputmode: key.kind === "int" ? "numeric" : null, value, placeholder });
+  return h("input", {
+    id,
+    testid: id,
+    type: "text",
+    inputmode: key.kind === "int" ? "numeric" : null,
+    value,
+    placeholder,
+  });
 }
 
 function choice(key, id) {

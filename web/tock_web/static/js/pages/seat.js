@@ -66,7 +66,10 @@ function tapped(point) {
   const moves = view?.legal_moves ?? [];
   const reach = FINGER_PX * board.unitsPerPixel();
   const near = moves
-    .map((move, index) => ({ index, ...board.layout.nearest(point, move.targets.map((id) => board.layout.at(id)).filter(Boolean)) }))
+    .map((move, index) => ({
+      index,
+      ...board.layout.nearest(point, move.targets.map((id) => board.layout.at(id)).filter(Boolean)),
+    }))
     .filter(({ distance }) => distance <= reach)
     .sort((a, b) => a.distance - b.distance);
   if (!near.length) {
@@ -105,7 +108,10 @@ const rules = rulesPanel(part("rules"));
 const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
 const wishes = wishesPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes }));
 const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
-const correct = correctPanel(part("correct"), boardFile, looks, { angle, send: (changes) => send("correct", { changes }) });
+const correct = correctPanel(part("correct"), boardFile, looks, {
+  angle,
+  send: (changes) => send("correct", { changes }),
+});
 replayPanel(part("replay"), boardFile, looks, { angle, propose: (to) => send("propose_back", { to }) });
 const decide = part("decide");
 const undo = document.querySelector("[data-testid=undo]");
@@ -137,7 +143,8 @@ function show() {
 }
 
 function draw(next) {
-  const sameMoves = view && view.card === next.card && JSON.stringify(view.legal_moves) === JSON.stringify(next.legal_moves);
+  const sameMoves =
+    view && view.card === next.card && JSON.stringify(view.legal_moves) === JSON.stringify(next.legal_moves);
   if (!sameMoves) chosen = null;
   announce(view, next);
   const isNews = Boolean(next.warning && view && !view.warning);
@@ -155,7 +162,8 @@ function draw(next) {
   around(next);
   // Whoever is warned of what is not so finds the way out at once.
   // A warning stands above the board, the cards below it; who is telling the hand is not disturbed.
-  if (isNews && !document.querySelector("div:not([hidden]) > [data-testid=hand-editor]")) part("warning").scrollIntoView({ block: "nearest" });
+  if (isNews && !document.querySelector("div:not([hidden]) > [data-testid=hand-editor]"))
+    part("warning").scrollIntoView({ block: "nearest" });
   const place = part(next.warning ? "correct-now" : "correct-later");
   if (!place.contains(part("correct"))) place.append(part("correct"));
   // Only what is seen needs a button that says: I have finished.

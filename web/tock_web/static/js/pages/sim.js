@@ -28,7 +28,9 @@ const turn = turnPanel(part("turn"), looks);
 const warning = warningPanel(part("warning"), looks);
 const sources = sourcesPanel(part("sources"));
 const picker = cardPicker(part("cards"), (card) => scene.layCard(card, seat ?? view.to_move));
-const drawSeats = drawer(part("card-seat"), (seats, chosen) => seats.map((entry) => seatButton(entry, chosen)));
+const drawSeats = drawer(part("card-seat"), (seats, chosen) =>
+  seats.map((entry) => seatButton(entry, chosen)),
+);
 const drawLaid = drawer(part("laid"), (laid) => laid && laidCard(laid));
 const hand = part("hand");
 
@@ -53,9 +55,18 @@ function seatButton(entry, chosen) {
 function laidCard({ card, seat: owner }) {
   const look = looks.get(owner);
   return [
-    h("p", { class: "laid" },
-      h("span", { class: "laid-card" }, cardFace(card), h("span", {}, cardName(card)), look && pawnIcon(look)),
-      h("button", { type: "button", class: "quiet", onclick: () => scene.takeCard() }, t("sim-take-card"))),
+    h(
+      "p",
+      { class: "laid" },
+      h(
+        "span",
+        { class: "laid-card" },
+        cardFace(card),
+        h("span", {}, cardName(card)),
+        look && pawnIcon(look),
+      ),
+      h("button", { type: "button", class: "quiet", onclick: () => scene.takeCard() }, t("sim-take-card")),
+    ),
   ];
 }
 

@@ -37,7 +37,12 @@ function tile(entry) {
       onclick: () => pick(entry.seat),
     },
     pawnIcon(look),
-    h("span", {}, color, h("small", {}, entry.taken ? entry.name : t("seat", { n: Number(entry.seat.slice(1)) + 1 }))),
+    h(
+      "span",
+      {},
+      color,
+      h("small", {}, entry.taken ? entry.name : t("seat", { n: Number(entry.seat.slice(1)) + 1 })),
+    ),
   );
 }
 

@@ -6,7 +6,11 @@ import { t } from "../core/words.js";
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 /** Every card of a pack, by rank. */
-export const PACK = [...RANKS.flatMap((rank) => ["S", "H", "D", "C"].map((suit) => rank + suit)), "JOK_B", "JOK_C"];
+export const PACK = [
+  ...RANKS.flatMap((rank) => ["S", "H", "D", "C"].map((suit) => rank + suit)),
+  "JOK_B",
+  "JOK_C",
+];
 /** Keeps phones from replacing the suit with a coloured picture. */
 const AS_TEXT = "\uFE0E";
 const PATTERN = /^(A|[2-9]|10|J|Q|K)([SHDC])$/;
@@ -33,7 +37,10 @@ export function cardName(card) {
 export function cardFace(card, withRank = true) {
   const { rank, suit } = parts(card);
   const red = suit === "H" || suit === "D" || suit === "JOK_C";
-  const face = rank === "JOK" ? [h("b", {}, "★"), h("small", {}, "Joker")] : [withRank && h("b", {}, rank), h("i", {}, SUITS[suit] + AS_TEXT)];
+  const face =
+    rank === "JOK"
+      ? [h("b", {}, "★"), h("small", {}, "Joker")]
+      : [withRank && h("b", {}, rank), h("i", {}, SUITS[suit] + AS_TEXT)];
   return h("span", { class: red ? "card red" : "card", "aria-hidden": "true" }, face);
 }
 

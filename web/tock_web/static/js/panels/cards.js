@@ -13,14 +13,17 @@ export function cardPicker(root, play) {
     const button = (card) =>
       h(
         "button",
-        { type: "button", class: card.startsWith("10") ? "card-button wide-index" : "card-button", testid: `hand-card-${card}`, onclick: () => play(card) },
+        {
+          type: "button",
+          class: card.startsWith("10") ? "card-button wide-index" : "card-button",
+          testid: `hand-card-${card}`,
+          onclick: () => play(card),
+        },
         cardFace(card),
         h("span", { class: "out-of-sight" }, cardName(card)),
       );
     const body =
-      cards.length <= HAND
-        ? h("div", { class: "hand" }, cards.map(button))
-        : packGrid(cards, button);
+      cards.length <= HAND ? h("div", { class: "hand" }, cards.map(button)) : packGrid(cards, button);
     return [h("h2", {}, title), body];
   });
   return (cards, titleKey) => draw([language(), cards, titleKey], cards, t(titleKey));
@@ -28,7 +31,11 @@ export function cardPicker(root, play) {
 
 /** Return many cards as a grid, a row for each rank. */
 export function packGrid(cards, button) {
-  return h("div", { class: "pack" }, byRank(cards).map(([rank, list]) => group(rank, list, button)));
+  return h(
+    "div",
+    { class: "pack" },
+    byRank(cards).map(([rank, list]) => group(rank, list, button)),
+  );
 }
 
 function group(rank, cards, button) {

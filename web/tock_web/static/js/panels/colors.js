@@ -17,13 +17,30 @@ export function colorsStep(looks, changed) {
   }
 
   function result() {
-    if (!answer.ok) return [h("p", { class: "bad", role: "status", testid: "colors-answer" }, say(answer.message) || t("connection.lost"))];
+    if (!answer.ok)
+      return [
+        h(
+          "p",
+          { class: "bad", role: "status", testid: "colors-answer" },
+          say(answer.message) || t("connection.lost"),
+        ),
+      ];
     const color = (seat) => t(`color.${looks.get(seat).color}`);
     // Before the pawns were shown, that they are missing is no news.
     const weak = answer.shows === "camps" ? answer.weak : [];
     return [
-      h("p", { class: "good", role: "status", testid: "colors-answer" }, t(`wizard-learned-${answer.shows}`, { n: Math.round(100 * answer.score) })),
-      weak.map(({ code, seats }) => h("p", { class: "bad", testid: `weak-${code}` }, t(`wizard-weak.${code}`, { names: seats.map(color).join(" + ") }))),
+      h(
+        "p",
+        { class: "good", role: "status", testid: "colors-answer" },
+        t(`wizard-learned-${answer.shows}`, { n: Math.round(100 * answer.score) }),
+      ),
+      weak.map(({ code, seats }) =>
+        h(
+          "p",
+          { class: "bad", testid: `weak-${code}` },
+          t(`wizard-weak.${code}`, { names: seats.map(color).join(" + ") }),
+        ),
+      ),
       !answer.kept && h("p", { class: "hint-line" }, t("wizard-not-kept")),
     ].flat();
   }
@@ -32,7 +49,19 @@ export function colorsStep(looks, changed) {
     key: () => [busy, answer],
     done: () => Boolean(answer?.ok) && answer.shows === "camps",
     words: () => [
-      ["empty", "camps"].map((shows) => h("button", { type: "button", class: "wide", testid: `learn-${shows}`, disabled: Boolean(busy), onclick: () => learn(shows) }, t(busy === shows ? "wizard-learning" : `wizard-learn-${shows}`))),
+      ["empty", "camps"].map((shows) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "wide",
+            testid: `learn-${shows}`,
+            disabled: Boolean(busy),
+            onclick: () => learn(shows),
+          },
+          t(busy === shows ? "wizard-learning" : `wizard-learn-${shows}`),
+        ),
+      ),
       answer && result(),
     ],
   };

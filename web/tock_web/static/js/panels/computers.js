@@ -23,6 +23,8 @@ function choice({ seat, computer }, looks, send) {
     { testid: `computer-${seat}`, "aria-label": t(`color.${look.color}`) },
     STRENGTHS.map((name) => h("option", { value: name, selected: name === current }, t(`computer.${name}`))),
   );
-  select.addEventListener("change", () => send("set_computer", { seat, strength: select.value === "none" ? null : select.value }));
+  select.addEventListener("change", () =>
+    send("set_computer", { seat, strength: select.value === "none" ? null : select.value }),
+  );
   return h("li", {}, pawnIcon(look), h("span", {}, t(`color.${look.color}`)), select);
 }

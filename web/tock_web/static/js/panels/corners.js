@@ -68,16 +68,22 @@ export class Corners {
   show() {
     this.release();
     this.stage.classList.toggle("asks", Boolean(this.asked));
-    for (const [name, value] of [["tabindex", "0"], ["role", "application"], ["aria-label", t("corner-keys")]]) {
+    for (const [name, value] of [
+      ["tabindex", "0"],
+      ["role", "application"],
+      ["aria-label", t("corner-keys")],
+    ]) {
       if (this.asked) this.stage.setAttribute(name, value);
       else this.stage.removeAttribute(name);
     }
-    this.marks.replaceChildren(...this.places.map(([x, y], number) => {
-      const mark = h("span", {}, String(number + 1));
-      mark.style.left = `${100 * x}%`;
-      mark.style.top = `${100 * y}%`;
-      return mark;
-    }));
+    this.marks.replaceChildren(
+      ...this.places.map(([x, y], number) => {
+        const mark = h("span", {}, String(number + 1));
+        mark.style.left = `${100 * x}%`;
+        mark.style.top = `${100 * y}%`;
+        return mark;
+      }),
+    );
     this.changed();
   }
 
@@ -85,7 +91,19 @@ export class Corners {
   ring() {
     const at = this.asked && this.board.layout.at(this.asked);
     const { pitch } = this.board.layout;
-    this.board.put("asked", at && s("circle", { class: "mend right", cx: at.x, cy: at.y, r: pitch * 0.75, "stroke-width": pitch * 0.25, "data-hole": this.asked, testid: "corner-asked" }));
+    this.board.put(
+      "asked",
+      at &&
+        s("circle", {
+          class: "mend right",
+          cx: at.x,
+          cy: at.y,
+          r: pitch * 0.75,
+          "stroke-width": pitch * 0.25,
+          "data-hole": this.asked,
+          testid: "corner-asked",
+        }),
+    );
   }
 
   placeOf(event) {
@@ -113,9 +131,22 @@ export class Corners {
     const pen = this.lens.getContext("2d");
     pen.fillStyle = "#000";
     pen.fillRect(0, 0, LENS_PX, LENS_PX);
-    pen.drawImage(this.image, x * naturalWidth - side / 2, y * naturalHeight - side / 2, side, side, 0, 0, LENS_PX, LENS_PX);
+    pen.drawImage(
+      this.image,
+      x * naturalWidth - side / 2,
+      y * naturalHeight - side / 2,
+      side,
+      side,
+      0,
+      0,
+      LENS_PX,
+      LENS_PX,
+    );
     const middle = LENS_PX / 2;
-    for (const [color, width] of [["#000", 4], ["#fff", 2]]) {
+    for (const [color, width] of [
+      ["#000", 4],
+      ["#fff", 2],
+    ]) {
       pen.strokeStyle = color;
       pen.lineWidth = width;
       pen.beginPath();
@@ -160,16 +191,35 @@ export class Corners {
     if (this.isBusy) return [h("p", { role: "status" }, t("corner-search"))];
     if (this.asked) {
       return [
-        h("p", { class: "correct-say", role: "status", testid: "corner-say" }, t("corner-touch", { n: this.places.length + 1, all: this.holes.length })),
-        this.places.length > 0 && h("button", { type: "button", class: "quiet", testid: "corner-back", onclick: () => this.back() }, t("corner-back")),
-        h("button", { type: "button", class: "quiet", testid: "corner-stop", onclick: () => this.stop() }, t("corner-stop")),
+        h(
+          "p",
+          { class: "correct-say", role: "status", testid: "corner-say" },
+          t("corner-touch", { n: this.places.length + 1, all: this.holes.length }),
+        ),
+        this.places.length > 0 &&
+          h(
+            "button",
+            { type: "button", class: "quiet", testid: "corner-back", onclick: () => this.back() },
+            t("corner-back"),
+          ),
+        h(
+          "button",
+          { type: "button", class: "quiet", testid: "corner-stop", onclick: () => this.stop() },
+          t("corner-stop"),
+        ),
       ];
     }
-    const told = this.answer && (this.answer.ok ? t("corner-found") : say(this.answer.message) || t("connection.lost"));
+    const told =
+      this.answer && (this.answer.ok ? t("corner-found") : say(this.answer.message) || t("connection.lost"));
     return [
-      told && h("p", { class: this.answer.ok ? "good" : "bad", role: "status", testid: "corner-answer" }, told),
+      told &&
+        h("p", { class: this.answer.ok ? "good" : "bad", role: "status", testid: "corner-answer" }, told),
       h("p", { class: "hint-line" }, t("corner-why")),
-      h("button", { type: "button", class: "wide", testid: "corner-start", onclick: () => this.start() }, t("corner-start")),
+      h(
+        "button",
+        { type: "button", class: "wide", testid: "corner-start", onclick: () => this.start() },
+        t("corner-start"),
+      ),
     ];
   }
 }

@@ -12,10 +12,25 @@ export function correctPanel(root, boardFile, looks, { angle = 0, send }) {
   const say = h("p", { class: "correct-say", role: "status", "data-testid": "correct-say" });
   const done = h("button", { type: "button", class: "main", testid: "correct-send", onclick: finish });
   const back = h("button", { type: "button", class: "wide", testid: "correct-undo", onclick: undo });
-  const cancel = h("button", { type: "button", class: "quiet", testid: "correct-cancel", onclick: () => dialog.close() });
-  const whole = h("button", { type: "button", class: "quiet", testid: "correct-whole", onclick: () => magnify(null) });
+  const cancel = h("button", {
+    type: "button",
+    class: "quiet",
+    testid: "correct-cancel",
+    onclick: () => dialog.close(),
+  });
+  const whole = h("button", {
+    type: "button",
+    class: "quiet",
+    testid: "correct-whole",
+    onclick: () => magnify(null),
+  });
   const title = h("h2", { id: "correct-title" });
-  const dialog = h("dialog", { class: "replay", testid: "correct", "aria-labelledby": "correct-title" }, frame, h("div", { class: "replay-side" }, title, say, back, done, whole, cancel));
+  const dialog = h(
+    "dialog",
+    { class: "replay", testid: "correct", "aria-labelledby": "correct-title" },
+    frame,
+    h("div", { class: "replay-side" }, title, say, back, done, whole, cancel),
+  );
   const opener = h("button", { type: "button", class: "quiet", testid: "correct-open", onclick: open });
   root.replaceChildren(opener, dialog);
   let [board, holes, changes, taken, newest] = [null, {}, [], null, null];
@@ -31,7 +46,12 @@ export function correctPanel(root, boardFile, looks, { angle = 0, send }) {
   function magnify(point) {
     const { left, top, width, height } = board.layout.box;
     const side = board.layout.pitch * LENS * 1.6;
-    board.svg.setAttribute("viewBox", point ? `${point.x - side / 2} ${point.y - side / 2} ${side} ${side}` : `${left} ${top} ${width} ${height}`);
+    board.svg.setAttribute(
+      "viewBox",
+      point
+        ? `${point.x - side / 2} ${point.y - side / 2} ${side} ${side}`
+        : `${left} ${top} ${width} ${height}`,
+    );
     board.isZoomed = Boolean(point);
     draw();
   }
@@ -77,16 +97,33 @@ export function correctPanel(root, boardFile, looks, { angle = 0, send }) {
     board.markPawns(holes);
     board.drawPawns(holes, taken ? new Set([taken.from]) : new Set());
     const { pitch } = board.layout;
-    const rings = changes.map(({ to }) => board.layout.at(to)).map(({ x, y }) => s("circle", { class: "mend right", cx: x, cy: y, r: pitch * 0.6, "stroke-width": pitch * 0.17 }));
+    const rings = changes
+      .map(({ to }) => board.layout.at(to))
+      .map(({ x, y }) =>
+        s("circle", { class: "mend right", cx: x, cy: y, r: pitch * 0.6, "stroke-width": pitch * 0.17 }),
+      );
     const held = taken && board.layout.at(taken.from);
-    board.put("repair", rings, held && s("circle", { class: "mend wrong", cx: held.x, cy: held.y, r: pitch * 0.6, "stroke-width": pitch * 0.17 }));
+    board.put(
+      "repair",
+      rings,
+      held &&
+        s("circle", {
+          class: "mend wrong",
+          cx: held.x,
+          cy: held.y,
+          r: pitch * 0.6,
+          "stroke-width": pitch * 0.17,
+        }),
+    );
     words();
   }
 
   function words() {
     opener.textContent = t("correct");
     title.textContent = t("correct");
-    done.textContent = t(["correct-send-none", "correct-send"][changes.length] ?? "correct-send-many", { n: changes.length });
+    done.textContent = t(["correct-send-none", "correct-send"][changes.length] ?? "correct-send-many", {
+      n: changes.length,
+    });
     back.textContent = t("correct-undo");
     cancel.textContent = t("cancel");
     whole.textContent = t("correct-whole");
@@ -94,7 +131,9 @@ export function correctPanel(root, boardFile, looks, { angle = 0, send }) {
     back.hidden = !changes.length && !taken;
     whole.hidden = !board?.isZoomed;
     const zoomed = board?.isZoomed ? "hole" : "zone";
-    say.textContent = t(`correct-${taken ? "put" : "take"}-${zoomed}`, { color: taken ? t(`color.${looks.get(taken.seat).color}`) : "" });
+    say.textContent = t(`correct-${taken ? "put" : "take"}-${zoomed}`, {
+      color: taken ? t(`color.${looks.get(taken.seat).color}`) : "",
+    });
   }
 
   onLanguage(words);

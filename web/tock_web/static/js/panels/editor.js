@@ -19,12 +19,27 @@ export function handEditor(root, save) {
     const enough = wanted > 0 && cards.length >= wanted;
     return [
       h("h2", { id: "editor-title", tabindex: "-1" }, t("hand-which")),
-      h("div", { class: "tray", testid: "tray", role: "group", "aria-label": t("hand-chosen") }, cards.map(chosenCard), empty(wanted - cards.length)),
+      h(
+        "div",
+        { class: "tray", testid: "tray", role: "group", "aria-label": t("hand-chosen") },
+        cards.map(chosenCard),
+        empty(wanted - cards.length),
+      ),
       packGrid(PACK, gridButton),
       h(
         "div",
         { class: "editor-done" },
-        h("button", { type: "button", class: enough ? "main" : "wide", testid: "hand-save", disabled: !cards.length, onclick: done }, saveWord(cards.length)),
+        h(
+          "button",
+          {
+            type: "button",
+            class: enough ? "main" : "wide",
+            testid: "hand-save",
+            disabled: !cards.length,
+            onclick: done,
+          },
+          saveWord(cards.length),
+        ),
         h("button", { type: "button", class: "quiet", testid: "hand-cancel", onclick: close }, t("cancel")),
       ),
     ];
@@ -33,7 +48,12 @@ export function handEditor(root, save) {
   function chosenCard(card, index) {
     return h(
       "button",
-      { type: "button", class: "card-button", testid: `chosen-${card}`, onclick: () => change(cards.filter((_, place) => place !== index)) },
+      {
+        type: "button",
+        class: "card-button",
+        testid: `chosen-${card}`,
+        onclick: () => change(cards.filter((_, place) => place !== index)),
+      },
       cardFace(card),
       h("span", { class: "out-of-sight" }, t("hand-remove", { card: cardName(card) })),
     );
@@ -103,7 +123,9 @@ export function handEditor(root, save) {
     refresh,
     extra,
   };
-  root.replaceChildren(h("section", { class: "editor", testid: "hand-editor", "aria-labelledby": "editor-title" }, extra, body));
+  root.replaceChildren(
+    h("section", { class: "editor", testid: "hand-editor", "aria-labelledby": "editor-title" }, extra, body),
+  );
   root.hidden = true;
   return self;
 }
@@ -114,5 +136,7 @@ function saveWord(count) {
 }
 
 function empty(count) {
-  return Array.from({ length: Math.max(0, count) }, () => h("i", { class: "empty-card", "aria-hidden": "true" }));
+  return Array.from({ length: Math.max(0, count) }, () =>
+    h("i", { class: "empty-card", "aria-hidden": "true" }),
+  );
 }

@@ -17,13 +17,31 @@ export function evidenceOf(seq, game) {
     const answer = await get(`evidence?seq=${seq}`);
     if (granted(answer)) box.replaceChildren(...(await told(answer.data, game)));
   };
-  return [h("button", { type: "button", class: "quiet", testid: "evidence", onclick: show }, t("evidence")), box];
+  return [
+    h("button", { type: "button", class: "quiet", testid: "evidence", onclick: show }, t("evidence")),
+    box,
+  ];
 }
 
 async function told({ seq, probability, rule, pictures, places }, game) {
   const rules = await rulesAbout(game, rule.slice(0, 1));
-  const picture = (name) => pictures.includes(name) && h("img", { src: `/api/v1/evidence/picture?seq=${seq}&name=${encodeURIComponent(name)}`, alt: t(`evidence-${name.split("/")[0]}`), width: 72, height: 72 });
-  const pair = (hole) => h("figure", { testid: "evidence-hole", "data-hole": hole }, picture(`before/${hole}`), h("span", { "aria-hidden": "true" }, "→"), picture(`after/${hole}`), h("figcaption", {}, say(places[hole])));
+  const picture = (name) =>
+    pictures.includes(name) &&
+    h("img", {
+      src: `/api/v1/evidence/picture?seq=${seq}&name=${encodeURIComponent(name)}`,
+      alt: t(`evidence-${name.split("/")[0]}`),
+      width: 72,
+      height: 72,
+    });
+  const pair = (hole) =>
+    h(
+      "figure",
+      { testid: "evidence-hole", "data-hole": hole },
+      picture(`before/${hole}`),
+      h("span", { "aria-hidden": "true" }, "→"),
+      picture(`after/${hole}`),
+      h("figcaption", {}, say(places[hole])),
+    );
   return [
     probability && h("p", {}, t("journal-sure", { n: percent(probability) })),
     ...rules.map((line) => h("p", { class: "hint-line" }, say(line))),

@@ -57,13 +57,32 @@ export function handPanel(root, { lay, whole, tell, deal, photos }) {
       "section",
       { class: "hand-panel", testid: "hand", "aria-label": t("hand") },
       cards,
-      open && view.cards.length > 0 && hand.whole.map((how) => tool(`hand-${how}-all`, `hand-${how}-all`, () => whole(how, hand.cards.map(({ card }) => card)), "wide")),
+      open &&
+        view.cards.length > 0 &&
+        hand.whole.map((how) =>
+          tool(
+            `hand-${how}-all`,
+            `hand-${how}-all`,
+            () =>
+              whole(
+                how,
+                hand.cards.map(({ card }) => card),
+              ),
+            "wide",
+          ),
+        ),
       hand.doubtful && h("p", { class: "hand-note", role: "alert" }, t("hand-doubtful")),
       h(
         "div",
         { class: "hand-tools" },
         open && hand.cards.length > 0 && tool("hand-hide", "hand-hide", () => show(false)),
-        tool(enterWord(hand), "hand-enter", () => editor.begin(newest.hand, wanted), hand.cards.length && hand.missing ? "wide" : "quiet", { n: wanted }),
+        tool(
+          enterWord(hand),
+          "hand-enter",
+          () => editor.begin(newest.hand, wanted),
+          hand.cards.length && hand.missing ? "wide" : "quiet",
+          { n: wanted },
+        ),
         photo && !hand.cards.length && tool("photo-take", "hand-photo", () => beginWithPhoto(wanted)),
         tool(sure ? "deal-sure" : "deal", "deal", askToDeal),
       ),
@@ -72,13 +91,23 @@ export function handPanel(root, { lay, whole, tell, deal, photos }) {
   }
 
   function faces(view) {
-    return h("div", { class: "hand" }, view.hand.cards.map((entry) => cardButton(entry, view.cards.length > 0)));
+    return h(
+      "div",
+      { class: "hand" },
+      view.hand.cards.map((entry) => cardButton(entry, view.cards.length > 0)),
+    );
   }
 
   function cardButton({ card, moves }, mayLay) {
     return h(
       "button",
-      { type: "button", class: "card-button in-hand", testid: `hand-card-${card}`, disabled: !mayLay, onclick: () => lay(card) },
+      {
+        type: "button",
+        class: "card-button in-hand",
+        testid: `hand-card-${card}`,
+        disabled: !mayLay,
+        onclick: () => lay(card),
+      },
       cardFace(card),
       h("span", { class: "out-of-sight" }, cardName(card)),
       h("small", {}, movesWord(moves)),
@@ -89,7 +118,11 @@ export function handPanel(root, { lay, whole, tell, deal, photos }) {
     return h(
       "button",
       { type: "button", class: "hand-cover", testid: "hand-show", onclick: () => show(true) },
-      h("span", { class: "backs", "aria-hidden": "true" }, hand.cards.map(() => h("i"))),
+      h(
+        "span",
+        { class: "backs", "aria-hidden": "true" },
+        hand.cards.map(() => h("i")),
+      ),
       h("span", {}, t("hand-show", { n: hand.cards.length })),
     );
   }

@@ -42,7 +42,11 @@ export function hintPanel(root, { point }) {
   const allowed = (level) => LEVELS.indexOf(most) >= LEVELS.indexOf(level);
 
   function refresh() {
-    if (newest) draw([language(), most, asking, answer, newest.your_turn, newest.card, newest.expects, canCompare()], newest);
+    if (newest)
+      draw(
+        [language(), most, asking, answer, newest.your_turn, newest.card, newest.expects, canCompare()],
+        newest,
+      );
   }
 
   function canCompare() {
@@ -56,14 +60,22 @@ export function hintPanel(root, { point }) {
       "section",
       { class: "hint-panel", "aria-live": "polite" },
       mine && !answer && allowed(level) && button("hint", `hint-${level}`, level),
-      !mine && !answer && allowed("teacher") && canCompare() && button("hint-teacher", "hint-teacher", "teacher"),
+      !mine &&
+        !answer &&
+        allowed("teacher") &&
+        canCompare() &&
+        button("hint-teacher", "hint-teacher", "teacher"),
       answer && told(answer),
       answer?.level === "nudge" && allowed("hint") && button("hint-more", "hint-hint", "hint"),
     );
   }
 
   function button(testid, word, level) {
-    return h("button", { type: "button", class: "wide", testid, disabled: asking, onclick: () => ask(level) }, t(asking ? "hint-thinking" : word));
+    return h(
+      "button",
+      { type: "button", class: "wide", testid, disabled: asking, onclick: () => ask(level) },
+      t(asking ? "hint-thinking" : word),
+    );
   }
 
   look();
@@ -80,14 +92,27 @@ export function hintPanel(root, { point }) {
 }
 
 function told({ level, best, played, even }) {
-  const verdict = level === "teacher" && h("p", { class: "hint-verdict" }, t(even ? "hint-good" : "hint-better"));
+  const verdict =
+    level === "teacher" && h("p", { class: "hint-verdict" }, t(even ? "hint-good" : "hint-better"));
   return h(
     "div",
     { class: "hint-told", testid: "hint-told", "data-card": best.card, "data-move": best.text },
     verdict,
-    played && !even && h("p", { class: "hint-played" }, t("hint-yours", { move: say(played.label), chance: percent(played.value) })),
+    played &&
+      !even &&
+      h(
+        "p",
+        { class: "hint-played" },
+        t("hint-yours", { move: say(played.label), chance: percent(played.value) }),
+      ),
     !(level === "teacher" && even) && move(best),
-    best.reasons && !(level === "teacher" && even) && h("ul", {}, best.reasons.map((reason) => h("li", { "data-code": reason.code }, say(reason)))),
+    best.reasons &&
+      !(level === "teacher" && even) &&
+      h(
+        "ul",
+        {},
+        best.reasons.map((reason) => h("li", { "data-code": reason.code }, say(reason))),
+      ),
   );
 }
 
@@ -97,8 +122,19 @@ function move(best) {
   return h(
     "p",
     { class: "hint-move" },
-    best.card && h("span", { class: "laid-card" }, cardFace(best.card), h("span", { class: "out-of-sight" }, cardName(best.card))),
-    h("span", {}, label, best.value !== undefined && h("small", {}, t("hint-chance", { chance: percent(best.value) }))),
+    best.card &&
+      h(
+        "span",
+        { class: "laid-card" },
+        cardFace(best.card),
+        h("span", { class: "out-of-sight" }, cardName(best.card)),
+      ),
+    h(
+      "span",
+      {},
+      label,
+      best.value !== undefined && h("small", {}, t("hint-chance", { chance: percent(best.value) })),
+    ),
   );
 }
 

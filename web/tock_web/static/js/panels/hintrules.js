@@ -8,7 +8,9 @@ import { granted, toast } from "./toast.js";
 export async function hintRules(most, perSeat) {
   const rules = await get("hints");
   if (!rules.ok) return;
-  most.replaceChildren(...["off", "nudge", "hint", "teacher"].map((level) => h("option", { value: level }, t(`hints-${level}`))));
+  most.replaceChildren(
+    ...["off", "nudge", "hint", "teacher"].map((level) => h("option", { value: level }, t(`hints-${level}`))),
+  );
   most.value = rules.data.most;
   perSeat.value = rules.data.per_seat ?? "";
   async function send() {

@@ -11,7 +11,9 @@ export function historyPanel(root, looks) {
   root.replaceChildren(box);
   const fill = drawer(list, (history) =>
     history.length
-      ? [...history].reverse().map((entry) => h("li", {}, pawnIcon(looks.get(entry.seat)), h("span", {}, say(entry.label))))
+      ? [...history]
+          .reverse()
+          .map((entry) => h("li", {}, pawnIcon(looks.get(entry.seat)), h("span", {}, say(entry.label))))
       : [h("li", {}, t("history-empty"))],
   );
   const draw = whenOpen(box, (view) => fill([language(), view.history], view.history ?? []));

@@ -30,13 +30,22 @@ export function houseRules(box, list) {
     const now = changed.has(option.name) ? changed.get(option.name) : option.usual;
     const control =
       option.kind === "yes/no"
-        ? h("input", { type: "checkbox", checked: now, onchange: (event) => set(option, event.target.checked) })
+        ? h("input", {
+            type: "checkbox",
+            checked: now,
+            onchange: (event) => set(option, event.target.checked),
+          })
         : h(
             "select",
             { onchange: (event) => set(option, option.allowed[event.target.selectedIndex]) },
             option.allowed.map((value) => h("option", { selected: value === now }, String(value))),
           );
-    return h("label", { class: "house-rule", testid: `option-${option.name}` }, control, h("span", {}, say(option.text)));
+    return h(
+      "label",
+      { class: "house-rule", testid: `option-${option.name}` },
+      control,
+      h("span", {}, say(option.text)),
+    );
   }
 
   box.addEventListener("toggle", fill);

@@ -16,7 +16,7 @@ function onOpen(box, path, rows) {
 }
 
 export function gamesBox(box, file) {
-  onOpen(box, "games", ({ games }) => games.map(game));
+  onOpen(box, "games", ({ games }) => games.map(gameRow));
   file.addEventListener("change", async () => {
     const [chosen] = file.files;
     if (chosen && granted(await post("games", { log: await chosen.text() }))) toast(t("game-back"), "good");
@@ -24,20 +24,33 @@ export function gamesBox(box, file) {
   });
 }
 
-function game({ number, started_at: began, ruleset, moves, ended }) {
+function gameRow({ number, started_at: began, ruleset, moves, ended }) {
   const when = began ? new Date(began).toLocaleString(document.documentElement.lang) : "";
   const words = t(ended ? "game-ended" : "game-running", { n: moves });
-  return h("li", {}, h("span", { class: "grow" }, h("b", {}, `${number}`), ` ${when} · ${ruleset} · ${words}`), h("a", { href: `/api/v1/game.jsonl?number=${number}`, download: `tock-${number}.jsonl` }, t("game-keep")));
+  return h(
+    "li",
+    {},
+    h("span", { class: "grow" }, h("b", {}, `${number}`), ` ${when} · ${ruleset} · ${words}`),
+    h("a", { href: `/api/v1/game.jsonl?number=${number}`, download: `tock-${number}.jsonl` }, t("game-keep")),
+  );
 }
 
 /** `present()` returns the game of the present view. */
 export function journalBox(box, present) {
-  onOpen(box, "journal", ({ events }) => events.map((entry) => event(entry, present())));
+  onOpen(box, "journal", ({ events }) => events.map((entry) => eventRow(entry, present())));
 }
 
-function event({ seq, t_ms: at, event: kind, seat, by, card, move, text, evidence, message, why }, game) {
+function eventRow({ seq, t_ms: at, event: kind, seat, by, card, move, text, evidence, message, why }, game) {
   const minutes = `${Math.floor(at / 60_000)}:${String(Math.floor(at / 1000) % 60).padStart(2, "0")}`;
   const sure = evidence?.confidence ? t("journal-sure", { n: Math.round(evidence.confidence * 100) }) : null;
-  const words = [seat, card, move ?? text, say(message), why, by ?? evidence?.by, sure].filter(Boolean).join(" · ");
-  return h("li", {}, h("small", {}, `${seq} · ${minutes}`), h("span", {}, h("b", {}, t(`event.${kind}`)), " ", words), kind === "move_accepted" && evidenceOf(seq, game));
+  const words = [seat, card, move ?? text, say(message), why, by ?? evidence?.by, sure]
+    .filter(Boolean)
+    .join(" · ");
+  return h(
+    "li",
+    {},
+    h("small", {}, `${seq} · ${minutes}`),
+    h("span", {}, h("b", {}, t(`event.${kind}`)), " ", words),
+    kind === "move_accepted" && evidenceOf(seq, game),
+  );
 }

@@ -25,11 +25,27 @@ export function movesPanel(root, { choose, play, wish }) {
         ),
       ),
       view.can_discard &&
-        h("button", { type: "button", class: "big", testid: "discard", onclick: () => wish("discard", { card: view.card }) }, t("discard")),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "big",
+            testid: "discard",
+            onclick: () => wish("discard", { card: view.card }),
+          },
+          t("discard"),
+        ),
     ];
   });
   return (view, chosen) => {
-    const { your_turn: mine, card, legal_moves: moves, by_touch: touch, can_discard: discard, can_end_turn: end } = view;
+    const {
+      your_turn: mine,
+      card,
+      legal_moves: moves,
+      by_touch: touch,
+      can_discard: discard,
+      can_end_turn: end,
+    } = view;
     draw([language(), mine, card, moves, touch, discard, end, chosen], view, chosen);
   };
 }
@@ -60,5 +76,9 @@ function moveButton(view, move, index, { chosen, numbered, choose, play }) {
 }
 
 function endTurn(wish) {
-  return h("button", { type: "button", class: "big", testid: "end-turn", onclick: () => wish("end_turn") }, t("end-turn"));
+  return h(
+    "button",
+    { type: "button", class: "big", testid: "end-turn", onclick: () => wish("end_turn") },
+    t("end-turn"),
+  );
 }

@@ -12,7 +12,16 @@ const QUALITY = 0.9;
 
 /** `choose(cards)` gets the cards read, `swap(card, other)` what the player answers; `other` is null for none. */
 export function photoPanel(root, { choose, swap }) {
-  const input = h("input", { type: "file", accept: "image/*", capture: "environment", class: "out-of-sight", testid: "photo-file", tabindex: "-1", "aria-hidden": "true", onchange: taken });
+  const input = h("input", {
+    type: "file",
+    accept: "image/*",
+    capture: "environment",
+    class: "out-of-sight",
+    testid: "photo-file",
+    tabindex: "-1",
+    "aria-hidden": "true",
+    onchange: taken,
+  });
   const body = h("div", { class: "photo" });
   let state = "ready";
   let questions = [];
@@ -53,7 +62,17 @@ export function photoPanel(root, { choose, swap }) {
     kept = isKept;
     const word = state === "reading" ? "photo-reading" : "photo-take";
     body.replaceChildren(
-      h("button", { type: "button", class: "wide", testid: "photo-take", disabled: state === "reading", onclick: () => input.click() }, t(word)),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "wide",
+          testid: "photo-take",
+          disabled: state === "reading",
+          onclick: () => input.click(),
+        },
+        t(word),
+      ),
       ...photoKept(kept),
       ...questions.slice(0, 1).map(ask),
     );
@@ -61,12 +80,38 @@ export function photoPanel(root, { choose, swap }) {
 
   function ask(question) {
     const choice = (card) =>
-      h("button", { type: "button", class: "big", testid: "photo-choice", "data-choice": card, onclick: () => answered(question, card) }, cardFace(card), cardName(card));
+      h(
+        "button",
+        {
+          type: "button",
+          class: "big",
+          testid: "photo-choice",
+          "data-choice": card,
+          onclick: () => answered(question, card),
+        },
+        cardFace(card),
+        cardName(card),
+      );
     return h(
       "section",
-      { class: "question", testid: "photo-question", role: "group", "aria-label": t(`photo-ask-${question.reason}`), "aria-live": "polite" },
+      {
+        class: "question",
+        testid: "photo-question",
+        role: "group",
+        "aria-label": t(`photo-ask-${question.reason}`),
+        "aria-live": "polite",
+      },
       h("h3", {}, t(`photo-ask-${question.reason}`)),
-      h("div", { class: "choices" }, question.choices.map(choice), h("button", { type: "button", class: "quiet", testid: "photo-none", onclick: () => answered(question, null) }, t("photo-none"))),
+      h(
+        "div",
+        { class: "choices" },
+        question.choices.map(choice),
+        h(
+          "button",
+          { type: "button", class: "quiet", testid: "photo-none", onclick: () => answered(question, null) },
+          t("photo-none"),
+        ),
+      ),
     );
   }
 
@@ -95,7 +140,10 @@ async function smaller(file) {
   try {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
     const scale = Math.min(1, LONGEST_PX / Math.max(picture.width, picture.height));
-    const canvas = h("canvas", { width: Math.round(picture.width * scale), height: Math.round(picture.height * scale) });
+    const canvas = h("canvas", {
+      width: Math.round(picture.width * scale),
+      height: Math.round(picture.height * scale),
+    });
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
     picture.close();
     const small = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));

@@ -7,7 +7,17 @@ import { language, say, t } from "../core/words.js";
 export function proposalPanel(root, vote = null) {
   const draw = drawer(root, (proposal, mayVote, isMine) => {
     if (!proposal) return [];
-    const button = (yes, word) => h("button", { type: "button", class: "big", testid: yes ? "vote-yes" : "vote-no", onclick: () => vote(proposal.number, yes) }, t(word));
+    const button = (yes, word) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "big",
+          testid: yes ? "vote-yes" : "vote-no",
+          onclick: () => vote(proposal.number, yes),
+        },
+        t(word),
+      );
     return h(
       "section",
       { class: "question", testid: "proposal", role: "alert" },
@@ -19,7 +29,14 @@ export function proposalPanel(root, vote = null) {
   });
   return (view) => {
     const proposal = view.proposal ?? null;
-    const mayVote = Boolean(vote && proposal && (view.role === "host" || proposal.waits_for.includes(view.seat)));
-    draw([language(), proposal, mayVote], proposal, mayVote, Boolean(vote && proposal && view.seat === proposal.by));
+    const mayVote = Boolean(
+      vote && proposal && (view.role === "host" || proposal.waits_for.includes(view.seat)),
+    );
+    draw(
+      [language(), proposal, mayVote],
+      proposal,
+      mayVote,
+      Boolean(vote && proposal && view.seat === proposal.by),
+    );
   };
 }

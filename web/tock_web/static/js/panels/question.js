@@ -19,7 +19,13 @@ export function questionPanel(root, answer) {
           ? question.choices.map(({ id, label }) =>
               h(
                 "button",
-                { type: "button", class: "big", testid: "choice", "data-choice": id, onclick: () => answer(id) },
+                {
+                  type: "button",
+                  class: "big",
+                  testid: "choice",
+                  "data-choice": id,
+                  onclick: () => answer(id),
+                },
                 isCard(id) ? [cardFace(id), cardName(id)] : say(label),
               ),
             )

@@ -14,7 +14,12 @@ const PLAY_MS = 1_400;
 export function replayPanel(root, boardFile, looks, { angle = 0, propose = null } = {}) {
   const frame = h("div", { class: "board-frame" });
   const side = h("div", { class: "replay-side" });
-  const dialog = h("dialog", { class: "replay", testid: "replay", "aria-labelledby": "replay-title" }, frame, side);
+  const dialog = h(
+    "dialog",
+    { class: "replay", testid: "replay", "aria-labelledby": "replay-title" },
+    frame,
+    side,
+  );
   const opener = h("button", { type: "button", class: "quiet", testid: "replay-open", onclick: open });
   root.replaceChildren(opener, dialog);
   const word = () => {
@@ -64,8 +69,22 @@ export function replayPanel(root, boardFile, looks, { angle = 0, propose = null 
     const step = steps[at];
     return [
       h("h2", { id: "replay-title" }, t("replay")),
-      h("p", { class: "replay-step", testid: "replay-step", "aria-live": "polite" }, step.seat && pawnIcon(looks.get(step.seat)), h("span", {}, h("b", {}, place(step)), " ", say(step.label))),
-      h("input", { type: "range", class: "replay-slider", testid: "replay-slider", min: 0, max: steps.length - 1, value: at, "aria-label": t("replay-place"), oninput: (event) => show(Number(event.target.value)) }),
+      h(
+        "p",
+        { class: "replay-step", testid: "replay-step", "aria-live": "polite" },
+        step.seat && pawnIcon(looks.get(step.seat)),
+        h("span", {}, h("b", {}, place(step)), " ", say(step.label)),
+      ),
+      h("input", {
+        type: "range",
+        class: "replay-slider",
+        testid: "replay-slider",
+        min: 0,
+        max: steps.length - 1,
+        value: at,
+        "aria-label": t("replay-place"),
+        oninput: (event) => show(Number(event.target.value)),
+      }),
       h(
         "div",
         { class: "replay-keys" },
@@ -73,9 +92,32 @@ export function replayPanel(root, boardFile, looks, { angle = 0, propose = null 
         button("replay-play", timer === null ? "▶▶" : "❚❚", play, steps.length < 2),
         button("replay-next", "▶", () => show(at + 1), at === steps.length - 1),
       ),
-      propose && at < steps.length - 1 && h("button", { type: "button", class: "wide", testid: "propose-back", onclick: () => proposeFrom(at + 1) }, t("propose-back")),
-      h("div", { class: "replay-keys" }, h("button", { type: "button", class: "quiet", testid: "record-copy", onclick: copy }, t("record-copy")), h("a", { class: "quiet", href: "/api/v1/record.txt", download: "tock.txt", "data-testid": "record-file" }, t("record-file"))),
-      h("button", { type: "button", class: "main", testid: "replay-close", onclick: () => dialog.close() }, t("close")),
+      propose &&
+        at < steps.length - 1 &&
+        h(
+          "button",
+          { type: "button", class: "wide", testid: "propose-back", onclick: () => proposeFrom(at + 1) },
+          t("propose-back"),
+        ),
+      h(
+        "div",
+        { class: "replay-keys" },
+        h(
+          "button",
+          { type: "button", class: "quiet", testid: "record-copy", onclick: copy },
+          t("record-copy"),
+        ),
+        h(
+          "a",
+          { class: "quiet", href: "/api/v1/record.txt", download: "tock.txt", "data-testid": "record-file" },
+          t("record-file"),
+        ),
+      ),
+      h(
+        "button",
+        { type: "button", class: "main", testid: "replay-close", onclick: () => dialog.close() },
+        t("close"),
+      ),
     ];
   }
 
@@ -106,5 +148,10 @@ export function replayPanel(root, boardFile, looks, { angle = 0, propose = null 
 }
 
 function button(name, sign, onclick, disabled) {
-  return h("button", { type: "button", class: "big", testid: name, disabled, onclick }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: "out-of-sight" }, t(name)));
+  return h(
+    "button",
+    { type: "button", class: "big", testid: name, disabled, onclick },
+    h("span", { "aria-hidden": "true" }, sign),
+    h("span", { class: "out-of-sight" }, t(name)),
+  );
 }

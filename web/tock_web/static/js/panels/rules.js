@@ -20,7 +20,9 @@ export async function rulesOf({ ruleset, options }) {
 /** Return the sentences that put some statements into words. */
 export async function rulesAbout(game, wanted) {
   const sections = await rulesOf(game);
-  return sections.flatMap(({ lines }) => lines).filter(({ statements }) => statements.some((statement) => wanted.includes(statement)));
+  return sections
+    .flatMap(({ lines }) => lines)
+    .filter(({ statements }) => statements.some((statement) => wanted.includes(statement)));
 }
 
 export function rulesPanel(root) {
@@ -46,5 +48,12 @@ export function rulesPanel(root) {
 }
 
 function section({ heading, lines }) {
-  return [h("h3", {}, say(heading)), h("ul", {}, lines.map((line) => h("li", {}, say(line))))];
+  return [
+    h("h3", {}, say(heading)),
+    h(
+      "ul",
+      {},
+      lines.map((line) => h("li", {}, say(line))),
+    ),
+  ];
 }

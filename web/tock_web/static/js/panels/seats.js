@@ -12,7 +12,11 @@ export function seatName(entry, looks) {
 export function seatsPanel(root, looks) {
   const draw = drawer(root, (view) => [
     h("h2", {}, t("players")),
-    h("ul", { class: "seats" }, view.seats.map((entry) => row(entry, view, looks))),
+    h(
+      "ul",
+      { class: "seats" },
+      view.seats.map((entry) => row(entry, view, looks)),
+    ),
   ]);
   return (view) => draw([language(), view.seats, view.to_move, view.stored_moves], view);
 }
@@ -24,7 +28,11 @@ function row(entry, view, looks) {
     "li",
     { class: entry.seat === view.to_move ? "to-move" : null },
     pawnIcon(look),
-    h("span", { class: "seat-name" }, entry.taken ? entry.name : h("em", {}, t(entry.computer ? "computer" : "seat-free"))),
+    h(
+      "span",
+      { class: "seat-name" },
+      entry.taken ? entry.name : h("em", {}, t(entry.computer ? "computer" : "seat-free")),
+    ),
     h("span", { class: "seat-color" }, t(`color.${look.color}`), " ", h("small", {}, entry.seat)),
     stored > 0 && h("span", { class: "stored" }, t("stored", { n: stored })),
   );

@@ -11,7 +11,14 @@ export function settingsPanel(root) {
   const draw = () =>
     root.replaceChildren(
       h("h2", {}, t("settings")),
-      h("div", { class: "settings" }, toggle("sound", "on"), canBuzz && toggle("buzz", "on"), canSpeak && toggle("speech", "off"), toggle("left", "off", turnOver)),
+      h(
+        "div",
+        { class: "settings" },
+        toggle("sound", "on"),
+        canBuzz && toggle("buzz", "on"),
+        canSpeak && toggle("speech", "off"),
+        toggle("left", "off", turnOver),
+      ),
     );
   onLanguage(draw);
   draw();

@@ -21,5 +21,10 @@ export function textBoard(root, looks) {
 function line(entry, view, looks) {
   const color = t(`color.${looks.get(entry.seat).color}`);
   const name = entry.name ? `${seatName(entry, looks)}, ${color}` : color;
-  return h("li", {}, pawnIcon(looks.get(entry.seat)), h("span", {}, h("b", {}, name), " : ", say(view.places?.[entry.seat])));
+  return h(
+    "li",
+    {},
+    pawnIcon(looks.get(entry.seat)),
+    h("span", {}, h("b", {}, name), " : ", say(view.places?.[entry.seat])),
+  );
 }

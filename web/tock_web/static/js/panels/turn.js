@@ -14,7 +14,10 @@ export function turnPanel(root, looks) {
       h(
         "span",
         { class: "turn-text" },
-        view.your_turn && !over && view.expects !== "repair" && h("strong", { class: "yours" }, t("your-turn")),
+        view.your_turn &&
+          !over &&
+          view.expects !== "repair" &&
+          h("strong", { class: "yours" }, t("your-turn")),
         h("span", { class: "turn-sentence" }, say(view.sentence)),
         over && h("a", { href: "/host" }, t("over-next")),
       ),

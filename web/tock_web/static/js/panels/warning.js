@@ -16,7 +16,12 @@ export function warningPanel(root, looks) {
       "section",
       { class: "warning", testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
       h("h2", {}, t("warning-title")),
-      h("p", { class: "warning-message" }, h("span", { class: "bang", "aria-hidden": "true" }, "!"), h("span", {}, say(warning.message))),
+      h(
+        "p",
+        { class: "warning-message" },
+        h("span", { class: "bang", "aria-hidden": "true" }, "!"),
+        h("span", {}, say(warning.message)),
+      ),
       repair(warning.repair, looks, most),
       finish(warning.finish, looks),
       nearest(warning),
@@ -33,7 +38,11 @@ export function warningPanel(root, looks) {
 /** The rules that were broken; a touch tells them in plain words. */
 function rules(breaks, game) {
   const text = h("ul", { class: "rule-text", testid: "rule-text", "aria-live": "polite" });
-  const asked = h("button", { type: "button", class: "ref", testid: "rule-ref", "aria-expanded": "false", onclick: tell }, t("rule", { statements: breaks.join(", ") }));
+  const asked = h(
+    "button",
+    { type: "button", class: "ref", testid: "rule-ref", "aria-expanded": "false", onclick: tell },
+    t("rule", { statements: breaks.join(", ") }),
+  );
 
   async function tell() {
     const isOpen = asked.getAttribute("aria-expanded") === "true";
@@ -48,14 +57,25 @@ function rules(breaks, game) {
 /** The way back to how the board was. */
 function repair(way, looks, most) {
   if (!way?.length) return null;
-  const step = most > 1 && h("p", { class: "repair-at", testid: "repair-at" }, t("repair-at", { n: most - way.length + 1, all: most }));
+  const step =
+    most > 1 &&
+    h(
+      "p",
+      { class: "repair-at", testid: "repair-at" },
+      t("repair-at", { n: most - way.length + 1, all: most }),
+    );
   return [step || h("p", { class: "repair-title" }, title("repair", way)), steps(way, "repair-step", looks)];
 }
 
 /** The way on to the nearest legal move; folded on a phone, where the board must stay in sight. */
 function finish(way, looks) {
   if (!way?.length) return null;
-  return h("details", { class: "finish", open: ROOMY.matches }, h("summary", {}, title("finish", way)), steps(way, "finish-step", looks));
+  return h(
+    "details",
+    { class: "finish", open: ROOMY.matches },
+    h("summary", {}, title("finish", way)),
+    steps(way, "finish-step", looks),
+  );
 }
 
 function title(kind, way) {

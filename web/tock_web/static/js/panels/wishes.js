@@ -13,11 +13,31 @@ export function wishesPanel(root, looks, answer) {
 function question({ number, seat, name }, view, looks, answer) {
   const mine = view.seat === seat;
   const color = t(`color.${looks.get(seat).color}`);
-  const button = (yes, word) => h("button", { type: "button", class: yes ? "wide" : "main", testid: yes ? "seat-yes" : "seat-no", onclick: () => answer(number, yes) }, t(word));
+  const button = (yes, word) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: yes ? "wide" : "main",
+        testid: yes ? "seat-yes" : "seat-no",
+        onclick: () => answer(number, yes),
+      },
+      t(word),
+    );
   return h(
     "section",
     { class: "question", testid: "seat-wish", role: "alert" },
-    h("h2", { class: "with-icon" }, pawnIcon(looks.get(seat)), h("span", {}, t(mine ? "wish-mine" : "wish-other", { name, color }))),
-    h("div", { class: "choices" }, button(false, "wish-no"), button(true, mine ? "wish-yes" : "wish-yes-host")),
+    h(
+      "h2",
+      { class: "with-icon" },
+      pawnIcon(looks.get(seat)),
+      h("span", {}, t(mine ? "wish-mine" : "wish-other", { name, color })),
+    ),
+    h(
+      "div",
+      { class: "choices" },
+      button(false, "wish-no"),
+      button(true, mine ? "wish-yes" : "wish-yes-host"),
+    ),
   );
 }

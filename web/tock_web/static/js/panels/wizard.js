@@ -22,7 +22,12 @@ export function wizard(root, { boardFile, looks, session, send }) {
   const camera = h("img", { alt: "", hidden: true, draggable: "false" });
   const stage = h("div", { class: "camera-stage" }, camera);
   const body = h("div", { class: "replay-side" });
-  const dialog = h("dialog", { class: "replay wizard", testid: "wizard", "aria-labelledby": "wizard-title" }, h("div", {}, frame, h("div", { class: "camera-frame" }, stage)), body);
+  const dialog = h(
+    "dialog",
+    { class: "replay wizard", testid: "wizard", "aria-labelledby": "wizard-title" },
+    h("div", {}, frame, h("div", { class: "camera-frame" }, stage)),
+    body,
+  );
   const opener = h("button", { type: "button", class: "wide", testid: "wizard-open", onclick: open });
   root.replaceChildren(opener, dialog);
   const board = new Board(frame, boardFile, looks, { isNamed: false });
@@ -33,7 +38,11 @@ export function wizard(root, { boardFile, looks, session, send }) {
   const colors = colorsStep(looks, refresh);
   const showsCamera = () => ["camera", "colors"].includes(STEPS[at]);
   // What is drawn onto the picture would hide the holes that are to be touched.
-  cameraPicture(camera, () => (session.camera && !corners.asked ? "camera/overlay" : "preview"), () => dialog.open && showsCamera());
+  cameraPicture(
+    camera,
+    () => (session.camera && !corners.asked ? "camera/overlay" : "preview"),
+    () => dialog.open && showsCamera(),
+  );
   setInterval(async () => {
     if (!dialog.open || STEPS[at] !== "network") return;
     const answer = await get("health");
@@ -66,21 +75,56 @@ export function wizard(root, { boardFile, looks, session, send }) {
     const seats = view.seats.map(({ seat }) => seat);
     const sources = view.sources.filter(({ condition }) => condition === "ok");
     const hidden = Object.values(view.seen).filter(({ state }) => state === "unknown").length;
-    const wrong = (seat) => Object.entries(view.seen).filter(([hole, { state, seat: other }]) => (view.holes[hole] === seat && state === "empty") || (state === "pawn" && other === seat)).length;
+    const wrong = (seat) =>
+      Object.entries(view.seen).filter(
+        ([hole, { state, seat: other }]) =>
+          (view.holes[hole] === seat && state === "empty") || (state === "pawn" && other === seat),
+      ).length;
     switch (STEPS[at]) {
       case "language":
         return { done: session.pin, extra: [languages(), pinBox()] };
       case "network":
-        return { done: phones > 0, extra: [h("img", { class: "wizard-code", src: "/api/v1/qr.svg", alt: "", width: 180, height: 180 }), h("p", {}, h("b", {}, session.url)), h("p", {}, t("wizard-phones", { n: phones }))] };
+        return {
+          done: phones > 0,
+          extra: [
+            h("img", { class: "wizard-code", src: "/api/v1/qr.svg", alt: "", width: 180, height: 180 }),
+            h("p", {}, h("b", {}, session.url)),
+            h("p", {}, t("wizard-phones", { n: phones })),
+          ],
+        };
       case "board":
-        return { done: true, extra: [h("p", {}, h("b", {}, boardFile.name), ` · ${t("wizard-holes", { n: boardFile.holes.length })}`), seatList(seats, () => null)] };
+        return {
+          done: true,
+          extra: [
+            h("p", {}, h("b", {}, boardFile.name), ` · ${t("wizard-holes", { n: boardFile.holes.length })}`),
+            seatList(seats, () => null),
+          ],
+        };
       case "camera":
         if (corners.asked) return { done: false, extra: corners.words() };
-        return { done: sources.length > 0 && !hidden, extra: [view.sources.map(({ name, condition, sentence }) => h("p", { class: condition === "ok" ? "good" : "bad" }, h("b", {}, t(`source.${name}`)), " ", say(sentence))), h("p", {}, t("wizard-hidden", { n: hidden })), session.camera && corners.words()] };
+        return {
+          done: sources.length > 0 && !hidden,
+          extra: [
+            view.sources.map(({ name, condition, sentence }) =>
+              h(
+                "p",
+                { class: condition === "ok" ? "good" : "bad" },
+                h("b", {}, t(`source.${name}`)),
+                " ",
+                say(sentence),
+              ),
+            ),
+            h("p", {}, t("wizard-hidden", { n: hidden })),
+            session.camera && corners.words(),
+          ],
+        };
       case "colors":
         return { done: colors.done(), extra: colors.words() };
       case "pawns":
-        return { done: sources.length > 0 && seats.every((seat) => !wrong(seat)), extra: [seatList(seats, (seat) => (wrong(seat) ? t("wizard-wrong", { n: wrong(seat) }) : "✓"))] };
+        return {
+          done: sources.length > 0 && seats.every((seat) => !wrong(seat)),
+          extra: [seatList(seats, (seat) => (wrong(seat) ? t("wizard-wrong", { n: wrong(seat) }) : "✓"))],
+        };
       case "card":
         return { done: cards > 0, extra: [] };
       default:
@@ -99,30 +143,76 @@ export function wizard(root, { boardFile, looks, session, send }) {
       h("p", {}, t(`wizard-do.${name}`)),
       ...extra.flat(2),
       done && h("p", { class: "good", role: "status" }, "✓ ", t("wizard-done")),
-      h("button", { type: "button", class: done ? "main" : "wide", testid: "wizard-next", onclick: () => go(at + 1) }, t(last ? "wizard-end" : done ? "wizard-next" : "wizard-skip")),
-      at > 0 && h("button", { type: "button", class: "quiet", testid: "wizard-back", onclick: () => go(at - 1) }, t("wizard-back")),
+      h(
+        "button",
+        { type: "button", class: done ? "main" : "wide", testid: "wizard-next", onclick: () => go(at + 1) },
+        t(last ? "wizard-end" : done ? "wizard-next" : "wizard-skip"),
+      ),
+      at > 0 &&
+        h(
+          "button",
+          { type: "button", class: "quiet", testid: "wizard-back", onclick: () => go(at - 1) },
+          t("wizard-back"),
+        ),
       !last && h("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, t("close")),
     ];
   }
 
   function seatList(seats, mark) {
-    return h("ul", { class: "seats" }, seats.map((seat) => h("li", {}, pawnIcon(looks.get(seat)), h("span", {}, t(`color.${looks.get(seat).color}`)), h("b", {}, mark(seat)))));
+    return h(
+      "ul",
+      { class: "seats" },
+      seats.map((seat) =>
+        h(
+          "li",
+          {},
+          pawnIcon(looks.get(seat)),
+          h("span", {}, t(`color.${looks.get(seat).color}`)),
+          h("b", {}, mark(seat)),
+        ),
+      ),
+    );
   }
 
   function languages() {
     const name = { fr: "Français", en: "English" };
-    return h("div", { class: "choices" }, LANGUAGES.map((lang) => h("button", { type: "button", class: "tile small", "aria-pressed": String(lang === language()), onclick: () => lang === language() || switchLanguage() }, name[lang])));
+    return h(
+      "div",
+      { class: "choices" },
+      LANGUAGES.map((lang) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "tile small",
+            "aria-pressed": String(lang === language()),
+            onclick: () => lang === language() || switchLanguage(),
+          },
+          name[lang],
+        ),
+      ),
+    );
   }
 
   function pinBox() {
-    const input = h("input", { id: "wizard-pin", type: "password", inputmode: "numeric", maxlength: 12, autocomplete: "new-password" });
+    const input = h("input", {
+      id: "wizard-pin",
+      type: "password",
+      inputmode: "numeric",
+      maxlength: 12,
+      autocomplete: "new-password",
+    });
     const keep = async () => {
       if (!granted(await post("host/pin", { pin: input.value || null }))) return;
       session.pin = Boolean(input.value);
       toast(t("done"), "good");
       refresh();
     };
-    return [h("label", { for: "wizard-pin" }, t("new-pin")), input, h("button", { type: "button", class: "wide", testid: "wizard-pin-save", onclick: keep }, t("save"))];
+    return [
+      h("label", { for: "wizard-pin" }, t("new-pin")),
+      input,
+      h("button", { type: "button", class: "wide", testid: "wizard-pin-save", onclick: keep }, t("save")),
+    ];
   }
 
   function refresh() {
@@ -132,7 +222,19 @@ export function wizard(root, { boardFile, looks, session, send }) {
     if (!view || !dialog.open) return;
     paint(view);
     corners.ring();
-    draw([language(), at, corners.key(), colors.key(), phones, moved, cards, session.pin, view.sources, view.seen, view.seats.length]);
+    draw([
+      language(),
+      at,
+      corners.key(),
+      colors.key(),
+      phones,
+      moved,
+      cards,
+      session.pin,
+      view.sources,
+      view.seen,
+      view.seats.length,
+    ]);
   }
 
   return (next) => {

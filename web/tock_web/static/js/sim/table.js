@@ -54,7 +54,8 @@ export class SimTable {
     const color = (seat) => t(`color.${this.board.looks.get(seat).color}`);
     this.board.offerKeys(
       (id) => Boolean(this.lifted || holes[id]),
-      (id) => (holes[id] ? t("sim-hole-pawn", { hole: id, color: color(holes[id]) }) : t("sim-hole", { hole: id })),
+      (id) =>
+        holes[id] ? t("sim-hole-pawn", { hole: id, color: color(holes[id]) }) : t("sim-hole", { hole: id }),
     );
   }
 
@@ -65,7 +66,9 @@ export class SimTable {
     const place = this.board.layout.at(id);
     if (!this.lifted) {
       this.lifted = this.scene.state.pawns.find((pawn) => pawn.hole === id) ?? null;
-      const ring = this.lifted && s("circle", { class: "drop", cx: place.x, cy: place.y, r: this.board.layout.pitch * 0.5 });
+      const ring =
+        this.lifted &&
+        s("circle", { class: "drop", cx: place.x, cy: place.y, r: this.board.layout.pitch * 0.5 });
       this.board.put("targets", ring);
       this.show(this.scene.state);
       return;
@@ -90,14 +93,24 @@ export class SimTable {
     const { x, y } = this.board.layout.toScreen({ x: hand.x_mm, y: hand.y_mm });
     const unit = this.board.layout.pitch * HAND_PITCHES;
     const fingers = [-0.75, -0.25, 0.25, 0.72].map((side, index) =>
-      s("path", { class: "finger", d: `M${side * unit * 0.6} ${unit * 1.2}V${unit * [0.18, 0, 0.06, 0.28][index]}`, "stroke-width": unit * 0.27 }),
+      s("path", {
+        class: "finger",
+        d: `M${side * unit * 0.6} ${unit * 1.2}V${unit * [0.18, 0, 0.06, 0.28][index]}`,
+        "stroke-width": unit * 0.27,
+      }),
     );
     const palm = s("path", {
       class: "palm",
       d: `M${-unit * 0.55} ${unit * 1.1}h${unit * 1.1}q${unit * 0.1} ${unit * 0.9} ${-unit * 0.15} ${unit * 1.3}v${unit * 2}h${-unit * 0.8}v${-unit * 2}q${-unit * 0.35} ${-unit * 0.4} ${-unit * 0.15} ${-unit * 1.3}z`,
     });
-    const thumb = s("path", { class: "finger", d: `M${-unit * 0.45} ${unit * 1.75}L${-unit * 0.95} ${unit * 1.05}`, "stroke-width": unit * 0.27 });
-    this.handLayer.replaceChildren(s("g", { class: "hand-over", transform: `translate(${x} ${y})` }, thumb, fingers, palm));
+    const thumb = s("path", {
+      class: "finger",
+      d: `M${-unit * 0.45} ${unit * 1.75}L${-unit * 0.95} ${unit * 1.05}`,
+      "stroke-width": unit * 0.27,
+    });
+    this.handLayer.replaceChildren(
+      s("g", { class: "hand-over", transform: `translate(${x} ${y})` }, thumb, fingers, palm),
+    );
   }
 
   /** Return the pawn to take: the nearest, and of two in one hole the one that was there first. */
@@ -143,7 +156,10 @@ export class SimTable {
     }
     this.drag.shape.setAttribute("transform", `translate(${point.x} ${point.y})`);
     const hole = this.holeNear(point);
-    this.board.put("targets", hole && s("circle", { class: "drop", cx: hole.x, cy: hole.y, r: this.board.layout.pitch * 0.5 }));
+    this.board.put(
+      "targets",
+      hole && s("circle", { class: "drop", cx: hole.x, cy: hole.y, r: this.board.layout.pitch * 0.5 }),
+    );
   }
 
   up(event) {

@@ -1,0 +1,43 @@
+// What eslint checks on the page and on its tests; how they are laid out is prettier's part, types are TypeScript's.
+
+import js from "@eslint/js";
+import globals from "globals";
+
+const strict = {
+  eqeqeq: "error",
+  "no-var": "error",
+  "prefer-const": "error",
+  "no-shadow": "error",
+  "no-else-return": "error",
+  "object-shorthand": "error",
+  "prefer-template": "error",
+  "no-implicit-coercion": "error",
+  "no-unused-expressions": ["error", { allowShortCircuit: true }],
+  "no-param-reassign": "error",
+  "no-nested-ternary": "off",
+  "consistent-return": "error",
+  "default-case-last": "error",
+  "max-lines": ["error", { max: 250 }],
+  "max-depth": ["error", 3],
+};
+
+export default [
+  { ignores: ["node_modules/"] },
+  js.configs.recommended,
+  { linterOptions: { reportUnusedDisableDirectives: "error" }, rules: strict },
+  {
+    files: ["tock_web/static/js/**/*.js"],
+    languageOptions: { globals: globals.browser },
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "ExportDefaultDeclaration, ExportAllDeclaration",
+          message: "tock_web/bundle.py does not know this form.",
+        },
+      ],
+      "no-console": "error",
+    },
+  },
+  { files: ["tests/**/*.mjs", "*.js"], languageOptions: { globals: globals.node } },
+];
