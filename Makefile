@@ -99,7 +99,7 @@ vision-report: $(STAMP) ## measures the reader on the given pictures, every EVER
 
 .PHONY: api
 api: $(DEV_STAMP) ## writes the page's types and the reference of the API anew from the Python types
-	$(BIN)/python -m tock_web.describe
+	$(BIN)/python -m tock_web.generate
 
 .PHONY: docs
 docs: $(DEV_STAMP) ## builds the site of the documents into build/site

@@ -14,6 +14,7 @@ from werkzeug.test import TestResponse
 from tests.support.boards import pawns
 from tests.support.browsing import HOST
 from tests.support.sources import PerfectEye
+from tests.web.conforming import conforming
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
@@ -76,15 +77,15 @@ def client(app: Flask) -> FlaskClient:
 
 @dataclass
 class Phone:
-    """One phone: its cookies and how its page asks."""
+    """One phone: its cookies and how its page asks; every answer is held against the description of the API."""
 
     client: FlaskClient
 
     def post(self, path: str, **data: object) -> TestResponse:
-        return self.client.post(f"/api/v1/{path}", json=data, headers=OWN)
+        return conforming(self.client.post(f"/api/v1/{path}", json=data, headers=OWN))
 
     def get(self, path: str) -> TestResponse:
-        return self.client.get(f"/api/v1/{path}")
+        return conforming(self.client.get(f"/api/v1/{path}"))
 
     def sit(self, seat: str, name: str = "Anna") -> "Phone":
         answer = self.post("join", name=name, seat=seat, lang="fr")

@@ -10,7 +10,7 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.seating import ASKING_S, Seating
 from tock_web import create_app
-from tock_web.people import HOST_AWAY_S, HostDesk
+from tock_web.people import HOST_AWAY_S, HostSession
 from tock_web.pin import PIN_NAME, PinKeeper
 
 
@@ -78,7 +78,7 @@ def test_the_first_who_says_so_is_the_host(phone: Phone, other_phone: Phone) -> 
 
 def test_a_host_who_has_gone_for_two_minutes_may_be_relieved() -> None:
     now = [0.0]
-    desk = HostDesk(lambda: now[0])
+    desk = HostSession(lambda: now[0])
     first = desk.claim()
     now[0] = HOST_AWAY_S - 1
     assert desk.claim() is None

@@ -15,7 +15,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Role
 from tock_web import create_app, serve
-from tock_web.photo import AT_ONCE, LARGEST_PHOTO_BYTES
+from tock_web.routes.photo import AT_ONCE, LARGEST_PHOTO_BYTES
 
 JPEG = b"\xff\xd8 as if it were a photo"
 

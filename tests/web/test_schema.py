@@ -1,6 +1,6 @@
 """One schema: what is sent, what is documented and what the page's scripts are checked against."""
 
-from tock_web.describe.__main__ import generated
+from tock_web.generate import generated
 
 
 def test_the_generated_files_are_those_of_the_types() -> None:

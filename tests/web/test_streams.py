@@ -11,7 +11,7 @@ from tests.web.conftest import Phone
 from tock_companion.errors import BadInputError
 from tock_companion.views.schema import View
 from tock_web import streams
-from tock_web.streams import Stream, StreamDesk, ViewTexts, run
+from tock_web.streams import Stream, StreamRegistry, ViewTexts, run
 
 
 class Script:
@@ -64,7 +64,7 @@ def test_closing_a_stream_makes_room(phone: Phone, app: Flask) -> None:
 
 
 def test_the_newest_stream_of_a_tab_wins() -> None:
-    desk = StreamDesk(limit=10)
+    desk = StreamRegistry(limit=10)
     old, new, other = stream("tab-1"), stream("tab-1"), stream("tab-2")
     assert [desk.admit(entry) for entry in (old, other, new)] == [True, True, True]
     assert old.closed.is_set()
@@ -74,14 +74,14 @@ def test_the_newest_stream_of_a_tab_wins() -> None:
 
 
 def test_a_seat_has_three_streams_at_most_and_the_oldest_ends() -> None:
-    desk = StreamDesk(limit=10, limit_per_group=3)
+    desk = StreamRegistry(limit=10, limit_per_group=3)
     tabs = [stream(f"tab-{number}", "P0") for number in range(4)]
     assert all(desk.admit(entry) for entry in tabs)
     assert [entry.closed.is_set() for entry in tabs] == [True, False, False, False]
 
 
 def test_too_many_streams_are_told_to_come_back(app: Flask, phone: Phone) -> None:
-    app.extensions["tock"].streams = StreamDesk(limit=1)
+    app.extensions["tock"].streams = StreamRegistry(limit=1)
     first = phone.get("events?tab=abcdefgh")
     second = phone.get("events?tab=ijklmnop")
     assert second.status_code == 503
@@ -106,7 +106,7 @@ def test_who_stands_up_hears_no_more(app: Flask, phone: Phone) -> None:
 
 
 def test_views_that_were_sent_are_not_sent_again() -> None:
-    desk = StreamDesk(limit=1)
+    desk = StreamRegistry(limit=1)
     ended = [False]
     subscription = Script(*map(numbered, (1, 2, 2, 3)))
     entry = Stream("tab", "", subscription)
@@ -135,7 +135,7 @@ def test_what_views_share_is_never_mixed_up_with_what_they_do_not() -> None:
 
 def test_silence_is_filled_with_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "HEARTBEAT_S", 0.0)
-    desk = StreamDesk(limit=1)
+    desk = StreamRegistry(limit=1)
     entry = stream("tab")
     desk.admit(entry)
     chunks = events(run(desk, entry, numbered(4), "boot"))
@@ -150,7 +150,7 @@ def test_a_seat_that_plays_no_more_ends_its_stream() -> None:
         def get(self, _timeout_s: float) -> View | None:
             raise BadInputError("a seat's view needs a seat that plays")
 
-    desk = StreamDesk(limit=1)
+    desk = StreamRegistry(limit=1)
     entry = Stream("tab", "P1", Gone())
     desk.admit(entry)
     assert list(events(run(desk, entry, numbered(1), "boot"))) == [("view", {"revision": 1})]
@@ -158,7 +158,7 @@ def test_a_seat_that_plays_no_more_ends_its_stream() -> None:
 
 
 def test_after_the_end_nobody_is_admitted() -> None:
-    desk = StreamDesk(limit=5)
+    desk = StreamRegistry(limit=5)
     entry = stream("tab-1")
     desk.admit(entry)
     desk.close_all()

@@ -1,16 +1,20 @@
 """The page of a club: all tables on one broker, for a screen in the hall and for every phone."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import cast
 
 from flask import Flask, Response, jsonify
 from flask.typing import ResponseReturnValue
 
 from tock_companion.boardfile import generate, to_json
 from tock_companion.mqtt.club import Club, ClubTable
+from tock_companion.views.schema import Heartbeat
+from tock_web.answers.devices import BoardDocument, ClubNews, ClubRow, ClubView
 from tock_web.assets import assets, catalog
 from tock_web.context import CLOSE_STREAMS
-from tock_web.pages import document, language
+from tock_web.faults import TockFlask, handle_faults
+from tock_web.gate import Media, endpoint
+from tock_web.routes.pages import document, language
 from tock_web.security import HostRule, protect
 from tock_web.streams import RETRY_MS, event_text
 
@@ -24,13 +28,14 @@ SHOWN = ("seats", "to_move", "sentence", "holes", "warning", "game", "board", "l
 
 
 def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> Flask:
-    """Return the app for a club; `config` may hold `HOST_NAMES` and keys of Flask's own."""
-    app = Flask(__name__, static_folder=None)
+    """The app for a club; `config` may hold `HOST_NAMES` and keys of Flask's own."""
+    app = TockFlask(__name__, static_folder=None)
     app.config.update(THREADS=THREADS, HOST_NAMES=())
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.extensions[CLOSE_STREAMS] = club.stop
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
+    handle_faults(app)
     app.register_blueprint(assets)
     boards = {zones: to_json(generate(zones, BOARD_SIDE_MM)) for zones in (4, 6, 8)}
 
@@ -39,29 +44,35 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
         return document("club", given={"words": catalog(language())})
 
     @app.get("/api/v1/club")
+    @endpoint(answer=ClubNews)
     def now() -> ResponseReturnValue:
-        return jsonify(told(club))
+        """All tables as the broker told them."""
+        return jsonify(news_of(club))
 
     @app.get("/api/v1/club/boards")
+    @endpoint(answer=dict[str, BoardDocument])
     def shapes() -> ResponseReturnValue:
+        """A board file for each number of zones."""
         return jsonify(boards)
 
     @app.get("/api/v1/club/events")
+    @endpoint(answer=Media(("text/event-stream",), {"club": ClubNews, "hb": Heartbeat}))
     def events() -> ResponseReturnValue:
+        """All tables anew whenever one changes, as Server-Sent Events."""
         return Response(stream(club), mimetype="text/event-stream")
 
     return app
 
 
-def told(club: Club) -> dict[str, object]:
-    """Return what the broker told of all tables, as the page draws it."""
+def news_of(club: Club) -> ClubNews:
+    """What the broker told of all tables, as the page draws it."""
     revision, tables = club.tables()
-    return {"revision": revision, "broker": club.up, "tables": [_table(table) for table in tables]}
+    return {"revision": revision, "broker": club.up, "tables": [_row(table) for table in tables]}
 
 
-def _table(table: ClubTable) -> dict[str, Any]:
+def _row(table: ClubTable) -> ClubRow:
     view = {key: table.view[key] for key in SHOWN if key in table.view}
-    return {"name": table.name, "online": table.online, "view": view or None}
+    return {"name": table.name, "online": table.online, "view": cast(ClubView, view) or None}
 
 
 def stream(club: Club) -> Iterator[str]:
@@ -70,12 +81,12 @@ def stream(club: Club) -> Iterator[str]:
     quiet = 0
     seen: tuple[object, bool] | None = None
     while not club.closed:
-        news = told(club)
-        now = (news["revision"], bool(news["broker"]))
+        news = news_of(club)
+        now = (news["revision"], news["broker"])
         if now != seen:
             seen, quiet = now, 0
             yield event_text("club", news)
         elif (quiet := quiet + 1) >= QUIET_ROUNDS:
             quiet = 0
             yield event_text("hb", {"revision": news["revision"]})
-        club.wait(int(str(news["revision"])), WAIT_S)
+        club.wait(news["revision"], WAIT_S)

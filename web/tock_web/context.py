@@ -1,22 +1,21 @@
 """What the routes of one app share."""
 
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
 from flask import Flask, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from tock_companion.errors import BadInputError
-from tock_companion.rules import Seat
-from tock_companion.table.requests import Reply, Role
-from tock_web.door import TableDoor
-from tock_web.hint_desk import HintDesk
-from tock_web.limits import Guesses
-from tock_web.people import SEAT_COOKIE, Caller, HostDesk, caller_of
+from tock_companion.sources.base import TeachableSource
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Reply
+from tock_web.answers.people import ReplyData, TableReply
+from tock_web.attempts import Attempts
+from tock_web.hint_quota import HintQuota
+from tock_web.people import Caller, HostSession, caller_of, secrets_of
 from tock_web.pin import PinKeeper
-from tock_web.streams import StreamDesk
+from tock_web.streams import StreamRegistry
 
 EXTENSION = "tock"
 CLOSE_STREAMS = "tock.close-streams"
@@ -27,21 +26,20 @@ CLOSE_STREAMS = "tock.close-streams"
 class Context:
     """The table behind the page and who is connected to it."""
 
-    table: TableDoor
-    streams: StreamDesk
-    host_desk: HostDesk
+    table: Table
+    streams: StreamRegistry
+    host: HostSession
     pin: PinKeeper = field(default_factory=PinKeeper)
-    guesses: Guesses = field(default_factory=lambda: Guesses(each=5, together=20, window_s=60))
-    """Wrong PINs."""
-    strangers: Guesses = field(default_factory=lambda: Guesses(each=60, together=600, window_s=60))
-    """Cookies with secrets that are nobody's."""
-    hint_desk: HintDesk = field(init=False)
+    pin_attempts: Attempts = field(default_factory=lambda: Attempts(each=5, together=20, window_s=60))
+    strangers: Attempts = field(default_factory=lambda: Attempts(each=60, together=600, window_s=60))
+    """Cookies with secrets that open nothing."""
+    hint_quota: HintQuota = field(init=False)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     """Names this run of the companion: revisions are comparable only within one run."""
 
     def __post_init__(self) -> None:
         """Remember what the host allowed before the companion was started."""
-        self.hint_desk = HintDesk(self.table.choices)
+        self.hint_quota = HintQuota(self.table.choices)
 
 
 def install(app: Flask, context: Context) -> None:
@@ -51,80 +49,39 @@ def install(app: Flask, context: Context) -> None:
 
 
 def context_of(app: Flask) -> Context:
-    """Return the context of an app."""
+    """The context of an app."""
     return cast(Context, app.extensions[EXTENSION])
 
 
 def context() -> Context:
-    """Return the context of the app that serves the present request."""
+    """The context of the app that serves the present request."""
     return context_of(current_app)
 
 
 def caller() -> Caller:
-    """Return the rights of the present request; 429 for an address that tries secret after secret."""
-    here, address = context(), request.remote_addr or ""
-    if here.strangers.wait_s(address):
+    """The rights of the present request; 429 for an address that tries secret after secret.
+
+    A secret that opens something is never made to wait for those that do not.
+    """
+    here = context()
+    person = caller_of(request, here.table, here.host)
+    is_stranger = person.seat is None and not person.is_host
+    if is_stranger and secrets_of(request).seat and here.strangers.take(request.remote_addr or ""):
         abort(429)
-    person = caller_of(request, here.table, here.host_desk)
-    if person.seat is None and request.cookies.get(SEAT_COOKIE):
-        here.strangers.wrong(address)
     return person
 
 
-def role_argument() -> Role:
-    """Return the role that the query asks for; 400 when there is none of that name."""
-    try:
-        return Role(request.args.get("role", Role.TABLE.value))
-    except ValueError:
-        abort(400, "role is table, seat, watch or host")
-
-
-def seat_to_look_for(role: Role) -> Seat | None:
-    """Return the seat whose view to show; 401 or 403 when the caller may not look at all."""
-    person = caller()
-    if not person.may_look(role):
-        abort(401 if role is Role.SEAT else 403)
-    return person.seat if role is Role.SEAT else None
-
-
-def body() -> Mapping[str, object]:
-    """Return the JSON object that was sent; 400 for anything else."""
-    data = request.get_json(silent=True)
-    if not isinstance(data, dict):
-        abort(400, "send a JSON object")
-    return data
-
-
-def text_of(data: Mapping[str, object], key: str, limit: int = 200) -> str:
-    """Return a text of the body; 400 when it is missing or too long."""
-    value = data.get(key)
-    if not isinstance(value, str) or len(value) > limit:
-        abort(400, f"{key} is a text of at most {limit} characters")
-    return value
-
-
-def number_of(data: Mapping[str, object], key: str) -> float:
-    """Return a finite number of the body; 400 for anything else."""
-    value = data.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e6:
-        abort(400, f"{key} is a number")
-    return float(value)
-
-
-def seat_of(data: Mapping[str, object]) -> Seat:
-    """Return the seat named in the body; 400 when there is none of that name."""
-    try:
-        return Seat.parse(data.get("seat"))
-    except BadInputError as error:
-        abort(400, str(error))
+def teachable_source() -> TeachableSource | None:
+    """The first source that can be shown the board."""
+    return next((source for source in context().table.sources if isinstance(source, TeachableSource)), None)
 
 
 def answer_of(reply: Reply) -> ResponseReturnValue:
-    """Return a reply of the table as JSON: 200 when granted, 409 when not."""
-    text: dict[str, object] = {
+    """A reply of the table as JSON: 200 when granted, 409 when not."""
+    told: TableReply = {
         "ok": reply.ok,
         "code": reply.code,
         "message": reply.message or {},
-        "data": dict(reply.data),
+        "data": cast(ReplyData, dict(reply.data)),
     }
-    return jsonify(text), 200 if reply.ok else 409
+    return jsonify(told), 200 if reply.ok else 409

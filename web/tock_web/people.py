@@ -1,5 +1,6 @@
 """Who is asking: the seat and the host's rights behind the cookies of a request."""
 
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from time import monotonic
 from flask import Request, Response
 
 from tock_companion.rules import Seat
+from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
-from tock_web.door import TableDoor
 
 SEAT_COOKIE = "tock_seat"
 HOST_COOKIE = "tock_host"
@@ -18,10 +19,11 @@ COOKIE_AGE_S = 7 * 24 * 3600
 """A seat is held the whole evening, and the next one too when the companion keeps running."""
 HOST_AWAY_S = 120.0
 """A host whose device has not been heard of for so long may be relieved by another device."""
+_SECRET = re.compile("[0-9a-f]{32}")
 
 
-class HostDesk:
-    """Keeps which device is the host: the first that says so, until it leaves or stays away."""
+class HostSession:
+    """Which device is the host: the first that says so, until it leaves or stays away."""
 
     def __init__(self, clock_s: Callable[[], float] = monotonic) -> None:
         self._clock_s = clock_s
@@ -30,21 +32,17 @@ class HostDesk:
         self._heard_s = 0.0
 
     def claim(self) -> str | None:
-        """Return a new secret token, None while another device is the host."""
+        """A new secret token; None while another device is the host."""
         with self._lock:
-            if self._token is not None and self._clock_s() - self._heard_s < HOST_AWAY_S:
-                return None
-        return self.take_over()
+            return None if self._is_taken() else self._renew()
 
     def take_over(self) -> str:
-        """Return a new secret token; whoever was the host is it no more."""
+        """A new secret token; whoever was the host is no longer."""
         with self._lock:
-            self._token = secrets.token_hex(16)
-            self._heard_s = self._clock_s()
-            return self._token
+            return self._renew()
 
     def is_host(self, token: str | None) -> bool:
-        """Tell whether a token is the host's, and note that the host is still there."""
+        """Whether a token is the host's; notes that the host is still there."""
         with self._lock:
             if not token or self._token is None or not secrets.compare_digest(token, self._token):
                 return False
@@ -61,7 +59,34 @@ class HostDesk:
     def is_taken(self) -> bool:
         """Whether another device would be refused now."""
         with self._lock:
-            return self._token is not None and self._clock_s() - self._heard_s < HOST_AWAY_S
+            return self._is_taken()
+
+    def _is_taken(self) -> bool:
+        return self._token is not None and self._clock_s() - self._heard_s < HOST_AWAY_S
+
+    def _renew(self) -> str:
+        self._token, self._heard_s = secrets.token_hex(16), self._clock_s()
+        return self._token
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """The secrets in the cookies of a request; what cannot be one of ours counts as none.
+
+    A malformed cookie is not refused like other input: scripts cannot reach it, so nobody could get rid of it.
+    """
+
+    seat: str | None
+    host: str | None
+
+
+def secrets_of(incoming: Request) -> Secrets:
+    """Read the cookies of a request."""
+    seat, host = (
+        value if _SECRET.fullmatch(value) else None
+        for value in (incoming.cookies.get(name, "") for name in (SEAT_COOKIE, HOST_COOKIE))
+    )
+    return Secrets(seat, host)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +97,16 @@ class Caller:
     is_host: bool
 
     def may_look(self, role: Role) -> bool:
-        """Tell whether the views of a role may be shown to this caller."""
+        """Whether the views of a role may be shown to this caller."""
         if role is Role.SEAT:
             return self.seat is not None
         return role is not Role.HOST or self.is_host
 
 
-def caller_of(incoming: Request, table: TableDoor, desk: HostDesk) -> Caller:
-    """Return the rights that the cookies of a request give."""
-    token = incoming.cookies.get(SEAT_COOKIE)
-    return Caller(
-        seat=table.holder(token) if token else None,
-        is_host=desk.is_host(incoming.cookies.get(HOST_COOKIE)),
-    )
+def caller_of(incoming: Request, table: Table, host: HostSession) -> Caller:
+    """The rights that the cookies of a request give."""
+    known = secrets_of(incoming)
+    return Caller(table.holder(known.seat) if known.seat else None, host.is_host(known.host))
 
 
 def keep_cookie(response: Response, name: str, token: str) -> None:

@@ -1,18 +1,18 @@
-"""The host's PIN: kept as a salted hash, in a file that only the companion's user can read."""
+"""The host's PIN: kept as werkzeug's salted hash, in a file that only the companion's user can read."""
 
 import hashlib
 import hmac
 import json
 import os
-import re
-import secrets
 from pathlib import Path
 from threading import Lock
+
+from werkzeug.security import check_password_hash, generate_password_hash
 
 from tock_companion.errors import TockError
 
 PIN_NAME = "host-pin.json"
-PIN_FORM = re.compile(r"[0-9]{4,12}")
+PIN_PATTERN = "^[0-9]{4,12}$"
 
 
 class PinKeeper:
@@ -20,7 +20,8 @@ class PinKeeper:
 
     def __init__(self, folder: Path | None = None) -> None:
         self._path = folder / PIN_NAME if folder is not None else None
-        self._lock = Lock()
+        self._hashing = Lock()
+        """A hash takes 32 MB for a moment: one at a time."""
         self._stored = self._read()
 
     @property
@@ -30,32 +31,36 @@ class PinKeeper:
 
     def set(self, pin: str | None) -> None:
         """Take a new PIN of 4 to 12 digits, None for none; raises TockError when it cannot be kept."""
-        stored = None
-        if pin is not None:
-            salt = secrets.token_bytes(16)
-            stored = {"salt": salt.hex(), "hash": _hash(pin, salt).hex()}
-        with self._lock:
+        with self._hashing:
+            stored = None if pin is None else {"hash": generate_password_hash(pin)}
             self._write(stored)
             self._stored = stored
 
     def is_right(self, pin: str) -> bool:
         """Whether this is the PIN."""
-        stored = self._stored
-        if stored is None:
-            return False
-        guess = _hash(pin, bytes.fromhex(stored["salt"]))
-        return hmac.compare_digest(guess, bytes.fromhex(stored["hash"]))
+        with self._hashing:
+            stored = self._stored
+            if stored is None:
+                return False
+            if "salt" in stored:
+                return _matches_old(stored, pin)
+            return check_password_hash(stored["hash"], pin)
 
     def _read(self) -> dict[str, str] | None:
         if self._path is None or not self._path.exists():
             return None
         try:
-            document = json.loads(self._path.read_text())
-            return {"salt": str(document["salt"]), "hash": str(document["hash"])}
+            document = json.loads(self._path.read_text(encoding="utf-8"))
+            kept = {str(key): str(document[key]) for key in ("salt", "hash") if key in document}
+            if "salt" in kept:
+                bytes.fromhex(kept["salt"]), bytes.fromhex(kept["hash"])
+            elif kept["hash"].count("$") != 2:
+                raise ValueError
         except (OSError, ValueError, KeyError, TypeError):
             raise TockError(
                 f"{self._path} cannot be read; delete it, and the next host chooses a new PIN"
             ) from None
+        return kept
 
     def _write(self, stored: dict[str, str] | None) -> None:
         if self._path is None:
@@ -73,5 +78,7 @@ class PinKeeper:
             raise TockError(f"the PIN cannot be kept in {self._path} ({error.strerror})") from None
 
 
-def _hash(pin: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(pin.encode(), salt=salt, n=2**14, r=8, p=1)
+def _matches_old(stored: dict[str, str], pin: str) -> bool:
+    """Check a PIN kept by version 0.1, whose salt werkzeug's form cannot hold; it is replaced with the next PIN."""
+    guess = hashlib.scrypt(pin.encode(), salt=bytes.fromhex(stored["salt"]), n=2**14, r=8, p=1)
+    return hmac.compare_digest(guess, bytes.fromhex(stored["hash"]))

@@ -3,11 +3,11 @@
 The home network is not trusted: a web page open in a guest's browser may try to reach the companion through it.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import ip_address
 from socket import gethostname
-from urllib.parse import urlsplit
 
 from flask import Flask, Request, Response, abort, request
 
@@ -27,6 +27,16 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
+SEALS = (
+    ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+)
+"""Headers of every answer, also of the errors that the server writes before the app hears of a request."""
+_HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
+"""A Host header in its one plain spelling: no user name before it, nothing after the brackets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +50,17 @@ class HostRule:
 
     @classmethod
     def of(cls, extra: Iterable[str] = ()) -> "HostRule":
-        """Return the rule for this machine with the names of its settings added."""
+        """The rule for this machine with the names of its settings added."""
         own = gethostname().split(".", maxsplit=1)[0].lower()
         known = {"localhost", "tock.local", own, f"{own}.local", *(name.lower() for name in extra)}
         return cls(frozenset(known))
 
     def allows(self, host: str) -> bool:
-        """Tell whether a Host header names this companion; the port does not matter."""
-        name = urlsplit(f"//{host}").hostname or ""
+        """Whether a Host header names this companion; the port does not matter."""
+        found = _HOST.fullmatch(host)
+        if found is None:
+            return False
+        name = found["name"].strip("[]").lower()
         if name.rstrip(".") in self.names:
             return True
         try:
@@ -58,13 +71,13 @@ class HostRule:
 
 
 def is_from_own_page(incoming: Request) -> bool:
-    """Tell whether a change was asked for by a page of this companion and by no other site."""
+    """Whether a change was asked for by a page of this companion and by no other site."""
     if REQUEST_HEADER not in incoming.headers:
         return False
     if incoming.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
         return False
     origin = incoming.headers.get("Origin")
-    return origin is None or urlsplit(origin).netloc == incoming.host
+    return origin is None or origin in (f"http://{incoming.host}", f"https://{incoming.host}")
 
 
 def protect(app: Flask, rule: HostRule) -> None:
@@ -72,11 +85,7 @@ def protect(app: Flask, rule: HostRule) -> None:
 
     @app.before_request
     def check() -> None:
-        try:
-            known = rule.allows(request.headers.get("Host", ""))
-        except ValueError:
-            known = False
-        if not known:
+        if not rule.allows(request.headers.get("Host", "")):
             abort(421)
         if request.method not in ("GET", "HEAD", "OPTIONS") and not is_from_own_page(request):
             abort(403)
@@ -84,10 +93,8 @@ def protect(app: Flask, rule: HostRule) -> None:
     @app.after_request
     def complete(response: Response) -> Response:
         headers = response.headers
-        headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
-        headers["X-Content-Type-Options"] = "nosniff"
-        headers["Referrer-Policy"] = "no-referrer"
-        headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        for name, value in SEALS:
+            headers[name] = value
         # Only style sheets, scripts, words and icons may be kept; they say for how long.
         headers.setdefault("Cache-Control", "no-store")
         return response

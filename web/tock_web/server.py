@@ -8,10 +8,13 @@ from types import TracebackType
 
 from flask import Flask
 from waitress import create_server, wasyncore  # type: ignore[import-untyped]
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.task import ErrorTask  # type: ignore[import-untyped]
 
 from tock_companion.errors import BadInputError
 from tock_web.context import CLOSE_STREAMS, EXTENSION, context_of
-from tock_web.photo import LARGEST_PHOTO_BYTES
+from tock_web.routes.photo import LARGEST_PHOTO_BYTES
+from tock_web.security import SEALS
 
 CONNECTIONS = 800
 """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
@@ -26,6 +29,21 @@ log = logging.getLogger(__name__)
 logging.getLogger("waitress").setLevel(logging.WARNING)
 # A crowd that opens streams waits for threads that are being made for it.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+
+
+class SealedErrorTask(ErrorTask):  # type: ignore[misc]
+    """An error that waitress answers by itself, with the headers of all our answers."""
+
+    def execute(self) -> None:
+        """Write the answer."""
+        self.response_headers.extend(SEALS)
+        super().execute()
+
+
+class SealedChannel(HTTPChannel):  # type: ignore[misc]
+    """A connection whose errors are sealed too."""
+
+    error_task_class = SealedErrorTask
 
 
 class PageServer:
@@ -47,6 +65,7 @@ class PageServer:
             clear_untrusted_proxy_headers=True,
             asyncore_use_poll=True,
         )
+        self._server.channel_class = SealedChannel
         if EXTENSION in app.extensions:
             context_of(app).streams.grow = self._grow
         self.port = int(self._server.effective_port)
@@ -83,7 +102,7 @@ class PageServer:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """Return a socket at the address; bound here because waitress leaves threads and files behind when it cannot."""
+    """A socket at the address; bound here because waitress leaves threads and files behind when it cannot."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:

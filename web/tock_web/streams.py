@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from threading import Event, Lock
 from time import monotonic
+from typing import Protocol
 
 from tock_companion.errors import BadInputError
 from tock_companion.views.schema import View
-from tock_web.door import Subscription
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +22,16 @@ HEARTBEAT_S = 10.0
 SLICE_S = 0.5
 """How long a stream may take to notice that it was closed."""
 RETRY_MS = 1500
+
+
+class Subscription(Protocol):
+    """What a stream needs of `tock_companion.table`'s subscriptions; only the newest view is kept."""
+
+    def get(self, timeout_s: float) -> View | None:
+        """A view newer than the last one given; None after `timeout_s` seconds or when closed."""
+
+    def close(self) -> None:
+        """End the stream; a waiting `get` returns soon after."""
 
 
 @dataclass(eq=False, slots=True)
@@ -39,7 +49,7 @@ class Stream:
         self.subscription.close()
 
 
-class StreamDesk:
+class StreamRegistry:
     """All open streams of one page server."""
 
     def __init__(self, limit: int, limit_per_group: int = 3) -> None:
@@ -98,7 +108,7 @@ class StreamDesk:
 
 
 def event_text(name: str, data: object, event_id: str = "") -> str:
-    """Return one event in the text form of the standard."""
+    """One event in the text form of the standard."""
     return _event(name, _json(data), event_id)
 
 
@@ -119,16 +129,16 @@ class ViewTexts:
         self._parts: dict[str, tuple[object, str]] = {}
 
     def text(self, view: View, boot: str) -> str:
-        """Return a view as an event; its id tells the run of the companion and the revision within it."""
-        audience = (view.get("role"), view.get("seat"))
-        kept = self._newest.get(audience)
+        """A view as an event; its id tells the run of the companion and the revision within it."""
+        subscribers = (view.get("role"), view.get("seat"))
+        kept = self._newest.get(subscribers)
         if kept is None or kept[0] is not view:
             event = _event("view", self._written(view), f"{boot}.{view['revision']}")
-            kept = self._newest[audience] = (view, event)
+            kept = self._newest[subscribers] = (view, event)
         return kept[1]
 
     def _written(self, view: View) -> str:
-        """Return a view as JSON. The views of a table share most of their values: nobody changes them."""
+        """A view as JSON. The views of a table share most of their values: nobody changes them."""
         texts = []
         for name, value in view.items():
             kept = self._parts.get(name)
@@ -139,7 +149,11 @@ class ViewTexts:
 
 
 def run(
-    desk: StreamDesk, stream: Stream, first: View, boot: str, has_gone: Callable[[], bool] = lambda: False
+    registry: StreamRegistry,
+    stream: Stream,
+    first: View,
+    boot: str,
+    has_gone: Callable[[], bool] = lambda: False,
 ) -> Iterator[str]:
     """Yield the events of an admitted stream until somebody closes it; heartbeats fill the silence.
 
@@ -148,14 +162,14 @@ def run(
     newest = first
     try:
         yield f"retry: {RETRY_MS}\n\n"
-        yield desk.texts.text(first, boot)
+        yield registry.texts.text(first, boot)
         quiet_since_s = monotonic()
         while not (stream.closed.is_set() or has_gone()):
             view = stream.subscription.get(SLICE_S)
             if view is not None and view["revision"] != newest["revision"]:
                 newest = view
                 quiet_since_s = monotonic()
-                yield desk.texts.text(view, boot)
+                yield registry.texts.text(view, boot)
             elif monotonic() - quiet_since_s >= HEARTBEAT_S:
                 quiet_since_s = monotonic()
                 yield event_text("hb", {"revision": newest["revision"]})
@@ -163,4 +177,4 @@ def run(
         # The seat plays no more in a new game: the page asks again and is told so.
         log.info("page: a stream of %s ended, its view is no more", stream.group or "onlookers")
     finally:
-        desk.drop(stream)
+        registry.drop(stream)

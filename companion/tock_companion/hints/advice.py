@@ -2,9 +2,10 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.reasons import Reason, Told, reasons_of
@@ -16,7 +17,8 @@ BUDGET_MS = 180
 """Time for looking ahead; with it 95 of 100 hints are there within 250 ms."""
 
 
-_DOINGS = {
+Doing = Literal["play", "discard", "lay_down", "throw_hand", "keep_second", "give"]
+_DOINGS: Mapping[int, Doing] = {
     PLAY: "play",
     DISCARD: "discard",
     LAY_DOWN: "lay_down",
@@ -44,7 +46,7 @@ class Hint:
         return reasons_of(self.told, self.choice, self.card, self.move)
 
     @property
-    def doing(self) -> str:
+    def doing(self) -> Doing:
         """What it is: play, discard, lay_down, throw_hand, keep_second or give."""
         return _DOINGS[self.choice.action[0]]
 

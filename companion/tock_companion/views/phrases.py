@@ -7,11 +7,14 @@ from importlib.resources import files
 
 from tock_companion.language import Language, Text, in_every_language
 
+CATALOGS = ("phrases.toml", "phrases-web.toml")
+
 
 @cache
 def _catalog() -> Mapping[str, Mapping[str, str]]:
-    text = files("tock_companion.views").joinpath("phrases.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    folder = files("tock_companion.views")
+    texts = (folder.joinpath(name).read_text(encoding="utf-8") for name in CATALOGS)
+    return {code: entry for text in texts for code, entry in tomllib.loads(text).items()}
 
 
 def known(code: str) -> bool:

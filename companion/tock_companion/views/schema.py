@@ -1,6 +1,6 @@
 """The shape of the views: the one place that the OpenAPI document, `docs/page-api.md` and the page's types come from.
 
-These are plain dictionaries to build and to send; `tock_web.schema` turns their types and the texts below them into
+These are plain dictionaries to build and to send; `tock_web.describe` turns their types and the texts below them into
 descriptions. Nothing is checked while the table runs: the tests hold every view that a whole game sends against it.
 """
 

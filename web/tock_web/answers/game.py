@@ -5,6 +5,7 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from tock_companion.hints.advice import Doing
 from tock_companion.language import Text
 from tock_companion.views.schema import Arrow, CardName, HoleId, MoveText, PlaceId, SeatName, Statement
 
@@ -28,7 +29,8 @@ class OptionRow(TypedDict):
     """A house rule."""
 
     name: str
-    kind: Literal["yes/no", "choice", "number"]
+    kind: str
+    """`yes/no`, `choice` or `number`."""
     allowed: Sequence[bool | int | str]
     usual: bool | int | str
     """What the ruleset says."""
@@ -123,7 +125,7 @@ class HintReason(Text):
 class Advised(TypedDict):
     """A thing to do; a nudge has no more than `doing` and `card`, and only a move has what draws it."""
 
-    doing: Literal["play", "discard", "lay_down", "throw_hand", "keep_second", "give"]
+    doing: Doing
     card: CardName | None
     value: NotRequired[float]
     """Estimated chance that the seat's side wins, 0 to 1."""

@@ -1,6 +1,6 @@
 """JSON Schema of Python types, each named type once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, create_model
@@ -22,7 +22,7 @@ class Definitions:
         # A TypedDict takes its configuration from the model around it.
         everything: type[BaseModel] = create_model("Everything", __config__=_AS_SENT, **fields)
         document = everything.model_json_schema(ref_template=f"{REF}{{model}}")
-        self.named: Mapping[str, Schema] = {
+        self.named: dict[str, Schema] = {
             name: _tidied(schema) for name, schema in sorted(document.get("$defs", {}).items())
         }
         self._of = {kind: _tidied(document["properties"][name]) for name, (kind, _) in fields.items()}
@@ -31,6 +31,11 @@ class Definitions:
         """The schema of one of the types, a reference where it has a name."""
         found: Schema = self._of[kind]
         return found
+
+    def resolved(self, kind: object) -> Schema:
+        """The schema of one of the types itself, not a reference to it."""
+        found = self.of(kind)
+        return self.named[found["$ref"].removeprefix(REF)] if "$ref" in found else found
 
 
 def _tidied(schema: Any) -> Any:

@@ -3,33 +3,31 @@
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tock_companion.language import LANGUAGES, Language
 from tock_companion.table.requests import Role
 from tock_web.address import phone_url
 from tock_web.assets import STYLE, asset_url, catalog, packed, script_of
+from tock_web.bootstrap import bootstrap
 from tock_web.context import caller, context
-from tock_web.given import given
 from tock_web.people import SEAT_COOKIE, drop_cookie
 
-LANGUAGES = ("fr", "en")
 LANGUAGE_COOKIE = "tock_lang"
 """Written by the page when a language is chosen; not a secret."""
 
 pages = Blueprint("pages", __name__)
 
 
-def language() -> str:
-    """Return the language of this phone: chosen, else what its browser asks for, else French."""
-    chosen = request.cookies.get(LANGUAGE_COOKIE)
-    if chosen in LANGUAGES:
-        return str(chosen)
-    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+def language() -> Language:
+    """The language of this phone: the chosen one, else what its browser asks for, else French."""
+    asked = (request.cookies.get(LANGUAGE_COOKIE), request.accept_languages.best_match(LANGUAGES))
+    return next((known for wish in asked for known in LANGUAGES if wish == known), LANGUAGES[0])
 
 
 def page(name: str, role: Role | None = None, **values: object) -> ResponseReturnValue:
     """Render one page of a table in the phone's language, with the newest view of the role that it follows."""
-    answer = document(name, given=given(language(), role), **values)
+    answer = document(name, given=bootstrap(language(), role), **values)
     if caller().seat is None and SEAT_COOKIE in request.cookies:
-        # The seat was given away meanwhile: a secret of nobody is not to be shown again and again.
+        # The seat was given away meanwhile: a secret that opens nothing is not to be sent again and again.
         drop_cookie(answer, SEAT_COOKIE)
     return answer
 
@@ -52,7 +50,7 @@ def document(name: str, **values: object) -> Response:
 
 @pages.get("/")
 def table() -> ResponseReturnValue:
-    """The table's own page: who has sat down already goes on to the seat."""
+    """The table's own page: whoever has sat down already goes on to the seat."""
     if caller().seat is not None:
         return redirect("/seat", 303)
     return page("table", Role.TABLE)
@@ -60,7 +58,7 @@ def table() -> ResponseReturnValue:
 
 @pages.get("/seat")
 def seat() -> ResponseReturnValue:
-    """A player's page; without a seat it leads to where one sits down."""
+    """A player's page; without a seat it leads to the page for sitting down."""
     if caller().seat is None:
         return redirect("/", 303)
     return page("seat", Role.SEAT)
@@ -68,7 +66,7 @@ def seat() -> ResponseReturnValue:
 
 @pages.get("/watch")
 def watch() -> ResponseReturnValue:
-    """The board for people who only look on."""
+    """The board for spectators."""
     return page("watch", Role.WATCH)
 
 

@@ -1,0 +1,49 @@
+"""What a page is sent with its document, so that it can draw before it has asked for anything."""
+
+from typing import cast
+
+from flask import current_app, request
+
+from tock_companion.boardfile import to_json
+from tock_companion.errors import BadInputError
+from tock_companion.language import Language
+from tock_companion.table.requests import Role
+from tock_web.address import phone_url
+from tock_web.answers.devices import BoardDocument, Bootstrap
+from tock_web.answers.people import Session
+from tock_web.assets import catalog
+from tock_web.context import caller, context, teachable_source
+from tock_web.people import Caller
+
+
+def session_of(person: Caller) -> Session:
+    """Who a phone is, what it may offer, and where other phones find the page."""
+    here = context()
+    return {
+        "seat": person.seat.name if person.seat is not None else None,
+        "host": person.is_host,
+        "host_taken": here.host.is_taken,
+        "pin": here.pin.is_set,
+        "simulated": here.table.scene is not None,
+        "camera": teachable_source() is not None,
+        "photos": bool(current_app.config.get("PHOTOS")),
+        "url": phone_url(request.host),
+    }
+
+
+def bootstrap(lang: Language, role: Role | None) -> Bootstrap:
+    """The words, the board, who asks and, where the page follows a role, its newest view."""
+    here, person = context(), caller()
+    data: Bootstrap = {
+        "words": catalog(lang),
+        "board": cast(BoardDocument, to_json(here.table.board_file)),
+        "session": session_of(person),
+    }
+    if role is not None and person.may_look(role):
+        try:
+            data["view"] = here.table.view(role, person.seat if role is Role.SEAT else None)
+            data["boot"] = here.boot
+        except BadInputError:
+            # The present game is played without this seat; the stream says so.
+            pass
+    return data

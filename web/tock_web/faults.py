@@ -1,0 +1,144 @@
+"""Refusals that are no decision of the table: one JSON form, with a stable code and a sentence in every language."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import ValidationError
+from werkzeug.exceptions import HTTPException
+
+from tock_companion.errors import TockError, escaped, printable
+from tock_companion.language import Text, same_everywhere
+from tock_companion.views.phrases import known, phrase
+from tock_web.answers.people import Fault
+
+log = logging.getLogger(__name__)
+Place = tuple[str | int, ...]
+BAD_INPUT = "bad_input"
+_WORDS = {
+    "missing": "missing",
+    "missing_argument": "missing",
+    "missing_keyword_only_argument": "missing",
+    "extra_forbidden": "unknown",
+    "unexpected_keyword_argument": "unknown",
+    "string_type": "text",
+    "string_too_short": "short",
+    "string_too_long": "long",
+    "string_pattern_mismatch": "form",
+    "string_unicode": "characters",
+    "int_type": "whole",
+    "int_from_float": "whole",
+    "whole_number": "whole",
+    "float_type": "number",
+    "finite_number": "number",
+    "greater_than": "range",
+    "greater_than_equal": "range",
+    "less_than": "range",
+    "less_than_equal": "range",
+    "bool_type": "yes_no",
+    "enum": "choice",
+    "literal_error": "choice",
+    "list_type": "list",
+    "tuple_type": "list",
+    "too_short": "few",
+    "too_long": "many",
+    "dict_type": "object",
+    "model_type": "object",
+    "dataclass_type": "object",
+}
+"""Pydantic's kinds of mistake, and the sentence `input/…` that tells each."""
+
+
+class InputError(Exception):
+    """Something that was sent cannot be what it should be."""
+
+    def __init__(self, place: Place | str, sentence: str, **params: str | Text) -> None:
+        """Blame one field; `sentence` is the rest of a code `input/…` of the catalog."""
+        steps = (place,) if isinstance(place, str) else place
+        self.field = printable(".".join(str(step) for step in steps if step != "") or "JSON")
+        self.message = phrase(f"input/{sentence}", field=self.field, **params)
+        super().__init__(self.message["en"])
+
+
+def input_error(error: ValidationError, above: Place = ()) -> InputError:
+    """The first mistake that pydantic found; `above` is where the model stands in the request."""
+    mistake = error.errors(include_url=False, include_input=False)[0]
+    place: Place = (*above, *mistake["loc"])
+    context: Mapping[str, Any] = mistake.get("ctx", {})
+    if mistake["type"].startswith("input/"):
+        return InputError(place, mistake["type"].removeprefix("input/"))
+    sentence = _WORDS.get(mistake["type"])
+    match sentence:
+        case None:
+            return InputError(place, "value", reason=printable(mistake["msg"].removeprefix("Value error, ")))
+        case "long" | "many":
+            return InputError(place, sentence, most=str(context.get("max_length", "")))
+        case "few" | "short":
+            return InputError(place, sentence, least=str(context.get("min_length", "")))
+        case "choice":
+            return InputError(place, sentence, known=str(context.get("expected", "")).replace("'", ""))
+        case "range":
+            (bound,) = (str(context[key]) for key in ("gt", "ge", "lt", "le") if key in context)
+            side = "least" if mistake["type"].startswith("greater") else "most"
+            return InputError(place, side, bound=bound)
+    return InputError(place, sentence)
+
+
+def fault(status: int, code: str, error: str, message: Text, field: str | None = None) -> Response:
+    """The JSON form of a fault."""
+    told: Fault = {"ok": False, "code": code, "error": error, "message": message}
+    if field is not None:
+        told["field"] = field
+    answer = jsonify(told)
+    answer.status_code = status
+    return answer
+
+
+def refusal(status: int, code: str, **params: str | Text) -> Response:
+    """A refusal with the sentence of its code."""
+    answer = jsonify({"ok": False, "code": code, "message": phrase(code, **params)})
+    answer.status_code = status
+    return answer
+
+
+class TockFlask(Flask):
+    """Flask, with log lines that nobody outside can forge."""
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Log a fault of ours with the path escaped: a line break in it would begin a line of the log."""
+        log.error("%s %s failed", request.method, escaped(request.path), exc_info=exc_info)
+
+
+def handle_faults(app: Flask) -> None:
+    """Answer every error in the form above, without details of the inside."""
+    app.register_error_handler(InputError, _bad_input)
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(TockError, _refused)
+    app.register_error_handler(TimeoutError, _busy)
+
+
+def _bad_input(error: Exception) -> Response:
+    assert isinstance(error, InputError)
+    return fault(400, BAD_INPUT, str(error), error.message, error.field)
+
+
+def _http(error: Exception) -> ResponseReturnValue:
+    assert isinstance(error, HTTPException)
+    if error.code is None or error.code < 400:
+        # Flask's own redirects come as exceptions too.
+        return error.get_response()
+    code = f"http/{error.code}"
+    sentence = str(error.description)
+    return fault(error.code, code, sentence, phrase(code) if known(code) else same_everywhere(sentence))
+
+
+def _refused(error: Exception) -> Response:
+    """What the table cannot do, for example the view of a seat that does not play."""
+    sentence = escaped(str(error))
+    return fault(409, "table/refused", sentence, same_everywhere(sentence))
+
+
+def _busy(_error: Exception) -> Response:
+    return fault(503, "table/busy", "the table is busy", phrase("table/busy"))

@@ -1,0 +1,192 @@
+"""The gate: what comes over the wire becomes a typed value before a handler sees it, or is refused with one 400.
+
+A route states what it takes, what it answers and who may ask:
+
+    @seats.post("/join")
+    @endpoint(body=Join, answer=Seated, refusal=TableReply)
+    def join(asked: Join) -> ResponseReturnValue:
+
+The OpenAPI document is written from the same statements.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import wraps
+from math import isfinite
+from typing import Annotated, Any, TypeVar, overload
+
+from flask import abort, request
+from pydantic import BeforeValidator, Field, ValidationError
+from pydantic_core import PydanticCustomError, from_json
+
+from tock_companion.errors import NO_TEXT
+from tock_companion.schema import Schema
+from tock_companion.table.fields import LARGEST_NUMBER
+from tock_web.context import caller
+from tock_web.faults import InputError, input_error
+
+Model = TypeVar("Model", bound=Schema)
+Answer = TypeVar("Answer")
+
+BODY_LIMIT_BYTES = 64 * 1024
+DEEPEST = 8
+"""Levels of lists and objects in a body; the deepest request (`correct`) needs four."""
+
+
+class Who(Enum):
+    """Who may ask."""
+
+    ANYONE = "anyone"
+    HOST = "the host"
+    SEATED = "a seat"
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """An answer or a body that is not JSON."""
+
+    kinds: tuple[str, ...]
+    events: Mapping[str, object] | None = None
+    """The data of each kind of event, for a stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """What a route takes and answers."""
+
+    query: type[Schema] | None = None
+    body: type[Schema] | Media | None = None
+    answer: object = None
+    refusal: object = None
+    """The JSON of a refusal by the table or the machine (403, 409, 422, 429, 503); faults look alike everywhere."""
+    who: Who = Who.ANYONE
+
+
+class Nothing(Schema):
+    """What a route takes that reads nothing."""
+
+
+ENDPOINT = "tock_endpoint"
+"""Name of the attribute of a view function that holds its `Endpoint`."""
+
+
+@overload
+def endpoint(
+    *, query: type[Model], answer: object, refusal: object = None, who: Who = Who.ANYONE
+) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
+@overload
+def endpoint(
+    *,
+    body: type[Model],
+    answer: object,
+    refusal: object = None,
+    who: Who = Who.ANYONE,
+    limit_bytes: int = BODY_LIMIT_BYTES,
+) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
+@overload
+def endpoint(
+    *, answer: object, refusal: object = None, who: Who = Who.ANYONE
+) -> Callable[[Callable[[], Answer]], Callable[[], Answer]]: ...
+
+
+def endpoint(
+    *,
+    query: type[Schema] | None = None,
+    body: type[Schema] | None = None,
+    answer: object,
+    refusal: object = None,
+    who: Who = Who.ANYONE,
+    limit_bytes: int = BODY_LIMIT_BYTES,
+) -> Callable[[Callable[..., Any]], Callable[[], Any]]:
+    """State what a route takes and answers; the handler gets the one model that it takes, if any."""
+
+    def decorate(handler: Callable[..., Any]) -> Callable[[], Any]:
+        @wraps(handler)
+        def guarded() -> Any:
+            admit(who)
+            asked = read_query(query or Nothing)
+            if request.method == "POST":
+                sent = read_body(body or Nothing, limit_bytes)
+                asked = asked if body is None else sent
+            return handler() if query is body is None else handler(asked)
+
+        setattr(guarded, ENDPOINT, Endpoint(query, body, answer, refusal, who))
+        return guarded
+
+    return decorate
+
+
+def admit(who: Who) -> None:
+    """Refuse callers without the rights; before anything else of theirs is read."""
+    if who is Who.ANYONE:
+        return
+    person = caller()
+    if who is Who.HOST and not person.is_host:
+        abort(403)
+    if who is Who.SEATED and person.seat is None:
+        abort(401)
+
+
+def read_query(model: type[Model]) -> Model:
+    """The query of the present request as a model."""
+    values = request.args.to_dict(flat=False)
+    for name, found in values.items():
+        if len(found) > 1:
+            raise InputError(name, "twice")
+    return validated(model, {name: found[0] for name, found in values.items()})
+
+
+def read_body(model: type[Model], limit_bytes: int = BODY_LIMIT_BYTES) -> Model:
+    """The JSON body of the present request as a model; no body at all is an empty object."""
+    request.max_content_length = limit_bytes
+    data = request.get_data(cache=False)
+    if data and not request.is_json:
+        raise InputError("Content-Type", "json")
+    return validated(model, parse_json(data) if data else {})
+
+
+def parse_json(data: bytes) -> object:
+    """Decode strict JSON of bounded depth with finite numbers and well-formed text."""
+    try:
+        document = from_json(data, allow_inf_nan=False)
+    except ValueError:
+        raise InputError("", "json") from None
+    _check(document, (), 0)
+    return document
+
+
+def _check(value: object, place: tuple[str | int, ...], depth: int) -> None:
+    """Refuse what no field may hold, whatever its model leaves open."""
+    if depth > DEEPEST:
+        raise InputError(place, "deep")
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if NO_TEXT.search(key):
+                raise InputError(place, "characters")
+            _check(inner, (*place, key), depth + 1)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            _check(inner, (*place, index), depth + 1)
+    elif isinstance(value, int | float) and not (isfinite(value) and abs(value) <= LARGEST_NUMBER):
+        raise InputError(place, "number")
+
+
+def validated(model: type[Model], data: object) -> Model:
+    """Build a model, or refuse the first mistake."""
+    if not isinstance(data, dict):
+        raise InputError("", "object")
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise input_error(error) from None
+
+
+def _digits(text: object) -> object:
+    """The number that a query writes in digits; Python's own `int` takes spaces, signs and other alphabets too."""
+    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9:
+        return int(text)
+    raise PydanticCustomError("whole_number", "must be a whole number")
+
+
+QueryNumber = Annotated[int, BeforeValidator(_digits), Field(ge=0)]

@@ -1,0 +1,39 @@
+"""`python -m tock_web.generate` writes the generated files; `tests/web/test_schema.py` says when they are stale."""
+
+from pathlib import Path
+
+from flask import Flask
+
+from tock_web.answers.devices import Bootstrap, ClubNews
+from tock_web.app import BLUEPRINTS
+from tock_web.describe.openapi import definitions_of, routes_of
+from tock_web.describe.reference import with_reference
+from tock_web.describe.typescript import declarations, routes
+from tock_web.routes.photo import photo
+
+ROOT = Path(__file__).resolve().parents[2]
+TYPES = ROOT / "web" / "types" / "api.d.ts"
+REFERENCE = ROOT / "docs" / "page-api.md"
+
+
+def described_app() -> Flask:
+    """An app with every route of the API and no table behind it."""
+    app = Flask("described", static_folder=None)
+    for blueprint in (*BLUEPRINTS, photo(lambda _data: [])):
+        app.register_blueprint(blueprint)
+    return app
+
+
+def generated() -> dict[Path, str]:
+    """Every generated file and what it should hold."""
+    app = described_app()
+    shapes = definitions_of(app, Bootstrap, ClubNews)
+    return {
+        TYPES: f"{declarations(shapes.named)}\n{routes(routes_of(app), shapes)}",
+        REFERENCE: with_reference(REFERENCE.read_text(encoding="utf-8"), app, shapes),
+    }
+
+
+if __name__ == "__main__":
+    for path, text in generated().items():
+        path.write_text(text, encoding="utf-8")

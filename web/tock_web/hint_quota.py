@@ -1,0 +1,65 @@
+"""How much advice the host allows, and how much each seat has had."""
+
+import threading
+from collections import Counter
+from typing import Annotated, Literal, Protocol, get_args
+
+from pydantic import Field, ValidationError
+
+from tock_companion.rules import Seat
+from tock_companion.schema import Schema
+
+Level = Literal["nudge", "hint", "teacher"]
+"""Which card; which move; and after the turn what would have been best."""
+LEVELS: tuple[Level, ...] = get_args(Level)
+MOST_PER_SEAT = 999
+KEPT_AS = "hints"
+
+
+class Choices(Protocol):
+    """What the host has chosen, kept through restarts."""
+
+    def get(self, name: str) -> object:
+        """What was chosen; None when nothing was."""
+
+    def keep(self, name: str, value: object) -> None:
+        """Replace what was chosen."""
+
+
+class HintAllowance(Schema):
+    """The highest level of advice, and how many hints each seat gets; null for any number."""
+
+    most: Literal["off", Level]
+    per_seat: Annotated[int, Field(ge=0, le=MOST_PER_SEAT)] | None = None
+
+
+class HintQuota:
+    """What the host allows, and what each seat has taken since the host last said so or since a restart."""
+
+    def __init__(self, choices: Choices) -> None:
+        self._choices = choices
+        self.allowance = _kept(choices.get(KEPT_AS))
+        self.taken: Counter[Seat] = Counter()
+        self.lock = threading.Lock()
+        """One question at a time: two would make each other late."""
+
+    def allow(self, allowance: HintAllowance) -> None:
+        """Take what the host says; every seat begins anew."""
+        self.allowance = allowance
+        self._choices.keep(KEPT_AS, allowance.model_dump())
+        self.taken.clear()
+
+    def refusal(self, level: Level, seat: Seat) -> str | None:
+        """Why a seat gets no advice of a level; None when it does."""
+        most, per_seat = self.allowance.most, self.allowance.per_seat
+        if most == "off" or LEVELS.index(level) > LEVELS.index(most):
+            return "hint/off"
+        return "hint/spent" if per_seat is not None and self.taken[seat] >= per_seat else None
+
+
+def _kept(choice: object) -> HintAllowance:
+    """What was chosen before the start; everything is allowed where nothing was, or nothing that can be read."""
+    try:
+        return HintAllowance.model_validate(choice)
+    except ValidationError:
+        return HintAllowance(most="teacher")

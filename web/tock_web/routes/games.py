@@ -1,0 +1,116 @@
+"""The present game to step through; for the host all games, to keep and take up, and what speaks for their moves."""
+
+from typing import Annotated, cast
+
+from flask import Blueprint, Response, abort, jsonify
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from tock_companion.rules import BoardShape
+from tock_companion.schema import Schema
+from tock_companion.views.names import Names
+from tock_companion.views.schema import ReplayView
+from tock_web.answers.game import Evidence, Games, Journal
+from tock_web.answers.people import Fault, TableReply
+from tock_web.context import answer_of, context
+from tock_web.gate import Media, QueryNumber, Who, endpoint
+
+LOG_LIMIT_BYTES = 4_000_000
+"""A long game of eight players is a tenth of this."""
+
+games = Blueprint("games", __name__, url_prefix="/api/v1")
+
+
+class GameQuery(Schema):
+    """A game of the archive."""
+
+    number: QueryNumber
+
+
+class KeptGame(Schema):
+    """The log of a game, one event a line."""
+
+    log: Annotated[str, Field(max_length=LOG_LIMIT_BYTES)]
+
+
+class EvidenceQuery(Schema):
+    """The event of an accepted move, of the running game if none is named."""
+
+    seq: QueryNumber
+    game: QueryNumber | None = None
+
+
+class PictureQuery(EvidenceQuery):
+    """One of its pictures, by the name that the evidence gives it."""
+
+    name: Annotated[str, Field(pattern="^[A-Za-z0-9/._-]{0,40}$")] = ""
+
+
+@games.get("/replay")
+@endpoint(answer=ReplayView)
+def replay() -> ResponseReturnValue:
+    """The present game step by step; nobody's hand is in it."""
+    return jsonify(context().table.replay())
+
+
+@games.get("/record.txt")
+@endpoint(answer=Media(("text/plain",)))
+def record() -> ResponseReturnValue:
+    """The present game as text for people."""
+    text = context().table.record()
+    return Response(text, mimetype="text/plain", headers=_as_file("tock.txt"))
+
+
+@games.get("/games")
+@endpoint(answer=Games, who=Who.HOST)
+def all_games() -> ResponseReturnValue:
+    """All games, the newest first."""
+    return jsonify({"games": context().table.archive.games()})
+
+
+@games.get("/game.jsonl")
+@endpoint(query=GameQuery, answer=Media(("application/x-ndjson",)), refusal=Fault, who=Who.HOST)
+def log(asked: GameQuery) -> ResponseReturnValue:
+    """The log of one game, to keep it."""
+    text = context().table.archive.log(asked.number)
+    return Response(text, mimetype="application/x-ndjson", headers=_as_file(f"tock-{asked.number}.jsonl"))
+
+
+@games.get("/journal")
+@endpoint(answer=Journal, who=Who.HOST)
+def journal() -> ResponseReturnValue:
+    """What the referee decided in the present game, the newest first, with the evidence."""
+    return jsonify({"events": context().table.journal()})
+
+
+@games.post("/games")
+@endpoint(body=KeptGame, answer=TableReply, refusal=TableReply, who=Who.HOST, limit_bytes=LOG_LIMIT_BYTES)
+def take_up(asked: KeptGame) -> ResponseReturnValue:
+    """End the present game and go on with the one of a log."""
+    return answer_of(context().table.take_up(asked.log.splitlines()))
+
+
+@games.get("/evidence")
+@endpoint(query=EvidenceQuery, answer=Evidence, refusal=Fault, who=Who.HOST)
+def evidence(asked: EvidenceQuery) -> ResponseReturnValue:
+    """What speaks for a move that the referee accepted, for when players dispute it."""
+    here = context()
+    found = here.table.witness.of(asked.seq, asked.game)
+    board = here.table.board_file
+    names = Names(BoardShape(board.zones), board.colors, {})
+    holes = {name.rpartition("/")[2] for name in cast(list[str], found["pictures"])} & board.by_id.keys()
+    return jsonify({**found, "places": {hole: names.place(hole) for hole in sorted(holes)}})
+
+
+@games.get("/evidence/picture")
+@endpoint(query=PictureQuery, answer=Media(("image/png",)), refusal=Fault, who=Who.HOST)
+def evidence_picture(asked: PictureQuery) -> ResponseReturnValue:
+    """One of the pictures of that evidence."""
+    png = context().table.witness.png(asked.seq, asked.name, asked.game)
+    if png is None:
+        abort(404)
+    return Response(png, mimetype="image/png")
+
+
+def _as_file(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f"attachment; filename={name}"}

@@ -1,0 +1,94 @@
+"""`/api/v1/hint`: advice to the seat that asks, and to no other; the host says how much of it there may be."""
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from tock_companion.hints.advice import Adviser, Hint
+from tock_companion.rules import Move, judge_move
+from tock_companion.schema import Schema
+from tock_companion.table.advising import Moment
+from tock_companion.views.moves import move_arrows, move_label, move_targets
+from tock_companion.views.names import Names
+from tock_web.answers.game import Advised, HintAnswer, HintRules
+from tock_web.answers.people import Refusal
+from tock_web.context import caller, context
+from tock_web.faults import refusal
+from tock_web.gate import Who, endpoint
+from tock_web.hint_quota import HintAllowance, Level
+
+EVEN = 0.015
+"""A move whose chance to win is so little behind the best is as good."""
+
+hints = Blueprint("hints", __name__, url_prefix="/api/v1")
+
+
+class HintQuestion(Schema):
+    """How much advice one wants: which card, which move, or how the last move compares with the best."""
+
+    level: Level
+
+
+@hints.get("/hints")
+@endpoint(answer=HintRules)
+def allowed() -> ResponseReturnValue:
+    """How much advice there may be."""
+    return jsonify(context().hint_quota.allowance.model_dump())
+
+
+@hints.post("/hints")
+@endpoint(body=HintAllowance, answer=HintRules, who=Who.HOST)
+def allow(asked: HintAllowance) -> ResponseReturnValue:
+    """Say how much advice there may be."""
+    context().hint_quota.allow(asked)
+    return jsonify(asked.model_dump())
+
+
+@hints.post("/hint")
+@endpoint(body=HintQuestion, answer=HintAnswer, refusal=Refusal, who=Who.SEATED)
+def advise(asked: HintQuestion) -> ResponseReturnValue:
+    """Advice to the seat of the caller, from what that seat may know."""
+    here, seat, level = context(), caller().seat, asked.level
+    assert seat is not None
+    refused = here.hint_quota.refusal(level, seat)
+    if refused is not None:
+        return refusal(409, refused)
+    moment = here.table.moment(seat, before=level == "teacher")
+    if moment is None:
+        return refusal(409, "hint/no_move_yet" if level == "teacher" else "hint/nothing")
+    names = Names(moment.knowledge.position.shape, here.table.board_file.colors, {})
+    with here.hint_quota.lock:
+        found = Adviser(moment.knowledge, laid=moment.laid).further().hints
+    if not found:
+        return refusal(409, "hint/nothing")
+    here.hint_quota.taken[seat] += 1
+    answer: HintAnswer = {"ok": True, "level": level, "best": _advised(found[0], names, level)}
+    if level == "teacher":
+        played = next((hint for hint in found if _is_played(hint, moment)), None)
+        answer["played"] = None if played is None else _advised(played, names, level)
+        answer["even"] = played is not None and found[0].value - played.value <= EVEN
+    return jsonify(answer)
+
+
+def _advised(hint: Hint, names: Names, level: Level) -> Advised:
+    """A hint as the page shows it; a nudge names only the card."""
+    advised: Advised = {"doing": hint.doing, "card": None if hint.card is None else str(hint.card)}
+    if level == "nudge":
+        return advised
+    advised["value"] = round(hint.value, 3)
+    advised["reasons"] = [{"code": reason.code, **reason.text(names)} for reason in hint.reasons]
+    if hint.move is not None:
+        advised["text"] = hint.move.text
+        advised["label"] = move_label(hint.move, names)
+        advised["targets"] = move_targets(hint.move)
+        advised["arrows"] = move_arrows(hint.move)
+    return advised
+
+
+def _is_played(hint: Hint, moment: Moment) -> bool:
+    """Whether the hint leads where the move led: suits and the order of a seven's parts may differ."""
+    if hint.move is None or hint.card is None or moment.card is None or moment.played is None:
+        return False
+    if hint.card.rank is not moment.card.rank:
+        return False
+    made = judge_move(moment.knowledge.position, moment.card, moment.played)
+    return isinstance(made, Move) and made.result == hint.move.result

@@ -1,0 +1,80 @@
+"""`/api/v1/host`: becoming the host, with a PIN once there is one, and what only a host may do to the companion."""
+
+from typing import Annotated
+
+from flask import Blueprint, abort, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from tock_companion.schema import Schema
+from tock_web.answers.people import Done, HostGranted, Refusal, ShutDown
+from tock_web.context import context
+from tock_web.faults import refusal
+from tock_web.gate import Who, endpoint
+from tock_web.people import HOST_COOKIE, drop_cookie, keep_cookie, secrets_of
+from tock_web.pin import PIN_PATTERN
+
+hosting = Blueprint("hosting", __name__, url_prefix="/api/v1/host")
+
+
+class BecomeHost(Schema):
+    """The PIN, where hosts need one."""
+
+    pin: Annotated[str, Field(max_length=12)] = ""
+
+
+class NewPin(Schema):
+    """The PIN that hosts need from now on; null for none."""
+
+    pin: Annotated[str, Field(pattern=PIN_PATTERN)] | None = None
+
+
+@hosting.post("")
+@endpoint(body=BecomeHost, answer=HostGranted, refusal=Refusal)
+def become_host(asked: BecomeHost) -> ResponseReturnValue:
+    """Take the host's rights: with the PIN from any device, without one only while nobody else has them."""
+    here, address = context(), request.remote_addr or ""
+    if here.pin.is_set:
+        # Counted before it is checked, so that guesses sent at once are not all checked.
+        wait_s = here.pin_attempts.take(address)
+        if wait_s:
+            return refusal(429, "host/wait", seconds=str(wait_s))
+        if not here.pin.is_right(asked.pin):
+            return refusal(403, "host/pin")
+        here.pin_attempts.give_back(address)
+        token: str | None = here.host.take_over()
+    else:
+        token = here.host.claim()
+    if token is None:
+        return refusal(409, "host/taken")
+    answer = jsonify({"ok": True, "pin": here.pin.is_set})
+    keep_cookie(answer, HOST_COOKIE, token)
+    return answer
+
+
+@hosting.post("/release")
+@endpoint(answer=Done)
+def release_host() -> ResponseReturnValue:
+    """Give the host's rights back."""
+    context().host.release(secrets_of(request).host)
+    answer = jsonify({"ok": True})
+    drop_cookie(answer, HOST_COOKIE)
+    return answer
+
+
+@hosting.post("/pin")
+@endpoint(body=NewPin, answer=HostGranted, who=Who.HOST)
+def set_pin(asked: NewPin) -> ResponseReturnValue:
+    """Choose the PIN that hosts need from now on, or that they need none."""
+    context().pin.set(asked.pin)
+    return jsonify({"ok": True, "pin": asked.pin is not None})
+
+
+@hosting.post("/shutdown")
+@endpoint(answer=ShutDown, who=Who.HOST)
+def shut_down() -> ResponseReturnValue:
+    """End the companion, and the machine where it is its own; every event is on the disk already."""
+    end = current_app.config.get("SHUTDOWN")
+    if end is None:
+        abort(404, "this companion is ended where it was started")
+    return jsonify({"ok": True, "machine": end()})

@@ -1,0 +1,177 @@
+"""`/api/v1`: who asks, what they see now and as it changes, and what they ask of the table."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+from flask import Blueprint, Response, abort, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field, ValidationError
+
+from tock_companion.boardfile import to_json
+from tock_companion.rules import Seat
+from tock_companion.schema import Schema
+from tock_companion.table.fields import Number
+from tock_companion.table.requests import BODIES, Request, Role, adapter
+from tock_companion.views.phrases import phrase
+from tock_companion.views.schema import Heartbeat, View
+from tock_web.address import phone_url, qr_svg
+from tock_web.answers.devices import BoardDocument
+from tock_web.answers.people import Fault, Health, Session, TableReply
+from tock_web.bootstrap import session_of
+from tock_web.context import answer_of, caller, context
+from tock_web.faults import fault, input_error
+from tock_web.gate import Media, QueryNumber, Who, endpoint
+from tock_web.people import SEAT_COOKIE, drop_cookie, secrets_of
+from tock_web.streams import Stream, run
+
+RETRY_AFTER_S = 5
+JPEG = Media(("image/jpeg",))
+live = Blueprint("live", __name__, url_prefix="/api/v1")
+
+
+class ViewQuery(Schema):
+    """Whose view."""
+
+    role: Annotated[Role, Field(strict=False)] = Role.TABLE
+
+
+class StreamQuery(ViewQuery):
+    """Whose views; `tab` is a random text that names the browser's tab."""
+
+    tab: Annotated[str, Field(pattern="^[A-Za-z0-9_-]{8,64}$")]
+
+
+class Picture(Schema):
+    """`n` changes with every question, so that no browser shows an old picture."""
+
+    n: QueryNumber | None = None
+
+
+class TableRequest(Schema):
+    """Something asked of the table; `docs/page-api.md` lists the kinds and their data."""
+
+    kind: Literal[tuple(BODIES)]  # type: ignore[valid-type]
+    data: dict[str, Any] = Field(default_factory=dict)
+    role: Literal["seat", "host"] = "seat"
+    revision: Number | None = None
+    """The view on which it was formed: when something was recorded since, the answer is `stale`."""
+
+
+@live.get("/health")
+@endpoint(answer=Health)
+def health() -> ResponseReturnValue:
+    """Tell scripts that the page and the table behind it answer."""
+    here = context()
+    revision = here.table.view(Role.WATCH)["revision"]
+    answer: Health = {"ok": True, "revision": revision, "boot": here.boot, "streams": len(here.streams)}
+    return jsonify(answer)
+
+
+@live.get("/board")
+@endpoint(answer=BoardDocument)
+def board() -> ResponseReturnValue:
+    """The board file that is in use."""
+    return jsonify(to_json(context().table.board_file))
+
+
+@live.get("/session")
+@endpoint(answer=Session)
+def session() -> ResponseReturnValue:
+    """Who a phone is: its seat, whether it is the host, and where other phones find the page."""
+    person = caller()
+    answer = jsonify(session_of(person))
+    if person.seat is None and SEAT_COOKIE in request.cookies:
+        # The seat was given away meanwhile: a secret that opens nothing is not to be sent again and again.
+        drop_cookie(answer, SEAT_COOKIE)
+    return answer
+
+
+@live.get("/qr.svg")
+@endpoint(answer=Media(("image/svg+xml",)))
+def qr() -> ResponseReturnValue:
+    """The address for phones as a QR code."""
+    return Response(qr_svg(phone_url(request.host)), mimetype="image/svg+xml")
+
+
+@live.get("/preview")
+@endpoint(query=Picture, answer=JPEG, who=Who.HOST)
+def preview(_asked: Picture) -> ResponseReturnValue:
+    """The newest picture of the camera, for the host who must aim it; 204 while there is none."""
+    # A real camera may see hands and the living room.
+    picture = context().table.preview()
+    return Response(status=204) if picture is None else Response(picture, mimetype="image/jpeg")
+
+
+@live.get("/view")
+@endpoint(query=ViewQuery, answer=View, refusal=Fault)
+def view(asked: ViewQuery) -> ResponseReturnValue:
+    """What a role sees now; for phones that get no stream, and for scripts."""
+    answer = jsonify(context().table.view(asked.role, _seat_to_show(asked.role)))
+    answer.headers["X-Tock-Boot"] = context().boot
+    return answer
+
+
+@live.get("/events")
+@endpoint(
+    query=StreamQuery,
+    answer=Media(("text/event-stream",), {"view": View, "hb": Heartbeat}),
+    refusal=Fault,
+)
+def events(asked: StreamQuery) -> ResponseReturnValue:
+    """The views of a role as they change, as Server-Sent Events; the newest stream of a tab wins."""
+    role, seat = asked.role, _seat_to_show(asked.role)
+    here = context()
+    group = seat.name if seat is not None else ""
+    first = here.table.view(role, seat)
+    # Its first view is there at once, so nothing is missed that happens between the two lines.
+    stream = Stream(asked.tab, group, here.table.subscribe(role, seat))
+    if not here.streams.admit(stream):
+        stream.close()
+        return _no_room()
+    answer = Response(
+        run(here.streams, stream, first, here.boot, _end_of(role)), mimetype="text/event-stream"
+    )
+    answer.call_on_close(lambda: here.streams.drop(stream))
+    return answer
+
+
+def _no_room() -> Response:
+    answer = fault(503, "http/503", "too many streams", phrase("http/503"))
+    answer.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return answer
+
+
+def _seat_to_show(role: Role) -> Seat | None:
+    """The seat whose view to show; 401 or 403 when the caller may not look at all."""
+    person = caller()
+    if not person.may_look(role):
+        abort(401 if role is Role.SEAT else 403)
+    return person.seat if role is Role.SEAT else None
+
+
+def _end_of(role: Role) -> Callable[[], bool]:
+    """Tells a stream that it is of no more use: its phone has gone, or lost the seat or the host's rights."""
+    host, table, known = context().host, context().table, secrets_of(request)
+    has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
+    if role is Role.SEAT:
+        return lambda: has_gone() or known.seat is None or table.holder(known.seat) is None
+    # Asking also keeps the host's rights alive while the host's page is open.
+    return lambda: has_gone() or (role is Role.HOST and not host.is_host(known.host))
+
+
+@live.post("/request")
+@endpoint(body=TableRequest, answer=TableReply, refusal=TableReply)
+def send_request(asked: TableRequest) -> ResponseReturnValue:
+    """Ask the table for something in the name of one's own seat or of the host."""
+    person = caller()
+    as_host = asked.role == "host"
+    if as_host and not person.is_host:
+        abort(403)
+    if not as_host and person.seat is None:
+        abort(401)
+    try:
+        body = adapter(asked.kind).validate_python(asked.data)
+    except ValidationError as error:
+        raise input_error(error, ("data",)) from None
+    role, seat = (Role.HOST, None) if as_host else (Role.SEAT, person.seat)
+    return answer_of(context().table.request(Request(body, role, seat, asked.revision)))

@@ -1,0 +1,122 @@
+"""The machine behind the table: settings, diagnosis and a restart for the host, figures for Prometheus."""
+
+from collections.abc import Callable
+from typing import Annotated, Protocol, cast
+
+from flask import Blueprint, Response, abort, current_app, jsonify
+from flask.typing import ResponseReturnValue
+from pydantic import Field, model_validator
+
+from tock_companion.errors import BadInputError
+from tock_companion.language import same_everywhere
+from tock_companion.schema import Schema
+from tock_web.answers.devices import Findings, Settings
+from tock_web.answers.people import Done, Refusal
+from tock_web.gate import Who, endpoint
+from tock_web.routes.pages import page
+
+CONFIG_LENGTH = 50_000
+METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+machine = Blueprint("machine", __name__)
+
+_Scalar = bool | int | float | Annotated[str, Field(max_length=1000)]
+
+
+class SettingChange(Schema):
+    """One key and its value, null for the default; or the whole text of the file."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    value: _Scalar | Annotated[list[_Scalar], Field(max_length=100)] | None = None
+    text: Annotated[str, Field(max_length=CONFIG_LENGTH)] | None = None
+
+    @model_validator(mode="after")
+    def _is_one_of_both(self) -> "SettingChange":
+        if (self.name is None) == (self.text is None):
+            raise ValueError("send either name and value or text")
+        return self
+
+
+class MachineAdmin(Protocol):
+    """What the service gives as `MACHINE`."""
+
+    def settings(self) -> dict[str, object]:
+        """The file, its text and its keys."""
+
+    def change(self, name: str, value: object) -> None:
+        """Write one key; raises BadInputError."""
+
+    def replace(self, text: str) -> None:
+        """Write the whole file; raises BadInputError."""
+
+    def diagnosis(self) -> list[dict[str, object]]:
+        """What the doctor finds."""
+
+
+def _admin() -> MachineAdmin:
+    admin = current_app.config.get("MACHINE")
+    if admin is None:
+        abort(404, "this companion is set up where it was started")
+    return cast(MachineAdmin, admin)
+
+
+@machine.get("/host/machine")
+def machine_page() -> ResponseReturnValue:
+    """The page of the host with diagnosis and settings."""
+    return page("machine")
+
+
+@machine.get("/api/v1/machine/doctor")
+@endpoint(answer=Findings, who=Who.HOST)
+def doctor() -> ResponseReturnValue:
+    """What is well with this machine and what is not, with remedies."""
+    return jsonify({"findings": _admin().diagnosis()})
+
+
+@machine.get("/api/v1/machine/settings")
+@endpoint(answer=Settings, who=Who.HOST)
+def settings() -> ResponseReturnValue:
+    """The configuration: its text, and every plain key with its sentences."""
+    return jsonify({**_admin().settings(), "restarts": _restart() is not None})
+
+
+@machine.post("/api/v1/machine/settings")
+@endpoint(body=SettingChange, answer=Done, refusal=Refusal, who=Who.HOST)
+def change(asked: SettingChange) -> ResponseReturnValue:
+    """Write one key or the whole text; it counts from the next start."""
+    admin = _admin()
+    try:
+        if asked.text is not None:
+            admin.replace(asked.text)
+        else:
+            admin.change(str(asked.name), asked.value)
+    except BadInputError as error:
+        told: Refusal = {"ok": False, "code": "settings/refused", "message": same_everywhere(str(error))}
+        return jsonify(told), 409
+    return jsonify({"ok": True})
+
+
+@machine.post("/api/v1/machine/restart")
+@endpoint(answer=Done, who=Who.HOST)
+def restart() -> ResponseReturnValue:
+    """End the companion so that its supervisor starts it with the new settings."""
+    end = _restart()
+    if end is None:
+        abort(404, "nobody would start this companion again; end it and start it where it was started")
+    end()
+    return jsonify({"ok": True})
+
+
+def _restart() -> Callable[[], object] | None:
+    return cast(Callable[[], object] | None, current_app.config.get("RESTART"))
+
+
+def metrics(text: Callable[[], bytes]) -> Blueprint:
+    """The route `/metrics`, where the configuration asks for it; `text` is asked for every answer."""
+    blueprint = Blueprint("metrics", __name__)
+
+    @blueprint.get("/metrics")
+    def answer() -> Response:
+        return Response(text(), content_type=METRICS_TYPE)
+
+    return blueprint

@@ -1,0 +1,108 @@
+"""`/api/v1/rules`: the rules of the game in plain words, and the rulesets and house rules that a game may have."""
+
+from typing import Annotated
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from tock_companion.language import Text
+from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table
+from tock_companion.schema import Schema
+from tock_companion.table.requests import Role
+from tock_companion.table.setup import seats_for
+from tock_companion.views.wording.rulesheet import Section, rulesheet
+from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets
+from tock_web.answers.people import Fault
+from tock_web.context import context
+from tock_web.gate import endpoint
+
+rulebook = Blueprint("rulebook", __name__, url_prefix="/api/v1")
+
+_RulesetName = Annotated[str, Field(pattern="^[a-z0-9-]{1,40}$")]
+
+
+class OptionsQuery(Schema):
+    """The ruleset whose values are told."""
+
+    ruleset: _RulesetName = "mjc"
+
+
+class RulesQuery(Schema):
+    """A ruleset; none means the present game with its house rules."""
+
+    ruleset: _RulesetName | None = None
+
+
+@rulebook.get("/rulesets")
+@endpoint(answer=Rulesets)
+def rulesets() -> ResponseReturnValue:
+    """The rulesets that a game may have: title, and for each number of players the seats that play."""
+    zones = context().table.board_file.zones
+    rows = [
+        {"name": name, "title": preset_table(name)["title"], "players": _seats(load_preset(name), zones)}
+        for name in preset_names()
+    ]
+    return jsonify({"rulesets": rows})
+
+
+@rulebook.get("/options")
+@endpoint(query=OptionsQuery, answer=Options, refusal=Fault)
+def options(asked: OptionsQuery) -> ResponseReturnValue:
+    """The house rules that a game may have, with their sentence and what a ruleset says."""
+    usual = load_preset(asked.ruleset).values()
+    rows: list[OptionRow] = [
+        {
+            "name": option.name,
+            "kind": option.kind,
+            "allowed": option.allowed,
+            "usual": usual[option.name],
+            "text": {"fr": option.fr, "en": option.en},
+        }
+        for option in OPTIONS.values()
+    ]
+    return jsonify({"options": rows})
+
+
+@rulebook.get("/rules")
+@endpoint(query=RulesQuery, answer=Rules, refusal=Fault)
+def rules(asked: RulesQuery) -> ResponseReturnValue:
+    """The rules of the present game with its house rules, or of the ruleset that the query names."""
+    if asked.ruleset is None:
+        game = context().table.view(Role.WATCH)["game"]
+        chosen = load_preset(game["ruleset"]).with_options(game["options"])
+    else:
+        chosen = load_preset(asked.ruleset)
+    told: Rules = {
+        "name": chosen.name,
+        "title": preset_table(chosen.name)["title"],
+        "sections": _sections(chosen),
+    }
+    return jsonify(told)
+
+
+def _seats(ruleset: Ruleset, zones: int) -> dict[str, list[str]]:
+    counts = range(ruleset.fewest_players, min(ruleset.most_players, zones) + 1)
+    return {
+        str(count): [seat.name for seat in seats_for(count, zones)]
+        for count in counts
+        if ruleset.odd_players or count % 2 == 0
+    }
+
+
+def _sections(ruleset: Ruleset) -> list[RuleSection]:
+    """The sections with every text in all languages, and which statements each line puts into words."""
+    sheets = zip(rulesheet(ruleset, "fr"), rulesheet(ruleset, "en"), strict=True)
+    return [_section(fr, en) for fr, en in sheets]
+
+
+def _section(fr: Section, en: Section) -> RuleSection:
+    heading: Text = {"fr": fr.heading, "en": en.heading}
+    lines = zip(fr.lines, en.lines, fr.statements, strict=True)
+    return {
+        "heading": heading,
+        "lines": [
+            {"fr": french, "en": english, "statements": sorted(statements)}
+            for french, english, statements in lines
+        ],
+    }
