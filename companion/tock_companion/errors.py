@@ -21,27 +21,20 @@ _short.fillvalue = "…"
 class TockError(Exception):
     """A fault with one line that says what is wrong, where, and what to do."""
 
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The message as it is printed: one line, whatever it quotes."""
-        return (escaped(" ".join(str(self).split())),)
-
 
 class BadInputError(TockError, ValueError):
     """An input (file, line, option, argument) that cannot be used as it is."""
 
 
 class FaultyDocumentError(BadInputError):
-    """A file or request with mistakes in it, one line for each."""
+    """A file or request with mistakes in it; its message is the first one and how many there are besides."""
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("\n".join(lines))
-        self._lines = tuple(lines)
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """One line for each mistake, in the order of the document."""
-        return self._lines
+    def __init__(self, mistakes: Sequence[str], listed_by: str = "") -> None:
+        """`mistakes` has a line for each, `listed_by` is the command that prints them all."""
+        self.mistakes = tuple(mistakes)
+        rest = len(self.mistakes) - 1
+        lists = f": `{listed_by}` lists them" if listed_by else ""
+        super().__init__(self.mistakes[0] + (f" (and {rest} more{lists})" if rest else ""))
 
 
 def quoted(value: object) -> str:

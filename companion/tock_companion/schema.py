@@ -15,7 +15,8 @@ from pydantic_core import ErrorDetails, from_json
 
 from tock_companion.errors import NO_TEXT, BadInputError, FaultyDocumentError, printable, quoted
 
-MOST_LINES = 8
+MOST_LINES = 50
+"""A file of another kind is wrong in every line; nobody reads them all."""
 SECRETS = (("password",),)
 """Last part of the keys whose values no message repeats."""
 DEEPEST = 16
@@ -59,9 +60,14 @@ def parse_json(text: str, where: str, what: str) -> object:
         raise BadInputError(f"{where}: not JSON ({error}); give {what}") from None
 
 
-def check(model: type[Model], data: object, where: str, line_of: LineOf | None = None) -> Model:
-    """Build the model, or raise FaultyDocumentError with one line per mistake; `line_of` finds the line of a key."""
-    refuse(where, mistakes_in(model, data), line_of)
+def check(
+    model: type[Model], data: object, where: str, line_of: LineOf | None = None, listed_by: str = ""
+) -> Model:
+    """Build the model, or raise FaultyDocumentError; `line_of` finds the line of a key.
+
+    `listed_by` is the command that prints all mistakes of such a document, if there is one.
+    """
+    refuse(where, mistakes_in(model, data), line_of, listed_by)
     return model.model_validate(data)
 
 
@@ -73,23 +79,33 @@ def mistakes_in(model: type[Schema], data: object, under: Place = ()) -> list[Mi
     try:
         model.model_validate(data)
     except ValidationError as error:
-        return [_mistake(model, fault, under) for fault in error.errors(include_url=False)]
+        faults = error.errors(include_url=False)
+        others = [fault for fault in faults if fault["type"] != "missing"]
+        return [*_missing(faults, under), *(_mistake(model, fault, under) for fault in others)]
     return []
 
 
-def refuse(where: str, mistakes: Iterable[Mistake], line_of: LineOf | None = None) -> None:
+def _missing(faults: Iterable[ErrorDetails], under: Place) -> Iterator[Mistake]:
+    """Name all keys that one table lacks in one sentence."""
+    tables: dict[Place, list[str]] = {}
+    for fault in faults:
+        if fault["type"] == "missing":
+            place: Place = (*under, *fault["loc"])
+            tables.setdefault(place[:-1], []).append(f"'{key_path(place)}'")
+    for place, keys in tables.items():
+        yield place, f"{', '.join(keys)} {'are missing; add them' if len(keys) > 1 else 'is missing; add it'}"
+
+
+def refuse(
+    where: str, mistakes: Iterable[Mistake], line_of: LineOf | None = None, listed_by: str = ""
+) -> None:
     """Raise FaultyDocumentError with one line for each mistake, at most `MOST_LINES`; nothing when there is none."""
-    found = list(islice(mistakes, MOST_LINES + 1))
-    if not found:
-        return
     lines = []
-    for place, complaint in found[:MOST_LINES]:
-        key = key_path(place)
-        line = f", line {line_of(key)}" if line_of is not None else ""
+    for place, complaint in islice(mistakes, MOST_LINES):
+        line = f", line {line_of(key_path(place))}" if line_of is not None else ""
         lines.append(f"{where}{line}: {complaint}")
-    if len(found) > MOST_LINES:
-        lines.append(f"{where}: and more; correct these first")
-    raise FaultyDocumentError(lines)
+    if lines:
+        raise FaultyDocumentError(lines, listed_by)
 
 
 def key_path(place: Place) -> str:
@@ -134,8 +150,6 @@ def _mistake(model: type[Schema], fault: ErrorDetails, under: Place) -> Mistake:
     if kind == "extra_forbidden":
         owner = _model_at(model, tuple(fault["loc"][:-1]))
         return place, unknown_key(key, owner.model_fields if owner else ())
-    if kind == "missing":
-        return place, f"'{key}' is missing; add it"
     subject = f"'{key}'" if key else "the document"
     if kind == "value_error":
         reason = fault["ctx"]["error"]

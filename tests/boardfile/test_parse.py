@@ -10,8 +10,10 @@ import pytest
 
 from tests.support.given import BOARDS, needs_pictures
 from tock_companion.boardfile import generate, load, parse, to_json, to_text
-from tock_companion.errors import BadInputError
+from tock_companion.cli.main import main
+from tock_companion.errors import BadInputError, FaultyDocumentError
 from tock_companion.rules import Seat
+from tock_companion.schema import MOST_LINES
 
 
 def board_data() -> dict[str, Any]:
@@ -105,36 +107,50 @@ FAULTS: list[tuple[Callable[[dict[str, Any]], None], str]] = [
 def test_every_fault_is_one_line_that_names_it(fault: Callable[[dict[str, Any]], None], message: str) -> None:
     data = board_data()
     fault(data)
-    with pytest.raises(BadInputError) as caught:
+    with pytest.raises(FaultyDocumentError) as caught:
         parse(data, "family.json")
-    lines = str(caught.value).splitlines()
-    assert all(line.startswith("board file family.json: ") for line in lines)
-    assert sum(message in line for line in lines) == 1
+    assert all(line.startswith("board file family.json: ") for line in caught.value.mistakes)
+    assert sum(message in line for line in caught.value.mistakes) == 1
+    assert "\n" not in str(caught.value)
 
 
-def test_all_mistakes_are_told_at_once() -> None:
+def test_all_mistakes_are_found_at_once() -> None:
     data = board_data()
     data["unit"] = "cm"
     data["holes"][3]["x"] = "left"
     data["holes"][5]["kinds"] = data["holes"][5].pop("kind")
-    with pytest.raises(BadInputError) as caught:
+    del data["markers"][0]["x"], data["markers"][0]["y"]
+    with pytest.raises(FaultyDocumentError) as caught:
         parse(data, "family.json")
-    assert [line.removeprefix("board file family.json: ") for line in str(caught.value).splitlines()] == [
+    assert [line.removeprefix("board file family.json: ") for line in caught.value.mistakes] == [
+        "'holes[5].kind' is missing; add it",
+        "'markers[0].x', 'markers[0].y' are missing; add them",
         "'unit' must be 'mm', not 'cm'",
         "'holes[3].x' must be a number, not 'left'",
-        "'holes[5].kind' is missing; add it",
         "key 'holes[5].kinds' is not known; did you mean 'kind'?",
     ]
+    assert str(caught.value).endswith("add it (and 4 more: `tock board file check family.json` lists them)")
 
 
-def test_a_file_full_of_mistakes_is_not_a_page_of_lines() -> None:
+def test_a_file_full_of_mistakes_is_no_endless_list() -> None:
     data = board_data()
     for hole in data["holes"]:
         hole["x"] = None
-    with pytest.raises(BadInputError) as caught:
+    with pytest.raises(FaultyDocumentError) as caught:
         parse(data, "family.json")
-    assert len(str(caught.value).splitlines()) == 9
-    assert str(caught.value).endswith("and more; correct these first")
+    assert len(caught.value.mistakes) == MOST_LINES
+
+
+def test_only_the_check_prints_a_line_for_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = tmp_path / "good.json", tmp_path / "bad.json"
+    good.write_text(to_text(generate(4, 400)), encoding="utf-8")
+    bad.write_text(json.dumps(board_data() | {"unit": "cm", "lamp": 1, "zones": 5}), encoding="utf-8")
+    assert main(["board", "file", "check", str(bad), str(good)]) == 2
+    told = capsys.readouterr()
+    assert len(told.err.splitlines()) == 3
+    assert told.out.startswith(f"{good}: 4 zones")
+    assert main(["board", "overlay", str(good), "--board", str(bad), "--out", "none.png"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 @pytest.mark.parametrize("name", ["red\x1b[31m", "half a pair \ud800", "null\0"])

@@ -7,7 +7,7 @@ import pytest
 
 from tock_companion.boardfile import generate, to_text
 from tock_companion.config.load import config_of, load_config
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, FaultyDocumentError
 from tock_companion.rules import Seat
 
 
@@ -70,7 +70,7 @@ def test_paths_of_a_source_are_relative_to_the_configuration(tmp_path: Path) -> 
         ("zones = 5", "4, 6 or 8"),
         ("players = 9", "'players' must be a number from 0 to 8, not 9"),
         ("players = 6", "'players': 6 players do not fit a board of 4 zones"),
-        ("colour = 1\nprot = 80", "line 2: key 'prot' is not known; did you mean 'port'"),
+        ("# ours\nprot = 80", "line 2: key 'prot' is not known; did you mean 'port'"),
         ("names = ['a', 3]", r"line 1: 'names\[1\]' must be a text in quotes, not 3"),
         ("ruleset = 'chess'", "line 1: the first game: .*chess"),
         ("[options]\njoker = 3", "line 1: the first game: .*joker"),
@@ -103,17 +103,22 @@ def test_every_mistake_is_named_with_its_place(tmp_path: Path, text: str, compla
     path = config_at(tmp_path, text)
     with pytest.raises(BadInputError, match=complaint) as caught:
         load_config(path, {})
-    assert all(line.isprintable() and str(tmp_path) in line for line in caught.value.lines)
+    assert str(caught.value).isprintable()
+    assert str(tmp_path) in str(caught.value)
 
 
 def test_every_mistake_has_a_line_of_its_own(tmp_path: Path) -> None:
     path = config_at(tmp_path, "port = 0\nzones = 5\n\n[mqtt]\nhots = 'pi'\n")
-    with pytest.raises(BadInputError) as caught:
+    with pytest.raises(FaultyDocumentError) as caught:
         load_config(path, {})
-    assert caught.value.lines == (
+    assert caught.value.mistakes == (
         f"{path}, line 1: 'port' must be a number from 1 to 65535, not 0",
         f"{path}, line 2: 'zones' must be 4, 6 or 8, not 5",
         f"{path}, line 5: key 'mqtt.hots' is not known; did you mean 'host'?",
+    )
+    assert str(caught.value) == (
+        f"{path}, line 1: 'port' must be a number from 1 to 65535, not 0 "
+        f"(and 2 more: `tock config check {path}` lists them)"
     )
 
 

@@ -19,7 +19,7 @@ from tock_companion.boardfile.model import (
     Pile,
     required_holes,
 )
-from tock_companion.errors import quoted
+from tock_companion.errors import printable, quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.rules import HoleKind, Seat
 from tock_companion.schema import Mistake, Schema, check, parse_json, refuse
@@ -91,10 +91,11 @@ def parse(source: str | Mapping[str, object], where: str = "") -> BoardFile:
     """Build a board from JSON text or from what `json.loads` made of it; `where` names it in messages."""
     label = f"board file {where}" if where else "board file"
     data = parse_json(source, label, "the JSON file of a board") if isinstance(source, str) else source
-    document = check(_BoardDocument, data, label)
-    refuse(label, _mistakes(document))
+    listed_by = f"tock board file check {printable(where)}" if where else ""
+    document = check(_BoardDocument, data, label, listed_by=listed_by)
+    refuse(label, _mistakes(document), listed_by=listed_by)
     # Only now are the holes known to be those of the board.
-    refuse(label, _overlaps(document.holes))
+    refuse(label, _overlaps(document.holes), listed_by=listed_by)
     return _board(document)
 
 

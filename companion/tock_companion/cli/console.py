@@ -6,7 +6,9 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TextIO
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, FaultyDocumentError, escaped
+
+UNREADABLE = 2
 
 Request = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -19,6 +21,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise BadInputError; `--help` shows the usage."""
         raise BadInputError(f"{message}; see '{self.prog} --help'")
+
+
+def list_mistakes(who: str, error: FaultyDocumentError) -> int:
+    """Print every mistake on a line of its own, and give the exit code for unreadable input."""
+    for mistake in error.mistakes:
+        print(f"{who}: {escaped(' '.join(mistake.split()))}", file=sys.stderr)
+    return UNREADABLE
 
 
 def answer_lines(answering: Answering, source: TextIO | None, target: TextIO | None) -> int:

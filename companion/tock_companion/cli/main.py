@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tock_companion import __version__
 from tock_companion.cli.console import Parser
-from tock_companion.errors import TockError
+from tock_companion.errors import TockError, escaped
 
 COMMANDS = {
     "run": ("tock_companion.cli.commands.run", "starts the companion"),
@@ -75,8 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refuse(who: str, error: TockError) -> int:
-    for line in error.lines:
-        print(f"{who}: {line}", file=sys.stderr)
+    print(f"{who}: {escaped(' '.join(str(error).split()))}", file=sys.stderr)
     return WRONG_USE
 
 

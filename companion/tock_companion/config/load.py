@@ -94,7 +94,8 @@ def _usual_folder(environ: Mapping[str, str]) -> Path:
 def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) -> Config:
     """Build the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`."""
     where, find_line = printable(str(path)), partial(line_of, text)
-    settings = check(Settings, _toml(text, where), where, find_line)
+    listed_by = f"tock config check {where}"
+    settings = check(Settings, _toml(text, where), where, find_line, listed_by)
     if environ.get("TOCK_DATA"):
         data = Path(environ["TOCK_DATA"])
     else:
@@ -111,7 +112,7 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         name: _kept(name, _beside(chosen, path.parent), data / _state_name(board_file))
         for name, chosen in (settings.sources or {SIMULATED: {}}).items()
     }
-    refuse(where, _misfits(settings, setup, board_file, sources), find_line)
+    refuse(where, _misfits(settings, setup, board_file, sources), find_line, listed_by)
     return Config(
         port=_port(settings, environ),
         host=settings.host,

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from tock_companion.boardfile import BoardFile, generate, load, to_text
-from tock_companion.cli.console import Parser
-from tock_companion.errors import BadInputError
+from tock_companion.cli.console import UNREADABLE, Parser, list_mistakes
+from tock_companion.errors import BadInputError, FaultyDocumentError
 
 NO = 1
-UNREADABLE = 2
 
 
 def run(args: list[str]) -> int:
@@ -130,9 +129,13 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    code = 0
     for file in options.files:
-        print(_summary(file, load(file)))
-    return 0
+        try:
+            print(_summary(file, load(file)))
+        except FaultyDocumentError as error:
+            code = list_mistakes("tock board", error)
+    return code
 
 
 def _summary(file: Path, board: BoardFile) -> str:

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from tock_companion.cli.console import Parser
+from tock_companion.cli.console import Parser, list_mistakes
 from tock_companion.config.keys import template
 from tock_companion.config.load import CONFIG_NAME, load_config
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, FaultyDocumentError
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Return 0 when the configuration can be used; raises BadInputError with file, line and key when not."""
+    """Check or write a configuration; 0 when it can be used, 2 after a line for each mistake when it cannot."""
     parser = Parser(prog="tock config", description="The configuration of this table.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     check = commands.add_parser("check", help="checks a configuration, line by line")
@@ -24,7 +24,10 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     options = parser.parse_args(list(arguments))
     out = stdout or sys.stdout
     if options.command == "check":
-        config = load_config(options.file)
+        try:
+            config = load_config(options.file)
+        except FaultyDocumentError as error:
+            return list_mistakes("tock config", error)
         sources = ", ".join(config.sources)
         out.write(
             f"ok: {config.setup.ruleset}, {config.board_file.zones} zones, {sources}, port {config.port}, "
