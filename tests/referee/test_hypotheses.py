@@ -2,7 +2,7 @@
 
 from tock_companion.observation import Edge, HoleState
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.referee.tracking.hypotheses import BOUNCE_MS, STRANGER, HypothesisTracker
+from tock_companion.referee.tracking.hypotheses import BOUNCE_MS, STRANGER_COST, HypothesisTracker
 from tock_companion.rules import Seat
 
 BASE = Expectation({"T10": Seat.P0, "T30": Seat.P1}, dict.fromkeys((Seat.P0, Seat.P1), 3))
@@ -22,51 +22,51 @@ def look(**holes: Seat) -> Expectation:
 
 
 def test_a_pawn_keeps_its_colour_over_every_hole_it_taps() -> None:
-    assert felt("-T10", "+T11", "-T11", "+T12").who("T12") is Seat.P0
+    assert felt("-T10", "+T11", "-T11", "+T12").seat_in("T12") is Seat.P0
 
 
 def test_the_pawn_put_back_is_the_one_that_came_from_there() -> None:
     carrying = felt("-T10", "-T30", "+T30", "+T12")
-    assert (carrying.who("T30"), carrying.who("T12")) == (Seat.P1, Seat.P0)
+    assert (carrying.seat_in("T30"), carrying.seat_in("T12")) == (Seat.P1, Seat.P0)
 
 
 def test_two_pawns_in_the_air_at_once_may_have_changed_places() -> None:
     carrying = felt("-T10", "-T30", "+T10", "+T30")
     assert carrying.exchanged(frozenset({"T10", "T30"}))
-    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) < STRANGER
+    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) < STRANGER_COST
 
 
 def test_pawns_lifted_one_after_the_other_have_not_changed_places() -> None:
     carrying = felt("-T10", "+T10", "-T30", "+T30")
     assert not carrying.exchanged(frozenset({"T10", "T30"}))
-    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) >= STRANGER
+    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) >= STRANGER_COST
 
 
 def test_a_pawn_never_lifted_is_still_who_it_was() -> None:
     carrying = felt("-T10", "+T10")
-    assert carrying.cost(look(T10=Seat.P0, T30=Seat.P0)) >= STRANGER
+    assert carrying.cost(look(T10=Seat.P0, T30=Seat.P0)) >= STRANGER_COST
 
 
 def test_a_taken_pawn_goes_to_the_camp_of_its_colour() -> None:
     carrying = felt("-T30", "-T10", "+P1-C4", "+T30")
-    assert (carrying.who("P1-C4"), carrying.who("T30")) == (Seat.P1, Seat.P0)
+    assert (carrying.seat_in("P1-C4"), carrying.seat_in("T30")) == (Seat.P1, Seat.P0)
 
 
 def test_a_bounce_of_the_contact_is_no_touch() -> None:
-    assert felt("-T10", "+T11", "-T11", "+T11", step_ms=BOUNCE_MS // 2).who("T11") is Seat.P0
+    assert felt("-T10", "+T11", "-T11", "+T11", step_ms=BOUNCE_MS // 2).seat_in("T11") is Seat.P0
     assert len(felt("-T10", "+T10", step_ms=BOUNCE_MS // 2).edges) == 0
 
 
 def test_a_hole_filled_from_nowhere_is_unexplained() -> None:
     carrying = felt("+T50")
     assert carrying.unexplained("T50")
-    assert carrying.who("T50") is None
+    assert carrying.seat_in("T50") is None
 
 
 def test_a_pawn_that_comes_where_one_stood_unfelt_drives_it_out() -> None:
     carrying = felt("-T10", "+T30", "+T10")
     assert carrying.exchanged(frozenset({"T10", "T30"}))
-    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) < STRANGER
+    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) < STRANGER_COST
 
 
 def test_a_pawn_that_was_touched_before_may_change_places_all_the_same() -> None:

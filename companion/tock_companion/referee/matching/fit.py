@@ -92,8 +92,8 @@ class Fit:
         return cost
 
     def _carried_cost(self, board: Expectation) -> float:
-        hypotheses = self._watch.hypotheses
-        return 0.0 if hypotheses is None else hypotheses.cost(board)
+        tracker = self._watch.tracker
+        return 0.0 if tracker is None else tracker.cost(board)
 
     @property
     def wrong_holes(self) -> tuple[str, ...]:
@@ -125,7 +125,7 @@ def undetected_moves(options: Options, fit: Fit, watch: Watch) -> list[Candidate
 
     None where a source sees colours, for it would see the pawn, and none when the pawn may be in too many places.
     """
-    if watch.hypotheses is None or not options.card_known:
+    if watch.tracker is None or not options.card_known:
         return []
     found: dict[object, Candidate] = {}
     for candidate in options.candidates:

@@ -104,11 +104,11 @@ class _Moment:
 
         After a swap the switches read as before it: that both were lifted at once is all that speaks for it.
         """
-        hypotheses, watch = self.watch.hypotheses, self.watch
-        if hypotheses is None or not self.options.card_known:
+        tracker, watch = self.watch.tracker, self.watch
+        if tracker is None or not self.options.card_known:
             return False
         return any(
-            hypotheses.exchanged(candidate.changed)
+            tracker.exchanged(candidate.changed)
             and all(watch.hole(hole).belief.state is HoleState.PAWN for hole in candidate.changed)
             and all(watch.hole(hole).belief.seat is None for hole in candidate.changed)
             for candidate in self.options.candidates
@@ -222,7 +222,7 @@ class _Moment:
 
     def _last_left_ms(self, seat: Seat) -> int:
         """When a pawn of the seat last left a hole; of any seat, where no colours are seen."""
-        if self.watch.hypotheses is not None:
+        if self.watch.tracker is not None:
             return self.watch.last_change_ms
         return max(
             (tracked.since_ms for tracked in self.watch.holes.values() if tracked.left is seat), default=0

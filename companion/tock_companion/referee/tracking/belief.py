@@ -1,7 +1,7 @@
 """What is believed of a hole, and what a position lets one expect of all: the terms in which the referee compares.
 
-Beliefs are weighed in natural-log odds: where two sources agree on a hole the stronger counts, where they contradict
-each other the weaker is subtracted.
+Beliefs are weighed in natural-log odds. Where two sources agree on a hole the surer one counts, and where they
+contradict each other the odds of the less sure one are taken off.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,9 +11,10 @@ from math import exp, log
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.rules import Board, Seat
 
-SURE_COLOR = 1.5
-"""Log odds from which a colour is taken from a camera for a pawn that a switch feels too."""
-MOST_CERTAIN = 0.9999
+SURE_COLOR_LOG_ODDS = 1.5
+"""From here on a camera's colour is taken for a pawn that a switch feels too."""
+MAX_CONFIDENCE = 0.9999
+"""Nothing is believed more than this: a certainty could never be outweighed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Belief:
         return self.seat is other.seat or self.seat is None or other.seat is None
 
     def contradicts(self, expected: Seat | None) -> bool:
-        """Whether it says something else than `expected`; a pawn of unknown colour fits every pawn."""
+        """Whether it speaks against a pawn of `expected`, or against an empty hole (None)."""
         if self.state is HoleState.EMPTY:
             return expected is not None
         if self.state is HoleState.PAWN:
@@ -40,20 +41,20 @@ class Belief:
         return False
 
     def reading(self) -> HoleReading:
-        """Return it with a chance instead of log odds."""
+        """The same with a probability in place of log odds."""
         return HoleReading(self.state, self.seat, 1.0 / (1.0 + exp(-self.log_odds)))
 
 
 NOTHING = Belief(HoleState.UNKNOWN, None, 0.0)
 
 
-def believe(reading: HoleReading, limit: float = MOST_CERTAIN) -> Belief:
-    """Return a reading as a belief, with a confidence of `limit` at most."""
-    return Belief(reading.state, reading.seat, weight(reading.confidence, limit))
+def believe(reading: HoleReading, limit: float = MAX_CONFIDENCE) -> Belief:
+    """Turn a reading into a belief, with a confidence of `limit` at most."""
+    return Belief(reading.state, reading.seat, log_odds_of(reading.confidence, limit))
 
 
-def weight(confidence: float, limit: float = MOST_CERTAIN) -> float:
-    """Return the log odds of a confidence, never below 0."""
+def log_odds_of(confidence: float, limit: float = MAX_CONFIDENCE) -> float:
+    """The log odds of a confidence, never below 0."""
     if confidence <= 0.5:
         return 0.0
     confidence = min(confidence, limit)
@@ -61,7 +62,7 @@ def weight(confidence: float, limit: float = MOST_CERTAIN) -> float:
 
 
 def fuse(one: Belief, other: Belief) -> Belief:
-    """Return what two beliefs about one hole come to together; the first knows colours better."""
+    """Combine two beliefs about one hole; `one` is from the source that knows colours better."""
     if one.state is HoleState.UNKNOWN:
         return other
     if other.state is HoleState.UNKNOWN:
@@ -72,24 +73,24 @@ def fuse(one: Belief, other: Belief) -> Belief:
             return stronger
         if one.seat is None or other.seat is None:
             named, bare = (one, other) if one.seat is not None else (other, one)
-            return named if named.log_odds >= SURE_COLOR else bare
+            return named if named.log_odds >= SURE_COLOR_LOG_ODDS else bare
     return Belief(stronger.state, stronger.seat, stronger.log_odds - weaker.log_odds)
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A board as the camera would see it: pawns outside the camps by hole, pawns in camp by seat."""
+    """A board as a camera would see it: pawns outside the camps by hole, pawns in camp by seat."""
 
     holes: Mapping[str, Seat]
     camps: Mapping[Seat, int]
 
     @staticmethod
     def of(board: Board, seats: Iterable[Seat]) -> "Expectation":
-        """Return what a board looks like."""
+        """What a board looks like with these seats at the table."""
         return Expectation(board.occupied(), {seat: board.camp_count(seat) for seat in seats})
 
     def changes(self, other: "Expectation") -> frozenset[str]:
-        """Return the holes (camps excepted) in which the two differ."""
+        """The holes outside the camps in which the two differ."""
         return frozenset(
             hole
             for hole in self.holes.keys() | other.holes.keys()

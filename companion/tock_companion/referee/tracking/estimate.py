@@ -1,26 +1,30 @@
-"""What seems to be on the table, hidden holes taken as they should be, and which pawns are short."""
+"""The board as it most likely stands: what is occluded or doubtful is filled in from the position."""
 
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import PAWNS_PER_SEAT, Position, Seat, Setup, camp_holes_of
 
-DOUBTFUL = 2.0
-"""Log odds under which a reading that contradicts the position is no more than a doubt."""
+DOUBTFUL_LOG_ODDS = 2.0
+"""Below this a reading that contradicts the position is no more than a doubt."""
 
 
 def estimated_setup(watch: Watch, position: Position) -> Setup:
-    """Return the table as it seems to stand: hidden holes as in the position, doubtful ones as pawns add up."""
+    """Return the board as it seems to stand, perhaps an impossible one.
+
+    Occluded holes are as in the position. A pawn that is seen only doubtfully where none should be counts if its seat
+    would otherwise be short of one.
+    """
     expected = Expectation.of(position.board, position.seats)
     holes = dict(expected.holes)
     doubtful: dict[str, Seat] = {}
-    placed = watch.hypotheses.placed() if watch.hypotheses is not None else ()
-    for hole in {*watch.contradicting(position.shape.cells_by_hole, expected.holes), *placed}:
+    filled = watch.tracker.filled() if watch.tracker is not None else ()
+    for hole in {*watch.contradicting(position.shape.cells_by_hole, expected.holes), *filled}:
         tracked, should_be = watch.hole(hole), expected.holes.get(hole)
         seat = should_be if tracked.occluded else watch.pawn_at(hole)
         if not tracked.occluded and tracked.belief.state is HoleState.PAWN and seat is None:
             seat = should_be
-        if _doubtful(watch, hole, should_be):
+        if _is_doubtful(watch, hole, should_be):
             if seat is not None and should_be is None:
                 doubtful[hole] = seat
             seat = should_be
@@ -37,23 +41,24 @@ def estimated_setup(watch: Watch, position: Position) -> Setup:
 
 
 def seats_short_of_pawns(setup: Setup, position: Position) -> tuple[Seat, ...]:
-    """Return the seats of which fewer than four pawns seem to be on the table."""
+    """The seats of which fewer than four pawns seem to be on the table."""
     return tuple(seat for seat in position.seats if setup.count(seat) < PAWNS_PER_SEAT)
 
 
-def _doubtful(watch: Watch, hole: str, should_be: Seat | None) -> bool:
+def _is_doubtful(watch: Watch, hole: str, should_be: Seat | None) -> bool:
     tracked = watch.hole(hole)
     if tracked.occluded or not tracked.belief.contradicts(should_be):
         return False
-    return tracked.belief.log_odds < DOUBTFUL
+    return tracked.belief.log_odds < DOUBTFUL_LOG_ODDS
 
 
 def _camp_count(watch: Watch, seat: Seat, expected: int) -> int:
-    visible = hidden = 0
+    """How many pawns a camp seems to hold: as many as expected, if what is visible leaves room for that."""
+    visible = uncertain = 0
     for hole in camp_holes_of(seat):
         tracked = watch.hole(hole)
-        if tracked.occluded or tracked.belief.log_odds < DOUBTFUL:
-            hidden += 1
+        if tracked.occluded or tracked.belief.log_odds < DOUBTFUL_LOG_ODDS:
+            uncertain += 1
         else:
             visible += tracked.belief.state is HoleState.PAWN and watch.pawn_at(hole) in (seat, None)
-    return min(max(visible, expected), visible + hidden)
+    return min(max(visible, expected), visible + uncertain)

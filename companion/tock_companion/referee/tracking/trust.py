@@ -9,51 +9,52 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from tock_companion.observation import HoleState
-from tock_companion.referee.tracking.belief import Belief, weight
+from tock_companion.referee.tracking.belief import Belief, log_odds_of
 from tock_companion.referee.tracking.hypotheses import BOUNCE_MS
 
-NOMINAL = 0.005
-"""Chance that a good switch is wrong, before anything is learned."""
-WORTH = 10
+NOMINAL_ERROR_RATE = 0.005
+"""Share of trials in which a good switch is wrong, before anything is learned of it."""
+NOMINAL_TRIALS = 10
 """How many trials the nominal rate is worth."""
-FLUTTERS = 0.2
+MAX_ERROR_RATE = 0.5
+"""A switch that is wrong half of the time says nothing; one that is wrong more often is not believed the opposite."""
+FLUTTER_SHARE = 0.2
 """A switch of whose edges so many are bounces is loose: its bounces last longer, and people are told."""
-FEW_TOUCHES = 10
+FLUTTER_MIN_EDGES = 10
 FLUTTER_MS = 120
-CAREFUL = 0.5
-"""A switch that is wrong half of the time says nothing."""
+"""What a loose switch opens and closes again within is a bounce."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """What one switch has shown: times it was wrong of so many times, over a pawn and over an empty hole."""
+    """What one switch has shown: how often it was wrong over a pawn and over an empty hole, how often it bounced."""
 
     missed: int = 0
     of_pawns: int = 0
     stuck: int = 0
     of_empty: int = 0
     bounced: int = 0
-    touched: int = 0
+    edges: int = 0
 
     @property
     def flutters(self) -> bool:
         """Whether it bounces far more often than a good switch."""
-        return self.touched >= FEW_TOUCHES and self.bounced >= FLUTTERS * self.touched
+        return self.edges >= FLUTTER_MIN_EDGES and self.bounced >= FLUTTER_SHARE * self.edges
 
     @property
     def bounce_ms(self) -> int:
-        """Within what time an edge taken back is a bounce."""
+        """Within what time an edge that is taken back is a bounce."""
         return FLUTTER_MS if self.flutters else BOUNCE_MS
 
     def update(self, state: HoleState, has_pawn: bool) -> "Trials":
-        """Return the trials with one more."""
+        """Count one more trial: what the switch says, and what is true."""
         wrong = (state is HoleState.PAWN) is not has_pawn
         if has_pawn:
             return replace(self, missed=self.missed + wrong, of_pawns=self.of_pawns + 1)
         return replace(self, stuck=self.stuck + wrong, of_empty=self.of_empty + 1)
 
     def belief(self, state: HoleState) -> Belief:
-        """Return what is to be believed when the switch says this."""
+        """What is to be believed when the switch says this."""
         if state is HoleState.EMPTY:
             return _belief(state, self.missed, self.of_pawns)
         return _belief(state, self.stuck, self.of_empty)
@@ -64,8 +65,8 @@ NEW = Trials()
 
 @cache
 def _belief(state: HoleState, wrong: int, trials: int) -> Belief:
-    confidence = 1.0 - min(CAREFUL, (NOMINAL * WORTH + wrong) / (WORTH + trials))
-    return Belief(state, None, weight(confidence))
+    error_rate = (NOMINAL_ERROR_RATE * NOMINAL_TRIALS + wrong) / (NOMINAL_TRIALS + trials)
+    return Belief(state, None, log_odds_of(1.0 - min(MAX_ERROR_RATE, error_rate)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +76,16 @@ class Trust:
     trials: Mapping[str, Trials] = field(default_factory=dict)
 
     def of(self, hole: str) -> Trials:
-        """Return what the switch of a hole has shown."""
+        """What the switch of a hole has shown."""
         return self.trials.get(hole, NEW)
 
     def update(self, said: Iterable[tuple[str, HoleState, bool]]) -> "Trust":
-        """Return the trust after more trials: what the switch of each hole says, and whether a pawn is there."""
+        """Count more trials: what the switch of each hole says, and whether a pawn is there."""
         trials = {hole: self.of(hole).update(state, has_pawn) for hole, state, has_pawn in said}
         return Trust({**self.trials, **trials})
 
     def with_edge(self, hole: str, bounced: bool) -> "Trust":
-        """Return the trust after one more edge of a switch."""
+        """Count one more edge of a switch."""
         trials = self.of(hole)
-        counted = replace(trials, touched=trials.touched + 1, bounced=trials.bounced + bounced)
+        counted = replace(trials, edges=trials.edges + 1, bounced=trials.bounced + bounced)
         return Trust({**self.trials, hole: counted})

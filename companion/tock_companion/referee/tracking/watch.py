@@ -1,35 +1,34 @@
 """What the table has looked like lately: what is believed of every hole and since when it has been so.
 
 A hole is believed by the running mean of the log odds of its readings, so that a doubtful frame among firm ones changes
-nothing.
-A hidden hole keeps its belief but does not speak until it is seen again.
+nothing. An occluded hole keeps its belief but says nothing until it can be seen again.
 """
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tock_companion.observation import HoleState, Observation
-from tock_companion.referee.tracking.belief import MOST_CERTAIN, NOTHING, Belief, believe
+from tock_companion.referee.tracking.belief import NOTHING, Belief, believe
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
 from tock_companion.rules import Seat
 
-MEMORY = 0.5
+PAST_SHARE = 0.5
 """Share of the older readings in the running mean."""
-FIRM = 0.6
+OVERTURNING_SHARE = 0.6
 """A contradicting reading with this share of the belief's log odds replaces it; a weaker one only lessens it."""
-STEADY = 1.0
-"""Log odds by which a reading may differ from the belief that it confirms without changing it."""
-CAMERA_LIMIT = 0.995
-"""No reading of a source that hypotheses is believed beyond this: cameras have bad days."""
-HAND_HOLES = 3
-"""So many hidden holes are no flicker."""
-LOST_FOR_MS = 3000
-"""A hole hidden for less may be the one under the hand that puts a pawn down."""
+STEADY_LOG_ODDS = 1.0
+"""By less than this a reading confirms the belief without changing it."""
+MAX_CAMERA_CONFIDENCE = 0.995
+"""No reading of a camera is believed beyond this: cameras have bad days."""
+HAND_COVERS_HOLES = 3
+"""Fewer occluded holes than this are a flicker."""
+FRESHLY_OCCLUDED_MS = 3000
+"""A hole that went out of sight so shortly before may be the one under the hand that puts a pawn down."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrackedHole:
-    """One hole: what is believed of it, since when, whether it is hidden now."""
+    """One hole: what is believed of it, since when, and whether it can be seen now."""
 
     belief: Belief
     since_ms: int
@@ -45,8 +44,72 @@ class TrackedHole:
     """What the newest readings say instead, while they do not yet outweigh the older ones."""
     doubt_since_ms: int = 0
 
+    def update(self, belief: Belief, edge_ms: int | None, t_ms: int, *, at_once: bool) -> "TrackedHole":
+        """Take in what a source says now; `edge_ms` is when a switch felt the change, if one did.
 
-_NEVER = TrackedHole(NOTHING, 0, occluded=True)
+        `at_once` beliefs replace the old one without averaging: those of switches, and those already averaged.
+        """
+        if belief.state is HoleState.UNKNOWN:
+            return self if self.occluded else replace(self, occluded=True, occluded_since_ms=t_ms)
+        since_ms = t_ms if edge_ms is None else edge_ms
+        if self.belief.state is HoleState.UNKNOWN:
+            return TrackedHole(belief, since_ms, visible_since_ms=t_ms)
+        if not at_once:
+            return self if self._is_confirmed_by(belief) else self._averaged(belief, since_ms)
+        if edge_ms is None and not self.occluded and (belief is self.belief or belief == self.belief):
+            return self
+        return self._replaced(belief, since_ms, lifted=edge_ms is not None)
+
+    def _is_confirmed_by(self, belief: Belief) -> bool:
+        known = self.belief
+        return (
+            belief.state is known.state
+            and belief.seat is known.seat
+            and -STEADY_LOG_ODDS < belief.log_odds - known.log_odds < STEADY_LOG_ODDS
+            and self.doubt is None
+            and not self.occluded
+        )
+
+    def _replaced(self, belief: Belief, since_ms: int, *, lifted: bool) -> "TrackedHole":
+        """Take a belief for true at once; a colour once seen holds until the pawn is lifted."""
+        visible = self._visible(since_ms)
+        if lifted or not belief.agrees(self.belief):
+            return visible._changed(belief, since_ms)
+        if belief.seat is None and self.belief.seat is not None:
+            belief = Belief(belief.state, self.belief.seat, belief.log_odds)
+        return replace(visible, belief=belief, doubt=None)
+
+    def _averaged(self, belief: Belief, since_ms: int) -> "TrackedHole":
+        visible, known = self._visible(since_ms), self.belief
+        kept, new = PAST_SHARE * known.log_odds, (1 - PAST_SHARE) * belief.log_odds
+        if belief.agrees(known):
+            seat = known.seat if belief.seat is None else belief.seat
+            merged = Belief(known.state, seat, kept + new)
+            # Made anew rather than with `replace`: this is done for every hole of every frame.
+            return TrackedHole(
+                merged, self.since_ms, False, 0, visible.visible_since_ms, self.left, self.emptied
+            )
+        if self.doubt is not None and self.doubt.agrees(belief):
+            # The change began with the first reading that contradicted, not with the one that outweighed.
+            since_ms = self.doubt_since_ms
+        if new < OVERTURNING_SHARE * kept:
+            doubted = Belief(known.state, known.seat, kept - new)
+            return replace(visible, belief=doubted, doubt=belief, doubt_since_ms=since_ms)
+        return visible._changed(belief, since_ms)
+
+    def _changed(self, belief: Belief, since_ms: int) -> "TrackedHole":
+        had_pawn = self.belief.state is HoleState.PAWN
+        emptied = belief.state is HoleState.EMPTY and (had_pawn or self.emptied)
+        left = self.belief.seat if had_pawn else self.left
+        return TrackedHole(
+            belief, since_ms, visible_since_ms=self.visible_since_ms, left=left, emptied=emptied
+        )
+
+    def _visible(self, t_ms: int) -> "TrackedHole":
+        return replace(self, occluded=False, visible_since_ms=t_ms) if self.occluded else self
+
+
+_NEVER_SEEN = TrackedHole(NOTHING, 0, occluded=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +121,28 @@ class Watch:
     last_change_ms: int = 0
     """When any visible hole last changed its state or colour."""
     last_put_ms: int = 0
-    """When a pawn was last put down in any hole, be it that it has gone on since."""
-    hypotheses: HypothesisTracker | None = None
-    """Who is where by lifts and puts, where a source feels them."""
+    """When a pawn was last put down in any hole, even if it has moved since."""
+    tracker: HypothesisTracker | None = None
+    """Which pawn is where by lifts and puts, where a source feels them."""
 
-    def update(self, observation: Observation, *, sharp: bool = False) -> "Watch":
-        """Return the watch with one more observation taken in; `sharp` readings count at once, without averaging."""
-        limit = MOST_CERTAIN if sharp else CAMERA_LIMIT
-        beliefs = {hole: believe(reading, limit) for hole, reading in observation.holes.items()}
-        for hole in self.holes.keys() - beliefs.keys():
-            beliefs[hole] = NOTHING
-        felt = {edge.hole: edge.t_ms for edge in observation.edges}
-        return self.with_beliefs(observation.t_ms, beliefs, felt, sharp=sharp)
+    def update(self, observation: Observation) -> "Watch":
+        """Take in one more observation of a camera."""
+        beliefs = {
+            hole: believe(reading, MAX_CAMERA_CONFIDENCE) for hole, reading in observation.holes.items()
+        }
+        # A hole that the source leaves out it cannot see.
+        beliefs |= dict.fromkeys(self.holes.keys() - beliefs.keys(), NOTHING)
+        return self.with_beliefs(observation.t_ms, beliefs, {}, at_once=False)
 
     def with_beliefs(
-        self, t_ms: int, beliefs: Mapping[str, Belief], felt: Mapping[str, int], *, sharp: bool
+        self, t_ms: int, beliefs: Mapping[str, Belief], edges_ms: Mapping[str, int], *, at_once: bool
     ) -> "Watch":
-        """Return the watch with what is now believed of some holes, and when those were touched that were felt."""
+        """Take in what is now believed of some holes, and when the switches of some of them felt the change."""
         last_change_ms, last_put_ms = self.last_change_ms, self.last_put_ms
         holes = dict(self.holes)
         for hole, belief in beliefs.items():
-            old = holes.get(hole, _NEVER)
-            new = _next(old, belief, felt.get(hole), t_ms, sharp)
+            old = holes.get(hole, _NEVER_SEEN)
+            new = old.update(belief, edges_ms.get(hole), t_ms, at_once=at_once)
             if new is old:
                 continue
             holes[hole] = new
@@ -90,40 +153,36 @@ class Watch:
         return replace(self, t_ms=t_ms, holes=holes, last_change_ms=last_change_ms, last_put_ms=last_put_ms)
 
     def hole(self, hole: str) -> TrackedHole:
-        """Return what is known of a hole; a hole never seen counts as hidden."""
-        return self.holes.get(hole, _NEVER)
+        """What is known of a hole; one that was never seen counts as occluded."""
+        return self.holes.get(hole, _NEVER_SEEN)
 
     def contradicting(self, holes: Iterable[str], expected: Mapping[str, Seat]) -> list[str]:
-        """Return those of the holes that can be seen and show something else than expected."""
+        """Those of the holes that can be seen and show something else than expected."""
         found = []
         for hole in holes:
-            tracked = self.holes.get(hole, _NEVER)
+            tracked = self.holes.get(hole, _NEVER_SEEN)
             if not tracked.occluded and tracked.belief.contradicts(expected.get(hole)):
                 found.append(hole)
         return found
 
-    def occluded(self) -> frozenset[str]:
-        """Return the holes that cannot be seen now."""
-        return frozenset(hole for hole, tracked in self.holes.items() if tracked.occluded)
-
     def occluded_since(self, t_ms: int) -> frozenset[str]:
-        """Return the hidden holes in which something may have changed since `t_ms`.
+        """The occluded holes in which something may have changed since `t_ms`.
 
-        What lies on a hole since long before lets no pawn in: a card, a glass.
+        What has lain on a hole for long before then, a card or a glass, has let no pawn in.
         """
         return frozenset(
             hole
             for hole, tracked in self.holes.items()
-            if tracked.occluded and tracked.occluded_since_ms > t_ms - LOST_FOR_MS
+            if tracked.occluded and tracked.occluded_since_ms > t_ms - FRESHLY_OCCLUDED_MS
         )
 
     @property
     def under_hand(self) -> bool:
         """Whether something as large as a hand has come over the board lately and is still there."""
-        return len(self.occluded_since(self.t_ms)) >= HAND_HOLES
+        return len(self.occluded_since(self.t_ms)) >= HAND_COVERS_HOLES
 
     def without_lifts_by_others(self, movers: Container[Seat]) -> "Watch":
-        """Return the watch as if the holes were hidden whose pawns others lifted after the last one was put down.
+        """The watch as if the holes were occluded whose pawns were lifted by others after the last put.
 
         Whoever but the `movers` lifts a pawn now begins something new; it says nothing against what was done before.
         """
@@ -138,80 +197,20 @@ class Watch:
         return replace(self, holes={**self.holes, **lifted}) if lifted else self
 
     def _lifted_by_others(self, hole: str, movers: Container[Seat]) -> bool:
-        if self.hypotheses is None:
+        if self.tracker is None:
             return self.hole(hole).left not in movers
-        return any(seat not in movers for seat in self.hypotheses.in_air_from(hole))
+        return any(seat not in movers for seat in self.tracker.in_air_from(hole))
 
     def pawn_at(self, hole: str) -> Seat | None:
-        """Return whose pawn was last seen in a hole; None when empty, never seen, or of no known colour."""
+        """Whose pawn was last seen in a hole; None when empty, never seen, or of no known colour."""
         belief = self.hole(hole).belief
         if belief.state is not HoleState.PAWN:
             return None
-        if belief.seat is None and self.hypotheses is not None:
-            return self.hypotheses.who(hole)
+        if belief.seat is None and self.tracker is not None:
+            return self.tracker.seat_in(hole)
         return belief.seat
 
     @property
     def blind(self) -> bool:
         """Whether nothing at all can be seen now."""
         return all(tracked.occluded for tracked in self.holes.values())
-
-
-def _next(old: TrackedHole, belief: Belief, edge_ms: int | None, t_ms: int, sharp: bool) -> TrackedHole:
-    if belief.state is HoleState.UNKNOWN:
-        return old if old.occluded else replace(old, occluded=True, occluded_since_ms=t_ms)
-    since_ms = t_ms if edge_ms is None else edge_ms
-    if old.belief.state is HoleState.UNKNOWN:
-        return TrackedHole(belief, since_ms, visible_since_ms=t_ms)
-    if not sharp:
-        return old if _steady(old, belief) else _averaged(old, belief, since_ms)
-    if edge_ms is None and not old.occluded and (belief is old.belief or belief == old.belief):
-        return old
-    return _replaced(old, belief, since_ms, touched=edge_ms is not None)
-
-
-def _steady(old: TrackedHole, belief: Belief) -> bool:
-    known = old.belief
-    return (
-        belief.state is known.state
-        and belief.seat is known.seat
-        and -STEADY < belief.log_odds - known.log_odds < STEADY
-        and old.doubt is None
-        and not old.occluded
-    )
-
-
-def _replaced(old: TrackedHole, belief: Belief, since_ms: int, touched: bool) -> TrackedHole:
-    """Take a belief for true at once; a colour once seen holds until the pawn is lifted."""
-    if belief.agrees(old.belief) and not touched:
-        if belief.seat is None and old.belief.seat is not None:
-            belief = Belief(belief.state, old.belief.seat, belief.log_odds)
-        return replace(_shown(old, since_ms), belief=belief, doubt=None)
-    return _changed(_shown(old, since_ms), belief, since_ms)
-
-
-def _averaged(old: TrackedHole, belief: Belief, since_ms: int) -> TrackedHole:
-    old = _shown(old, since_ms)
-    known = old.belief
-    kept, new = MEMORY * known.log_odds, (1 - MEMORY) * belief.log_odds
-    if belief.agrees(known):
-        seat = known.seat if belief.seat is None else belief.seat
-        merged = Belief(belief.state, seat, kept + new)
-        return TrackedHole(merged, old.since_ms, False, 0, old.visible_since_ms, old.left, old.emptied)
-    if old.doubt is not None and old.doubt.agrees(belief):
-        since_ms = old.doubt_since_ms
-    if new < FIRM * kept:
-        doubted = Belief(known.state, known.seat, kept - new)
-        return replace(old, belief=doubted, doubt=belief, doubt_since_ms=since_ms)
-    return _changed(old, belief, since_ms)
-
-
-def _changed(old: TrackedHole, belief: Belief, since_ms: int) -> TrackedHole:
-    had_pawn = old.belief.state is HoleState.PAWN
-    emptied = belief.state is HoleState.EMPTY and (had_pawn or old.emptied)
-    left = old.belief.seat if had_pawn else old.left
-    return TrackedHole(belief, since_ms, visible_since_ms=old.visible_since_ms, left=left, emptied=emptied)
-
-
-def _shown(old: TrackedHole, t_ms: int) -> TrackedHole:
-    return replace(old, occluded=False, visible_since_ms=t_ms) if old.occluded else old
