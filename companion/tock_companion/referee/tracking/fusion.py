@@ -13,8 +13,7 @@ from tock_companion.referee.tracking.belief import NOTHING, Belief, Expectation,
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
 from tock_companion.referee.tracking.trust import Trust
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules.geometry import PAWNS_PER_SEAT
-from tock_companion.rules.holes import Hole
+from tock_companion.rules import PAWNS_PER_SEAT, Hole
 
 LESSON_AFTER_MS = 200
 """A switch that changed later than this before a turn was settled teaches nothing: it may belong to the next turn."""
