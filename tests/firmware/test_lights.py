@@ -1,4 +1,4 @@
-"""Lights under the holes of the emulated board: targets of a lifted pawn, counting along, the way to repair."""
+"""Lights, buttons and the buzzer of the emulated board: targets of a lifted pawn, counting along, the way to repair."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, wait_until
+from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, rig, wait_until
 from tock_companion.boardfile import generate
-from tock_companion.boardfile.wiring import inputs_of
+from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
 from tock_companion.referee.decision import Timing
 from tock_companion.rules import Seat, camp_holes_of
 from tock_companion.service.panel import panel_of
@@ -108,3 +108,36 @@ def test_lights_show_the_target_count_along_and_lead_a_wrong_pawn_back(at: LitTa
     at.decide()
     wait_until("the next turn", lambda: at.view()["to_move"] == "P1")
     at.lit()
+
+
+def test_a_button_on_a_sector_board_is_its_seats() -> None:
+    pressed: list[Seat] = []
+    with rig() as table:
+        table.source.on_button = pressed.append
+        table.up()
+        table.board.switch(spare_input(2, Spare.BUTTON), True)
+        wait_until("the button", lambda: pressed == [Seat.P2])
+        assert table.pawns() == frozenset()
+
+
+def test_lights_are_lit_and_lit_again_after_a_reset() -> None:
+    with rig() as table:
+        table.up()
+        table.source.light(["T3", "P3-H4"])
+        lit = {table.inputs["T3"], table.inputs["P3-H4"]}
+        wait_until("two lights", lambda: table.board.lights() == lit)
+        table.board.tell("reset", "power")
+        wait_until("the start", lambda: table.source.link.counts.starts == 2)
+        wait_until("two lights again", lambda: table.board.lights() == lit)
+        table.source.light([])
+        wait_until("no lights", lambda: not table.board.lights())
+        assert table.source.link.counts.starts == 2
+
+
+def test_the_buzzer_sounds_once_for_each_wish() -> None:
+    with rig() as table:
+        table.up()
+        table.source.buzz(1000, 50)
+        wait_until("a tone of 50 ms", lambda: int(table.board.tell("tone")) >= 98)
+        wait_until("the answer", lambda: table.source.link.idle)
+        assert int(table.board.tell("tone")) <= 106

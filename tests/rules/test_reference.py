@@ -52,8 +52,9 @@ def compare(
     return len(found)
 
 
-def study(seed: int, positions: int) -> None:
-    rng = random.Random(seed)
+def study(seed: int, positions: int) -> int:
+    """Compare random positions; return how many results both gave alike."""
+    compared, rng = 0, random.Random(seed)
     for index in range(positions):
         ruleset = preset_names()[index % 5]
         house = rng.choice(HOUSES) if rng.random() < 0.4 else HOUSES[0]
@@ -62,8 +63,9 @@ def study(seed: int, positions: int) -> None:
         except ValueError:
             continue
         table = random_table(rng, rules)
-        compare(table, ruleset, random_card(rng), house)
+        compared += compare(table, ruleset, random_card(rng), house)
+    return compared
 
 
 def test_engine_and_slow_reading_agree_on_a_sample() -> None:
-    study(seed=1, positions=300)
+    assert study(seed=1, positions=300) > 1000

@@ -214,8 +214,9 @@ def test_a_stream_that_falls_silent_is_opened_anew(site: str, open_page: OpenPag
     page.goto(f"{site}/watch")
     live(page)
     # Weak Wi-Fi swallows a stream without any error; heartbeats come every ten seconds otherwise.
-    with page.expect_request("**/api/v1/events?*"):
+    with page.expect_request("**/api/v1/events?*") as opened:
         page.clock.fast_forward(30_000)
+    assert opened.value.method == "GET"
     live(page)
 
 
