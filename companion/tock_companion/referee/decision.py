@@ -1,4 +1,4 @@
-"""What the referee makes of the table at one moment, and the times it waits."""
+"""What the referee makes of the table at one moment, and how long it waits before it says so."""
 
 from dataclasses import dataclass, field
 
@@ -18,13 +18,13 @@ class Timing:
     reject_ms: int = 900
     """A board that no legal move explains."""
     partial_ms: int = 2500
-    """A legal move that is half of another one, before it counts: a taken pawn may have gone home first."""
+    """A legal move that may be half of another one: a captured pawn may have gone home first."""
     unfinished_ms: int = 1200
-    """A board on the way to a legal move, before it is told what is still to be done."""
+    """A board on the way to a legal move, before players are told what is still to be done."""
     missing_ms: int = 1800
     """A pawn that is nowhere to be seen; until then it is in somebody's hand."""
     undetected_ms: int = 3000
-    """A pawn that is nowhere to be felt, before it is asked whether it stands where a legal move takes it."""
+    """A pawn that no switch feels, before players are asked whether it stands where a legal move takes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Nothing can be said yet: these holes are hidden or not yet still; ask again at `until_ms` if nothing comes."""
+    """Nothing can be said yet: these holes are occluded or not still; ask again at `until_ms` if nothing comes."""
 
     holes: tuple[str, ...] = ()
     until_ms: int | None = None
@@ -47,7 +47,9 @@ class Accepted:
     card: Card
     move: Move
     confidence: float
+    """Probability of this move against all other explanations that were compared."""
     still_since_ms: int
+    """Since when the table has shown it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,17 @@ class Ambiguous:
     """Several legal moves explain the table and differ in effect, or the card is not known."""
 
     choices: tuple[tuple[Card, Move], ...]
+    """Best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """No legal move explains the table; `seen` is what seems to stand there."""
+    """No legal move explains the table."""
 
     seen: Setup
+    """What seems to stand there."""
     differing: tuple[str, ...]
+    """The visible holes in which that differs from the accepted position."""
     unfinished: bool = False
     """All that has changed belongs to one legal move of which something is still to be done."""
     moves: tuple[Move, ...] = field(default=(), compare=False, repr=False)

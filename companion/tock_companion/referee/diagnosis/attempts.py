@@ -36,7 +36,7 @@ class SeatChange:
 
 
 def changes_of(board: Board, setup: Setup) -> list[SeatChange]:
-    """Return the seats whose pawns differ."""
+    """The seats whose pawns stand elsewhere than on the board."""
     shape = board.shape
     found: list[SeatChange] = []
     seen = {
@@ -47,33 +47,30 @@ def changes_of(board: Board, setup: Setup) -> list[SeatChange]:
         after = {cell for cell, owner in seen.items() if owner is seat}
         came_out = max(board.camp_count(seat) - setup.camps.get(seat, 0), 0)
         if before != after or came_out:
-            found.append(
-                SeatChange(seat, (*sorted(before - after), *[CAMP] * came_out), tuple(sorted(after - before)))
-            )
+            lost = (*sorted(before - after), *[CAMP] * came_out)
+            found.append(SeatChange(seat, lost, tuple(sorted(after - before))))
     return found
 
 
 def attempts(
     position: Position, card: Card, changes: Sequence[SeatChange], card_known: bool
 ) -> Iterator[Attempt]:
-    """Yield what may have been done, likeliest first; empty when the changes make no sense as one action."""
-    shape = position.shape
+    """Yield what may have been attempted, likeliest first; nothing when the changes make no sense as one action."""
     movers = [change for change in changes if change.gained]
     swap = _swap(position, movers)
     if swap is not None:
         yield (swap,)
-        return
-    if sum(len(change.gained) for change in movers) == 1:
+    elif sum(len(change.gained) for change in movers) == 1:
         change = movers[0]
         for source in dict.fromkeys(change.lost):
-            for part in _single(position, change.seat, source, change.gained[0]):
+            for part in _of_one_pawn(position, change.seat, source, change.gained[0]):
                 yield (part,)
     elif movers and card_known and all(len(change.gained) <= len(change.lost) for change in movers):
-        yield from _shared(shape, card, movers)
+        yield from _shared_seven(position.shape, card, movers)
 
 
 def _swap(position: Position, movers: Sequence[SeatChange]) -> Part | None:
-    """Return the swap, if two seats' pawns have changed places; an own pawn is named first."""
+    """The swap, if two seats' pawns have changed places; a pawn of the mover's is named first."""
     if len(movers) != 2 or any(len(change.lost) != 1 for change in movers):
         return None
     a, b = movers
@@ -84,7 +81,7 @@ def _swap(position: Position, movers: Sequence[SeatChange]) -> Part | None:
     return Part(Kind.SWAP, a.seat, a.lost[0], b.lost[0], None, b.seat)
 
 
-def _single(position: Position, seat: Seat, source: int, target: int) -> Iterator[Part]:
+def _of_one_pawn(position: Position, seat: Seat, source: int, target: int) -> Iterator[Part]:
     """Yield the ways one pawn may have gone: directly, by a jump between summits, by a dotted line."""
     shape = position.shape
     if source == CAMP:
@@ -101,7 +98,7 @@ def _single(position: Position, seat: Seat, source: int, target: int) -> Iterato
         for span in (-ZONE_LENGTH, ZONE_LENGTH):
             jump = Part(Kind.JUMP, seat, source, target, (target + span) % length)
             walked = distance(shape, jump)
-            # One jumps on in the direction one walked.
+            # A pawn jumps on in the direction in which it walked to the first summit.
             if walked is not None and walked * span < 0:
                 yield jump
     if source % ZONE_LENGTH == SUMMIT and shape.zones > 4 and position.ruleset.dotted_lines:
@@ -109,8 +106,9 @@ def _single(position: Position, seat: Seat, source: int, target: int) -> Iterato
             yield Part(Kind.LINE, seat, source, target, (source + span) % length)
 
 
-def _shared(shape: BoardShape, card: Card, movers: Sequence[SeatChange]) -> Iterator[Attempt]:
-    """Yield the sharings of a seven whose total comes nearest to 7, in every order."""
+def _shared_seven(shape: BoardShape, card: Card, movers: Sequence[SeatChange]) -> Iterator[Attempt]:
+    """Yield the way of sharing out a seven whose total comes nearest to 7, in every order of its parts."""
+    # Which pawn went where nobody knows when several of a seat moved: all pairings of left and filled holes are tried.
     pairings: list[list[Part]] = [[]]
     for change in movers:
         sources = set(permutations(change.lost, len(change.gained)))
@@ -119,21 +117,19 @@ def _shared(shape: BoardShape, card: Card, movers: Sequence[SeatChange]) -> Iter
             for parts in pairings
             for picked in sorted(sources)
         ]
-    ranked = sorted(pairings, key=lambda parts: _off_seven(shape, parts))
-    for parts in ranked[:1]:
-        if card.rank is Rank.SEVEN:
-            yield from permutations(parts)
-        else:
-            yield tuple(parts)
+    likeliest = min(pairings, key=lambda parts: _off_seven(shape, parts))
+    if card.rank is Rank.SEVEN:
+        yield from permutations(likeliest)
+    else:
+        yield tuple(likeliest)
 
 
 def _part(seat: Seat, source: int, target: int) -> Part:
-    if source == CAMP:
-        return Part(Kind.START, seat, source, target)
-    return Part(Kind.STEP, seat, source, target)
+    return Part(Kind.START if source == CAMP else Kind.STEP, seat, source, target)
 
 
 def _off_seven(shape: BoardShape, parts: Sequence[Part]) -> int:
+    """How unlikely a pairing is: any step backwards counts more than any wrong total."""
     walks = [distance(shape, part) if part.from_cell >= 0 else None for part in parts]
     backwards = sum(1 for walked in walks if walked is None or walked < 0)
     return 100 * backwards + abs(sum(walked or 0 for walked in walks) - 7)

@@ -1,12 +1,9 @@
 """The shortest list of pawn movements that turns what stands on the table into a given board.
 
-Take every hole that is wrong as an arrow from the seat whose pawn is in it to the seat whose pawn belongs
-there, with "nobody" as
-one more seat. Every seat has as many arrows out as in, so each connected group of arrows can be walked in
-one round trip. A group
-that edges "nobody" has an empty hole to begin with and needs one movement per pawn to be placed; any other
-group is a circle of
-full holes, and one pawn of it must first step aside.
+Draw every wrong hole as an arrow from the seat whose pawn is in it to the seat whose pawn belongs there, with "nobody"
+as one more seat. Every seat then has as many arrows out as in, so each connected group of arrows can be walked in one
+round trip. A group that touches "nobody" has an empty hole to begin with and needs one movement per pawn to be placed;
+any other group is a circle of full holes, and one pawn of it must first step aside.
 """
 
 from collections import defaultdict
@@ -14,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tock_companion.rules import Board, Seat, Setup
+from tock_companion.rules import PAWNS_PER_SEAT, Board, Seat, Setup
 
 CAMP = "camp"
 OFF = "off"
@@ -30,7 +27,7 @@ class Step:
     to_hole: str
 
     def to_json(self) -> dict[str, str]:
-        """Return the contract's form, holes in the notation of moves."""
+        """The contract's form, with holes in the notation of moves."""
         return {"seat": self.seat.name, "from": self._short(self.from_hole), "to": self._short(self.to_hole)}
 
     def _short(self, hole: str) -> str:
@@ -40,24 +37,22 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Arrow:
-    """A wrong hole: who is in it and who belongs there (None: nobody)."""
+    """A wrong hole: whose pawn is in it and whose belongs there (None: nobody's)."""
 
     hole: str
     has: Seat | None
     needs: Seat | None
 
+    @property
+    def is_open(self) -> bool:
+        return self.has is None or self.needs is None
+
 
 def plan(current: Setup, goal: Board) -> tuple[Step, ...]:
-    """Return the fewest movements from `current` to `goal`, never onto an occupied hole; pawns of a
-    colour are alike.
-    """
-    arrows = _arrows(current, goal)
-    groups = _groups(arrows)
-    steps: list[Step] = []
+    """Return the fewest movements from `current` to `goal`, never onto an occupied hole; a seat's pawns are alike."""
     # Open groups first: they may empty holes, and nothing of them depends on the circles.
-    for group in sorted(groups, key=lambda arrows: all(a.has and a.needs for a in arrows)):
-        steps.extend(_walk(group))
-    return tuple(steps)
+    groups = sorted(_groups(_arrows(current, goal)), key=lambda group: not any(one.is_open for one in group))
+    return tuple(step for group in groups for step in _walk(group))
 
 
 def _arrows(current: Setup, goal: Board) -> list[_Arrow]:
@@ -70,14 +65,14 @@ def _arrows(current: Setup, goal: Board) -> list[_Arrow]:
     for seat in sorted({*goal.seats, *current.holes.values(), *current.camps}):
         playing = seat in goal.seats
         surplus = current.camps.get(seat, 0) - (goal.camp_count(seat) if playing else 0)
-        beside = (4 if playing else 0) - current.count(seat)
+        beside = (PAWNS_PER_SEAT if playing else 0) - current.count(seat)
         arrows += [_Arrow(CAMP, seat, None)] * max(surplus, 0) + [_Arrow(CAMP, None, seat)] * max(-surplus, 0)
         arrows += [_Arrow(OFF, seat, None)] * max(beside, 0) + [_Arrow(OFF, None, seat)] * max(-beside, 0)
     return arrows
 
 
 def _groups(arrows: list[_Arrow]) -> list[list[_Arrow]]:
-    """Split the arrows into those connected through seats (and through nobody)."""
+    """Split the arrows into those connected through seats, nobody included (union-find)."""
     root: dict[Seat | None, Seat | None] = {}
 
     def find(seat: Seat | None) -> Seat | None:
@@ -95,19 +90,14 @@ def _groups(arrows: list[_Arrow]) -> list[list[_Arrow]]:
 
 def _walk(group: list[_Arrow]) -> Iterator[Step]:
     """Yield the movements of one connected group: a round trip over its arrows, each filling the hole before."""
-    closed = all(arrow.has is not None and arrow.needs is not None for arrow in group)
-    start = group[0].has if closed else None
-    trip = _round_trip(group, start)
-    if not closed:
-        yield from _fill(trip)
+    start = group[0].has
+    if start is None or any(arrow.is_open for arrow in group):
+        yield from _fill(_round_trip(group, None))
         return
-    first = trip[0]
-    pawn = first.has
-    assert pawn is not None
-    # The own camp always has room for the pawn that steps aside.
-    yield Step(pawn, first.hole, CAMP)
-    emptied = [_Arrow(first.hole, None, first.needs), *trip[1:], _Arrow(CAMP, pawn, None)]
-    yield from _fill(emptied)
+    first, *others = _round_trip(group, start)
+    # A seat's own camp always has room for a pawn of it that steps aside.
+    yield Step(start, first.hole, CAMP)
+    yield from _fill([_Arrow(first.hole, None, first.needs), *others, _Arrow(CAMP, start, None)])
 
 
 def _fill(trip: list[_Arrow]) -> Iterator[Step]:
