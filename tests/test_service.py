@@ -43,6 +43,8 @@ def test_it_answers_quickly_and_stops_quickly(tmp_path: Path) -> None:
         starts_s.append(start_s / max(1.0, min(before, crowding())))
         stops_s.append(companion.stop())
         assert companion.process.returncode == 0
+        if starts_s[-1] < START_LIMIT_S and stops_s[-1] < STOP_LIMIT_S:
+            break
     assert min(starts_s) < START_LIMIT_S
     assert min(stops_s) < STOP_LIMIT_S
 
