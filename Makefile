@@ -33,7 +33,7 @@ ready:
 
 prepare: $(DEV_STAMP) packages
 
-gates: format-check lint imports firmware-lint types ## all gates, without tests
+gates: format-check lint imports page-check firmware-lint types ## all gates, without tests
 
 format-check: $(DEV_STAMP)
 	$(BIN)/ruff format --check .
@@ -42,7 +42,7 @@ lint: $(DEV_STAMP)
 	$(BIN)/ruff check .
 
 imports: $(DEV_STAMP)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 types: $(DEV_STAMP)
 	$(BIN)/mypy

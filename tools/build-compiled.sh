@@ -5,6 +5,6 @@ set -e
 copy=build/compiled-source
 rm -rf "$copy" "$1"
 mkdir -p "$copy" "$1"
-tar -cf - --exclude=./.venv --exclude=./.git --exclude=./build --exclude=./dist --exclude=__pycache__ . | tar -xf - -C "$copy"
+tar -cf - --exclude=./.venv --exclude=./.git --exclude=./build --exclude=./dist --exclude=./web/node_modules --exclude=__pycache__ . | tar -xf - -C "$copy"
 HATCH_BUILD_HOOK_ENABLE_MYPYC=1 "$2" -m pip wheel --quiet --no-deps --wheel-dir "$1" "$copy"
 rm -rf "$copy"
