@@ -5,7 +5,7 @@ from typing import Annotated, Protocol, cast
 
 from flask import Blueprint, Response, abort, current_app, jsonify
 from flask.typing import ResponseReturnValue
-from pydantic import Field, model_validator
+from pydantic import Field, PlainValidator, model_validator
 
 from tock_companion.errors import BadInputError
 from tock_companion.language import same_everywhere
@@ -20,14 +20,28 @@ METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 machine = Blueprint("machine", __name__)
 
-_Scalar = bool | int | float | Annotated[str, Field(max_length=1000)]
+_Scalar = bool | int | float | str
+_LONGEST_VALUE = 1000
+
+
+def _setting_value(value: object) -> object:
+    """A plain value or a list of such; which of them a key takes its own schema says."""
+    items = value if isinstance(value, list) else [value]
+    if len(items) > _LONGEST_VALUE or not all(isinstance(item, _Scalar) for item in items):
+        raise ValueError("it is a text, a number, true or false, or a list of these")
+    if any(isinstance(item, str) and len(item) > _LONGEST_VALUE for item in items):
+        raise ValueError(f"it has more than {_LONGEST_VALUE} characters")
+    return value
+
+
+_Value = _Scalar | list[_Scalar]
 
 
 class SettingChange(Schema):
     """One key and its value, null for the default; or the whole text of the file."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)] | None = None
-    value: _Scalar | Annotated[list[_Scalar], Field(max_length=100)] | None = None
+    value: Annotated[_Value, PlainValidator(_setting_value, json_schema_input_type=_Value)] | None = None
     text: Annotated[str, Field(max_length=CONFIG_LENGTH)] | None = None
 
     @model_validator(mode="after")

@@ -1,0 +1,150 @@
+"""What comes over the Wi-Fi is what it should be, or is refused with one sentence before anything sees it."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.conforming import conforming
+from tests.web.conftest import OWN, Phone
+from tock_companion.config.load import config_of
+from tock_companion.service.admin import MachineAdmin
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role
+from tock_web import create_app
+from tock_web.routes.machine import CONFIG_LENGTH
+
+JSON = {**OWN, "Content-Type": "application/json"}
+BAD_BODIES = Path(__file__).parent / "bad_bodies.jsonl"
+
+
+def cases() -> list[dict[str, str]]:
+    return [json.loads(line) for line in BAD_BODIES.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture
+def host(table: Table, tmp_path: Path) -> Phone:
+    """A phone that holds a seat and is the host, of a companion whose settings may be changed."""
+    path = tmp_path / "tock.toml"
+    machine = MachineAdmin(path, config_of(path, "", {"TOCK_DATA": str(tmp_path)}))
+    phone = Phone(create_app(table, {"MACHINE": machine}).test_client()).sit("P1")
+    phone.post("host")
+    return phone
+
+
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case["about"])
+def test_bad_input_is_refused_with_the_field_that_is_wrong(
+    host: Phone, table: Table, case: dict[str, str]
+) -> None:
+    before = table.view(Role.HOST)
+    answer = conforming(host.client.post(f"/api/v1/{case['path']}", data=case["body"], headers=JSON))
+    assert answer.status_code == 400, answer.text
+    refused = answer.get_json()
+    assert (refused["code"], refused["field"]) == ("bad_input", case["field"])
+    assert all(refused["field"] in sentence for sentence in refused["message"].values())
+    assert refused["error"] == refused["message"]["en"]
+    assert "\n" not in refused["error"]
+    assert table.view(Role.HOST)["game"] == before["game"]
+    assert host.get("view?role=host").get_json()["wishes"] == []
+
+
+def test_a_body_of_another_kind_is_refused(client: FlaskClient) -> None:
+    answer = client.post("/api/v1/join", data=b'{"name":"A"}', headers={**OWN, "Content-Type": "text/plain"})
+    assert (answer.status_code, answer.get_json()["field"]) == (400, "Content-Type")
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("view?role=admin", "role"),
+        ("view?role=seat&role=host", "role"),
+        ("view?role=table&token=1", "token"),
+        ("health?x=1", "x"),
+        ("events?role=table&tab=short", "tab"),
+        ("events?role=table&tab=a%0Abcdefgh", "tab"),
+        ("game.jsonl?number=%D9%A3", "number"),
+        ("game.jsonl?number=%2B1", "number"),
+        ("game.jsonl", "number"),
+        ("evidence?seq=1&game=x", "game"),
+        ("rules?ruleset=../mjc", "ruleset"),
+    ],
+)
+def test_a_bad_query_is_refused_with_its_key(host: Phone, query: str, field: str) -> None:
+    answer = host.get(query)
+    assert (answer.status_code, answer.get_json()["code"]) == (400, "bad_input")
+    assert answer.get_json()["field"] == field
+
+
+@pytest.mark.parametrize("name", ["tock_seat", "tock_host"])
+@pytest.mark.parametrize("value", ["é", "x" * 32, "0" * 31, "%00", "0" * 4000])
+def test_a_cookie_that_cannot_be_ours_counts_as_none(client: FlaskClient, name: str, value: str) -> None:
+    answer = client.get("/api/v1/session", headers={"Cookie": f"{name}={value}"})
+    assert answer.status_code == 200
+    assert answer.get_json()["seat"] is None
+    assert answer.get_json()["host"] is False
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://[evil", "http://evil@localhost", "//localhost", "localhost", "http://localhost:1"]
+)
+def test_an_origin_that_is_not_this_page_is_refused(client: FlaskClient, origin: str) -> None:
+    answer = client.post("/api/v1/leave", json={}, headers={**OWN, "Origin": origin})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.com@localhost",
+        "[::1].evil.com",
+        "localhost:80:80",
+        "localhost/x",
+        "local host",
+        "[::1",
+        "localhost:",
+    ],
+)
+def test_a_host_header_of_two_minds_is_refused(client: FlaskClient, host: str) -> None:
+    assert client.get("/api/v1/health", headers={"Host": host}).status_code in (400, 421)
+
+
+def test_a_name_is_kept_in_one_form_of_unicode(phone: Phone) -> None:
+    assert phone.post("join", name="Zoe\u0301", seat="P0").get_json()["name"] == "Zo\u00e9"
+
+
+def test_only_the_host_learns_what_is_wrong_with_settings(host: Phone, phone: Phone) -> None:
+    assert phone.post("machine/settings", text="x" * (CONFIG_LENGTH + 1)).status_code == 403
+    assert host.post("machine/settings", text="x" * (CONFIG_LENGTH + 1)).get_json()["field"] == "text"
+
+
+def test_parallel_guesses_of_a_pin_are_counted_before_they_are_checked(app: Flask, phone: Phone) -> None:
+    phone.post("host")
+    phone.post("host/pin", pin="4711")
+    answers: list[int] = []
+
+    def guess(number: int) -> None:
+        answers.append(Phone(app.test_client()).post("host", pin=f"{number:04}").status_code)
+
+    threads = [threading.Thread(target=guess, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == [403] * 5 + [429] * 15
+
+
+def test_a_fault_of_ours_is_answered_in_the_same_form_and_forges_no_line_of_the_log(
+    app: Flask, table: Table, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(table, "view", fail)
+    answer = app.test_client().get("/api/v1/view")
+    assert (answer.status_code, answer.get_json()["code"]) == (500, "http/500")
+    assert "a fault of ours" not in answer.text
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert [record.getMessage() for record in caplog.records] == ["GET /api/v1/view failed"]
