@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from tock_companion.errors import TockError
+from tock_companion.hints.determinizations import Determinizer
 from tock_companion.hints.players import STRENGTHS
 from tock_companion.hints.search import Search
-from tock_companion.hints.worlds import Worlds
 from tock_companion.rules import Seat
 from tock_companion.rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
 from tock_companion.table.advising import Moment
@@ -161,6 +161,6 @@ def chosen(moment: Moment, strength: str, rng: random.Random) -> Action | None:
     if moment.laid is not None:
         choices = Search(knowledge, seed, moment.laid).first()
         return choices[0].action if choices else None
-    worlds = Worlds(knowledge, seed)
+    determinizer = Determinizer(knowledge, seed)
     # The hidden cards of this game are drawn at random: a player that peeked would see nothing true.
-    return STRENGTHS[strength](worlds.enter(worlds.draw()), rng)
+    return STRENGTHS[strength](determinizer.enter(determinizer.sample()), rng)

@@ -1,7 +1,7 @@
-"""Fits the weights of the quick score to what playing the actions out finds, at many moments at once.
+"""Fits the weights of the fast policy to what playouts find, over many positions at once.
 
-At moments of games the promising actions are played out for some rounds in the same possible games. What an action does
-better there than the others of its moment is what its terms should be worth. Weights that no moment speaks of stay.
+At sampled positions the promising actions are played out for some rounds in the same determinizations. What an action
+gains over the others of its position is what its features should be worth. Weights that no position bears on stay.
 """
 
 import random
@@ -10,13 +10,13 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from tock_companion.hints.buckets import BUCKETS, bucket_shares
 from tock_companion.hints.estimate import Estimate, MoveScorer
+from tock_companion.hints.features import FEATURES, ROLES, kind_of
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.hints.places import PLACES, shares_of
 from tock_companion.hints.players import greedy
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.search import Search
-from tock_companion.hints.terms import ROLES, TERMS, kind_of
 from tock_companion.rules.engine import (
     CARD_CODES,
     IS_JOKER,
@@ -29,32 +29,32 @@ from tock_companion.rules.engine import (
     FlatMove,
 )
 
-BEST, OTHERS = 6, 2
-"""Actions of a moment that are played out: the best by their score, and some of the rest."""
-WORLDS = 16
+BEST_ACTIONS, OTHER_ACTIONS = 6, 2
+"""Actions of a position that are played out: the best by their score, and a few of the others."""
+SAMPLES = 16
 ROUNDS = 3
-"""Rounds of the table that are played before the estimate judges: most of a hand."""
-NOTED = 0.06
-"""Share of the moments with a choice that are looked at."""
-SLIPS = 0.05
-"""Spread of the slips in the games, so that moments differ."""
-HELD = 3.0
-"""How strongly the weights before hold against the moments: the larger, the closer the new ones stay to them."""
+"""Rounds of the table before the evaluation judges: most of a hand."""
+SAMPLED_SHARE = 0.06
+"""Share of the positions with a choice that are sampled."""
+NOISE_LOG_ODDS = 0.05
+"""Spread of the noise in the games' play, so that positions differ."""
+RIDGE = 3.0
+"""Ridge penalty: the larger, the closer the new weights stay to the old ones."""
 CHUNK = 2
-"""Games of one piece of work."""
+"""Games per job."""
 MOST_PLIES = 3000
 
 Array = npt.NDArray[np.float64]
-_STORED = TERMS.index("stored_me")
-_KEEPS = TERMS.index("keeps_ace")
+_STORED = FEATURES.index("stored_me")
+_KEEPS = FEATURES.index("keeps_ace")
 
 
-def action_terms(scores: Scores, action: Action) -> Array:
-    """Return the terms that the score of an action sums: times the weights they give the score."""
-    out = np.zeros(len(TERMS))
+def action_features(scores: Scores, action: Action) -> Array:
+    """Extract the features of an action's score: their weighted sum is the score."""
+    out = np.zeros(len(FEATURES))
     kind, card, move = action
     for at in range(0, len(move), PART):
-        _part_terms(out, scores.moves, move, at)
+        _part_features(out, scores.moves, move, at)
     if card >= 0:
         out[_KEEPS + kind_of(CARD_CODES[card])] -= 1.0
     if kind == PLAY:
@@ -62,21 +62,21 @@ def action_terms(scores: Scores, action: Action) -> Array:
     return out
 
 
-def _part_terms(out: Array, moves: MoveScorer, move: FlatMove, at: int) -> None:
+def _part_features(out: Array, moves: MoveScorer, move: FlatMove, at: int) -> None:
     kind, seat, src, dst, via, taken = move[at : at + PART]
     table = moves.table
 
     def pawn(other: int, left: int, reached: int) -> None:
-        first = table.role(moves.seat, other) * len(PLACES)
+        first = table.role(moves.seat, other) * len(BUCKETS)
         for cell, sign in ((reached, 1.0), (left, -1.0)):
-            for index, share in shares_of(table.engine.shape, other, cell):
+            for index, share in bucket_shares(table.engine.shape, other, cell):
                 out[first + index] += sign * share
 
     def danger(cell: int, sign: float) -> None:
         if not 0 <= cell < table.length or cell == table.starts[seat]:
             return
         chance = sign * table.danger.chance(moves.enemies, table.length, cell)
-        first = TERMS.index(f"{ROLES[table.role(moves.seat, seat)]}_danger")
+        first = FEATURES.index(f"{ROLES[table.role(moves.seat, seat)]}_danger")
         out[first] += chance
         out[first + 1] += chance * table.gone[seat][cell + 1]
 
@@ -91,7 +91,7 @@ def _part_terms(out: Array, moves: MoveScorer, move: FlatMove, at: int) -> None:
                 pawn(moves.owner[cell], cell, -1)
         if dst > table.centre >= src:
             home = sum(cell > table.centre for cell in moves.pawns[4 * seat : 4 * seat + 4])
-            first = TERMS.index(f"{ROLES[table.role(moves.seat, seat)]}_one_home") - 1
+            first = FEATURES.index(f"{ROLES[table.role(moves.seat, seat)]}_one_home") - 1
             out[first + min(home + 1, 4)] += 1.0
             if home:
                 out[first + home] -= 1.0
@@ -103,7 +103,7 @@ def _part_terms(out: Array, moves: MoveScorer, move: FlatMove, at: int) -> None:
 
 
 def moments(engine: Engine, weights: list[float], first: int) -> tuple[Array, Array]:
-    """Return terms and worth of the actions of many moments, both against the mean of their moment, in log odds."""
+    """Collect features and values (log odds) of many positions' actions, each centred on its position."""
     estimate = Estimate(engine, weights)
     rows: list[Array] = []
     worth: list[float] = []
@@ -114,40 +114,42 @@ def moments(engine: Engine, weights: list[float], first: int) -> tuple[Array, Ar
         for _ in range(MOST_PLIES):
             actions = game.actions()
             scores = Scores(estimate, game)
-            if len(actions) > 1 and rng.random() < NOTED:
+            if len(actions) > 1 and rng.random() < SAMPLED_SHARE:
                 order = sorted(actions, key=lambda action: -scores.score(action))
-                tried = order[:BEST] + rng.sample(
-                    order[BEST:], min(OTHERS, len(order) - min(BEST, len(order)))
+                tried = order[:BEST_ACTIONS] + rng.sample(
+                    order[BEST_ACTIONS:], min(OTHER_ACTIONS, len(order) - min(BEST_ACTIONS, len(order)))
                 )
-                found = looked(estimate, game, tried, rng.getrandbits(32))
-                terms = np.array([action_terms(scores, action) for action in tried])
-                rows += list(terms - terms.mean(axis=0))
+                found = played_out(estimate, game, tried, rng.getrandbits(32))
+                features = np.array([action_features(scores, action) for action in tried])
+                rows += list(features - features.mean(axis=0))
                 worth += list(found - found.mean())
             if game.to_move in careless:
                 game.do(greedy(game, rng))
             else:
-                game.do(max(actions, key=lambda action: scores.score(action) + rng.gauss(0.0, SLIPS)))
+                game.do(
+                    max(actions, key=lambda action: scores.score(action) + rng.gauss(0.0, NOISE_LOG_ODDS))
+                )
             if game.winners():
                 break
     return np.array(rows), np.array(worth)
 
 
-def looked(estimate: Estimate, game: CardGame, actions: Iterable[Action], seed: int) -> Array:
-    """Return the log odds after every action, about the mean of all, from games that might be going on."""
+def played_out(estimate: Estimate, game: CardGame, actions: Iterable[Action], seed: int) -> Array:
+    """Estimate the log odds after every action, centred on their mean, by playouts of determinizations."""
     search = Search(Knowledge.of_game(game), seed)
     search.estimate = estimate
-    worlds = [search.worlds.draw() for _ in range(WORLDS)]
+    samples = [search.determinizer.sample() for _ in range(SAMPLES)]
     turns = ROUNDS * len(game.seats)
     chances = np.array(
-        [np.mean([search.play_out(world, action, turns) for world in worlds]) for action in actions]
+        [np.mean([search.play_out(sample, action, turns) for sample in samples]) for action in actions]
     )
     middle = float(np.clip(chances.mean(), 0.05, 0.95))
     return (chances - middle) / (middle * (1 - middle))
 
 
 def fitted(weights: dict[str, float], rows: Array, worth: Array) -> dict[str, float]:
-    """Return weights that explain the worth of the actions better."""
+    """Solve the ridge regression of the actions' values on their features."""
     old = np.array(list(weights.values()))
-    bend = rows.T @ rows + HELD * np.eye(len(old))
+    bend = rows.T @ rows + RIDGE * np.eye(len(old))
     new = old + np.linalg.solve(bend, rows.T @ (worth - rows @ old))
-    return dict(zip(TERMS, (float(value) for value in new), strict=True))
+    return dict(zip(FEATURES, (float(value) for value in new), strict=True))

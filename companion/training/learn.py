@@ -1,14 +1,14 @@
-"""Searches better weights for the estimate by matches, and makes its chances true.
+"""Searches for better weights by matches, and calibrates the chances they give.
 
     nice -n 19 .venv/bin/python -m companion.training.learn --out build/training
 
-Every ruleset and form is a family of its own. The first steps fit the weights to what playing actions out finds
-(`fit.py`) and are kept unless they win clearly less. Later steps change a group of weights (all that concern danger,
-what kept cards are worth, …) by a factor, or a single one by an amount. Each plays the same deals as before against
-the greedy player. What wins more there is tried again on new deals, and must hold its own against the weights before;
-only then it is kept. At last games of the estimate against itself tell by which factor and bias its chances are true,
-which changes no choice. Seeds come from family and step: the same call gives the same weights. Each step is written
-down before the next begins, so a stopped run goes on where it was.
+Every ruleset and form of play is a family. The first steps fit the weights to what playouts find (`fit.py`) and are
+kept unless they win clearly less. Later steps change a group of weights (all that concern danger, the value of kept
+cards, …) by a factor, or a single one by an amount. Each change plays the same deals as before against the greedy
+player; if it wins more it is tried again on new deals and must hold its own against the previous weights, and only then
+is it kept. Finally, games of the evaluation against itself give the factor and bias that calibrate its chances without
+changing any choice. Seeds derive from family and step, so the same call gives the same weights. Each step is written
+down before the next begins, so a stopped run resumes where it was.
 """
 
 import argparse
@@ -26,10 +26,10 @@ import numpy as np
 from companion.training import fit
 from companion.training.fit import MOST_PLIES, Array
 from tock_companion.hints.estimate import Estimate
-from tock_companion.hints.learned import FORMS, load
+from tock_companion.hints.features import FEATURES
 from tock_companion.hints.players import greedy
 from tock_companion.hints.policy import Scores, choose
-from tock_companion.hints.terms import TERMS
+from tock_companion.hints.weights import FORMS, load
 from tock_companion.rules import load_preset, preset_names, shape_for
 from tock_companion.rules.engine import CARD_CODES, CardGame, Engine, engine_for
 
@@ -48,14 +48,14 @@ GROUPS = (
     "blocked",
     "jam",
 )
-"""Parts of the names of terms that are changed together."""
+"""Parts of feature names; the weights of all that match are changed together."""
 FACTORS = (0.4, 0.7, 1.4, 2.5)
-SURE = 1.5
-"""Standard errors by which a change must win more games before it is tried again."""
-NOTED = 0.12
-"""Share of the positions of a game that the chances are judged by."""
-SLIPS = 0.35
-"""Spread of the slips, in log odds."""
+SURE_STANDARD_ERRORS = 1.5
+"""Standard errors by which a change must win more games before it gets a second trial."""
+SAMPLED_SHARE = 0.12
+"""Share of a game's positions that calibration samples."""
+NOISE_LOG_ODDS = 0.35
+"""Spread of the noise in the games' play."""
 CHUNK = 50
 
 Family = tuple[str, str]
@@ -63,7 +63,7 @@ Weights = dict[str, float]
 
 
 def tables(ruleset: str, form: str) -> list[Engine]:
-    """Return the tables of a family, larger boards and other numbers of players among them."""
+    """List the tables of a family, with larger boards and other numbers of players among them."""
     rules = load_preset(ruleset)
     layouts: list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]
     if form == "duel":
@@ -83,7 +83,7 @@ def tables(ruleset: str, form: str) -> list[Engine]:
 
 
 def refitted(pool: Executor, family: Family, weights: Weights, step: int, games: int) -> Weights:
-    """Return weights fitted to moments of so many games."""
+    """Fit the weights to positions of `games` games."""
     first = step * 1_000_000
     jobs = [(family, weights, number) for number in range(first, first + games, fit.CHUNK)]
     parts = [part for part in pool.map(moments, jobs) if len(part[1])]
@@ -92,29 +92,29 @@ def refitted(pool: Executor, family: Family, weights: Weights, step: int, games:
 
 
 def moments(job: tuple[Family, Weights, int]) -> tuple[Array, Array]:
-    """Return what a fit learns from a chunk of games."""
+    """Collect what a fit learns from a chunk of games."""
     family, weights, first = job
     return fit.moments(tables(*family)[0], list(weights.values()), first)
 
 
 def changed(family: Family, weights: Weights, step: int) -> tuple[str, Weights]:
-    """Return what a step tries: its name and the weights."""
+    """Make the change that a step tries: its name and the weights."""
     rng = random.Random(f"{family} step {step}")
     new = dict(weights)
     if rng.random() < 0.5:
         part, factor = rng.choice(GROUPS), rng.choice(FACTORS)
-        for term in TERMS:
-            if part in term:
-                new[term] *= factor
+        for feature in FEATURES:
+            if part in feature:
+                new[feature] *= factor
         return f"{part} times {factor}", new
-    term = rng.choice([term for term in TERMS if term not in ("bias", "turns_to_wait")])
+    feature = rng.choice([feature for feature in FEATURES if feature not in ("bias", "turns_to_wait")])
     amount = rng.choice((-0.2, -0.1, 0.1, 0.2)) * abs(weights["me_home4"])
-    new[term] += amount
-    return f"{term} {amount:+.3f}", new
+    new[feature] += amount
+    return f"{feature} {amount:+.3f}", new
 
 
 def share(job: tuple[Family, Weights, Weights | None, int]) -> float:
-    """Play one deal twice, the sides changed; return the share that the first weights win (None: against greedy)."""
+    """Play one deal twice with the sides swapped; return the share won by the first weights (None: against greedy)."""
     family, one, two, deal = job
     engine = tables(*family)[0]
     first = engine.seats[::2]
@@ -137,41 +137,41 @@ def share(job: tuple[Family, Weights, Weights | None, int]) -> float:
 
 
 def results(pool: Executor, family: Family, one: Weights, two: Weights | None, deals: Iterable[int]) -> Array:
-    """Return the shares of the first weights in these deals."""
+    """Play these deals; return the shares won by the first weights."""
     return np.array(list(pool.map(share, [(family, one, two, deal) for deal in deals], chunksize=4)))
 
 
 def not_worse(pool: Executor, family: Family, new: Weights, old: Weights, step: int, deals: int) -> bool:
-    """Whether the new weights win no clearly smaller share against greedy."""
+    """Whether the new weights do not win clearly less against the greedy player."""
     these = range(2 * step * deals, 2 * (step + 1) * deals)
     gain = results(pool, family, new, None, these) - results(pool, family, old, None, these)
-    return bool(gain.mean() > -SURE * gain.std() / (2 * deals) ** 0.5)
+    return bool(gain.mean() > -SURE_STANDARD_ERRORS * gain.std() / (2 * deals) ** 0.5)
 
 
 def better(pool: Executor, family: Family, new: Weights, old: Weights, step: int, deals: int) -> bool:
-    """Whether the new weights win more against greedy, on new deals again, and half against the old ones."""
+    """Whether the new weights win more against the greedy player, twice, and at least half against the old ones."""
     for part in range(2):
         first = (2 * step + part) * deals
         these = range(first, first + deals)
         gain = results(pool, family, new, None, these) - results(pool, family, old, None, these)
-        needed = SURE * float(gain.std()) / deals**0.5 if part == 0 else 0.0
+        needed = SURE_STANDARD_ERRORS * float(gain.std()) / deals**0.5 if part == 0 else 0.0
         if float(gain.mean()) <= needed:
             return False
     return float(results(pool, family, new, old, these).mean()) >= 0.5
 
 
 def play(family: tuple[str, str], weights: list[float], first: int) -> tuple[Array, Array]:
-    """Play a chunk of games and return the terms of positions and whether their side won."""
-    places = tables(*family)
-    estimates = [Estimate(engine, weights) for engine in places]
+    """Play a chunk of games; return the features of sampled positions and whether their side won."""
+    engines = tables(*family)
+    estimates = [Estimate(engine, weights) for engine in engines]
     rows: list[list[float]] = []
     won: list[float] = []
     for number in range(first, first + CHUNK):
         rng = random.Random(f"{family} {number}")
-        which = number % len(places)
-        engine, estimate = places[which], estimates[which]
+        which = number % len(engines)
+        engine, estimate = engines[which], estimates[which]
         game = CardGame(engine, rng.choice(engine.seats), rng.shuffle)
-        spread = rng.choice((0.0, SLIPS, 2 * SLIPS))
+        spread = rng.choice((0.0, NOISE_LOG_ODDS, 2 * NOISE_LOG_ODDS))
         noted: list[tuple[int, list[float]]] = []
         for _ in range(MOST_PLIES):
             actions = game.actions()
@@ -179,18 +179,18 @@ def play(family: tuple[str, str], weights: list[float], first: int) -> tuple[Arr
             game.do(max(actions, key=lambda action: scores.score(action) + rng.gauss(0.0, spread)))
             winners = game.winners()
             if winners:
-                rows += [terms for _, terms in noted]
+                rows += [features for _, features in noted]
                 won += [float(seat in winners) for seat, _ in noted]
                 break
-            if rng.random() < NOTED:
+            if rng.random() < SAMPLED_SHARE:
                 seat = rng.choice(engine.seats)
                 codes = [CARD_CODES[card] for card in game.hands[seat]]
-                noted.append((seat, estimate.terms(game.state, seat, game.to_move, codes, game.stored)))
+                noted.append((seat, estimate.features(game.state, seat, game.to_move, codes, game.stored)))
     return np.array(rows), np.array(won)
 
 
 def scaled_to_truth(rows: Array, won: Array, weights: Weights) -> Weights:
-    """Return the weights times one factor, with the bias that makes their chances true."""
+    """Scale the weights by one factor and shift the bias so that the chances are calibrated."""
     values = np.array(list(weights.values()))
     columns = np.column_stack([rows @ values, np.ones(len(won))])
     found = np.array([0.5, 0.0])
@@ -199,16 +199,16 @@ def scaled_to_truth(rows: Array, won: Array, weights: Weights) -> Weights:
         bend = (columns * (chances * (1 - chances))[:, None]).T @ columns + 1e-3 * np.eye(2)
         found = found + np.clip(np.linalg.solve(bend, columns.T @ (won - chances)), -0.5, 0.5)
     values = values * max(float(found[0]), 0.05)
-    values[TERMS.index("bias")] += found[1]
-    return dict(zip(TERMS, (round(float(value), 4) for value in values), strict=True))
+    values[FEATURES.index("bias")] += found[1]
+    return dict(zip(FEATURES, (round(float(value), 4) for value in values), strict=True))
 
 
 def learn(family: Family, options: argparse.Namespace, pool: Executor) -> None:
-    """Take the steps of one family that are not taken yet, then scale its weights."""
+    """Take one family's remaining steps, then calibrate its weights."""
     ruleset, form = family
     path = options.out / f"{ruleset}-{form}.json"
     entry: dict[str, Any] = {"ruleset": ruleset, "form": form, "step": 0, "kept": []}
-    entry["weights"] = dict(zip(TERMS, load(ruleset, form), strict=True))
+    entry["weights"] = dict(zip(FEATURES, load(ruleset, form), strict=True))
     if path.exists():
         entry = json.loads(path.read_text(encoding="utf-8"))
     for step in watched(range(entry["step"], options.steps), f"{ruleset} {form}", options.steps):
@@ -236,7 +236,7 @@ def learn(family: Family, options: argparse.Namespace, pool: Executor) -> None:
 
 
 def watched(steps: range, title: str, count: int) -> Iterator[int]:
-    """Show a bar on standard error while steps are taken."""
+    """Show progress on standard error."""
     began_s = time.monotonic()
     for done, step in enumerate(steps):
         bar = "█" * (30 * step // count)
@@ -247,7 +247,7 @@ def watched(steps: range, title: str, count: int) -> Iterator[int]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Learn the named families, all without a name."""
+    """Train the named families, or all of them."""
     parser = argparse.ArgumentParser(description="Searches better weights of the hints by matches.")
     parser.add_argument("families", nargs="*", help="such as mjc-teams; all when none is named")
     parser.add_argument("--out", type=Path, default=Path("build/training"))

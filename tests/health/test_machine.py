@@ -7,17 +7,17 @@ from string import Formatter
 import pytest
 
 from tock_companion.health import Finding, Level, System, sentence
-from tock_companion.health.games import check_games
+from tock_companion.health.finding import catalog
 from tock_companion.health.machine import (
     check_clock,
     check_devices,
     check_disk,
+    check_games,
     check_heat_and_power,
     check_memory,
     check_network,
     check_versions,
 )
-from tock_companion.health.wording import catalog
 from tock_companion.storage import Store
 
 DURING_2026 = 1_780_000_000.0

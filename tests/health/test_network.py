@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from tock_companion.health import network
+from tock_companion.health import system
 
 
 def test_a_machine_without_a_network_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -13,4 +13,4 @@ def test_a_machine_without_a_network_names_itself(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(socket.socket, "connect", no_network)
     monkeypatch.setattr(socket, "gethostbyname", no_network)
-    assert network.home_ip() == "127.0.0.1"
+    assert system.home_ip() == "127.0.0.1"

@@ -46,7 +46,7 @@ def test_the_one_legal_move_is_not_looked_at_twice(ruleset: str) -> None:
     pawns = {"P0": ["T5", "camp", "camp", "camp"], "P2": ["T50", "camp", "camp", "camp"]}
     advice = Adviser(knowledge(ruleset, pawns, "9S")).further(budget_ms=None)
     assert [hint.move and hint.move.text for hint in advice.hints] == ["P0:T5>T14"]
-    assert advice.best.choice.worlds == 0
+    assert advice.best.choice.samples == 0
     assert "only_move" in [reason.code for reason in advice.best.reasons]
 
 
@@ -63,4 +63,4 @@ def test_a_seven_shared_by_four_pawns_is_listed_once_for_each_outcome() -> None:
     began_s = time.process_time()
     better = adviser.further(clock=time.process_time)
     assert time.process_time() - began_s < 5 * FIRST_S
-    assert better.best.choice.worlds > 0
+    assert better.best.choice.samples > 0

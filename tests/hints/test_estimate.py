@@ -1,26 +1,26 @@
-"""The estimate: learned terms, and the same number whichever way it is summed."""
+"""The estimate: learned features, and the same number whichever way it is summed."""
 
 import pytest
 
 from tests.support.games import moments
 from tock_companion.hints.estimate import Estimate, estimate_for
-from tock_companion.hints.learned import FORMS, load
+from tock_companion.hints.features import FEATURES
 from tock_companion.hints.policy import Scores
-from tock_companion.hints.terms import TERMS
+from tock_companion.hints.weights import FORMS, load
 from tock_companion.rules import preset_names
 from tock_companion.rules.engine import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
 
 pytestmark = pytest.mark.whole
 
 
-def test_log_odds_are_the_terms_times_their_weights() -> None:
+def test_log_odds_are_the_features_times_their_weights() -> None:
     for game in moments(30, seed=5):
         estimate = estimate_for(game.engine)
         seat = game.to_move
         codes = [CARD_CODES[card] for card in game.hands[seat]]
-        terms = estimate.terms(game.state, seat, seat, codes, game.stored)
-        assert len(terms) == len(TERMS)
-        summed = sum(term * weight for term, weight in zip(terms, estimate.weights, strict=True))
+        features = estimate.features(game.state, seat, seat, codes, game.stored)
+        assert len(features) == len(FEATURES)
+        summed = sum(feature * weight for feature, weight in zip(features, estimate.weights, strict=True))
         assert estimate.logit(game.state, seat, seat, codes, game.stored) == pytest.approx(summed)
 
 
@@ -51,13 +51,13 @@ def test_the_quick_score_goes_with_the_estimate() -> None:
     assert agree / total > 0.8
 
 
-def test_no_two_terms_share_a_name() -> None:
-    assert len(set(TERMS)) == len(TERMS)
+def test_no_two_features_share_a_name() -> None:
+    assert len(set(FEATURES)) == len(FEATURES)
 
 
 @pytest.mark.parametrize("ruleset", preset_names())
 @pytest.mark.parametrize("form", FORMS)
 def test_every_ruleset_and_form_has_weights_that_value_pawns_at_home(ruleset: str, form: str) -> None:
-    weights = dict(zip(TERMS, load(ruleset, form), strict=True))
+    weights = dict(zip(FEATURES, load(ruleset, form), strict=True))
     assert weights["me_home4"] > weights["me_way0"] > weights["me_camp"]
     assert weights["other_home4"] < weights["other_camp"]

@@ -7,12 +7,12 @@ import pytest
 from tests.hints.test_edges import knowledge
 from tests.support.games import moments
 from tock_companion.hints.advice import Adviser
+from tock_companion.hints.determinizations import Determinizer
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.plan import planned_scores
 from tock_companion.hints.policy import Scores
-from tock_companion.hints.search import BETTER, Effort, Search
-from tock_companion.hints.worlds import Worlds
+from tock_companion.hints.search import LEAD_STANDARD_ERRORS, Effort, Search
 
 KEPT = {"P0": ["T66", "camp", "camp", "camp"], "P2": ["T30", "camp", "camp", "camp"]}
 
@@ -39,11 +39,11 @@ def test_where_cards_are_drawn_the_score_of_an_action_is_its_own() -> None:
 
 def test_every_seat_holds_every_hidden_card_about_equally_often() -> None:
     game = next(moments(1, seed=4, rulesets=("mjc",)))
-    worlds = Worlds(Knowledge.of_game(game), 1)
-    drawn = len(worlds.unseen) // worlds.step * 6
+    determinizer = Determinizer(Knowledge.of_game(game), 1)
+    drawn = len(determinizer.unseen) // determinizer.step * 6
     for other in game.seats:
         if other != game.to_move:
-            games = [worlds.draw().hands[other] for _ in range(drawn)]
+            games = [determinizer.sample().hands[other] for _ in range(drawn)]
             held = Counter(card for hand in games for card in hand)
             assert max(held.values()) <= 6
 
@@ -55,11 +55,11 @@ def test_another_action_comes_first_only_when_it_is_clearly_better() -> None:
         search = Search(Knowledge.of_game(game), 1)
         first = search.first()[0]
         best = search.refine(Effort(8, 4))[0]
-        if best.action == first.action or not best.worlds:
+        if best.action == first.action or not best.samples:
             kept += 1
             continue
         one, other = (search.actions.index(choice.action) for choice in (best, first))
         if len(search.sums[one]) == len(search.sums[other]):
-            ahead, error = search.ahead(one, other)
-            assert ahead > BETTER * error
+            ahead, error = search.lead(one, other)
+            assert ahead > LEAD_STANDARD_ERRORS * error
     assert kept

@@ -8,9 +8,9 @@ import pytest
 from tests.support.games import moments
 from tock_companion.hints import reasons
 from tock_companion.hints.advice import Advice, Adviser, Hint
-from tock_companion.hints.facts import RANK_OF_CODE
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.reasons import Reason
+from tock_companion.hints.tactics import RANK_OF_CODE
 from tock_companion.rules import Board, Card, Kind, Move, Part, Position, Rank, Seat
 from tock_companion.views.names import Names
 
@@ -197,7 +197,7 @@ def keeps(knowledge: Knowledge, advice: Advice, hint: Hint, reason: Reason) -> b
 
 
 def looks_best(knowledge: Knowledge, advice: Advice, hint: Hint, reason: Reason) -> bool:
-    values = sorted((one.value for one in advice.hints if one.choice.worlds >= 16), reverse=True)
+    values = sorted((one.value for one in advice.hints if one.choice.samples >= 16), reverse=True)
     return (
         hint is advice.best and reason.numbers["best"] >= reason.numbers["next"] and hint.value == values[0]
     )

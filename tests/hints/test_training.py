@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from companion.training import fit, learn
-from tock_companion.hints.learned import load
-from tock_companion.hints.terms import TERMS
+from tock_companion.hints.features import FEATURES
+from tock_companion.hints.weights import load
 
 FAMILY = ("gladius", "duel")
 
@@ -30,11 +30,11 @@ class OneCore:
 
 @pytest.fixture
 def training(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Small enough for a test: few games, few worlds, and every change is kept that is not far worse."""
+    """Small enough for a test: few games, few samples, and every change is kept that is not far worse."""
     monkeypatch.setattr(learn, "CHUNK", 3)
-    monkeypatch.setattr(fit, "WORLDS", 1)
-    monkeypatch.setattr(fit, "NOTED", 0.01)
-    monkeypatch.setattr(learn, "SURE", -9.0)
+    monkeypatch.setattr(fit, "SAMPLES", 1)
+    monkeypatch.setattr(fit, "SAMPLED_SHARE", 0.01)
+    monkeypatch.setattr(learn, "SURE_STANDARD_ERRORS", -9.0)
     return learn
 
 
@@ -55,21 +55,21 @@ def test_a_stopped_search_goes_on_to_the_same_weights(training: ModuleType, tmp_
 
 
 def test_a_step_changes_weights_and_leaves_the_old_ones_alone(training: ModuleType) -> None:
-    weights = dict(zip(TERMS, load(*FAMILY), strict=True))
+    weights = dict(zip(FEATURES, load(*FAMILY), strict=True))
     before = dict(weights)
     for step in range(30):
         name, new = training.changed(FAMILY, weights, step)
         assert name
-        assert list(new) == list(TERMS)
+        assert list(new) == list(FEATURES)
     assert weights == before
     assert training.changed(FAMILY, weights, 4) == training.changed(FAMILY, weights, 4)
 
 
 def test_chances_become_true_and_choices_stay(training: ModuleType) -> None:
     rng = np.random.default_rng(3)
-    rows = rng.standard_normal((4000, len(TERMS)))
-    rows[:, TERMS.index("bias")] = 1.0
-    weights = dict.fromkeys(TERMS, 0.0) | {"me_home4": 3.0, "other_home4": -1.0}
+    rows = rng.standard_normal((4000, len(FEATURES)))
+    rows[:, FEATURES.index("bias")] = 1.0
+    weights = dict.fromkeys(FEATURES, 0.0) | {"me_home4": 3.0, "other_home4": -1.0}
     logits = rows @ np.array(list(weights.values()))
     won = (rng.random(4000) < 1 / (1 + np.exp(-(0.4 * logits + 0.3)))).astype(float)
     found = training.scaled_to_truth(rows, won, weights)

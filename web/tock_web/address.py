@@ -5,7 +5,7 @@ from ipaddress import ip_address
 
 import segno
 
-from tock_companion.health.network import home_ip
+from tock_companion.health.system import home_ip
 
 
 def page_url(port: int, host: str | None = None) -> str:

@@ -1,12 +1,18 @@
-"""What a check found, as a value; the sentences are in `words.toml`."""
+"""What a check found, as a value, and its sentence in French and English from `words.toml`."""
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+PARTS = ("system", "memory", "disk", "clock", "network", "camera", "reed", "gpio", "games", "service")
 
 
 class Level(IntEnum):
-    """How much it matters tonight."""
+    """How much it matters for tonight's game."""
 
     OK = 0
     WARNING = 1
@@ -17,15 +23,29 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing found: `part` is what was looked at, `code` a stable name that has a sentence and a remedy."""
+    """One finding: `part` is what was examined, `code` a stable name with a sentence and a remedy."""
 
     part: str
     code: str
     level: Level = Level.OK
     values: Mapping[str, str] = field(default_factory=dict)
-    """What the sentence fills in: numbers with their units, names of devices."""
+    """What the sentence is filled in with: numbers with units, names of devices."""
 
 
 def worst(findings: Iterable[Finding]) -> Level:
-    """Return the highest level among findings, OK when there are none."""
+    """Give the highest level among findings, OK when there are none."""
     return max((finding.level for finding in findings), default=Level.OK)
+
+
+@cache
+def catalog() -> dict[str, Any]:
+    """Load code → language → sentence and remedy."""
+    return tomllib.loads(files("tock_companion.health").joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+def sentence(finding: Finding, lang: str) -> tuple[str, str]:
+    """Say what was found and what to do about it (empty when there is nothing to do)."""
+    entry = catalog()[finding.code]
+    found = str(entry[lang]).format(**finding.values)
+    remedy = str(entry.get(f"{lang}_do", "")).format(**finding.values)
+    return found, remedy

@@ -1,8 +1,9 @@
-"""Checks of the machine itself: memory, temperature, power, disk, clock, network, versions."""
+"""Checks of the machine: memory, temperature, power, disk, clock, network, versions, and the database of games."""
 
 import ipaddress
 import platform
 import socket
+import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
@@ -13,20 +14,20 @@ from tock_companion.health.system import System
 
 LOW_MEMORY_MB = 200
 HOT_C = 80
-"""From here on a Raspberry Pi slows down (its documentation: soft limit at 80 °C)."""
+"""Above it a Raspberry Pi slows down (documented soft limit)."""
 LOW_DISK_MB = 500
 FULL_DISK_MB = 50
 WORN = 8
-"""JEDEC eMMC 5.0 life time estimate: steps of ten percent used, so 80 %."""
+"""JEDEC eMMC 5.0 lifetime estimate in steps of ten percent: 80 % used."""
 OLDEST_TIME_S = 1_767_225_600
-"""2026-01-01: no companion is older than its program."""
+"""2026-01-01: an earlier clock is wrong, as it is before the program was written."""
 _UNDER_VOLTAGE_NOW, _SLOWED_NOW, _UNDER_VOLTAGE_ONCE = 1 << 0, 1 << 2, 1 << 16
 """Bits of the Raspberry Pi firmware's `get_throttled`."""
 LIBRARIES = ("numpy", "opencv-python-headless", "flask", "waitress")
 
 
 def check_versions(own: str) -> Iterator[Finding]:
-    """Say what runs here."""
+    """Report which versions run here."""
     found = []
     for library in LIBRARIES:
         try:
@@ -43,7 +44,7 @@ def check_versions(own: str) -> Iterator[Finding]:
 
 
 def check_memory(system: System) -> Iterator[Finding]:
-    """Look at the memory that programs can still get."""
+    """Check the memory still available to programs."""
     for line in (system.text("proc/meminfo") or "").splitlines():
         if line.startswith("MemAvailable:"):
             free_mb = int(line.split()[1]) // 1000
@@ -57,7 +58,7 @@ def check_memory(system: System) -> Iterator[Finding]:
 
 
 def check_heat_and_power(system: System) -> Iterator[Finding]:
-    """Look at the temperature, and at what a Raspberry Pi says about its power supply."""
+    """Check the temperature, and what a Raspberry Pi reports about its power supply."""
     text = system.text("sys/class/thermal/thermal_zone0/temp")
     if text is not None and text.lstrip("-").isdigit():
         degrees = int(text) // 1000
@@ -84,7 +85,7 @@ def check_heat_and_power(system: System) -> Iterator[Finding]:
 
 
 def check_disk(system: System, folder: Path) -> Iterator[Finding]:
-    """Look at the space and the wear of the disk with the games."""
+    """Check free space and wear of the disk that holds the games."""
     free_mb = system.free_mb(folder)
     values = {"free_mb": str(free_mb), "folder": str(folder)}
     if free_mb < FULL_DISK_MB:
@@ -101,7 +102,7 @@ def check_disk(system: System, folder: Path) -> Iterator[Finding]:
 
 
 def check_clock(system: System, now_s: float | None = None) -> Iterator[Finding]:
-    """Look whether the clock was set; games need none, dates in records do."""
+    """Check whether the clock is set: games do not need it, dates in records do."""
     if (time.time() if now_s is None else now_s) < OLDEST_TIME_S:
         yield Finding("clock", "clock/wrong", Level.WARNING)
     elif (system.root / "run/systemd/timesync/synchronized").exists():
@@ -111,7 +112,7 @@ def check_clock(system: System, now_s: float | None = None) -> Iterator[Finding]
 
 
 def check_network(address: str, port: int) -> Iterator[Finding]:
-    """Say where phones find the page; `address` is this machine's on the home network."""
+    """Report where phones find the page; `address` is this machine's on the home network."""
     if ipaddress.ip_address(address).is_loopback:
         yield Finding("network", "network/none", Level.FAULT)
         return
@@ -120,7 +121,7 @@ def check_network(address: str, port: int) -> Iterator[Finding]:
 
 
 def check_devices(system: System, sources: Mapping[str, Mapping[str, object]]) -> Iterator[Finding]:
-    """Look at the devices that the configured sources need, and whether this user may use them."""
+    """Check that the devices the configured sources need exist and that this user may use them."""
     if "camera" in sources:
         cameras = system.devices("dev/video*")
         settings = sources["camera"]
@@ -148,5 +149,30 @@ def _forbidden(part: str, devices: tuple[Path, ...], system: System, group: str)
 
 
 def _left_alone(system: System) -> bool:
-    """Whether our rule that keeps ModemManager off serial boards is installed."""
+    """Whether the udev rule that keeps ModemManager off serial boards is installed."""
     return bool(system.devices("etc/udev/rules.d/*tock*") or system.devices("usr/lib/udev/rules.d/*tock*"))
+
+
+def check_games(database: Path) -> Iterator[Finding]:
+    """Read the whole database through a connection that cannot write."""
+    if not database.exists():
+        yield Finding("games", "games/none")
+        return
+    try:
+        connection = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+        try:
+            verdict = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+            count = connection.execute("SELECT count(DISTINCT game) FROM events").fetchone()[0]
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        verdict, count = str(error), 0
+    if verdict != "ok":
+        values = {"file": str(database), "reason": " ".join(verdict.split())}
+        yield Finding("games", "games/damaged", Level.FAULT, values)
+        return
+    size_mb = f"{database.stat().st_size / 1e6:.1f}"
+    yield Finding("games", "games/ok", values={"count": str(count), "size_mb": size_mb})
+    aside = sorted(database.parent.glob(f"{database.stem}.damaged-*{database.suffix}"))
+    if aside:
+        yield Finding("games", "games/aside", Level.WARNING, {"file": aside[-1].name})

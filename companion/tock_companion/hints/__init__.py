@@ -1,1 +1,1 @@
-"""Ranks the legal moves of one seat from what that seat may know, and says why."""
+"""Ranks one seat's legal moves from what that seat may know, and says why."""

@@ -1,4 +1,4 @@
-"""Matches between players: the same deals twice, with the sides changed, on every core."""
+"""Matches between players: every deal is played twice with the sides swapped, on all cores."""
 
 import math
 import random
@@ -12,13 +12,13 @@ from tock_companion.rules import Ruleset, check_players, load_preset, shape_for
 from tock_companion.rules.engine import CardGame, engine_for
 
 MOST_ACTIONS = 20_000
-"""After so many actions a game counts as drawn, half a win."""
+"""A game this long counts as a draw: half a win."""
 NORMAL_95 = 1.96
 
 
 @dataclass(frozen=True)
 class Form:
-    """Who sits where; the first side of the players takes the first, third … seat or team."""
+    """Who sits where; the first player takes the first, third … seat or team."""
 
     name: str
     zones: int
@@ -26,7 +26,7 @@ class Form:
     teams: tuple[tuple[int, ...], ...] = ()
 
     def first(self) -> frozenset[int]:
-        """Return the seats of the first player."""
+        """Give the seats of the first player."""
         if self.teams:
             return frozenset(seat for team in self.teams[::2] for seat in team)
         return frozenset(self.seats[::2])
@@ -45,11 +45,11 @@ FORMS = {
         Form("eight-pairs", 8, tuple(range(8)), ((0, 4), (1, 5), (2, 6), (3, 7))),
     )
 }
-"""Forms of play; in the two games of a deal each player holds every seat once."""
+"""Forms of play; over the two games of a deal each player holds every seat once."""
 
 
 def forms_of(rules: Ruleset) -> list[Form]:
-    """Return the forms that a ruleset allows."""
+    """List the forms that a ruleset allows."""
     allowed = []
     for form in FORMS.values():
         try:
@@ -62,7 +62,7 @@ def forms_of(rules: Ruleset) -> list[Form]:
 
 @dataclass(frozen=True)
 class Match:
-    """Two players, by name, at one table."""
+    """Two players, by name, and where they meet."""
 
     ruleset: str
     form: str
@@ -73,12 +73,12 @@ class Match:
 
 @dataclass(frozen=True)
 class Score:
-    """How often the first player's side won, with its 95 % interval, and who won by seat."""
+    """How often the first player's side won, with its 95 % interval, and how often each seat did."""
 
     pairs: tuple[float, ...]
-    """Share of wins of the first player in each pair of games."""
+    """The first player's share of the wins in each pair of games."""
     by_seat: tuple[int, ...]
-    """Wins of the side of each seat, in the order of the seats."""
+    """Wins by the side of each seat, in seat order."""
 
     @property
     def games(self) -> int:
@@ -91,7 +91,7 @@ class Score:
         return sum(self.pairs) / len(self.pairs)
 
     def interval(self) -> tuple[float, float]:
-        """Return the 95 % interval (Wilson), widened where the two games of a deal go the same way."""
+        """Compute the 95 % Wilson interval, widened where the two games of a deal tend to go the same way."""
         rate, games = self.rate, float(self.games)
         count = len(self.pairs)
         if count > 1 and 0 < rate < 1:
@@ -103,13 +103,13 @@ class Score:
         return max(0.0, middle - half), min(1.0, middle + half)
 
     def to_json(self) -> dict[str, object]:
-        """Return the figures of the contract."""
+        """Give the figures in the form of the contract (section 10)."""
         low, high = self.interval()
         return {"rate": round(self.rate, 4), "low": round(low, 4), "high": round(high, 4), "n": self.games}
 
 
 def play(match: Match, deal: int) -> tuple[float, list[int]]:
-    """Play one deal twice with the sides changed; return the first player's share and the seats that won."""
+    """Play one deal twice with the sides swapped; return the first player's share of wins and the seats that won."""
     rules, form = load_preset(match.ruleset), FORMS[match.form]
     engine = engine_for(shape_for(rules, form.zones), rules, form.seats, form.teams)
     share = 0.0
@@ -137,7 +137,7 @@ def _play(job: tuple[Match, int]) -> tuple[float, list[int]]:
 def run(
     match: Match, games: int, processes: int, progress: Callable[[int, int], None] | None = None
 ) -> Score:
-    """Play a match of so many games, rounded up to pairs."""
+    """Play a match of `games`, rounded up to whole pairs."""
     deals = max(1, (games + 1) // 2)
     jobs = [(match, deal) for deal in range(deals)]
     pairs: list[float] = []

@@ -1,40 +1,40 @@
-"""The estimated chance that a seat's side wins, from what stands on the board and what the seat holds."""
+"""Static evaluation: the estimated chance that a seat's side wins, from the board and the seat's hand."""
 
 import math
 from functools import lru_cache
 
-from tock_companion.hints.learned import weights_for
-from tock_companion.hints.places import PLACES, shares_of
-from tock_companion.hints.terms import FIRST_STATE_TERM, ROLES, TERMS, Table, kind_of
+from tock_companion.hints.buckets import BUCKETS, bucket_shares
+from tock_companion.hints.features import FEATURES, FIRST_STATE_FEATURE, ROLES, Table, kind_of
+from tock_companion.hints.weights import weights_for
 from tock_companion.rules import deal_plan
 from tock_companion.rules.engine import PART, SWAP, Engine, FlatMove, State
 
-_DANGER = {role: TERMS.index(f"{role}_danger") for role in ROLES}
-_SEAT_HOME = {role: TERMS.index(f"{role}_blocked") - 4 for role in ROLES}
-_KEEPS = TERMS.index("keeps_ace")
-_STORED = TERMS.index("stored_me")
+_DANGER = {role: FEATURES.index(f"{role}_danger") for role in ROLES}
+_SEAT_HOME = {role: FEATURES.index(f"{role}_blocked") - 4 for role in ROLES}
+_KEEPS = FEATURES.index("keeps_ace")
+_STORED = FEATURES.index("stored_me")
 
 
-class View:
-    """The weights as one seat sees the table: a number for every pawn in every cell."""
+class SeatWeights:
+    """The weights as they apply to one seat: a value for every seat's pawn in every cell."""
 
-    __slots__ = ("danger", "homes", "kept", "places", "stored")
+    __slots__ = ("cells", "danger", "homes", "kept", "stored")
 
     def __init__(self, table: Table, weights: list[float], seat: int) -> None:
-        """Sum the weights of the places of every cell."""
+        """Add up the weights of the buckets of every cell."""
         shape = table.engine.shape
-        self.places: list[list[float]] = []
-        """For every seat's pawn the worth of a cell, at index cell + 1."""
+        self.cells: list[list[float]] = []
+        """By seat, the value of a pawn in a cell, at index cell + 1."""
         self.danger: list[tuple[float, float]] = []
-        """For every seat's pawn what a sure hit costs: always, and times the share of the lap."""
+        """By seat, the cost of a certain capture: a constant, and a factor of the share of the lap gone."""
         self.homes: list[list[float]] = []
-        """For every seat what it is worth to have so many pawns home."""
+        """By seat, the value of having that many pawns home."""
         for other in range(shape.zones):
             role = table.role(seat, other)
-            first = role * len(PLACES)
-            self.places.append(
+            first = role * len(BUCKETS)
+            self.cells.append(
                 [
-                    sum(weights[first + index] * share for index, share in shares_of(shape, other, cell))
+                    sum(weights[first + index] * share for index, share in bucket_shares(shape, other, cell))
                     for cell in range(-1, shape.cell_count)
                 ]
             )
@@ -47,22 +47,24 @@ class View:
 
 
 class Estimate:
-    """Judges positions of one table with the weights of its family of rulesets."""
+    """Evaluates positions of one table with the weights of its ruleset and form of play."""
 
     def __init__(self, engine: Engine, weights: list[float]) -> None:
-        """Prepare the views of all seats."""
+        """Prepare the weights of every seat."""
         self.table = Table(engine, deal_plan(engine.rules, len(engine.seats)))
         self.weights = weights
-        self.state_weights = weights[FIRST_STATE_TERM:]
-        self.views: dict[int, View] = {seat: View(self.table, weights, seat) for seat in self.table.seats}
+        self.state_weights = weights[FIRST_STATE_FEATURE:]
+        self.by_seat: dict[int, SeatWeights] = {
+            seat: SeatWeights(self.table, weights, seat) for seat in self.table.seats
+        }
 
     def logit(self, state: State, seat: int, to_move: int, hand: list[int], stored: list[int]) -> float:
-        """Return the log odds that the seat's side wins; `hand` are card codes."""
+        """Evaluate a position in log odds that the seat's side wins; `hand` holds card codes."""
         pawns = state.pawns
         total = 0.0
-        places = self.views[seat].places
+        cells = self.by_seat[seat].cells
         for other in self.table.seats:
-            worth = places[other]
+            worth = cells[other]
             first = 4 * other
             total += (
                 worth[pawns[first] + 1]
@@ -70,42 +72,44 @@ class Estimate:
                 + worth[pawns[first + 2] + 1]
                 + worth[pawns[first + 3] + 1]
             )
-        terms = self.table.state_terms(pawns, seat, to_move, hand, stored)
-        for weight, term in zip(self.state_weights, terms, strict=True):
-            if term:
-                total += weight * term
+        features = self.table.state_features(pawns, seat, to_move, hand, stored)
+        for weight, feature in zip(self.state_weights, features, strict=True):
+            if feature:
+                total += weight * feature
         return total
 
     def chance(self, state: State, seat: int, to_move: int, hand: list[int], stored: list[int]) -> float:
-        """Return the chance that the seat's side wins, 0 to 1."""
+        """Evaluate a position as the chance that the seat's side wins, 0 to 1."""
         return squash(self.logit(state, seat, to_move, hand, stored))
 
-    def terms(self, state: State, seat: int, to_move: int, hand: list[int], stored: list[int]) -> list[float]:
-        """Return every term of the position, as `TERMS` names them: what the weights are learned from."""
+    def features(
+        self, state: State, seat: int, to_move: int, hand: list[int], stored: list[int]
+    ) -> list[float]:
+        """Extract every feature of a position in the order of `FEATURES`, for training."""
         shape = self.table.engine.shape
-        out = [0.0] * FIRST_STATE_TERM
+        out = [0.0] * FIRST_STATE_FEATURE
         for other in self.table.seats:
-            first = self.table.role(seat, other) * len(PLACES)
+            first = self.table.role(seat, other) * len(BUCKETS)
             for cell in state.pawns[4 * other : 4 * other + 4]:
-                for index, share in shares_of(shape, other, cell):
+                for index, share in bucket_shares(shape, other, cell):
                     out[first + index] += share
-        return out + self.table.state_terms(state.pawns, seat, to_move, hand, stored)
+        return out + self.table.state_features(state.pawns, seat, to_move, hand, stored)
 
 
 def squash(logit: float) -> float:
-    """Return the chance of log odds."""
+    """Turn log odds into a chance."""
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, logit))))
 
 
 class MoveScorer:
-    """Scores moves of one turn by what they change, without making them: quick and nearly the estimate."""
+    """Scores the moves of one turn incrementally, without making them: fast and close to the full evaluation."""
 
     def __init__(self, estimate: Estimate, pawns: list[int], seat: int) -> None:
-        """Note who stands where before the move."""
+        """Note who stands where before any move."""
         table = estimate.table
         self.table = table
         self.seat = seat
-        self.view = estimate.views[seat]
+        self.weights = estimate.by_seat[seat]
         sets = table.track_sets(pawns)
         self.enemies = table.enemies_of(sets, seat)
         self.owner: dict[int, int] = {}
@@ -116,23 +120,23 @@ class MoveScorer:
         self.pawns = pawns
 
     def score(self, move: FlatMove) -> float:
-        """Return by how much the move raises the log odds, roughly."""
+        """Approximate by how much the move raises the log odds."""
         if len(move) == PART:
             return self._part(move, 0)
         return sum(self._part(move, at) for at in range(0, len(move), PART))
 
     def _part(self, move: FlatMove, at: int) -> float:
         kind, seat, src, dst, via, taken = move[at : at + PART]
-        places = self.view.places
-        own = places[seat]
+        cells = self.weights.cells
+        own = cells[seat]
         gain = own[dst + 1] - own[src + 1]
         if kind == SWAP:
-            other = places[via]
+            other = cells[via]
             gain += other[src + 1] - other[dst + 1]
             return gain + self._danger(seat, src, dst)
         hit = self.owner.get(dst, -1)
         if hit >= 0 and src != dst:
-            lost = places[hit]
+            lost = cells[hit]
             gain += lost[0] - lost[dst + 1]
         while taken:
             low = taken & -taken
@@ -140,12 +144,12 @@ class MoveScorer:
             cell = low.bit_length() - 1
             hit = self.owner.get(cell, -1)
             if hit >= 0 and cell != dst:
-                lost = places[hit]
+                lost = cells[hit]
                 gain += lost[0] - lost[cell + 1]
         centre = self.table.centre
         if dst > centre >= src:
             at_home = sum(1 for cell in self.pawns[4 * seat : 4 * seat + 4] if cell > centre)
-            worth = self.view.homes[seat]
+            worth = self.weights.homes[seat]
             return gain + worth[min(at_home + 1, 4)] - worth[at_home] - self._at(seat, src)
         if seat in self.table.sides[self.seat]:
             gain += self._danger(seat, src, dst)
@@ -155,18 +159,18 @@ class MoveScorer:
         return self._at(seat, dst) - self._at(seat, src)
 
     def _at(self, seat: int, cell: int) -> float:
-        """Return what the danger on a cell costs a pawn of the own side."""
+        """Price the danger to a pawn of the seat's side on a cell."""
         table = self.table
         if not 0 <= cell < table.length or cell == table.starts[seat]:
             return 0.0
         chance = table.danger.chance(self.enemies, table.length, cell)
         if not chance:
             return 0.0
-        always, far = self.view.danger[seat]
+        always, far = self.weights.danger[seat]
         return chance * (always + far * table.gone[seat][cell + 1])
 
 
 @lru_cache(maxsize=32)
 def estimate_for(engine: Engine) -> Estimate:
-    """Return the estimate of a table, made once."""
+    """Give the evaluation of a table, made once."""
     return Estimate(engine, weights_for(engine.rules, len(engine.seats), any(engine.mates)))

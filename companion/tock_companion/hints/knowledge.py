@@ -1,4 +1,4 @@
-"""What one seat may know of a game: everything on the table, its own hand, and of other hands only how many cards."""
+"""What one seat may know of a game: the table, its own hand, and only the number of cards in the other hands."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,20 +11,20 @@ from tock_companion.rules.engine import CARDS, CardGame, position_of
 
 @dataclass(frozen=True)
 class Knowledge:
-    """All that a hint may rest on. It is made from what the seat sees, never kept in step with a game."""
+    """Everything a hint may rest on. It is built from what the seat sees, never updated along with a game."""
 
     position: Position
     """The seat to move is the seat that asks."""
     hand: tuple[Card, ...]
     counts: Mapping[Seat, int] = field(default_factory=dict)
-    """How many cards other seats hold; a seat left out holds what it would have been dealt."""
+    """How many cards other seats hold; a seat that is left out holds what it would have been dealt."""
     discards: tuple[Card, ...] = ()
-    """Cards that everybody has seen leave the game since they were last shuffled."""
+    """Cards that everybody has seen leave the game since the last shuffle."""
     missing: int = 0
-    """Cards that the seat holds besides, but that nobody has told the table."""
+    """How many more cards the seat holds that nobody has entered."""
 
     def __post_init__(self) -> None:
-        """Refuse cards that the pack does not have."""
+        """Refuse more copies of a card than the pack has."""
         spare = Counter(self.plan.deck)
         spare.subtract(self.hand)
         spare.subtract(self.discards)
@@ -39,17 +39,17 @@ class Knowledge:
 
     @property
     def plan(self) -> DealPlan:
-        """How the cards of this table are dealt."""
+        """How cards are dealt at this table."""
         return deal_plan(self.position.ruleset, len(self.position.seats))
 
     def count(self, seat: Seat) -> int:
-        """Return how many cards another seat holds, as far as is known."""
+        """Tell how many cards another seat holds, as far as is known."""
         if seat in self.counts:
             return self.counts[seat]
         return self.plan.rounds[0] if self.position.ruleset.draw_after_card else len(self.hand)
 
     def unseen(self) -> list[Card]:
-        """Return the cards that the seat has not seen, in the order of the pack."""
+        """List the cards that the seat has not seen, in pack order."""
         left = Counter(self.plan.deck)
         left.subtract(self.hand)
         left.subtract(self.discards)
@@ -57,7 +57,7 @@ class Knowledge:
 
     @classmethod
     def of_game(cls, game: CardGame) -> "Knowledge":
-        """Return what the seat to move knows of a simulated game."""
+        """Reduce a simulated game to what the seat to move knows."""
         position = position_of(game)
         counts = {other: len(game.hands[other]) for other in position.seats if other is not position.to_move}
         return cls(position, _cards(game.hands[position.to_move]), counts, _cards(game.used))

@@ -1,4 +1,4 @@
-"""What the rest of the hand can do after an action, where none are drawn: what is held is all there is for a while."""
+"""Planning with the whole hand where no cards are drawn: what is held now has to last for a while."""
 
 from tock_companion.hints.estimate import Estimate, MoveScorer
 from tock_companion.hints.policy import Scores
@@ -13,22 +13,22 @@ from tock_companion.rules.engine import (
     State,
 )
 
-LATER = 0.5
-"""What a card counts for that is played one turn later: the others move in between."""
-WIDTH = 8
-"""Actions after which the rest of the hand is looked at, the best by their own score."""
+DISCOUNT = 0.5
+"""Discount per turn of delay: the others move in between."""
+PLANNED_ACTIONS = 8
+"""How many actions are planned through, the best by their own score."""
 
 
 def planned_scores(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[float]:
-    """Return the score of every action, together with what the cards kept can do after it.
+    """Score every action together with what the remaining cards can do after it.
 
-    The best action keeps its own score; the others are measured against it.
+    The best action keeps its own score; the others are shifted relative to it.
     """
     scores = Scores(estimate, game)
     plain = [scores.score(action) for action in actions]
     if game.draws or len(actions) == 1:
         return plain
-    order = sorted(range(len(actions)), key=lambda index: -plain[index])[:WIDTH]
+    order = sorted(range(len(actions)), key=lambda index: -plain[index])[:PLANNED_ACTIONS]
     later = {index: _after(estimate, game, actions[index]) for index in order}
     least = min(later.values())
     totals = [score + later.get(index, least) for index, score in enumerate(plain)]
@@ -37,7 +37,7 @@ def planned_scores(estimate: Estimate, game: CardGame, actions: list[Action]) ->
 
 
 def choose_planned(estimate: Estimate, game: CardGame) -> Action:
-    """Return the best action by its planned score; the first of equals."""
+    """Choose the best action by its planned score, the first among equals."""
     actions = game.actions()
     scores = planned_scores(estimate, game, actions)
     return actions[max(range(len(actions)), key=scores.__getitem__)]
@@ -50,13 +50,13 @@ def _after(estimate: Estimate, game: CardGame, action: Action) -> float:
         # One of them: with two packs a hand may hold the same card twice.
         hand.remove(card)
     state = game.engine.apply(game.state, move) if move else game.state
-    return rest(estimate, game.engine, state, game.to_move, [CARD_CODES[held] for held in hand])
+    return rest_of_hand(estimate, game.engine, state, game.to_move, [CARD_CODES[held] for held in hand])
 
 
-def rest(estimate: Estimate, engine: Engine, state: State, seat: int, hand: list[int]) -> float:
-    """Return what playing the cards one by one adds, the best first each time, while nobody else moves."""
-    kept = estimate.views[seat].kept
-    worth, total = LATER, 0.0
+def rest_of_hand(estimate: Estimate, engine: Engine, state: State, seat: int, hand: list[int]) -> float:
+    """Add up what playing the cards greedily one by one gains while nobody else moves."""
+    kept = estimate.by_seat[seat].kept
+    worth, total = DISCOUNT, 0.0
     while hand:
         scorer = MoveScorer(estimate, state.pawns, seat)
         best: tuple[float, int, FlatMove] | None = None
@@ -68,7 +68,7 @@ def rest(estimate: Estimate, engine: Engine, state: State, seat: int, hand: list
         if best is None:
             return total
         total += worth * best[0]
-        worth *= LATER
+        worth *= DISCOUNT
         hand.remove(best[1])
         state = engine.apply(state, best[2])
     return total

@@ -1,4 +1,4 @@
-"""Players for the arena and for missing people: each picks an action from what its seat may know."""
+"""Players for the arena and computer opponents: each picks an action from what its seat may know."""
 
 import random
 from collections.abc import Callable
@@ -12,20 +12,20 @@ from tock_companion.hints.search import Effort, Search
 from tock_companion.rules.engine import Action, CardGame, Engine
 
 Player = Callable[[CardGame, random.Random], Action]
-"""Picks one of `game.actions()` for the seat to move; must not look at other hands or the stock."""
+"""Picks one of `game.actions()` for the seat to move, and must not look at other hands or the stock."""
 
-COMING_OUT = 18
-"""Holes that a pawn out of camp counts for a greedy player: about what a starter is worth."""
+COMING_OUT_HOLES = 18
+"""Holes that leaving the camp counts for to a greedy player: about what a starter is worth."""
 
 
 def careless(game: CardGame, rng: random.Random) -> Action:
-    """Do anything."""
+    """Choose uniformly at random."""
     actions = game.actions()
     return actions[int(rng.random() * len(actions))]
 
 
 def greedy(game: CardGame, rng: random.Random) -> Action:
-    """Do what brings the own side furthest at once, captured pawns of others counted as holes won."""
+    """Choose what brings the side furthest right now; captured pawns count as holes won."""
     best: list[Action] = []
     highest = -100_000
     before = _lead(game, game.state.pawns)
@@ -41,7 +41,7 @@ def greedy(game: CardGame, rng: random.Random) -> Action:
 
 
 def _lead(game: CardGame, pawns: list[int]) -> int:
-    """Return the holes that the side to move is ahead of all others together."""
+    """Count the holes by which the side to move leads all others together."""
     ways = _ways(game.engine)
     seat = game.to_move
     side = (seat, *game.engine.mates[seat])
@@ -61,26 +61,26 @@ def _lead(game: CardGame, pawns: list[int]) -> int:
 
 @lru_cache(maxsize=32)
 def _ways(engine: Engine) -> list[list[int]]:
-    """Return what a greedy player counts a pawn of every seat for, at index cell + 1: nothing in camp."""
+    """Value every seat's pawns for a greedy player, at index cell + 1: nothing in camp."""
     shape = engine.shape
     ways = []
     for seat in range(shape.zones):
-        on_track = [COMING_OUT + shape.progress(seat, cell) for cell in range(shape.centre)]
+        on_track = [COMING_OUT_HOLES + shape.progress(seat, cell) for cell in range(shape.centre)]
         homes = [
-            COMING_OUT + shape.track_length + cell - shape.home(seat, 1)
+            COMING_OUT_HOLES + shape.track_length + cell - shape.home(seat, 1)
             for cell in range(shape.centre + 1, shape.cell_count)
         ]
-        ways.append([0, *on_track, COMING_OUT + shape.track_length // 2, *homes])
+        ways.append([0, *on_track, COMING_OUT_HOLES + shape.track_length // 2, *homes])
     return ways
 
 
 def quick(game: CardGame, rng: random.Random) -> Action:  # noqa: ARG001  every player has the same form
-    """Do what the first answer of a hint says."""
+    """Choose what a hint answers at once."""
     return choose_planned(estimate_for(game.engine), game)
 
 
 def noisy(spread: float) -> Player:
-    """Return a player that follows the estimate with slips; `spread` is in log odds."""
+    """Make a player that follows the evaluation with Gaussian noise; `spread` is in log odds."""
 
     def player(game: CardGame, rng: random.Random) -> Action:
         actions = game.actions()
@@ -93,7 +93,7 @@ def noisy(spread: float) -> Player:
 
 
 def looking(effort: Effort) -> Player:
-    """Return a player that looks ahead as a hint does, from its seat's knowledge alone."""
+    """Make a player that looks ahead as a hint does, from its seat's knowledge alone."""
 
     def player(game: CardGame, rng: random.Random) -> Action:
         actions = game.actions()
@@ -106,9 +106,9 @@ def looking(effort: Effort) -> Player:
 
 
 def _same(game: CardGame, actions: list[Action], wanted: Action) -> Action:
-    """Return the action of the game that leads where the wanted one leads.
+    """Find the game's action with the same result as the wanted one.
 
-    A seven of the same result may be shared in another way when pawns of a seat stand in another order.
+    A seven may be split differently for the same result when a seat's pawns are stored in another order.
     """
     if wanted in actions:
         return wanted
@@ -127,6 +127,6 @@ STRENGTHS: dict[str, Player] = {
     "medium": quick,
     "strong": looking(Effort(8, 6)),
 }
-"""Players by name; `strong` looks ahead as a hint does, with an eighth of the games."""
+"""Players by name; `strong` looks ahead as a hint does, with an eighth of the samples."""
 COMPUTERS = ("easy", "medium", "strong")
 """The strengths that a computer opponent may have."""

@@ -1,4 +1,4 @@
-"""Why a move is good: up to three facts about it, the weightiest first, with their sentences in French and English."""
+"""Why a move is good: up to three facts about it, the strongest first, with sentences in French and English."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -6,25 +6,25 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 
-from tock_companion.hints.facts import Facts, ranks_of
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Choice
+from tock_companion.hints.tactics import Tactics, ranks_of
 from tock_companion.language import Text, in_every_language
 from tock_companion.rules import Card, Kind, Move, Part, Rank, Seat, Suit
 from tock_companion.rules.engine import CARDS, DISCARD, LAY_DOWN, PLAY, STOP, code_of
 from tock_companion.views.names import Names
 from tock_companion.views.wording.words import Words
 
-MOST = 3
-KEPT = (Rank.JOKER, Rank.JACK, Rank.KING, Rank.ACE, Rank.SEVEN, Rank.FOUR)
-"""Cards worth a word when they stay in the hand (advice of text 000)."""
-NEAR = 13
-"""Holes before the entrance from which one speaks of coming home."""
+MOST_REASONS = 3
+VALUABLE_RANKS = (Rank.JOKER, Rank.JACK, Rank.KING, Rank.ACE, Rank.SEVEN, Rank.FOUR)
+"""Cards worth mentioning when they stay in the hand (advice in rule text 000)."""
+NEAR_ENTRANCE_HOLES = 13
+"""From this many holes before the entrance a player thinks of coming home."""
 
 
 @dataclass(frozen=True)
 class Reason:
-    """One true thing about a move; `code` picks the sentence."""
+    """One true statement about a move; `code` picks the sentence."""
 
     code: str
     pawns: tuple[Seat, ...] = ()
@@ -49,7 +49,7 @@ class Reason:
 
 
 def codes() -> frozenset[str]:
-    """Every reason that can be given."""
+    """List every reason that can be given."""
     return frozenset(_catalog())
 
 
@@ -66,14 +66,14 @@ def _listed(words: list[str], joint: str) -> str:
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + joint + words[-1] if words else ""
 
 
-class Told:
-    """What the reasons of one advice share: the position, the other choices."""
+class ReasonContext:
+    """What all reasons of one advice share: the position and the other choices."""
 
     def __init__(self, knowledge: Knowledge, choices: list[Choice]) -> None:
-        """Note the best choices."""
+        """Note the choices, best first."""
         self.knowledge = knowledge
         self.choices = choices
-        self.facts = Facts(knowledge)
+        self.tactics = Tactics(knowledge)
         self.state = knowledge.position.board.state
 
     @cached_property
@@ -82,105 +82,107 @@ class Told:
         return [choice for choice in self.choices if choice.action[0] == PLAY]
 
     def rest(self, card: Card | None) -> list[Card]:
-        """Return the hand without one card."""
+        """List the hand without one card."""
         hand = list(self.knowledge.hand)
         if card in hand:
             hand.remove(card)
         return hand
 
 
-def reasons_of(told: Told, choice: Choice, card: Card | None, move: Move | None) -> tuple[Reason, ...]:
-    """Return one to three reasons for a choice, the weightiest first."""
+def reasons_of(
+    context: ReasonContext, choice: Choice, card: Card | None, move: Move | None
+) -> tuple[Reason, ...]:
+    """Find one to three reasons for a choice, the strongest first."""
     if move is None:
-        return _without_move(told, choice)
-    found = list(_of_move(told, card, move))
-    if len(found) < MOST:
-        found += _keeping(told, card)
-    if choice is told.choices[0]:
-        gap = _gap(told)
+        return _without_move(context, choice)
+    found = list(_of_move(context, card, move))
+    if len(found) < MOST_REASONS:
+        found += _keeping(context, card)
+    if choice is context.choices[0]:
+        gap = _gap(context)
         if gap is not None:
             found.insert(min(2, len(found)), gap)
-    if len(told.choices) == 1:
+    if len(context.choices) == 1:
         found.insert(min(1, len(found)), Reason("only_move"))
     if not found:
-        better = told.choices.index(choice)
+        better = context.choices.index(choice)
         found = [Reason("legal", numbers={"rank": better}) if better else Reason("first")]
-    return tuple(found[:MOST])
+    return tuple(found[:MOST_REASONS])
 
 
-def _without_move(told: Told, choice: Choice) -> tuple[Reason, ...]:
+def _without_move(context: ReasonContext, choice: Choice) -> tuple[Reason, ...]:
     kind, number, _ = choice.action
     if kind == STOP:
         return (Reason("keeps_second"),)
-    found = [] if told.plays else [Reason("no_move")]
-    if kind == DISCARD and choice is told.choices[0]:
+    found = [] if context.plays else [Reason("no_move")]
+    if kind == DISCARD and choice is context.choices[0]:
         found.append(Reason("least_needed", ranks=(CARDS[number].rank,)))
     if kind == LAY_DOWN and not found:
         found.append(Reason("first"))
-    return tuple(found) or (Reason("legal", numbers={"rank": told.choices.index(choice)}),)
+    return tuple(found) or (Reason("legal", numbers={"rank": context.choices.index(choice)}),)
 
 
-def _of_move(told: Told, card: Card | None, move: Move) -> Iterable[Reason]:
-    facts, board = told.facts, move.result
+def _of_move(context: ReasonContext, card: Card | None, move: Move) -> Iterable[Reason]:
+    tactics, board = context.tactics, move.result
     after = board.state
-    if all(facts.engine.finished(after, seat) for seat in facts.side):
+    if all(tactics.engine.finished(after, seat) for seat in tactics.side):
         yield Reason("wins")
-    taken = tuple(seat for seat, _ in move.captures if seat not in facts.side)
-    centre = facts.shape.centre
+    taken = tuple(seat for seat, _ in move.captures if seat not in tactics.side)
+    centre = tactics.shape.centre
     if taken:
         yield Reason("sends_home", taken)
     home = tuple(p.seat for p in move.parts if p.to_cell > centre >= p.from_cell)
     if home:
         yield Reason("goes_home", home)
     for part in move.parts:
-        yield from _of_part(told, part, told.rest(card), move)
+        yield from _of_part(context, part, context.rest(card), move)
     if any(part.from_cell > centre for part in move.parts) and not home:
         yield Reason("climbs")
-    if card is not None and told.knowledge.position.gives_second_move(move):
+    if card is not None and context.knowledge.position.gives_second_move(move):
         yield Reason("second_move")
-    yield from _forward(told, move)
+    yield from _forward(context, move)
 
 
-def _of_part(told: Told, part: Part, rest: list[Card], move: Move) -> Iterable[Reason]:
-    facts = told.facts
+def _of_part(context: ReasonContext, part: Part, rest: list[Card], move: Move) -> Iterable[Reason]:
+    tactics = context.tactics
     after = move.result.state
     if part.kind in (Kind.START, Kind.THROW):
         yield Reason("comes_out", (part.seat,))
-        barred = facts.barred(after, part.to_cell) if _bars(told, part, move) else []
+        barred = tactics.barred(after, part.to_cell) if _bars(context, part, move) else []
         if barred:
             yield Reason("blocks", tuple(barred))
     elif part.kind is Kind.SWAP:
-        yield from _of_swap(told, part)
+        yield from _of_swap(context, part)
     elif part.kind is Kind.CENTRE_IN:
         yield Reason("into_centre")
-    elif part.seat in facts.others:
-        before, now = facts.left(part.seat, part.from_cell), facts.left(part.seat, part.to_cell)
-        if facts.on_track(part.to_cell) and before >= 0 and (now < 0 or now > before):
+    elif part.seat in tactics.others:
+        before, now = tactics.left(part.seat, part.from_cell), tactics.left(part.seat, part.to_cell)
+        if tactics.on_track(part.to_cell) and before >= 0 and (now < 0 or now > before):
             yield Reason("drives_past", (part.seat,))
         return
-    if part.seat in facts.side and facts.on_track(part.to_cell) and _stays(part, move):
-        if facts.on_track(part.from_cell) and part.kind is not Kind.SWAP:
-            gone = facts.shape.progress(part.seat, part.from_cell)
-            left = facts.left(part.seat, part.to_cell)
-            if gone <= 3 and 0 <= left <= NEAR:
+    if part.seat in tactics.side and tactics.on_track(part.to_cell) and _stays(part, move):
+        if tactics.on_track(part.from_cell) and part.kind is not Kind.SWAP:
+            gone = tactics.shape.progress(part.seat, part.from_cell)
+            left = tactics.left(part.seat, part.to_cell)
+            if gone <= 3 and 0 <= left <= NEAR_ENTRANCE_HOLES:
                 yield Reason("saves_lap")
-        yield from _of_entrance(told, part.seat, part.to_cell, rest, move)
-        yield from _of_danger(told, part, move)
-        yield from _of_attack(told, part.to_cell, rest, move)
+        yield from _of_entrance(context, part.seat, part.to_cell, rest, move)
+        yield from _of_danger(context, part, move)
+        yield from _of_attack(context, part.to_cell, rest, move)
 
 
 def _stays(part: Part, move: Move) -> bool:
-    """Whether the pawn of the part still stands where the part left it when the move is over."""
+    """Whether the pawn still stands where this part left it once the whole move is over."""
     return move.result.owners.get(part.to_cell) is part.seat
 
 
-def _bars(told: Told, part: Part, move: Move) -> bool:
-    rules = told.knowledge.position.ruleset
+def _bars(context: ReasonContext, part: Part, move: Move) -> bool:
+    rules = context.knowledge.position.ruleset
     return part.kind is Kind.START and rules.start_blocks and _stays(part, move)
 
 
-def _of_swap(told: Told, part: Part) -> Iterable[Reason]:
-    facts = told.facts
+def _of_swap(context: ReasonContext, part: Part) -> Iterable[Reason]:
+    tactics = context.tactics
     assert part.other is not None
     if part.other is part.seat:
         # Two pawns of one colour change places: nothing is different.
@@ -189,39 +191,41 @@ def _of_swap(told: Told, part: Part) -> Iterable[Reason]:
         (part.seat, part.from_cell, part.to_cell),
         (part.other, part.to_cell, part.from_cell),
     ):
-        if not (facts.on_track(src) and facts.on_track(dst)):
+        if not (tactics.on_track(src) and tactics.on_track(dst)):
             continue
-        ahead = facts.shape.progress(seat, dst) - facts.shape.progress(seat, src)
-        if seat in facts.side and ahead > 0:
+        ahead = tactics.shape.progress(seat, dst) - tactics.shape.progress(seat, src)
+        if seat in tactics.side and ahead > 0:
             yield Reason("swap_gains", (seat,), numbers={"holes": ahead})
-        elif seat in facts.others and ahead < 0:
+        elif seat in tactics.others and ahead < 0:
             yield Reason("swap_costs", (seat,), numbers={"holes": -ahead})
 
 
-def _of_entrance(told: Told, seat: Seat, cell: int, rest: list[Card], move: Move) -> Iterable[Reason]:
-    """From here a 3 or a 6 brings you in."""
-    facts = told.facts
-    if seat is not facts.seat or not 0 <= facts.left(seat, cell) <= NEAR:
+def _of_entrance(
+    context: ReasonContext, seat: Seat, cell: int, rest: list[Card], move: Move
+) -> Iterable[Reason]:
+    """Tell which cards bring the pawn home from here."""
+    tactics = context.tactics
+    if seat is not tactics.seat or not 0 <= tactics.left(seat, cell) <= NEAR_ENTRANCE_HOLES:
         return
     after = move.result.state
     held = {code_of(card): card for card in rest}
-    codes = facts.entering(after, seat, cell, list(held))
+    codes = tactics.entering(after, seat, cell, list(held))
     if codes:
         yield Reason("hand_enters", ranks=tuple(ranks_of([held[code] for code in codes])))
         return
-    codes = facts.entering(after, seat, cell, [code for code in range(1, 14) if code in facts.packed])
+    codes = tactics.entering(after, seat, cell, [code for code in range(1, 14) if code in tactics.packed])
     if codes:
         yield Reason("card_enters", ranks=tuple(sorted(Rank(code) for code in codes)))
 
 
-def _of_danger(told: Told, part: Part, move: Move) -> Iterable[Reason]:
-    facts = told.facts
-    if not facts.on_track(part.from_cell):
+def _of_danger(context: ReasonContext, part: Part, move: Move) -> Iterable[Reason]:
+    tactics = context.tactics
+    if not tactics.on_track(part.from_cell):
         return
-    before = facts.hitters(told.state, part.from_cell)
+    before = tactics.hitters(context.state, part.from_cell)
     if not before:
         return
-    after = facts.hitters(move.result.state, part.to_cell)
+    after = tactics.hitters(move.result.state, part.to_cell)
     if not after:
         yield Reason("safe")
     elif set(after) == {Rank.FOUR}:
@@ -230,57 +234,58 @@ def _of_danger(told: Told, part: Part, move: Move) -> Iterable[Reason]:
         yield Reason("fewer_hit", numbers={"before": len(before), "after": len(after)})
 
 
-def _of_attack(told: Told, cell: int, rest: list[Card], move: Move) -> Iterable[Reason]:
-    """A pawn that moved stands so that a card of the hand takes another's pawn next."""
-    facts = told.facts
+def _of_attack(context: ReasonContext, cell: int, rest: list[Card], move: Move) -> Iterable[Reason]:
+    """Tell that a card of the hand can capture with this pawn next."""
+    tactics = context.tactics
     after = move.result.state
-    length = facts.shape.track_length
-    for other in facts.others:
+    length = tactics.shape.track_length
+    for other in tactics.others:
         for target in after.pawns[4 * other : 4 * other + 4]:
-            if not facts.on_track(target):
+            if not tactics.on_track(target):
                 continue
             for card in rest:
                 code = code_of(card)
-                if facts.may_reach(code, (target - cell) % length) and _hits_from(
-                    facts, after, code, cell, target
+                if tactics.may_reach(code, (target - cell) % length) and _hits_from(
+                    tactics, after, code, cell, target
                 ):
                     yield Reason("hit_next", (other,), (card.rank,))
                     return
 
 
-def _hits_from(facts: Facts, state: object, code: int, cell: int, target: int) -> bool:
+def _hits_from(tactics: Tactics, state: object, code: int, cell: int, target: int) -> bool:
     return any(
         len(flat) == 6 and flat[0] != 4 and flat[2] == cell and (flat[3] == target or flat[5] >> target & 1)
-        for flat in facts.engine.moves(state, facts.seat, code)  # type: ignore[arg-type]
+        for flat in tactics.engine.moves(state, tactics.seat, code)  # type: ignore[arg-type]
     )
 
 
-def _forward(told: Told, move: Move) -> Iterable[Reason]:
-    facts = told.facts
+def _forward(context: ReasonContext, move: Move) -> Iterable[Reason]:
+    tactics = context.tactics
     for part in move.parts:
-        if part.seat in facts.side and facts.on_track(part.from_cell) and facts.on_track(part.to_cell):
-            ahead = (part.to_cell - part.from_cell) % facts.shape.track_length
+        if part.seat in tactics.side and tactics.on_track(part.from_cell) and tactics.on_track(part.to_cell):
+            ahead = (part.to_cell - part.from_cell) % tactics.shape.track_length
             if part.kind is not Kind.SWAP and 0 < ahead <= 36:
                 yield Reason("forward", (part.seat,), numbers={"holes": ahead})
                 return
 
 
-def _keeping(told: Told, card: Card | None) -> list[Reason]:
-    """The best card that could have been played and stays in the hand."""
-    playable = {CARDS[choice.action[1]].rank for choice in told.plays}
-    held = {kept.rank for kept in told.rest(card)} & playable
+def _keeping(context: ReasonContext, card: Card | None) -> list[Reason]:
+    """Tell the best card that could have been played and stays in the hand."""
+    playable = {CARDS[choice.action[1]].rank for choice in context.plays}
+    held = {kept.rank for kept in context.rest(card)} & playable
     played = None if card is None else card.rank
     return next(
-        ([Reason("keeps", ranks=(rank,))] for rank in KEPT if rank in held and rank is not played), []
+        ([Reason("keeps", ranks=(rank,))] for rank in VALUABLE_RANKS if rank in held and rank is not played),
+        [],
     )
 
 
-def _gap(told: Told) -> Reason | None:
-    """How much more often the best choice wins than the next, where that is more than chance."""
-    if len(told.choices) < 2:
+def _gap(context: ReasonContext) -> Reason | None:
+    """Tell how much more often the best choice wins than the next, where that is no accident."""
+    if len(context.choices) < 2:
         return None
-    best, following = told.choices[0], told.choices[1]
-    if best.worlds < 16 or following.worlds < 16:
+    best, following = context.choices[0], context.choices[1]
+    if best.samples < 16 or following.samples < 16:
         return None
     if (
         best.value - following.value < 2 * max(best.error, following.error)
@@ -290,7 +295,7 @@ def _gap(told: Told) -> Reason | None:
     return Reason(
         "looks_best",
         numbers={
-            "games": best.worlds,
+            "games": best.samples,
             "best": round(100 * best.value),
             "next": round(100 * following.value),
         },

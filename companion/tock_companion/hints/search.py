@@ -1,69 +1,69 @@
-"""Looks ahead: plays every promising action out in games that might be going on, and compares the endings.
+"""Looks ahead: plays the promising actions out in determinizations, and compares the outcomes.
 
-The hidden cards are drawn anew for every game; the same games serve all actions (common random numbers), so that luck
-does not decide between them. Weak actions leave early. The answer can be asked for at any time.
+Hidden cards are sampled anew for every determinization; all actions share the same ones (common random numbers), so
+that luck does not decide between them. Weak actions are dropped early. The answer can be asked for at any time.
 """
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tock_companion.hints.determinizations import Determinizer, Snapshot
 from tock_companion.hints.estimate import Estimate, estimate_for, squash
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.plan import planned_scores
 from tock_companion.hints.policy import choose
-from tock_companion.hints.worlds import Snapshot, Worlds
 from tock_companion.rules import Card, Position
 from tock_companion.rules.engine import CARD_CODES, PART, Action, CardGame, FlatMove, code_of
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard to look."""
+    """How hard to search."""
 
-    worlds: int
-    """Games that are drawn; 0 asks only for the estimate."""
+    samples: int
+    """Determinizations to sample; 0 asks only for the evaluation."""
     width: int = 8
-    """Actions that are looked at in these games, the best by the estimate."""
+    """Actions that are played out, the best by the evaluation."""
     rounds: int = 1
-    """How often every seat still moves before the position is judged."""
+    """Rounds of the table before the position is evaluated."""
     prior: float = 16.0
-    """Games that the estimate of an action counts for."""
+    """Samples that the evaluation of an action counts for."""
 
 
 FULL = Effort(64)
-"""What a hint is looked at with where time allows."""
-ENDGAME = 8
-"""So many times further is looked when some side has only one pawn left to bring home."""
-BATCH = 4
-DROPPED = 2.5
-"""Standard errors behind the best at which an action leaves."""
-BETTER = 1.5
-"""Standard errors by which an action must be ahead of the first answer to take its place."""
+"""What a hint gets if time allows."""
+ENDGAME_FACTOR = 8
+"""How many times deeper the search goes once some side has only one pawn left to bring home."""
+BATCH_SAMPLES = 4
+DROP_STANDARD_ERRORS = 2.5
+"""Standard errors behind the best at which an action is dropped."""
+LEAD_STANDARD_ERRORS = 1.5
+"""Standard errors by which an action must lead the first answer to replace it."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """An action with what was found out about it."""
+    """An action and what the search found out about it."""
 
     action: Action
     value: float
-    """Estimated chance that the side of the seat wins, 0 to 1."""
+    """Estimated chance that the seat's side wins, 0 to 1."""
     error: float
-    """Standard error of the value; of the estimate alone it is not known and 0."""
-    worlds: int
-    """Games it was played out in."""
+    """Standard error of the value; 0 for the evaluation alone, whose error is unknown."""
+    samples: int
+    """Determinizations it was played out in."""
 
 
 class Search:
-    """One question: what should the seat do? `first` answers at once, `refine` looks further."""
+    """One question: what should the seat do? `first` answers at once, `refine` looks ahead."""
 
     def __init__(self, knowledge: Knowledge, seed: int = 0, laid: Card | None = None) -> None:
-        """Prepare the games; look at nothing yet. `laid` is the one card of the hand that is to be played."""
+        """Prepare the samples; search nothing yet. `laid` is the card of the hand that must be played."""
         self.seat = int(knowledge.seat)
         self.estimate: Estimate = estimate_for(knowledge.position.engine)
-        self.worlds = Worlds(knowledge, seed)
-        game = self.worlds.enter(self.worlds.draw(missing=False))
+        self.determinizer = Determinizer(knowledge, seed)
+        game = self.determinizer.enter(self.determinizer.sample(missing=False))
         actions = game.actions()
         if laid is not None:
             code = code_of(laid)
@@ -73,32 +73,32 @@ class Search:
         self.sums: list[list[float]] = [[] for _ in self.actions]
         self.ends_soon = ends_soon(knowledge.position)
         self.offset = 0.0
-        """How much better the games end than the estimate said, for all actions alike."""
+        """How much better the playouts end than the evaluation said, common to all actions."""
 
     def first(self) -> list[Choice]:
-        """Return the actions by the estimate of the position after each, best first."""
+        """Rank the actions by the evaluation alone, best first."""
         return self._ranked(Effort(0))
 
     def refine(self, effort: Effort = FULL, out_of_time: Callable[[], bool] | None = None) -> list[Choice]:
-        """Play out games up to the effort, or until `out_of_time` says so, and return the actions, best first."""
+        """Play out samples up to the effort or until `out_of_time`, and rank the actions, best first."""
         order = sorted(range(len(self.actions)), key=lambda index: -self.priors[index])
         live = order[: effort.width]
-        turns = effort.rounds * len(self.worlds.game.seats) * (ENDGAME if self.ends_soon else 1)
+        turns = effort.rounds * len(self.determinizer.game.seats) * (ENDGAME_FACTOR if self.ends_soon else 1)
         drawn = 0
-        while drawn < effort.worlds and len(live) > 1:
-            for _ in range(BATCH):
-                world = self.worlds.draw()
+        while drawn < effort.samples and len(live) > 1:
+            for _ in range(BATCH_SAMPLES):
+                sample = self.determinizer.sample()
                 drawn += 1
                 for index in live:
-                    self.sums[index].append(self.play_out(world, self.actions[index], turns))
+                    self.sums[index].append(self.play_out(sample, self.actions[index], turns))
                 if out_of_time is not None and out_of_time():
                     return self._ranked(effort)
-            live = self._still_open(live, effort)
+            live = self._contenders(live, effort)
         return self._ranked(effort)
 
-    def play_out(self, world: Snapshot, action: Action, turns: int) -> float:
-        """Return the chance to win after the action and some turns in this world."""
-        game = self.worlds.enter(world)
+    def play_out(self, sample: Snapshot, action: Action, turns: int) -> float:
+        """Estimate the chance to win after the action and `turns` more turns of this sample."""
+        game = self.determinizer.enter(sample)
         game.do(action)
         estimate, seat = self.estimate, self.seat
         mover = seat
@@ -117,8 +117,8 @@ class Search:
                 winners = game.winners()
         return 1.0 if seat in winners else 0.0
 
-    def _still_open(self, live: list[int], effort: Effort) -> list[int]:
-        """Return the actions that may still turn out best."""
+    def _contenders(self, live: list[int], effort: Effort) -> list[int]:
+        """Keep the actions that may still turn out best."""
         ends = [sum(self.sums[index]) / len(self.sums[index]) - self.priors[index] for index in live]
         self.offset = sum(ends) / len(ends)
         best = max(live, key=lambda index: self._value(index, effort))
@@ -127,20 +127,20 @@ class Search:
             if index == best:
                 kept.append(index)
                 continue
-            ahead, error = self.ahead(best, index)
-            if ahead <= DROPPED * error + 0.002:
+            ahead, error = self.lead(best, index)
+            if ahead <= DROP_STANDARD_ERRORS * error + 0.002:
                 kept.append(index)
         return kept
 
-    def ahead(self, one: int, other: int) -> tuple[float, float]:
-        """Return by how much an action did better than another in the same games, and the standard error."""
+    def lead(self, one: int, other: int) -> tuple[float, float]:
+        """Compare two actions over the same samples: mean lead, and its standard error."""
         gaps = [a - b for a, b in zip(self.sums[one], self.sums[other], strict=True)]
         mean = sum(gaps) / len(gaps)
         spread = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / max(1, len(gaps) - 1))
         return mean, spread / math.sqrt(len(gaps))
 
     def _value(self, index: int, effort: Effort) -> float:
-        """Return the mean of the games played out, drawn a little towards the estimate."""
+        """Average the playouts, shrunk a little towards the evaluation."""
         found = self.sums[index]
         return ((self.priors[index] + self.offset) * effort.prior + sum(found)) / (effort.prior + len(found))
 
@@ -163,19 +163,19 @@ class Search:
         return [choices[index] for index in ranked]
 
     def _keep_first(self, ranked: list[int]) -> None:
-        """Put the first answer back in front where the games show nothing clearly better: luck must not decide."""
+        """Put the first answer back in front unless playouts show something clearly better: luck must not decide."""
         best = ranked[0]
         first = max(range(len(self.priors)), key=self.priors.__getitem__)
         if first == best or not self.sums[first] or len(self.sums[first]) < len(self.sums[best]):
             return
-        ahead, error = self.ahead(best, first)
-        if ahead <= BETTER * error:
+        ahead, error = self.lead(best, first)
+        if ahead <= LEAD_STANDARD_ERRORS * error:
             ranked.remove(first)
             ranked.insert(0, first)
 
 
 def ends_soon(position: Position) -> bool:
-    """Whether some side has one pawn to bring home: then who is first decides, and games are short."""
+    """Whether some side has one pawn left to bring home: then being first decides, and games are short."""
     centre = position.shape.centre
     for seat in position.seats:
         cells = [cell for mate in position.team_of(seat) for cell in position.board.cells_of(mate)]
@@ -185,7 +185,7 @@ def ends_soon(position: Position) -> bool:
 
 
 def distinct(actions: list[Action]) -> list[Action]:
-    """Return the actions without those that differ only in the suit of a card that does the same."""
+    """Drop actions that differ only in the suit of an equivalent card."""
     known: dict[tuple[int, int, tuple[int, ...]], Action] = {}
     for kind, card, move in actions:
         known.setdefault((kind, CARD_CODES[card] if card >= 0 else -1, move), (kind, card, move))
@@ -193,7 +193,7 @@ def distinct(actions: list[Action]) -> list[Action]:
 
 
 def priors(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[float]:
-    """Return the first estimate of every action: the chance to win now, and what the action adds; 1 where it wins."""
+    """Evaluate every action: the chance to win now plus what the action adds; 1 where it wins."""
     seat = game.to_move
     codes = [CARD_CODES[card] for card in game.hands[seat]]
     now = estimate.logit(game.state, seat, seat, codes, game.stored)
@@ -205,7 +205,7 @@ def priors(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[fl
 
 
 def wins(game: CardGame, move: FlatMove) -> bool:
-    """Whether the move ends the game: only one that brings a pawn home can."""
+    """Whether the move wins the game; only one that brings a pawn home can."""
     centre, engine, seat = game.engine.centre, game.engine, game.to_move
     if not any(target > centre for target in move[3::PART]):
         return False

@@ -10,17 +10,17 @@ from tock_companion import __version__
 from tock_companion.boardfile import BoardFile
 from tock_companion.config.load import Config
 from tock_companion.health import Finding, System
-from tock_companion.health.games import check_games
 from tock_companion.health.machine import (
     check_clock,
     check_devices,
     check_disk,
+    check_games,
     check_heat_and_power,
     check_memory,
     check_network,
     check_versions,
 )
-from tock_companion.health.network import home_ip
+from tock_companion.health.system import home_ip
 from tock_companion.service.control import RUNNING_NAME
 from tock_companion.storage.files import DATABASE_NAME
 

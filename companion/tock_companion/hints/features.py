@@ -1,44 +1,44 @@
-"""What a position is judged by: the terms of the estimate, each with a name, all summed with learned weights."""
+"""The features of the evaluation: each has a name and a learned weight, and the evaluation is their weighted sum."""
 
-from tock_companion.hints.danger import MASK, WINDOW, Danger
-from tock_companion.hints.places import PLACES
+from tock_companion.hints.buckets import BUCKETS
+from tock_companion.hints.danger import REACH_HOLES, REACH_MASK, Danger
 from tock_companion.rules import DealPlan
 from tock_companion.rules.engine import CardAction, Engine
 
 ROLES = ("me", "mate", "other")
-ROLE_TERMS = ("danger", "danger_far", "one_home", "two_home", "three_home", "four_home", "blocked", "jam")
-"""For pawns of a role: chances to be hit, the same times the way gone, seats with so many pawns home, pawns that stand
-before a protected start, pawns in the home that others cannot pass.
+ROLE_FEATURES = ("danger", "danger_far", "one_home", "two_home", "three_home", "four_home", "blocked", "jam")
+"""For pawns of a role: chances of capture, the same times the distance gone, seats with that many pawns home, pawns
+held up before a protected start, pawns at home that block those behind.
 """
 KEPT = ("ace", "king", "joker", "jack", "four", "seven", "five", "low", "high")
-HAND_TERMS = ("first_start", "start", "four_ready", "enters", "hits", "seven_shared")
-"""A starter with no pawn out, with pawns in camp, a four behind the entrance, pawns that a card brings in, how far the
-furthest pawn has come that a card hits, a seven with two pawns to share it.
+HAND_FEATURES = ("first_start", "start", "four_ready", "enters", "hits", "seven_shared")
+"""A starter with no pawn out, one with pawns in camp, a four behind the entrance, pawns that a card brings home, how
+far the furthest pawn has come that a card captures, a seven with two pawns to share it.
 """
-STATE_TERMS = (
+STATE_FEATURES = (
     "bias",
     "turns_to_wait",
-    *(f"{role}_{term}" for role in ROLES for term in ROLE_TERMS),
+    *(f"{role}_{feature}" for role in ROLES for feature in ROLE_FEATURES),
     "best_other",
     "worst_own",
     *(f"keeps_{kind}" for kind in KEPT),
-    *HAND_TERMS,
+    *HAND_FEATURES,
     *(f"stored_{role}" for role in ROLES),
 )
-TERMS = (*(f"{role}_{place}" for role in ROLES for place in PLACES), *STATE_TERMS)
-"""Every term, in the order of the weights; no name twice."""
-FIRST_STATE_TERM = len(ROLES) * len(PLACES)
+FEATURES = (*(f"{role}_{place}" for role in ROLES for place in BUCKETS), *STATE_FEATURES)
+"""Every feature, in the order of the weights; no name twice."""
+FIRST_STATE_FEATURE = len(ROLES) * len(BUCKETS)
 _KIND = {1: 0, 13: 1, 14: 2, 15: 2, 11: 3, 16: 3, 4: 4, 7: 5, 5: 6}
-_HAND_AT = STATE_TERMS.index("keeps_ace")
+_HAND_AT = STATE_FEATURES.index("keeps_ace")
 
 
 def kind_of(code: int) -> int:
-    """Return the index in `KEPT` of a card code."""
+    """Find the index in `KEPT` of a card code."""
     return _KIND.get(code, 8 if 8 <= code <= 12 else 7)
 
 
 class Table:
-    """What the terms need to know of one engine, worked out once."""
+    """What the features need to know about one engine, worked out once."""
 
     def __init__(self, engine: Engine, plan: DealPlan) -> None:
         """Look up cells, sides and cards."""
@@ -65,7 +65,7 @@ class Table:
             ]
             for seat in range(shape.zones)
         ]
-        """Share of the lap that a pawn of the seat has gone, at index cell + 1."""
+        """Share of the lap that a pawn of the seat has covered, at index cell + 1."""
         for seat in range(shape.zones):
             self.gone[seat][self.centre + 1] = 0.5
         self.blocks = engine.rules.start_blocks
@@ -76,11 +76,11 @@ class Table:
         self.place = {seat: self.seats.index(seat) for seat in self.seats}
 
     def role(self, seat: int, other: int) -> int:
-        """Return what another seat is to a seat: index in `ROLES`."""
+        """Tell what another seat is to a seat, as an index in `ROLES`."""
         return 0 if seat == other else 1 if other in self.sides[seat] else 2
 
     def track_sets(self, pawns: list[int]) -> list[int]:
-        """Return the track cells of every seat's pawns."""
+        """Collect the track cells of every seat's pawns as bit sets."""
         bits = self.bits
         sets = [0] * len(self.starts)
         for seat in self.seats:
@@ -94,7 +94,7 @@ class Table:
         return sets
 
     def enemies_of(self, sets: list[int], seat: int) -> int:
-        """Return the cells of pawns of other sides, twice in a row as `Danger.chance` wants them."""
+        """Collect the cells of the other sides' pawns, doubled as `Danger.chance` needs them."""
         side = self.sides[seat]
         cells = 0
         for other in self.seats:
@@ -102,11 +102,11 @@ class Table:
                 cells |= sets[other]
         return cells | cells << self.length
 
-    def state_terms(
+    def state_features(
         self, pawns: list[int], seat: int, to_move: int, hand: list[int], stored: list[int]
     ) -> list[float]:
-        """Return the terms beyond the places, as `STATE_TERMS` names them."""
-        out = [0.0] * len(STATE_TERMS)
+        """Extract all features but the buckets, in the order of `STATE_FEATURES`."""
+        out = [0.0] * len(STATE_FEATURES)
         out[0] = 1.0
         count = len(self.seats)
         out[1] = (self.place[seat] - self.place[to_move]) % count / count
@@ -120,7 +120,7 @@ class Table:
         worst_own = 4.0
         for other in self.seats:
             role = self.role(seat, other)
-            way = self._seat_terms(out, pawns, other, 2 + role * len(ROLE_TERMS), sets)
+            way = self._seat_features(out, pawns, other, 2 + role * len(ROLE_FEATURES), sets)
             if role == 2:
                 best_other = max(best_other, way)
                 self._hits(out, pawns, other, mine, reach)
@@ -130,13 +130,13 @@ class Table:
         at = _HAND_AT - 2
         out[at] = best_other
         out[at + 1] = worst_own
-        self._hand_terms(out, pawns, seat, hand)
+        self._hand_features(out, pawns, seat, hand)
         return out
 
-    def _seat_terms(
+    def _seat_features(
         self, out: list[float], pawns: list[int], seat: int, first: int, sets: list[int]
     ) -> float:
-        """Add the terms of one seat's pawns and return how far they have come together, 0 to 4."""
+        """Add the features of one seat's pawns; return how far they have come in total, 0 to 4."""
         danger, gone, length = self.danger, self.gone[seat], self.length
         enemies = self.enemies_of(sets, seat)
         way = 0.0
@@ -166,23 +166,23 @@ class Table:
         return way
 
     def _before_start(self, sets: list[int], seat: int, cell: int) -> bool:
-        """Whether a protected pawn of another seat stands on its start within thirteen holes ahead."""
+        """Whether another seat's protected pawn stands on its start within thirteen holes ahead."""
         for other in self.seats:
             start = self.starts[other]
-            if other != seat and sets[other] >> start & 1 and 0 < (start - cell) % self.length <= WINDOW:
+            if other != seat and sets[other] >> start & 1 and 0 < (start - cell) % self.length <= REACH_HOLES:
                 return True
         return False
 
     def _hits(self, out: list[float], pawns: list[int], other: int, mine: int, reach: int) -> None:
-        """Note the furthest pawn of another side that a card of the hand hits."""
-        at = len(STATE_TERMS) - 5
+        """Note how far the furthest pawn of another side has come that a card of the hand captures."""
+        at = len(STATE_FEATURES) - 5
         for cell in pawns[4 * other : 4 * other + 4]:
             if 0 <= cell < self.length and cell != self.starts[other]:
-                followers = mine >> (cell + self.length - WINDOW) & MASK
+                followers = mine >> (cell + self.length - REACH_HOLES) & REACH_MASK
                 if followers & reach:
                     out[at] = max(out[at], self.gone[other][cell + 1])
 
-    def _hand_terms(self, out: list[float], pawns: list[int], seat: int, hand: list[int]) -> None:
+    def _hand_features(self, out: list[float], pawns: list[int], seat: int, hand: list[int]) -> None:
         at = _HAND_AT + len(KEPT)
         cells = pawns[4 * seat : 4 * seat + 4]
         walking = sum(1 for cell in cells if 0 <= cell <= self.centre)

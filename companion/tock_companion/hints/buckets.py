@@ -1,8 +1,8 @@
-"""Where a pawn stands, in words that hold for every board: the places that a weight is learned for."""
+"""Buckets of the track: where a pawn stands, in terms that hold for every board; each bucket has a weight."""
 
 from tock_companion.rules import BoardShape
 
-PLACES = (
+BUCKETS = (
     "camp",
     "start",
     "behind",
@@ -23,16 +23,16 @@ PLACES = (
     "home3",
     "home4",
 )
-"""`behind`: 0 to 3 holes after the entrance, whence a four leads before it; `past`: between entrance and start;
-`way`: a quarter of the lap each, in between by shares; `near`: so many holes to the entrance.
+"""`behind`: 0 to 3 holes past the start, so that a four back leads to the entrance; `past`: between entrance and start;
+`way`: support points along the lap, interpolated in between; `near`: holes left to the entrance.
 """
-_AT = {name: index for index, name in enumerate(PLACES)}
+_AT = {name: index for index, name in enumerate(BUCKETS)}
 Share = tuple[int, float]
-"""Index of a place and how much the pawn counts as standing there."""
+"""Index of a bucket, and the share of the pawn that falls into it."""
 
 
-def shares_of(shape: BoardShape, seat: int, cell: int) -> list[Share]:
-    """Return the places of a pawn; a cell below 0 is the camp."""
+def bucket_shares(shape: BoardShape, seat: int, cell: int) -> list[Share]:
+    """Spread a pawn over the buckets; a cell below 0 is the camp."""
     if cell < 0:
         return [(_AT["camp"], 1.0)]
     if cell == shape.centre:

@@ -1,14 +1,14 @@
-"""Games that might be going on, as far as one seat knows: hidden hands and stock drawn at random."""
+"""Determinizations: full games consistent with what one seat knows, hidden hands and stock drawn at random."""
 
 import random
 
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules import Card, Seat
+from tock_companion.rules import Seat
 from tock_companion.rules.engine import CARD_CODES, CARD_NUMBERS, CardAction, CardGame, State
 
 
 class Snapshot:
-    """Everything that changes in a game, so that one game object can be set back again and again."""
+    """Everything in a game that changes, so that one game object can be reset again and again."""
 
     __slots__ = (
         "arrived",
@@ -37,7 +37,7 @@ class Snapshot:
         place: tuple[int, int, int, int],
         seed: int,
     ) -> None:
-        """Take the parts as they are; `place` is dealer, hand number, cards played and cells reached."""
+        """Keep the parts without copying; `place` is dealer, hand number, cards played and cells reached."""
         self.state = state
         self.to_move = to_move
         self.hands = hands
@@ -50,7 +50,7 @@ class Snapshot:
 
     @classmethod
     def of(cls, game: CardGame, seed: int) -> "Snapshot":
-        """Return the present state of a game."""
+        """Copy the present state of a game."""
         return cls(
             game.state,
             game.to_move,
@@ -64,11 +64,11 @@ class Snapshot:
         )
 
 
-class Worlds:
-    """Draws possible games of one seat's knowledge; the same seed gives the same games."""
+class Determinizer:
+    """Samples games that fit one seat's knowledge; the same seed gives the same games."""
 
     def __init__(self, knowledge: Knowledge, seed: int) -> None:
-        """Prepare the unseen cards; draw nothing yet."""
+        """Prepare the unseen cards; sample nothing yet."""
         self.knowledge = knowledge
         self.rng = random.Random(seed)
         self.shuffling = random.Random(seed)
@@ -87,12 +87,12 @@ class Worlds:
         self.hand_number = rounds.index(wanted) if wanted in rounds else 0
 
     def _dealer(self) -> int:
-        """Return a dealer for the game; who really dealt matters little and is not always known."""
+        """Choose a dealer; who really dealt matters little and is not always known."""
         seats = self.knowledge.position.seats
         return int(seats[seats.index(self.knowledge.seat) - 1])
 
-    def draw(self, missing: bool = True) -> Snapshot:
-        """Return the next possible game; without `missing` the own hand has only its known cards."""
+    def sample(self, missing: bool = True) -> Snapshot:
+        """Sample the next game; without `missing` the seat's own hand holds only its known cards."""
         knowledge, position = self.knowledge, self.knowledge.position
         cards = self._next_cards()
         hands: list[list[int]] = [[] for _ in range(position.shape.zones)]
@@ -118,10 +118,10 @@ class Worlds:
         )
 
     def _next_cards(self) -> list[int]:
-        """Return the unseen cards in a random order.
+        """Shuffle the unseen cards.
 
-        Some games in a row share one order, turned on by a hand each time: every seat then holds every card equally
-        often, which luck would make slow.
+        Consecutive samples share one shuffle, rotated by a hand each time: every seat then holds every card equally
+        often, which independent shuffles approach only slowly.
         """
         if self.turned + self.step > len(self.unseen):
             self.rng.shuffle(self.unseen)
@@ -134,30 +134,25 @@ class Worlds:
         known = seat in self.knowledge.position.dealt_starter
         return known or any(self.starts[card] for card in hand)
 
-    def enter(self, world: Snapshot) -> CardGame:
-        """Set the one game object to that world and return it."""
-        return set_back(self.game, world, self.shuffling)
+    def enter(self, snapshot: Snapshot) -> CardGame:
+        """Reset the one game object to a sample and return it."""
+        return set_back(self.game, snapshot, self.shuffling)
 
 
-def set_back(game: CardGame, world: Snapshot, shuffling: random.Random) -> CardGame:
-    """Set a game to a snapshot and return it; later shuffles then come out the same each time."""
-    game.state = world.state
-    game.to_move = world.to_move
-    game.hands = [hand.copy() for hand in world.hands]
-    game.stock = world.stock.copy()
-    game.used = world.used.copy()
-    game.stored = world.stored.copy()
-    game.had_starter = world.starters.copy()
-    game.dealer = world.dealer
-    game.hand_number = world.hand_number
-    game.played = world.played
-    game.arrived = world.arrived
+def set_back(game: CardGame, snapshot: Snapshot, shuffling: random.Random) -> CardGame:
+    """Reset a game to a snapshot and return it; shuffles from there on come out the same each time."""
+    game.state = snapshot.state
+    game.to_move = snapshot.to_move
+    game.hands = [hand.copy() for hand in snapshot.hands]
+    game.stock = snapshot.stock.copy()
+    game.used = snapshot.used.copy()
+    game.stored = snapshot.stored.copy()
+    game.had_starter = snapshot.starters.copy()
+    game.dealer = snapshot.dealer
+    game.hand_number = snapshot.hand_number
+    game.played = snapshot.played
+    game.arrived = snapshot.arrived
     game.giving = []
     game.waiting_to_give = []
-    shuffling.seed(world.seed)
+    shuffling.seed(snapshot.seed)
     return game
-
-
-def codes_of(hand: tuple[Card, ...]) -> list[int]:
-    """Return the engine's codes of a hand."""
-    return [CARD_CODES[CARD_NUMBERS[card]] for card in hand]

@@ -1,4 +1,4 @@
-"""What is true of a move: who is taken, who can hit whom, what brings a pawn home. The ground that reasons stand on."""
+"""Tactics of a position: who captures whom, what brings a pawn home. Reasons rest on these facts."""
 
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.rules import Card, Rank, Seat
@@ -8,11 +8,11 @@ RANK_OF_CODE = {code: next(card.rank for card, its in zip(CARDS, CARD_CODES, str
                 for code in CODES}  # fmt: skip
 
 
-class Facts:
-    """Answers questions about positions of one table."""
+class Tactics:
+    """Answers tactical questions about positions of one table."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        """Note the table, the own side and the others."""
+        """Note the table, the seat's side and the opponents."""
         position = knowledge.position
         self.engine: Engine = position.engine
         self.shape = position.shape
@@ -26,7 +26,7 @@ class Facts:
         self.packed = [code for code in CODES if position.ruleset.jokers or code not in JOKER_CODES]
 
     def left(self, seat: int, cell: int) -> int:
-        """Return the holes from a track cell to the seat's home entrance, negative beyond it."""
+        """Count the holes from a track cell to the seat's home entrance; negative beyond it."""
         shape = self.shape
         return shape.track_length - shape.entrance_back - shape.progress(seat, cell)
 
@@ -35,7 +35,7 @@ class Facts:
         return 0 <= cell < self.shape.track_length
 
     def may_reach(self, code: int, holes: int) -> bool:
-        """Whether a card could bring a pawn so many holes further, or take one there in passing."""
+        """Whether a card could move a pawn that many holes, or capture in passing at that distance."""
         steps, length = self.steps[code], self.shape.track_length
         if self.sevens[code]:
             return 1 <= holes <= 7 or holes > 18
@@ -45,7 +45,7 @@ class Facts:
         return steps != 0 and (holes - steps) % length in (0, 18, length - 18)
 
     def hits(self, state: State, seat: int, code: int, cell: int) -> bool:
-        """Whether the seat's own pawns can take the pawn on a cell with this card."""
+        """Whether the seat's own pawns can capture the pawn on a cell with this card."""
         for move in self.engine.moves(state, seat, code):
             for at in range(0, len(move), PART):
                 kind, _, src, dst, via, taken = move[at : at + PART]
@@ -58,7 +58,7 @@ class Facts:
         return False
 
     def hitters(self, state: State, cell: int) -> dict[Rank, Seat]:
-        """Return the ranks with which an opponent's own pawns can take the pawn on a track cell, and whose."""
+        """List the ranks with which an opponent's own pawns can capture the pawn on a track cell, and whose pawns."""
         found: dict[Rank, Seat] = {}
         length = self.shape.track_length
         for other in self.others:
@@ -73,7 +73,7 @@ class Facts:
         return found
 
     def entering(self, state: State, seat: int, cell: int, codes: list[int]) -> list[int]:
-        """Return the codes of cards with which the seat brings the pawn on a track cell home, alone."""
+        """List the card codes that alone bring the seat's pawn on a track cell home."""
         centre = self.shape.centre
         return [
             code
@@ -85,7 +85,7 @@ class Facts:
         ]
 
     def barred(self, state: State, start: int) -> list[Seat]:
-        """Return the opponents with a pawn within thirteen holes before a start."""
+        """List the opponents with a pawn within thirteen holes before a start."""
         length = self.shape.track_length
         return [
             other
@@ -98,5 +98,5 @@ class Facts:
 
 
 def ranks_of(cards: list[Card]) -> list[Rank]:
-    """Return the ranks of cards, each once, in order."""
+    """List the ranks of cards, each once, in order."""
     return sorted({card.rank for card in cards})
