@@ -11,10 +11,10 @@ import pytest
 from tock_companion.boardfile import generate
 from tock_companion.cli.commands.game import run
 from tock_companion.config.load import load_config
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, GameEnded
 from tock_companion.service.upkeep import RECORDINGS, Upkeep
-from tock_companion.storage import Store
+from tock_companion.storage import FolderLock, Store
 from tock_companion.table.setup import GameSetup, game_started
 
 Ask = Callable[..., str]
@@ -111,6 +111,5 @@ def test_nothing_is_put_back_under_a_running_companion(tmp_path: Path, ask: Ask)
     game(tmp_path, 1)
     copy = tmp_path / "copy.sqlite"
     ask("backup", str(copy))
-    (tmp_path / "running.json").write_text(f'{{"pid": {os.getpid()}}}')
-    with pytest.raises(BadInputError, match="the companion is running; stop it first"):
+    with FolderLock(tmp_path), pytest.raises(TockError, match=r"a companion is running .*; stop it first"):
         ask("restore", str(copy))

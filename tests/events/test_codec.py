@@ -11,6 +11,10 @@ from tock_companion.events.codec import event_from_line, event_to_json, event_to
 from tock_companion.events.facts import FACT_TYPES, Event, MoveAccepted, TurnEnded
 
 SAMPLES: dict[str, Any] = {
+    "Mapping[str, typing.Annotated[int": {"P0": 5},
+    "typing.Annotated[int": 3,
+    "Mapping[str, list[str]]": {"P0": ["camp", "T20*"]},
+    "list[collections.abc.Mapping": [{"seat": "P0", "from": "T20", "to": "camp"}],
     "Text": {"fr": "là", "en": "there"},
     "Literal": "card",
     "Mapping": {"fr": "là", "en": "there"},

@@ -1,5 +1,6 @@
 """The store: what it took in is there again, and a database it cannot read is kept."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -7,8 +8,9 @@ import pytest
 
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameEnded, Paused, Resumed
-from tock_companion.rules import Seat
-from tock_companion.storage import SeatHolder, Store
+from tock_companion.rules import Seat, parse_hand
+from tock_companion.storage import DamagedGameError, FolderLock, SeatHolder, Store
+from tock_companion.storage.database import Database
 
 PAUSED = Event(1, 10, Paused("host"))
 RESUMED = Event(2, 20, Resumed("host"))
@@ -41,10 +43,8 @@ def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_commits_reach_the_disk(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    settings = [
-        store._connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")
-    ]
+    database = Database(tmp_path / "games.sqlite")
+    settings = [database.rows(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous")]
     assert settings == ["wal", 2]
 
 
@@ -86,12 +86,101 @@ def test_a_file_that_is_no_database_is_kept_aside_untouched(tmp_path: Path) -> N
     assert (tmp_path / "games.damaged-1.sqlite").read_bytes() == b"Dear diary, " * 500
 
 
-def test_a_log_with_a_gap_is_kept_aside(tmp_path: Path) -> None:
+def test_a_log_with_a_gap_is_named_and_stays_where_it_is(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    store.append(1, [PAUSED, Event(3, 30, Resumed("host"))])
-    with pytest.raises(TockError, match="an event is missing"):
+    store.append(1, [PAUSED])
+    store.append(2, [PAUSED, Event(3, 30, Resumed("host"))])
+    with pytest.raises(DamagedGameError, match=r"game 2 .*an event is missing.*tock game restore"):
         store.newest_game()
-    assert (tmp_path / "games.damaged-1.sqlite").exists()
+    assert store.game(1).events == (PAUSED,)
+    assert [path.name for path in tmp_path.glob("*damaged*")] == []
+
+
+def spoiled(folder: Path, statement: str) -> Store:
+    """Change rows behind the store's back, as a bad memory card does, where SQLite's own check sees nothing."""
+    store = Store(folder)
+    store.append(1, [PAUSED])
+    store.append(2, [PAUSED, RESUMED], {(1, Seat.P1): parse_hand(["6H"])})
+    store.save_holder(SeatHolder(Seat.P2, "Zoé", "fr", "a-hash"))
+    store.choices.keep("hints", {"most": "nudge"})
+    store.close()
+    connection = sqlite3.connect(store.path)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()
+    return Store(folder)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET line = CAST(X'7BFF7D' AS TEXT) WHERE game = 2 AND seq = 1",
+        "UPDATE events SET line = '[' WHERE game = 2 AND seq = 1",
+        "UPDATE events SET line = X'00' WHERE game = 2 AND seq = 2",
+    ],
+)
+def test_one_damaged_game_takes_no_other_with_it(tmp_path: Path, statement: str) -> None:
+    store = spoiled(tmp_path, statement)
+    with pytest.raises(DamagedGameError) as damage:
+        store.game(2)
+    assert damage.value.number == 2
+    assert "\n" not in str(damage.value)
+    assert store.game(1).events == (PAUSED,)
+    assert store.numbers() == (1, 2)
+
+
+def test_games_without_a_number_are_passed_over(tmp_path: Path) -> None:
+    store = spoiled(tmp_path, "UPDATE events SET game = 'abc' WHERE game = 2")
+    assert store.numbers() == (1,)
+
+
+@pytest.mark.parametrize("row", ["seat = 'P9'", "cards = '6X'", "cards = CAST(X'FF' AS TEXT)"])
+def test_a_hand_that_cannot_be_read_is_left_out(tmp_path: Path, row: str) -> None:
+    store = spoiled(tmp_path, f"UPDATE hands SET {row}")
+    assert store.hands(2) == {}
+    assert store.game(2).events == (PAUSED, RESUMED)
+
+
+@pytest.mark.parametrize("row", ["seat = 'P9'", "name = CAST(X'FF' AS TEXT)"])
+def test_a_holder_that_cannot_be_read_is_left_out(tmp_path: Path, row: str) -> None:
+    assert spoiled(tmp_path, f"UPDATE seats SET {row}").holders() == ()
+
+
+@pytest.mark.parametrize("value", ["[", "{" * 3000, "\xff"])
+def test_a_choice_that_cannot_be_read_counts_as_not_made(tmp_path: Path, value: str) -> None:
+    store = spoiled(tmp_path, f"UPDATE choices SET value = '{value}'")
+    assert store.choices.get("hints") is None
+
+
+def test_a_folder_is_held_by_one_companion_at_a_time(tmp_path: Path) -> None:
+    with FolderLock(tmp_path):
+        with pytest.raises(TockError, match="a companion is running") as refusal:
+            FolderLock(tmp_path)
+        assert "\n" not in str(refusal.value)
+    FolderLock(tmp_path).release()
+
+
+@pytest.mark.parametrize("gone", ["folder", "file"])
+def test_a_database_deleted_while_it_is_open_takes_nothing_more(tmp_path: Path, gone: str) -> None:
+    store = Store(tmp_path / "data")
+    store.append(1, [PAUSED])
+    shutil.rmtree(tmp_path / "data") if gone == "folder" else store.path.unlink()
+    with pytest.raises(TockError, match="was deleted or replaced while the companion runs"):
+        store.append(1, [RESUMED])
+    with pytest.raises(TockError, match="deleted"):
+        store.save_holder(SeatHolder(Seat.P2, "Zoé", "fr", "a-hash"))
+    with pytest.raises(TockError, match="deleted"):
+        store.choices.keep("hints", 1)
+
+
+def test_events_of_two_games_are_written_together_or_not_at_all(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.append(1, [PAUSED])
+    with pytest.raises(TockError, match="cannot be written"):
+        store.append_all([(1, [RESUMED], {}), (1, [PAUSED], {})])
+    assert store.game(1).events == (PAUSED,)
+    store.append_all([(1, [RESUMED], {}), (2, [PAUSED], {})])
+    assert (store.game(1).events, store.game(2).events) == ((PAUSED, RESUMED), (PAUSED,))
 
 
 def test_a_folder_marked_read_only_is_said_and_left_alone(tmp_path: Path) -> None:

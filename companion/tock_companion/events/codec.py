@@ -1,17 +1,27 @@
-"""Events as JSON lines and back, with a schema version."""
+"""Events as JSON lines and back, with a schema version; whole logs as other tables take them up again."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import fields
+from functools import cache
+from typing import Any, cast
 
-from tock_companion.errors import BadInputError
-from tock_companion.events.facts import FACT_TYPES, Event
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import from_json
+
+from tock_companion.errors import BadInputError, printable
+from tock_companion.events.facts import FACT_TYPES, Event, Fact
+from tock_companion.events.game import fold
+from tock_companion.events.hands import fold_hands
 
 SCHEMA_VERSION = 1
+LARGEST_NUMBER = 2**53 - 1
+"""What JSON numbers hold exactly everywhere; 285,000 years in milliseconds."""
 _ENVELOPE = ("v", "seq", "t_ms", "event")
 
 
 def event_to_json(event: Event) -> dict[str, object]:
-    """Return the JSON object of an event: envelope first, then the fact's fields; optional fields only when set."""
+    """Write an event as a JSON object: envelope first, then the fact's fields; optional fields only when set."""
     fact = event.fact
     document: dict[str, object] = {
         "v": SCHEMA_VERSION,
@@ -28,7 +38,7 @@ def event_to_json(event: Event) -> dict[str, object]:
 
 
 def event_to_line(event: Event) -> str:
-    """Return the event as one line of JSON without the line end; equal events give equal lines."""
+    """Write an event as one line of JSON without the line end; equal events give equal lines."""
     return json.dumps(event_to_json(event), ensure_ascii=False, separators=(", ", ": "))
 
 
@@ -40,24 +50,51 @@ def event_from_json(document: object) -> Event:
         raise BadInputError(
             f"event version {document.get('v')!r} is not known; this program reads version {SCHEMA_VERSION}"
         )
-    fact_type = FACT_TYPES.get(str(document.get("event")))
-    if fact_type is None:
-        raise BadInputError(f"event kind {document.get('event')!r} is not known")
-    values = {key: value for key, value in document.items() if key not in _ENVELOPE}
-    try:
-        fact = fact_type(**values)
-    except TypeError as error:
-        raise BadInputError(f"event '{fact_type.KIND}' has wrong fields: {error}") from None
+    kind = str(document.get("event"))
+    if kind not in FACT_TYPES:
+        raise BadInputError(f"event kind '{printable(kind)}' is not known")
     seq, t_ms = document.get("seq"), document.get("t_ms")
-    if not isinstance(seq, int) or not isinstance(t_ms, int):
-        raise BadInputError(f"event '{fact_type.KIND}' needs whole numbers in 'seq' and 't_ms'")
-    return Event(seq, t_ms, fact)
+    if type(seq) is not int or type(t_ms) is not int or not 0 <= max(seq, t_ms) <= LARGEST_NUMBER:
+        raise BadInputError(f"event '{kind}' needs whole numbers in 'seq' and 't_ms'")
+    values = {key: value for key, value in document.items() if key not in _ENVELOPE}
+    unknown = values.keys() - {item.name for item in fields(FACT_TYPES[kind])}
+    if unknown:
+        raise BadInputError(f"event '{kind}' has wrong fields: '{printable(min(unknown))}' is not known")
+    try:
+        return Event(seq, t_ms, cast(Fact, _reader(kind).validate_python(values)))
+    except ValidationError as error:
+        mistake = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, mistake["loc"]))
+        raise BadInputError(
+            f"event '{kind}' has wrong fields: '{printable(place)}': {mistake['msg']}"
+        ) from None
 
 
 def event_from_line(line: str) -> Event:
-    """Read an event from a line of JSON; raises BadInputError."""
+    """Read an event from a line of strict JSON: no NaN, no lone surrogate, no bottomless nesting."""
     try:
-        document = json.loads(line)
-    except json.JSONDecodeError as error:
+        document = from_json(line, allow_inf_nan=False)
+    except ValueError as error:
         raise BadInputError(f"not a JSON line: {error}") from None
     return event_from_json(document)
+
+
+def read_log(lines: Iterable[str]) -> tuple[Event, ...]:
+    """Read a whole log and fold it, hands too; raises BadInputError that says what is wrong where."""
+    events = []
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                events.append(event_from_line(line))
+            except BadInputError as error:
+                raise BadInputError(f"line {number}: {error}") from None
+    if not events:
+        raise BadInputError("this is not a whole log of a game: it does not begin with game_started")
+    fold(events)
+    fold_hands(events, {})
+    return tuple(events)
+
+
+@cache
+def _reader(kind: str) -> TypeAdapter[Any]:
+    return TypeAdapter(FACT_TYPES[kind])

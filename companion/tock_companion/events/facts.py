@@ -5,13 +5,18 @@ A fact says what happened, never what follows from it: the position is derived b
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from tock_companion.language import Text
 
 Pawns = Mapping[str, list[str]]
 """The four pawns of every seat, as in the contract: `{"P0": ["camp", "T20*", …]}`."""
 QuestionTopic = Literal["card", "move", "new_game"]
+Count = Annotated[int, Field(strict=True, ge=0, le=1000)]
+Sequence = Annotated[int, Field(strict=True, ge=1)]
+"""The number of an event in its log."""
 PawnStep = Mapping[str, str]
 """One pawn movement: `{"seat", "from", "to"}`."""
 
@@ -26,7 +31,7 @@ class GameStarted:
     seats: list[str]
     teams: list[list[str]] | None
     board: str
-    zones: int
+    zones: Count
     dealer: str | None
     to_move: str
     position: Pawns
@@ -39,7 +44,7 @@ class CardsDealt:
     """Hands were dealt: how many cards each seat got, never which."""
 
     KIND: ClassVar[str] = "cards_dealt"
-    counts: Mapping[str, int]
+    counts: Mapping[str, Count]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +163,7 @@ class MoveTakenBack:
 
     KIND: ClassVar[str] = "move_taken_back"
     by: str
-    undoes: int
+    undoes: Sequence
     """The `seq` of the event that no longer counts: a move, a discard."""
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Final
 
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
     CardPlayed,
+    CardsDealt,
     Correction,
     Event,
     GameEnded,
@@ -25,12 +27,24 @@ from tock_companion.events.facts import (
     TurnEnded,
     ViolationFound,
 )
-from tock_companion.events.modes import Mode
 from tock_companion.rules import Board, Card, Move, Position, Seat, judge_move, load_preset, shape_for
 
 NEW_GAME: Final = "new_game"
 PLAY_ON: Final = "play_on"
 """The answers to the question whether pawns that were all put away mean a new game."""
+
+
+class Mode(Enum):
+    """How strict the referee is: chosen by the host, kept in the log."""
+
+    RECORDER = "recorder"
+    """Writes down what it is sure of and says nothing: no warning, no question."""
+    COACH = "coach"
+    """Warns, explains, asks and helps; what was laid or moved may be taken back."""
+    FRIENDLY = "friendly"
+    """Like the coach, and the table may let a wrong board stand; that is written down."""
+    STRICT = "strict"
+    """A laid card and a released pawn are binding where the ruleset says so (R002-36)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +70,12 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game after some of its events. `position` is None until it has started."""
+    """A game after some of its events."""
 
-    seq: int = 0
-    t_ms: int = 0
-    started: GameStarted | None = None
-    position: Position | None = None
+    seq: int
+    t_ms: int
+    started: GameStarted
+    position: Position
     card: Card | None = None
     """Laid face up and not yet moved."""
     moved: bool = False
@@ -82,37 +96,38 @@ class Game:
     @property
     def may_close_turn(self) -> bool:
         """Whether the turn is open only for a stored move that may be kept: the next seat's card ends it."""
-        may_keep = self.position is not None and not self.position.must_play_more
-        return self.moved and self.card is None and may_keep
+        return self.moved and self.card is None and not self.position.must_play_more
 
 
-def fold(events: Iterable[Event], game: Game | None = None) -> Game:
-    """Return the game after these events; raises BadInputError when they contradict each other."""
-    state = game if game is not None else Game()
+def fold(events: Iterable[Event]) -> Game:
+    """Derive the game from its log; raises BadInputError when the events contradict each other or the rules."""
+    game: Game | None = None
     for event in events:
-        state = after(state, event)
-    return state
+        game = begin(event) if game is None else apply(game, event)
+    if game is None:
+        raise BadInputError("a game without events has not begun")
+    return game
 
 
-def after(game: Game, event: Event) -> Game:
-    """Return the game after one more event; raises BadInputError for a gap or a fact that cannot follow."""
+def begin(event: Event) -> Game:
+    """Start a game with the first event of its log; raises BadInputError when it is another one."""
+    if not isinstance(event.fact, GameStarted) or event.seq != 1:
+        raise BadInputError("this is not a whole log of a game: it does not begin with game_started")
+    return Game(event.seq, event.t_ms, event.fact, _first_position(event.fact))
+
+
+def apply(game: Game, event: Event) -> Game:
+    """Derive the game after one more event; raises BadInputError for a gap or a fact that cannot follow."""
     if event.seq != game.seq + 1:
         raise BadInputError(f"event {event.seq} follows event {game.seq}; one is missing")
-    changed = _apply(game, event)
-    return replace(changed, seq=event.seq, t_ms=event.t_ms)
+    return replace(_with_fact(game, event), seq=event.seq, t_ms=event.t_ms)
 
 
-def _apply(game: Game, event: Event) -> Game:
+def _with_fact(game: Game, event: Event) -> Game:
     fact = event.fact
-    if isinstance(fact, GameStarted):
-        return Game(started=fact, position=_first_position(fact))
-    if game.position is None:
-        if isinstance(fact, SourceLost | SourceBack):
-            return _apply_source(game, fact)
-        raise BadInputError(f"event {event.seq} '{fact.KIND}' comes before the game has started")
     match fact:
         case CardPlayed() | MoveAccepted() | TurnEnded() | MoveTakenBack() | Correction():
-            return _apply_play(game, game.position, event)
+            return _played_on(game, event)
         case ViolationFound() | PawnMissing():
             return replace(game, warning=fact, warned_card=game.card)
         case Repaired():
@@ -121,8 +136,10 @@ def _apply(game: Game, event: Event) -> Game:
             return replace(game, question=fact)
         case QuestionAnswered(choice=choice):
             return replace(game, question=None, playing_on=game.playing_on or choice == PLAY_ON)
-        case SourceLost() | SourceBack():
-            return _apply_source(game, fact)
+        case SourceLost(source=source):
+            return replace(game, lost_sources=game.lost_sources | {source})
+        case SourceBack(source=source):
+            return replace(game, lost_sources=game.lost_sources - {source})
         case Paused():
             return replace(game, paused=True)
         case Resumed():
@@ -131,7 +148,9 @@ def _apply(game: Game, event: Event) -> Game:
             return replace(game, mode=_mode(mode))
         case GameEnded():
             return replace(game, ended=fact, card=None, question=None, warning=None)
-        case _:
+        case GameStarted():
+            raise BadInputError(f"event {event.seq}: the game has already begun")
+        case CardsDealt():
             return game
 
 
@@ -142,12 +161,6 @@ def _mode(name: str) -> Mode:
         raise BadInputError(f"mode '{name}' is not known") from None
 
 
-def _apply_source(game: Game, fact: SourceLost | SourceBack) -> Game:
-    if isinstance(fact, SourceLost):
-        return replace(game, lost_sources=game.lost_sources | {fact.source})
-    return replace(game, lost_sources=game.lost_sources - {fact.source})
-
-
 def _first_position(fact: GameStarted) -> Position:
     ruleset = load_preset(fact.ruleset).with_options(fact.options)
     board = Board.from_pawns(shape_for(ruleset, fact.zones), fact.position)
@@ -155,7 +168,8 @@ def _first_position(fact: GameStarted) -> Position:
     return Position.of(ruleset, board, Seat.parse(fact.to_move), teams)
 
 
-def _apply_play(game: Game, position: Position, event: Event) -> Game:
+def _played_on(game: Game, event: Event) -> Game:
+    position = game.position
     match event.fact:
         case CardPlayed(card=card, use="move"):
             return replace(game, card=Card.parse(card))
@@ -166,19 +180,19 @@ def _apply_play(game: Game, position: Position, event: Event) -> Game:
             turn = Turn(event.seq, position, game.moved)
             return replace(game, card=None, moved=True, turns=(*game.turns, turn))
         case MoveAccepted() as fact:
-            return _moved(game, position, event, fact)
+            return _moved(game, event, fact)
         case TurnEnded(next=seat):
             return replace(game, position=_turn_of(position.end_turn(), seat), card=None, moved=False)
         case MoveTakenBack(undoes=undoes):
             return _taken_back(game, undoes)
         case Correction() as fact:
-            return _corrected(game, position, fact)
+            return _corrected(game, fact)
     return game
 
 
-def _moved(game: Game, position: Position, event: Event, fact: MoveAccepted) -> Game:
+def _moved(game: Game, event: Event, fact: MoveAccepted) -> Game:
     """Play the move by the rules; the stored result must agree, else the log was written under other rules."""
-    card = Card.parse(fact.card)
+    position, card = game.position, Card.parse(fact.card)
     move = judge_move(position, card, fact.move)
     if not isinstance(move, Move):
         raise BadInputError(
@@ -199,9 +213,11 @@ def _moved(game: Game, position: Position, event: Event, fact: MoveAccepted) -> 
 
 def _turn_of(position: Position, name: str) -> Position:
     seat = Seat.parse(name)
-    return (
-        position if position.to_move is seat else replace(position, to_move=seat, cards_played=0, arrived=0)
-    )
+    if seat not in position.seats:
+        raise BadInputError(f"{name} does not play and cannot have the turn")
+    if position.to_move is seat:
+        return position
+    return replace(position, to_move=seat, cards_played=0, arrived=0)
 
 
 def _taken_back(game: Game, undoes: int) -> Game:
@@ -219,9 +235,13 @@ def _taken_back(game: Game, undoes: int) -> Game:
     raise BadInputError(f"event {undoes} cannot be taken back")
 
 
-def _corrected(game: Game, position: Position, fact: Correction) -> Game:
+def _corrected(game: Game, fact: Correction) -> Game:
+    position = game.position
     if fact.result is not None:
-        position = replace(position, board=Board.from_pawns(position.shape, fact.result))
+        board = Board.from_pawns(position.shape, fact.result)
+        if board.seats != position.board.seats:
+            raise BadInputError("a correction must say where the pawns of every seat stand, and of no other")
+        position = replace(position, board=board)
     if fact.to_move is not None:
         position = _turn_of(position, fact.to_move)
     card = Card.parse(fact.card) if fact.card is not None else None

@@ -74,8 +74,8 @@ class _Left:
 class Hands:
     """The hands of all seats after some events; seats of which nothing is known are left out."""
 
-    rules: Ruleset | None = None
-    players: int = 0
+    rules: Ruleset
+    players: int
     held: Mapping[Seat, Hand] = field(default_factory=dict)
     deals: int = 0
     """Hands dealt to everybody so far in this game."""
@@ -84,14 +84,18 @@ class Hands:
     shuffled_at: int = 0
     """Number of the event with which the present pack began to be dealt."""
 
+    @classmethod
+    def of_game(cls, fact: GameStarted) -> "Hands":
+        """The hands when a game begins: nothing is known of any."""
+        return cls(load_preset(fact.ruleset).with_options(fact.options), len(fact.seats))
+
     def of(self, seat: Seat) -> Hand | None:
-        """Return what is known of a seat's hand."""
+        """What is known of a seat's hand."""
         return self.held.get(seat)
 
     @property
     def plan(self) -> DealPlan:
         """How the cards of this game are dealt."""
-        assert self.rules is not None
         return deal_plan(self.rules, self.players)
 
     @property
@@ -102,9 +106,8 @@ class Hands:
 
     @property
     def played_since_shuffle(self) -> Cards:
-        """Return the cards that have left the pack; none once a stock may have been shuffled anew."""
-        assert self.rules is not None
-        plan = deal_plan(self.rules, self.players)
+        """The cards that have left the pack; none once a stock may have been shuffled anew."""
+        plan = self.plan
         played = tuple(left.card for left in self.played if left.seq > self.shuffled_at)
         if self.laid is not None:
             played += (self.laid.card,)
@@ -114,11 +117,9 @@ class Hands:
         """Return the hand with the card that the seat has laid and not yet moved with."""
         return self._laid_card_back().of(seat)
 
-    def after(self, event: Event, secrets: Secrets | None = None) -> "Hands":
-        """Return the hands after one more event; `secrets` has the cards of a `cards_dealt`."""
+    def apply(self, event: Event, secrets: Secrets | None = None) -> "Hands":
+        """Derive the hands after one more event; `secrets` has the cards of a `cards_dealt`."""
         match event.fact:
-            case GameStarted() as fact:
-                return Hands(load_preset(fact.ruleset).with_options(fact.options), len(fact.seats))
             case CardsDealt() as fact:
                 return self._dealt(event.seq, fact, secrets or {})
             case CardPlayed() as fact:
@@ -140,7 +141,7 @@ class Hands:
     def _dealt(self, seq: int, fact: CardsDealt, secrets: Secrets) -> "Hands":
         hands = self
         for name, count in fact.counts.items():
-            seat = Seat[name]
+            seat = Seat.parse(name)
             cards = secrets.get((seq, seat), ())
             if len(cards) > count:
                 raise BadInputError(
@@ -157,11 +158,10 @@ class Hands:
     @property
     def _begins_pack(self) -> bool:
         """Whether the next hand is dealt from a whole pack."""
-        assert self.rules is not None
-        return self.deals % len(deal_plan(self.rules, self.players).rounds) == 0
+        return self.deals % len(self.plan.rounds) == 0
 
     def _card_played(self, seq: int, fact: CardPlayed) -> "Hands":
-        seat, card = Seat[fact.seat], Card.parse(fact.card)
+        seat, card = Seat.parse(fact.seat), Card.parse(fact.card)
         # Another card in place of the laid one: that one went back first.
         hands = self._laid_card_back()
         before = hands.of(seat)
@@ -169,19 +169,19 @@ class Hands:
         after = before.without(card) if before is not None else None
         if fact.use == "move":
             return replace(hands._with(seat, after), laid=left)
-        if after is not None and self.rules is not None and self.rules.draw_after_card:
+        if after is not None and self.rules.draw_after_card:
             after = after.drawn(1)
         return replace(hands._with(seat, after), laid=None, played=(*self.played, left))
 
     def _moved(self, seq: int, fact: MoveAccepted) -> "Hands":
-        seat, card = Seat[fact.seat], Card.parse(fact.card)
+        seat, card = Seat.parse(fact.seat), Card.parse(fact.card)
         before = self.laid.before if self.laid is not None else self.of(seat)
         # A move that was recognised without its card being laid takes the card out of the hand now.
         hands = (
             self if self.laid is not None else self._card_played(seq, CardPlayed(fact.seat, fact.card, ""))
         )
         after = hands.of(seat)
-        if after is not None and self.rules is not None:
+        if after is not None:
             drawn = after_play(self.rules, card, came_out=fact.move.partition(":")[2].startswith("camp"))
             after = after.drawn(drawn.draw_count)
         return replace(
@@ -212,8 +212,13 @@ class Hands:
 
 
 def fold_hands(events: Iterable[Event], secrets: Secrets) -> Hands:
-    """Return the hands after these events."""
-    hands = Hands()
+    """Derive the hands from a log and the cards beside it; raises BadInputError when they contradict each other."""
+    hands: Hands | None = None
     for event in events:
-        hands = hands.after(event, secrets)
+        if isinstance(event.fact, GameStarted):
+            hands = Hands.of_game(event.fact)
+        elif hands is not None:
+            hands = hands.apply(event, secrets)
+    if hands is None:
+        raise BadInputError("a log without game_started has no hands")
     return hands

@@ -1,6 +1,7 @@
 """Copies of the database: made while it is in use, checked, and put back without losing what is there."""
 
 import os
+import shutil
 import sqlite3
 from contextlib import suppress
 from datetime import date
@@ -28,8 +29,7 @@ def back_up(database: Path, target: Path) -> Path:
             copy.close()
             source.close()
         check_database(part)
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
+        _to_disk(part)
         part.replace(target)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
@@ -59,7 +59,8 @@ def backups(folder: Path) -> list[Path]:
 def restore(copy: Path, folder: Path) -> Path | None:
     """Put a copy in the place of the database; return where the present one was moved, None when there was none.
 
-    The companion must not run on the folder. Raises BadInputError when the copy is no sound database of games.
+    Whoever calls it holds the folder's lock. Raises BadInputError when the copy is no sound database of games,
+    TockError when the disk refuses.
     """
     try:
         check_database(copy)
@@ -68,15 +69,28 @@ def restore(copy: Path, folder: Path) -> Path | None:
             connection.execute("SELECT game, seq, line FROM events LIMIT 1").fetchall()
         finally:
             connection.close()
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, UnicodeDecodeError) as error:
         raise BadInputError(f"{copy} is no sound copy of the games ({error}); nothing was changed") from None
     database = folder / DATABASE_NAME
-    folder.mkdir(parents=True, exist_ok=True)
     part = database.with_name(f"{DATABASE_NAME}.part")
-    part.write_bytes(copy.read_bytes())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(copy, part)
+        _to_disk(part)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise TockError(
+            f"{copy} could not be copied to {folder} ({error.strerror}); free space; nothing was changed"
+        ) from None
     aside = keep_aside(database, "replaced") if database.exists() else None
     part.replace(database)
     return aside
+
+
+def _to_disk(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
 
 
 def prune(folder: Path, limit_mb: int) -> list[Path]:

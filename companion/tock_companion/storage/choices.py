@@ -1,30 +1,35 @@
 """What the host has chosen for this table and need not choose again after a restart."""
 
 import json
-import sqlite3
-import threading
+import logging
 
+from tock_companion.storage.database import Database
+
+LOG = logging.getLogger(__name__)
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS choices (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
 
 class Choices:
-    """Values that fit into JSON, by name; a call returns when the disk has it."""
+    """Values that fit into JSON, by name; a call returns when the disk has it, or raises TockError."""
 
-    def __init__(self, connection: sqlite3.Connection, lock: threading.Lock) -> None:
-        """Share the store's connection and its lock."""
-        self._connection, self._lock = connection, lock
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     def get(self, name: str) -> object:
-        """Return what was chosen, None when nothing was."""
-        with self._lock:
-            row = self._connection.execute("SELECT value FROM choices WHERE name = ?", (name,)).fetchone()
-        return None if row is None else json.loads(row[0])
+        """Read what was chosen, None when nothing was or when it cannot be read."""
+        rows = self._database.rows("SELECT CAST(value AS BLOB) FROM choices WHERE name = ?", (name,))
+        if not rows:
+            return None
+        try:
+            value: object = json.loads(bytes(rows[0][0]))
+        except (ValueError, RecursionError) as error:
+            LOG.error("the choice '%s' in %s cannot be read (%s); left out", name, self._database.path, error)
+            return None
+        return value
 
     def keep(self, name: str, value: object) -> None:
         """Replace what was chosen."""
-        with self._lock:
-            self._connection.execute(
-                "INSERT OR REPLACE INTO choices VALUES (?, ?)", (name, json.dumps(value))
-            )
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO choices VALUES (?, ?)", (name, json.dumps(value)))

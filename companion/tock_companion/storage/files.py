@@ -1,12 +1,16 @@
 """The data folder and the database file: found usable, or said in one line why not."""
 
+import fcntl
 import os
 import sqlite3
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from tock_companion.errors import TockError
 
 DATABASE_NAME = "games.sqlite"
+LOCK_NAME = ".lock"
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
@@ -26,24 +30,39 @@ def prepare_folder(folder: Path) -> Path:
     return folder
 
 
-def open_database(path: Path) -> sqlite3.Connection:
-    """Open the database so that a commit is on the disk when it returns.
+class FolderLock:
+    """Held by the one program that may change a data folder; the kernel lets go of it when that program ends."""
 
-    Raises TockError when the file is damaged; it is then moved aside unchanged.
-    """
-    try:
-        if path.exists():
-            check_database(path)
-        connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        connection.execute("PRAGMA journal_mode=WAL").fetchone()
-        connection.execute("PRAGMA synchronous=FULL")
-    except sqlite3.OperationalError as error:
-        raise TockError(
-            f"database {path} cannot be opened ({error}); check the disk and permissions"
-        ) from None
-    except sqlite3.DatabaseError as error:
-        raise _damaged(path, " ".join(str(error).split())) from None
-    return connection
+    def __init__(self, folder: Path) -> None:
+        """Take the lock; raises TockError when another program holds it."""
+        path = prepare_folder(folder) / LOCK_NAME
+        try:
+            self._file = path.open("ab")
+        except OSError as error:
+            raise TockError(
+                f"{path} cannot be opened ({error.strerror}); mend its permissions "
+                "or choose another folder with TOCK_DATA"
+            ) from None
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._file.close()
+            raise TockError(
+                f"a companion is running on {folder}; stop it first (sudo systemctl stop tock-companion), "
+                "or choose another folder with TOCK_DATA"
+            ) from None
+
+    def release(self) -> None:
+        """Let another program have the folder."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
 
 
 def check_database(path: Path) -> None:
@@ -58,14 +77,6 @@ def check_database(path: Path) -> None:
         connection.close()
     if verdict != "ok":
         raise sqlite3.DatabaseError(verdict)
-
-
-def _damaged(path: Path, reason: str) -> TockError:
-    aside = keep_aside(path)
-    return TockError(
-        f"database {path} is damaged ({reason}); it is kept untouched as {aside.name}; "
-        "start again to begin with an empty one"
-    )
 
 
 def keep_aside(path: Path, why: str = "damaged") -> Path:

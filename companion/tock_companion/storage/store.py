@@ -1,17 +1,19 @@
 """The store: one database with all games; the newest game that has not ended is the running one."""
 
-import sqlite3
-import threading
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tock_companion.errors import BadInputError, TockError
+from tock_companion.errors import BadInputError, TockError, printable
 from tock_companion.events.codec import event_from_line, event_to_line
 from tock_companion.events.facts import Event, GameEnded
 from tock_companion.rules import Card, Seat, parse_hand
 from tock_companion.storage import choices, pictures
-from tock_companion.storage.files import DATABASE_NAME, keep_aside, open_database, prepare_folder
+from tock_companion.storage.database import RESTORE_HINT, Database
+from tock_companion.storage.files import DATABASE_NAME, prepare_folder
+
+LOG = logging.getLogger(__name__)
 
 SCHEMA_VERSION = 1
 _SCHEMA = """
@@ -50,119 +52,147 @@ class GameLog:
         return bool(self.events) and not isinstance(self.events[-1].fact, GameEnded)
 
 
+Hands = Mapping[tuple[int, Seat], tuple[Card, ...]]
+"""Cards by the number of their `cards_dealt` event and by seat."""
+Batch = tuple[int, Iterable[Event], Hands]
+"""The number of a game, events of it, and the cards behind them."""
+
+
+class DamagedGameError(TockError):
+    """One game of the store cannot be read; it is left as it is, and the other games are not touched by it."""
+
+    def __init__(self, number: int, where: Path, reason: str) -> None:
+        self.number = number
+        super().__init__(
+            f"game {number} in {where} cannot be read ({printable(reason)}); it is kept as it is, {RESTORE_HINT}"
+        )
+
+
 class Store:
-    """Append-only events of all games and the seats' holders; a call returns when the disk has it."""
+    """Append-only events of all games and the seats' holders; a call returns when the disk has it.
+
+    Every call raises TockError when the disk refuses.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Open or make the database in `folder`; raises TockError with a remedy when that is not possible."""
-        self.path = prepare_folder(folder) / DATABASE_NAME
-        self._lock = threading.Lock()
-        self._connection = open_database(self.path)
-        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        self._database = Database(prepare_folder(folder) / DATABASE_NAME)
+        self.path = self._database.path
+        version = self._database.rows("PRAGMA user_version")[0][0]
         if version > SCHEMA_VERSION:
-            self._connection.close()
+            self.close()
             raise TockError(
                 f"database {self.path} was written by a newer version ({version}); update this program, "
                 "or choose another folder with TOCK_DATA"
             )
-        self._connection.executescript(_SCHEMA + pictures.SCHEMA + choices.SCHEMA)
-        self.pictures = pictures.Pictures(self._connection, self._lock)
-        self.choices = choices.Choices(self._connection, self._lock)
-        self._connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        self._database.script(
+            _SCHEMA + pictures.SCHEMA + choices.SCHEMA + f"PRAGMA user_version={SCHEMA_VERSION};"
+        )
+        self.pictures = pictures.Pictures(self._database)
+        self.choices = choices.Choices(self._database)
 
     def close(self) -> None:
         """Close the database; everything appended is already on the disk."""
-        with self._lock:
-            self._connection.close()
+        self._database.close()
 
     def append(
         self,
         game: int,
         events: Iterable[Event],
-        hands: Mapping[tuple[int, Seat], tuple[Card, ...]] | None = None,
+        hands: Hands | None = None,
     ) -> None:
-        """Write events in one transaction: all of them or none; raises TockError when the disk refuses.
+        """Write events in one transaction: all of them or none.
 
         `hands` are the cards behind `cards_dealt` events, which themselves say only how many: the private part.
         """
-        rows = [(game, event.seq, event_to_line(event)) for event in events]
-        private = [
-            (game, seq, seat.name, " ".join(map(str, cards))) for (seq, seat), cards in (hands or {}).items()
-        ]
-        try:
-            with self._lock:
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    self._connection.executemany("INSERT INTO events VALUES (?, ?, ?)", rows)
-                    self._connection.executemany("INSERT INTO hands VALUES (?, ?, ?, ?)", private)
-                    self._connection.execute("COMMIT")
-                except BaseException:
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                    raise
-        except sqlite3.Error as error:
-            raise TockError(
-                f"{self.path} cannot be written ({error}); free disk space or mend the disk"
-            ) from None
+        self.append_all([(game, events, hands or {})])
+
+    def append_all(self, batches: Iterable[Batch]) -> None:
+        """Write the events of several games in one transaction: all of them or none."""
+        with self._database.transaction() as connection:
+            for game, events, hands in batches:
+                connection.executemany(
+                    "INSERT INTO events VALUES (?, ?, ?)",
+                    [(game, event.seq, event_to_line(event)) for event in events],
+                )
+                connection.executemany(
+                    "INSERT INTO hands VALUES (?, ?, ?, ?)",
+                    [
+                        (game, seq, seat.name, " ".join(map(str, cards)))
+                        for (seq, seat), cards in hands.items()
+                    ],
+                )
+
+    def newest_number(self) -> int | None:
+        """The number of the game begun last, None when there is none."""
+        return max(self.numbers(), default=None)
 
     def newest_game(self) -> GameLog | None:
-        """Return the game begun last, None when there is none; raises TockError when its log cannot be read."""
-        with self._lock:
-            number = self._connection.execute("SELECT max(game) FROM events").fetchone()[0]
-        return None if number is None else self.game(int(number))
+        """Read the game begun last, None when there is none; raises DamagedGameError."""
+        number = self.newest_number()
+        return None if number is None else self.game(number)
 
     def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of all games, oldest first."""
-        with self._lock:
-            rows = self._connection.execute("SELECT DISTINCT game FROM events ORDER BY game").fetchall()
+        """The numbers of all games, oldest first."""
+        rows = self._database.rows(
+            "SELECT DISTINCT game FROM events WHERE typeof(game) = 'integer' ORDER BY game"
+        )
         return tuple(int(number) for (number,) in rows)
 
     def game(self, number: int) -> GameLog:
-        """Return one game with all its events; raises TockError when its log has a gap or cannot be read."""
-        with self._lock:
-            rows = self._connection.execute(
-                "SELECT seq, line FROM events WHERE game = ? ORDER BY seq", (number,)
-            ).fetchall()
+        """Read one game with all its events; raises DamagedGameError when its log has a gap or is no log."""
+        # As bytes: SQLite itself would fail on a whole answer because of one byte that is no text.
+        rows = self._database.rows(
+            "SELECT seq, CAST(line AS BLOB) FROM events WHERE game = ? ORDER BY seq", (number,)
+        )
         try:
-            events = tuple(event_from_line(line) for _, line in rows)
-        except BadInputError as error:
-            raise self.set_aside(number, str(error)) from None
+            events = tuple(event_from_line(bytes(line).decode()) for _, line in rows)
+        except (BadInputError, UnicodeDecodeError) as error:
+            raise DamagedGameError(number, self.path, str(error)) from None
         if [event.seq for event in events] != list(range(1, len(events) + 1)):
-            raise self.set_aside(number, "an event is missing")
+            raise DamagedGameError(number, self.path, "an event is missing")
         return GameLog(number, events)
 
-    def hands(self, game: int) -> dict[tuple[int, Seat], tuple[Card, ...]]:
-        """Return the cards behind the `cards_dealt` events of a game, by event number and seat."""
-        with self._lock:
-            rows = self._connection.execute(
-                "SELECT seq, seat, cards FROM hands WHERE game = ?", (game,)
-            ).fetchall()
-        return {(seq, Seat[seat]): parse_hand(cards.split()) for seq, seat, cards in rows}
-
-    def set_aside(self, number: int, reason: str) -> TockError:
-        """Close the store and move it aside unchanged because a game cannot be read; return the error to raise."""
-        self.close()
-        aside = keep_aside(self.path)
-        return TockError(
-            f"game {number} in {self.path} cannot be read ({reason}); the database is kept untouched as {aside.name}; "
-            "start again to begin with an empty one"
+    def hands(self, game: int) -> Hands:
+        """Read the cards behind the `cards_dealt` events of a game, by event number and seat."""
+        rows = self._database.rows(
+            "SELECT seq, CAST(seat AS BLOB), CAST(cards AS BLOB) FROM hands WHERE game = ?", (game,)
         )
+        hands = {}
+        for seq, seat, cards in rows:
+            try:
+                hands[int(seq), _seat(seat)] = parse_hand(bytes(cards).decode().split())
+            except ValueError as error:
+                LOG.error("a hand of game %d in %s cannot be read (%s); left out", game, self.path, error)
+        return hands
 
     def holders(self) -> tuple[SeatHolder, ...]:
-        """Return who holds which seat."""
-        with self._lock:
-            rows = self._connection.execute("SELECT seat, name, lang, token_hash FROM seats").fetchall()
-        return tuple(SeatHolder(Seat[seat], name, lang, token) for seat, name, lang, token in rows)
+        """Read who holds which seat."""
+        rows = self._database.rows(
+            "SELECT CAST(seat AS BLOB), CAST(name AS BLOB), CAST(lang AS BLOB), CAST(token_hash AS BLOB) FROM seats"
+        )
+        holders = []
+        for seat, *texts in rows:
+            try:
+                name, lang, token = (bytes(text).decode() for text in texts)
+                holders.append(SeatHolder(_seat(seat), name, lang, token))
+            except ValueError as error:
+                LOG.error("the holder of a seat in %s cannot be read (%s); left out", self.path, error)
+        return tuple(holders)
 
     def save_holder(self, holder: SeatHolder) -> None:
         """Give a seat to a holder, replacing the one before."""
-        with self._lock:
-            self._connection.execute(
+        with self._database.transaction() as connection:
+            connection.execute(
                 "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)",
                 (holder.seat.name, holder.name, holder.lang, holder.token_hash),
             )
 
     def free_seat(self, seat: Seat) -> None:
         """Take a seat from its holder."""
-        with self._lock:
-            self._connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
+
+
+def _seat(name: bytes) -> Seat:
+    return Seat.parse(bytes(name).decode())

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -9,12 +10,10 @@ from typing import TextIO
 from tock_companion.cli.console import Parser
 from tock_companion.config.load import Config, load_config
 from tock_companion.errors import BadInputError
-from tock_companion.events.codec import event_from_line, event_to_line
+from tock_companion.events.codec import event_from_line, event_to_line, read_log
 from tock_companion.events.facts import Event, GameStarted
-from tock_companion.events.log import read_log
 from tock_companion.files import MB, read_text_bounded
-from tock_companion.service.diagnosis import running
-from tock_companion.storage import Store
+from tock_companion.storage import DamagedGameError, FolderLock, Store
 from tock_companion.storage.backup import back_up, backups, restore
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.views.records import record_of
@@ -93,15 +92,20 @@ def list_games(config: Config, out: TextIO) -> int:
         raise BadInputError(f"{config.data} has no games; name the folder with TOCK_DATA")
     store = Store(config.data)
     try:
-        for number in store.numbers():
-            game = store.game(number)
-            fact = game.events[0].fact
-            began = f"{fact.started_at} {fact.ruleset}" if isinstance(fact, GameStarted) else "?"
-            state = "running" if game.running else "ended"
-            out.write(f"{number}\t{began}\t{len(game.events)} events\t{state}\n")
+        out.writelines(f"{number}\t{_summary(store, number)}\n" for number in store.numbers())
     finally:
         store.close()
     return 0
+
+
+def _summary(store: Store, number: int) -> str:
+    try:
+        game = store.game(number)
+    except DamagedGameError:
+        return "?\t?\tdamaged"
+    fact = game.events[0].fact
+    began = f"{fact.started_at} {fact.ruleset}" if isinstance(fact, GameStarted) else "?"
+    return f"{began}\t{len(game.events)} events\t{'running' if game.running else 'ended'}"
 
 
 def make_backup(config: Config, target: Path | None, out: TextIO) -> int:
@@ -119,15 +123,14 @@ def make_backup(config: Config, target: Path | None, out: TextIO) -> int:
 
 def put_back(config: Config, copy: Path | None, out: TextIO) -> int:
     """Put a copy in the place of the games; the present ones are moved aside, never deleted."""
-    if running(config.data).code == "service/running":
-        raise BadInputError("the companion is running; stop it first: sudo systemctl stop tock-companion")
     if copy is None:
         folder = config.backup.folder if config.backup is not None else config.data
         found = backups(folder)
         if not found:
             raise BadInputError(f"{folder} has no daily copies; name the copy to restore")
         copy = found[0]
-    aside = restore(copy, config.data)
+    with FolderLock(config.data):
+        aside = restore(copy, config.data)
     out.write(f"restored from {copy}")
     out.write("\n" if aside is None else f"; the games before are kept as {aside.name}\n")
     return 0
@@ -135,14 +138,11 @@ def put_back(config: Config, copy: Path | None, out: TextIO) -> int:
 
 def import_game(config: Config, lines: Sequence[str], where: str, out: TextIO) -> int:
     """Add a game from its event log; the running game stays the running one."""
-    if running(config.data).code == "service/running":
-        raise BadInputError("the companion is running; stop it first: sudo systemctl stop tock-companion")
     try:
         events = read_log(lines)
     except BadInputError as error:
         raise BadInputError(f"{where}: {error}") from None
-    store = Store(config.data)
-    try:
+    with FolderLock(config.data), closing(Store(config.data)) as store:
         newest = store.newest_game()
         if newest is not None and newest.running:
             raise BadInputError(
@@ -150,7 +150,5 @@ def import_game(config: Config, lines: Sequence[str], where: str, out: TextIO) -
             )
         number = 1 if newest is None else newest.number + 1
         store.append(number, events)
-    finally:
-        store.close()
     out.write(f"game {number}: {len(events)} events\n")
     return 0

@@ -16,7 +16,7 @@ from tock_companion.health import System, sentence
 from tock_companion.service.diagnosis import examine
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
-from tock_companion.table.hands import HAND_REQUESTS
+from tock_companion.table.requests import HAND_KINDS
 
 YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")
@@ -103,7 +103,7 @@ def without_hands(lines: bytes) -> bytes:
             # What it holds is not known, so it might be a hand; the line stays so that line numbers do.
             rows.append({"left_out": "this line cannot be read"})
         else:
-            rows.append({**row, "data": {}} if str(row.get("kind")) in HAND_REQUESTS else row)
+            rows.append({**row, "data": {}} if str(row.get("kind")) in HAND_KINDS else row)
     return _lines(rows)
 
 

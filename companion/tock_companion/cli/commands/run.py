@@ -26,7 +26,7 @@ from tock_companion.service.supervision import Supervision
 from tock_companion.service.upkeep import Upkeep, limit_heaps
 from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
-from tock_companion.storage import Store
+from tock_companion.storage import FolderLock, Store
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 
@@ -89,11 +89,12 @@ def run(arguments: list[str]) -> int:
     ending = _Ending(Supervision())
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _signal, _frame: ending.stop())
-    table = _table(config)
-    try:
-        _serve(table, config, options.config, ending)
-    finally:
-        table.stop()
+    with FolderLock(config.data):
+        table = _table(config)
+        try:
+            _serve(table, config, options.config, ending)
+        finally:
+            table.stop()
     _leave(ending.code)
     return ending.code
 

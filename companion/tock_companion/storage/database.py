@@ -1,0 +1,102 @@
+"""The one SQLite file behind the store: opened so that a commit is on the disk, shared under one lock."""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tock_companion.errors import TockError, printable
+from tock_companion.storage.files import check_database, keep_aside
+
+RESTORE_HINT = "`tock game restore` puts a daily copy back"
+
+
+class Database:
+    """Reads and transactions of several threads on one connection; SQLite's faults come as TockError."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the file; raises TockError with a remedy, after moving a damaged file aside unchanged."""
+        self.path = path
+        self._lock = threading.Lock()
+        self._connection = _open(path)
+        self._file = _identity(path)
+
+    def close(self) -> None:
+        """Close it; everything written is already on the disk."""
+        with self._lock:
+            self._connection.close()
+
+    def script(self, text: str) -> None:
+        """Run statements that make tables or set a property."""
+        with self._lock:
+            self._connection.executescript(text)
+
+    def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Read all rows of a query; raises TockError when the disk does not give them."""
+        try:
+            with self._lock:
+                return self._connection.execute(query, parameters).fetchall()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            raise TockError(f"{self.path} cannot be read ({_line(error)}); check the disk") from None
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Write all that happens inside, or nothing; raises TockError when the disk refuses."""
+        self._check_still_there()
+        try:
+            with self._lock:
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                    self._connection.execute("COMMIT")
+                except BaseException:
+                    if self._connection.in_transaction:
+                        self._connection.execute("ROLLBACK")
+                    raise
+        except sqlite3.Error as error:
+            raise TockError(
+                f"{self.path} cannot be written ({_line(error)}); free disk space or check the disk"
+            ) from None
+
+    def _check_still_there(self) -> None:
+        """A file that was deleted while open takes every write and loses all of them at the end."""
+        if _identity(self.path) != self._file:
+            raise TockError(
+                f"{self.path} was deleted or replaced while the companion runs; "
+                f"put it back, or start the companion again ({RESTORE_HINT})"
+            )
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    try:
+        if path.exists():
+            check_database(path)
+        connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        connection.execute("PRAGMA journal_mode=WAL").fetchone()
+        connection.execute("PRAGMA synchronous=FULL")
+    except sqlite3.OperationalError as error:
+        raise TockError(
+            f"database {path} cannot be opened ({_line(error)}); check the disk and permissions"
+        ) from None
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        aside = keep_aside(path)
+        raise TockError(
+            f"database {path} is damaged ({_line(error)}); it is kept untouched as {aside.name}; "
+            f"start again to begin with an empty one ({RESTORE_HINT})"
+        ) from None
+    return connection
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        stat = os.stat(path)  # noqa: PTH116 - called before every write, twice as quick as Path.stat
+    except OSError:
+        return None
+    return stat.st_dev, stat.st_ino
+
+
+def _line(error: Exception) -> str:
+    return printable(" ".join(str(error).split()))
