@@ -12,9 +12,10 @@ from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.rules import Board, BoardShape, Card, Move, Seat
-from tock_companion.table.core import TableCore
+from tock_companion.table.replaying import DryTable
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.step import begin_game
 from tock_companion.views.names import Names
 
 CAMERA_LAG_MS, REED_LAG_MS = 300, 20
@@ -41,8 +42,8 @@ class NoisyTable:
         self._board_file = generate(zones, SIDE_MM)
         self._setup = GameSetup(ruleset=setup) if isinstance(setup, str) else setup
         self._t_ms = 0
-        self.core = TableCore(Names(BoardShape(zones), self._board_file.colors, {}))
-        self._start(self._setup)
+        names = Names(BoardShape(zones), self._board_file.colors, {})
+        self.core = DryTable(begin_game(names, game_started(self._setup, self._board_file), 0))
         shape = self.core.position.shape
         self._sensing = Sensing(kind, shape, noise, self._chance)
         self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
@@ -51,7 +52,7 @@ class NoisyTable:
         self._standing = standing_on(self.core.position.board)
 
     def _start(self, setup: GameSetup) -> None:
-        self.core.start(game_started(setup, self._board_file), self._t_ms)
+        self.core.begin_again(game_started(setup, self._board_file), self._t_ms)
 
     def _start_from(self, board: Board, first: Seat) -> None:
         self._start(replace(self._setup, position=board.to_pawns(), first=first))

@@ -13,9 +13,10 @@ from tock_companion.rules import CAMP, Board, BoardShape, Card, Kind, Move, Seat
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.source import ReedSource
-from tock_companion.table.core import TableCore
+from tock_companion.table.replaying import DryTable
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.step import begin_game
 from tock_companion.views.names import Names
 
 pytestmark = pytest.mark.whole
@@ -52,8 +53,8 @@ class ReedGame:
         self.source = ReedSource(BOARD, {"port": board.port})
         self.source.connect(self.hear)
         self.source.take_up(self.line, 0)
-        self.core = TableCore(Names(BoardShape(4), BOARD.colors, {}))
-        self.core.start(game_started(GameSetup(seats=SEATS), BOARD), 0)
+        names = Names(BoardShape(4), BOARD.colors, {})
+        self.core = DryTable(begin_game(names, game_started(GameSetup(seats=SEATS), BOARD), 0))
         self.inputs = inputs_of(4)
         self.standing = {hole: seat for seat in SEATS for hole in camp_holes_of(seat)}
         self.facts: list[Fact] = []

@@ -24,9 +24,8 @@ from tock_companion.observation import HoleReading, HoleState, Observation, Sour
 from tock_companion.rules import Move, preset_names
 from tock_companion.sources.logs import felt_rows, seen_row
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.core import TableCore
-from tock_companion.table.replaying import replay
-from tock_companion.table.requests import Reply, Request
+from tock_companion.table.replaying import DryTable, replay
+from tock_companion.table.requests import Reply, Request, request_data
 from tock_vision.replay import open_frames
 
 FOLDER = Path(__file__).parents[1] / "data" / "recordings"
@@ -38,7 +37,7 @@ TURNS = 3
 class Writer:
     """Stands between a table's sources and the table, and writes down what passes."""
 
-    def __init__(self, core: TableCore) -> None:
+    def __init__(self, core: DryTable) -> None:
         self.core = core
         self.rows: dict[str, list[dict[str, object]]] = {"reed": [], "seen": [], "requests": []}
         self._before: dict[str, Mapping[str, HoleReading]] = {}
@@ -54,17 +53,22 @@ class Writer:
                 message = rounded(message)
                 self._write("seen", message.t_ms, seen_row(message, before or {}))
             self._before[message.source] = message.holes
-        return TableCore.take(self.core, message)
+        return DryTable.take(self.core, message)
 
     def ask(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
         seat = request.seat.name if request.seat is not None else None
-        row = {"kind": request.kind, "role": request.role.value, "seat": seat, "data": dict(request.data)}
+        row = {
+            "kind": request.kind,
+            "role": request.role.value,
+            "seat": seat,
+            "data": request_data(request.body),
+        }
         self._write("requests", t_ms, row)
-        return TableCore.ask(self.core, request, t_ms)
+        return DryTable.ask(self.core, request, t_ms)
 
     def tick(self, t_ms: int) -> list[Event]:
         self._write("requests", t_ms, {"kind": "tick"})
-        return TableCore.tick(self.core, t_ms)
+        return DryTable.tick(self.core, t_ms)
 
     def _write(self, log: str, t_ms: int, row: Mapping[str, object]) -> None:
         self._number += 1
@@ -102,13 +106,12 @@ def make(folder: Path, ruleset: str, kind: str, seed: int) -> None:
         table.play(Tally())
     core, table.truth = table.core, []
     started = core.game.started
-    assert started is not None
     position = {"to_move": core.position.to_move.name, "position": core.position.board.to_pawns()}
-    core.look_afresh()
-    core.start(table.started_anew(), table.now_ms)
+    core.state = core.state.looking_afresh()
+    core.begin_again(table.started_anew(), table.now_ms)
     writer = Writer(core)
     core.take, core.ask, core.tick = writer.take, writer.ask, writer.tick  # type: ignore[method-assign]
-    core.start = refuse  # type: ignore[method-assign, assignment]
+    core.begin_again = refuse  # type: ignore[method-assign, assignment]
     while len(table.truth) < TURNS:
         table.play(Tally())
     folder.mkdir(parents=True)

@@ -19,7 +19,7 @@ from tock_companion.hints.search import Effort
 from tock_companion.rules import Seat, deal_plan, parse_hand, preset_names
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Role, Ticket
+from tock_companion.table.requests import Reply, Role
 from tock_companion.table.setup import GameSetup
 
 
@@ -168,10 +168,10 @@ def test_only_the_host_gives_free_seats_to_a_computer(blind: Table) -> None:
     assert ask(blind, "set_computer", Seat.P0, seat="P1", strength="easy").code == "not_allowed"
     assert ask(blind, "set_computer", seat="P1", strength="greedy").code == "bad_request"
     assert ask(blind, "set_computer", seat="P9", strength="easy").code == "bad_request"
-    assert isinstance(blind.join("Anna", Seat.P1), Ticket)
+    assert blind.people.join("Anna", Seat.P1).ticket
     assert ask(blind, "set_computer", seat="P1", strength="easy").code == "seat_taken"
     assert ask(blind, "set_computer", seat="P2", strength="easy").ok
-    assert isinstance(blind.join("Bob", Seat.P2), Ticket)
+    assert blind.people.join("Bob", Seat.P2).ticket
     taken: Any = wait_for(blind, lambda view: view["seats"][2]["taken"])  # type: ignore[index]
     assert taken["seats"][2]["computer"] is None
     assert ask(blind, "hand_draw", seed=1).code == "not_allowed"
@@ -293,7 +293,7 @@ def test_computers_are_still_there_after_a_restart(tmp_path: Path) -> None:
     computer(table, "P2", "easy")
     computer(table, "P3", "easy")
     assert ask(table, "set_computer", seat="P2", strength=None).ok
-    assert isinstance(table.join("Anna", Seat.P3), Ticket)
+    assert table.people.join("Anna", Seat.P3).ticket
     table.stop()
     again = at_table(tmp_path, "mjc", BEFORE)
     assert [entry["computer"] for entry in view_of(again)["seats"]] == [None, "strong", None, None]

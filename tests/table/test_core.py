@@ -9,12 +9,12 @@ from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
 from tests.table.wire import send
 from tock_companion.boardfile import generate
-from tock_companion.events.facts import Event
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
 from tock_companion.rules import BoardShape, Card, Seat
-from tock_companion.table.core import TableCore
+from tock_companion.table.replaying import DryTable
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.step import begin_game
 from tock_companion.views.names import Names
 
 BOARD = generate(4, 440)
@@ -27,9 +27,10 @@ class Evening:
     """A table with a clock that moves only when told to; a camera that takes ten frames a second."""
 
     def __init__(self, board: Pawns = BEFORE, **setup: object) -> None:
-        self.core = TableCore(Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna"}))
+        names = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna"})
         wishes = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)  # type: ignore[arg-type]
-        self.events: list[Event] = self.core.start(game_started(wishes, BOARD), 0)
+        begun = begin_game(names, game_started(wishes, BOARD), 0)
+        self.core, self.events = DryTable(begun), list(begun.events)
         self.t_ms = 0
 
     def see(self, board: Pawns, for_ms: int = 100, hidden: Sequence[str] = (), every_ms: int = 100) -> None:
@@ -277,9 +278,9 @@ def test_the_turn_button_closes_a_turn_at_once() -> None:
 
 def test_a_third_second_move_must_be_played_at_once() -> None:
     evening = Evening(BEFORE, ruleset="joker-individuel", teams=())
-    evening.core.game = replace(
-        evening.core.game, position=replace(evening.core.position, stored_moves=(2, 0, 0, 0))
-    )
+    position = replace(evening.core.position, stored_moves=(2, 0, 0, 0))
+    state = evening.core.state
+    evening.core.state = state.with_game(replace(state.game, position=position), state.hands)
     evening.see(BEFORE, 300)
     evening.ask("play_card", card="JOK_B")
     evening.see(pawns("P0 T20 T0, P1 T26"), 1000)

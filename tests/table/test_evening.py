@@ -9,9 +9,10 @@ from tock_companion.boardfile import generate
 from tock_companion.events.facts import MoveAccepted
 from tock_companion.observation import Observation
 from tock_companion.rules import Board, BoardShape, Move, Seat, pack
-from tock_companion.table.core import TableCore
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.replaying import DryTable
+from tock_companion.table.requests import Discard, EndTurn, MovePawns, PlayCard, Request, Role
 from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.step import begin_game
 from tock_companion.views.names import Names
 
 pytestmark = pytest.mark.whole
@@ -29,8 +30,8 @@ class Player:
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
-        self.core = TableCore(Names(BoardShape(4), BOARD.colors, {}))
-        self.core.start(game_started(GameSetup(), BOARD), 0)
+        names = Names(BoardShape(4), BOARD.colors, {})
+        self.core = DryTable(begin_game(names, game_started(GameSetup(), BOARD), 0))
         self.t_ms = 0
 
     def show(self, pawns: dict[str, list[str]], frames: int, hidden: tuple[str, ...] = ()) -> list[object]:
@@ -61,22 +62,18 @@ class Player:
     def turn(self) -> tuple[str, list[object]] | None:
         """Play one turn with a random card; None when it could only be thrown away."""
         position = self.core.position
-        role = parse_request(
-            "play_card", {"card": str(self.chance.choice(PACK))}, Role.SEAT, position.to_move
-        )
-        card_moves = position.legal_moves(PACK[[str(card) for card in PACK].index(str(role.data["card"]))])
+        mover, card = position.to_move, self.chance.choice(PACK)
+        lay = Request(PlayCard(card), Role.SEAT, mover)
+        card_moves = position.legal_moves(card)
         visible = [move for move in card_moves if not move.result.looks_like(position.board)]
         if not visible:
-            self.core.ask(parse_request("discard", role.data, Role.SEAT, position.to_move), self.t_ms)
+            self.core.ask(Request(Discard(card), Role.SEAT, mover), self.t_ms)
             if card_moves:
-                self.core.ask(role, self.t_ms)
-                self.core.ask(
-                    parse_request("move", {"text": card_moves[0].text}, Role.SEAT, position.to_move),
-                    self.t_ms,
-                )
+                self.core.ask(lay, self.t_ms)
+                self.core.ask(Request(MovePawns(card_moves[0].text), Role.SEAT, mover), self.t_ms)
             return None
         move = self.chance.choice(visible)
-        self.core.ask(role, self.t_ms)
+        self.core.ask(lay, self.t_ms)
         return move.text, [move, *self.make(move)]
 
 
@@ -130,4 +127,4 @@ def play(player: Player, turns: int) -> int:
 def end_open_turn(player: Player, mover: Seat) -> None:
     """A joker's second move is kept for later."""
     if player.core.position.to_move is mover and player.core.game.moved:
-        player.core.ask(parse_request("end_turn", {}, Role.SEAT, mover), player.t_ms)
+        player.core.ask(Request(EndTurn(), Role.SEAT, mover), player.t_ms)

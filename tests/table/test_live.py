@@ -15,7 +15,7 @@ from tock_companion.events.facts import Event, GameStarted, MoveAccepted
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Role, Ticket, parse_request
+from tock_companion.table.requests import Reply, Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
 
 PATIENCE_S = 10
@@ -53,30 +53,30 @@ def test_the_seat_to_move_sees_its_legal_moves_and_nobody_else_does(table: Table
 
 
 def test_a_seat_is_held_by_its_token_alone(table: Table) -> None:
-    ticket = table.join("  Zoé   Dupont ", Seat.P2, "fr")
-    assert isinstance(ticket, Ticket)
+    ticket = table.people.join("  Zoé   Dupont ", Seat.P2, "fr").ticket
+    assert ticket is not None
     assert ticket.name == "Zoé Dupont"
-    assert table.holder(ticket.token) is Seat.P2
-    assert table.holder("0" * 32) is None
-    refusal = table.join("Max", Seat.P2, "en")
-    assert isinstance(refusal, Reply)
-    assert "Zoé" in refusal.message["en"]
-    table.leave(ticket.token)
-    assert isinstance(table.join("Max", Seat.P2, "en"), Ticket)
+    assert table.people.holder(ticket.token) is Seat.P2
+    assert table.people.holder("0" * 32) is None
+    refusal = table.people.join("Max", Seat.P2, "en")
+    assert refusal.ticket is None
+    assert "Zoé" in refusal.reply.message["en"]
+    table.people.leave(ticket.token)
+    assert table.people.join("Max", Seat.P2, "en").ticket is not None
 
 
 def test_a_restart_goes_on_where_the_log_ends(tmp_path: Path) -> None:
     first = Table(BOARD, Store(tmp_path), setup=GameSetup(position=BEFORE))
     first.start()
-    ticket = first.join("Anna", Seat.P0, "fr")
+    ticket = first.people.join("Anna", Seat.P0, "fr").ticket
     first.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
     assert first.request(parse_request("move", {"text": "P0:T20>T29"}, Role.SEAT, Seat.P0)).ok
     holes, t_ms = first.view(Role.TABLE)["holes"], first.clock_ms()
     first.stop()
     again = Table(BOARD, Store(tmp_path))
     assert again.view(Role.TABLE)["holes"] == holes
-    assert isinstance(ticket, Ticket)
-    assert again.holder(ticket.token) is Seat.P0
+    assert ticket is not None
+    assert again.people.holder(ticket.token) is Seat.P0
     assert again.clock_ms() <= t_ms + 1000
     again.stop()
 
@@ -122,16 +122,21 @@ def test_a_game_may_start_from_the_board_as_it_stands(table: Table, source: Hand
     assert view["warning"] is None
 
 
-def test_a_log_that_the_rules_contradict_is_kept_aside_and_said(tmp_path: Path) -> None:
+def test_a_log_that_the_rules_contradict_is_left_as_it_is_and_said_and_a_new_game_begins(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     store = Store(tmp_path)
     started = game_started(GameSetup(), BOARD)
     impossible = MoveAccepted("P0", "9H", "P0:camp>T0*", dict(started.position), {})
     store.append(1, [Event(1, 0, started), Event(2, 10, impossible)])
-    with pytest.raises(TockError, match=r"event 2: .* kept untouched as games\.damaged-1\.sqlite"):
-        Table(BOARD, store)
-    again = Table(BOARD, Store(tmp_path))
-    assert again.view(Role.TABLE)["history"] == []
-    again.stop()
+    before = store.game(1)
+    table = Table(BOARD, store)
+    assert table.view(Role.TABLE)["history"] == []
+    assert [note["code"] for note in table.view(Role.TABLE)["health"]] == ["game_damaged"]  # type: ignore[index, attr-defined]
+    assert "event 2:" in caplog.text
+    assert "tock game restore" in caplog.text
+    assert (store.numbers(), store.game(1)) == ((1, 2), before)
+    table.stop()
 
 
 class FullDisk(Store):

@@ -27,9 +27,7 @@ def test_only_the_host_sets_the_mode_and_the_log_keeps_it() -> None:
 
 def test_the_mode_goes_on_in_the_next_game() -> None:
     evening = evening_in("friendly")
-    started = evening.core.game.started
-    assert started is not None
-    evening.core.start(started, 0)
+    evening.core.begin_again(evening.core.game.started, 0)
     assert evening.core.game.mode.value == "friendly"
 
 

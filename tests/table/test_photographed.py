@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Card, pack
+from tock_companion.rules import Card, Seat, pack
 from tock_companion.table.photographed import Read, judge
+from tock_companion.table.requests import Role, parse_request
 
 DECK = Counter(pack())
 NONE: Counter[Card] = Counter()
@@ -71,4 +72,4 @@ def test_the_weakest_reading_beyond_the_size_of_the_hand_is_dropped_and_a_strong
 )
 def test_a_malformed_reading_is_refused(data: object) -> None:
     with pytest.raises(BadInputError):
-        Read.of(data)
+        parse_request("hand_check", {"readings": [data]}, Role.SEAT, Seat.P0)

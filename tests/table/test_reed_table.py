@@ -106,7 +106,9 @@ def test_a_weak_magnet_does_not_break_the_game_where_a_camera_sees_the_pawn() ->
 
 def test_a_switch_that_closes_without_a_touch_while_a_pawn_is_lifted_is_no_place_for_that_pawn() -> None:
     evening = ReedEvening("9H")
-    evening.core.senses = replace(evening.core.senses, trust=Trust({"T34": Trials(of_empty=200)}))
+    state = evening.core.state
+    fusion = replace(state.fusion, trust=Trust({"T34": Trials(of_empty=200)}))
+    evening.core.state = replace(state, fusion=fusion)
     evening.see(BEFORE, 500)
     evening.reeds.closed.add("T34")
     evening.feel("-T20", "+T29")
@@ -164,7 +166,7 @@ def test_a_card_on_a_hole_for_ever_does_not_silence_a_missing_pawn() -> None:
 
 
 def codes(evening: Evening) -> list[tuple[str, str | None]]:
-    return [(note.code, note.hole) for note in evening.core.disputes()]
+    return [(note.code, note.hole) for note in evening.core.state.disputes()]
 
 
 def test_a_pawn_that_its_switch_does_not_feel_is_a_matter_of_health() -> None:
@@ -223,7 +225,7 @@ def test_a_pawn_that_somebody_says_is_there_is_missed_no_more_and_its_switch_is_
     evening.feel_nothing(5000)
     assert evening.moves() == ["P0:T20>T29"]
     assert (evening.core.game.warning, evening.core.game.question) == (None, None)
-    assert [(note.code, note.hole) for note in evening.core.disputes()] == [("unfelt_pawn", "T29")]
+    assert [(note.code, note.hole) for note in evening.core.state.disputes()] == [("unfelt_pawn", "T29")]
 
 
 def test_an_unfelt_pawn_goes_on_without_help() -> None:
@@ -240,7 +242,7 @@ def test_an_unfelt_pawn_goes_on_without_help() -> None:
     evening.feel("+T35")
     evening.rest(400)
     assert evening.moves()[-1] == "P0:T29>T35"
-    assert evening.core.disputes() == ()
+    assert evening.core.state.disputes() == ()
 
 
 def test_the_turn_button_or_the_next_card_says_that_an_unfelt_pawn_is_down() -> None:
@@ -270,7 +272,7 @@ def test_a_switch_that_bounces_all_the_time_is_named() -> None:
         ):
             evening.events += evening.core.take(observation)
         evening.t_ms += 1000
-    assert [(note.code, note.hole) for note in evening.core.disputes()] == [("loose_switch", "T40")]
+    assert [(note.code, note.hole) for note in evening.core.state.disputes()] == [("loose_switch", "T40")]
     assert evening.core.game.warning is None
 
 
@@ -293,5 +295,5 @@ def test_pawns_moved_back_take_the_move_back() -> None:
     evening.feel("-T29", "+T20")
     evening.rest(1500)
     assert evening.kinds()[-1] == "move_taken_back"
-    assert evening.core.watch.pawn_at("T20") is Seat.P0
+    assert evening.core.state.watch.pawn_at("T20") is Seat.P0
     assert evening.core.game.warning is None

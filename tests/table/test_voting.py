@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     running = Table(BOARD, Store(tmp_path), setup=SETUP)
     running.start()
     for seat, name in ((Seat.P0, "Anna"), (Seat.P1, "Bob"), (Seat.P2, "Zoé")):
-        running.join(name, seat)
+        running.people.join(name, seat)
     for seat, card, move in TURNS:
         assert ask(running, "play_card", seat, card=card).ok
         assert ask(running, "move", seat, text=move).ok

@@ -55,23 +55,23 @@ def play_nine(table: Table) -> int:
 
 def test_an_accepted_move_keeps_its_pictures_probability_and_rule(table: Table) -> None:
     seq = play_nine(table)
-    evidence = table.witness.of(seq)
+    evidence = table.evidence.of(seq)
     assert (evidence["seat"], evidence["card"], evidence["move"]) == ("P0", "9H", "P0:T20>T29")
     assert evidence["pictures"] == ["after/T20", "after/T29", "before/T20", "before/T29", "card"]
     assert isinstance(evidence["probability"], float)
     assert evidence["probability"] > 0.99
     assert evidence["rule"]
-    picture = table.witness.png(seq, "after/T29")
+    picture = table.evidence.png(seq, "after/T29")
     assert picture is not None
     assert picture.startswith(b"T29 at ")
-    assert table.witness.png(seq, "after/T3") is None
+    assert table.evidence.png(seq, "after/T3") is None
     # The card is the one that lies there when the move counts, not the one before.
-    assert table.witness.png(seq, "card") == f"card at {evidence['t_ms']}".encode()
+    assert table.evidence.png(seq, "card") == f"card at {evidence['t_ms']}".encode()
 
 
 def test_only_accepted_moves_have_evidence(table: Table) -> None:
     with pytest.raises(BadInputError, match="no accepted move"):
-        table.witness.of(1)
+        table.evidence.of(1)
 
 
 def test_pictures_are_in_no_view(table: Table) -> None:

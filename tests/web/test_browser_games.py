@@ -57,7 +57,7 @@ def best_move(position: Position) -> Move | None:
 def play_out(table: Table, phones: dict[str, Page]) -> int:
     """Play with the phones until somebody wins; return the number of turns."""
     for turn in range(MOST_TURNS):
-        position = table._core.position
+        position = table.position
         if table.view(Role.TABLE)["game"]["ended"]:
             return turn
         phone, move = phones[position.to_move.name], best_move(position)
@@ -111,7 +111,7 @@ def test_a_cut_link_is_mended_within_three_seconds(
     for name, seat in (("Anna", Seat.P0), ("Bob", Seat.P1)):
         wire.cut()
         cut_s = monotonic()
-        table.join(name, seat)
+        table.people.join(name, seat)
         expect(page.locator(".seats")).to_contain_text(name)
         assert monotonic() - cut_s < RECOVERY_S
     wire.close()

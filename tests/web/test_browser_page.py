@@ -195,7 +195,7 @@ def test_a_page_without_a_stream_still_follows_the_table(table: Table, open_page
     with serve(app, "127.0.0.1", 0) as server:
         page = open_page(f"http://{HOST}:{server.port}/watch")
         expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "polling")
-        table.join("Zoé", Seat.P3, "fr")
+        table.people.join("Zoé", Seat.P3, "fr")
         expect(page.locator(".seats")).to_contain_text("Zoé")
 
 

@@ -8,7 +8,7 @@ from tests.web.conftest import Phone, wait_for
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.seating import ASKING_S, Seating
+from tock_companion.table.people import SEAT_REQUEST_OPEN_S, People, SeatHeard
 from tock_web import create_app
 from tock_web.people import HOST_AWAY_S, HostSession
 from tock_web.pin import PIN_NAME, PinKeeper
@@ -148,14 +148,14 @@ def test_the_host_gives_or_frees_the_seat_of_a_lost_phone(
 
 def test_a_wish_nobody_answers_is_forgotten(tmp_path: Path) -> None:
     now = [0.0]
-    seating = Seating(Store(tmp_path), lambda: now[0])
-    seating.join("Anna", Seat.P0, "fr")
-    secret = seating.ask("Zoé", Seat.P0, "fr")
-    now[0] = ASKING_S - 1
-    assert seating.hear(secret) is None
-    now[0] = ASKING_S
-    assert seating.wishes() == ()
-    assert seating.hear(secret) is False
+    people = People(Store(tmp_path), lambda: (Seat.P0,), clock_s=lambda: now[0])
+    people.join("Anna", Seat.P0, "fr")
+    secret = people.ask("Zoé", Seat.P0, "fr").secret
+    now[0] = SEAT_REQUEST_OPEN_S - 1
+    assert people.hear(secret).waiting
+    now[0] = SEAT_REQUEST_OPEN_S
+    assert people.requests() == ()
+    assert people.hear(secret) == SeatHeard()
 
 
 def test_with_a_pin_any_device_becomes_the_host(app: Flask, phone: Phone, other_phone: Phone) -> None:
@@ -213,6 +213,6 @@ def test_the_companion_is_shut_down_by_the_host_alone(table: Table) -> None:
 
 def test_the_secret_of_a_seat_that_was_given_away_is_forgotten(phone: Phone, table: Table) -> None:
     phone.sit("P0")
-    table.leave(phone.client.get_cookie("tock_seat").value)  # type: ignore[union-attr]
+    table.people.leave(phone.client.get_cookie("tock_seat").value)  # type: ignore[union-attr]
     assert phone.get("session").get_json()["seat"] is None
     assert phone.client.get_cookie("tock_seat") is None

@@ -106,7 +106,7 @@ class Caller:
 def caller_of(incoming: Request, table: Table, host: HostSession) -> Caller:
     """The rights that the cookies of a request give."""
     known = secrets_of(incoming)
-    return Caller(table.holder(known.seat) if known.seat else None, host.is_host(known.host))
+    return Caller(table.people.holder(known.seat) if known.seat else None, host.is_host(known.host))
 
 
 def keep_cookie(response: Response, name: str, token: str) -> None:

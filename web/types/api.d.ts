@@ -1083,7 +1083,7 @@ export interface Posts {
   "join": { body: Join; answer: Seated | TableReply | Fault };
   "join/ask": { body: Join; answer: SeatAsked | TableReply | Fault };
   "join/hear": { body: Hear; answer: Seated | SeatAnswer | Fault };
-  "leave": { body: Record<string, never>; answer: Done | Fault };
+  "leave": { body: Record<string, never>; answer: Done | TableReply | Fault };
   "machine/restart": { body: Record<string, never>; answer: Done | Fault };
   "machine/settings": { body: SettingChange; answer: Done | Refusal | Fault };
   "request": { body: TableRequest; answer: TableReply | Fault };

@@ -1,17 +1,18 @@
-"""The games that were played: listed, read as logs and as steps, taken up again from a log."""
+"""The games that were played: listed, read as logs, as records and as steps."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator
 
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
-from tock_companion.events.log import read_log
-from tock_companion.storage import Store
+from tock_companion.storage import DamagedGameError, Store
 from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
 from tock_companion.views.replay import replay_view
 from tock_companion.views.schema import ReplayView
 
+LOG = logging.getLogger(__name__)
 JOURNAL_LENGTH = 80
 
 
@@ -22,14 +23,20 @@ class Archive:
         self._store = store
 
     def games(self) -> list[dict[str, object]]:
-        """Return all games, newest first."""
-        return [self._game(number) for number in reversed(self._store.numbers())]
+        """All games, newest first."""
+        return [game for number in reversed(self._store.numbers()) for game in self._game(number)]
 
-    def _game(self, number: int) -> dict[str, object]:
-        events = self._store.game(number).events
+    def _game(self, number: int) -> Iterator[dict[str, object]]:
+        """Describe a game; nothing when it cannot be read."""
+        try:
+            events = self._store.game(number).events
+        except DamagedGameError as error:
+            LOG.error("%s", error)
+            return
         started, last = events[0].fact, events[-1].fact
-        assert isinstance(started, GameStarted)
-        return {
+        if not isinstance(started, GameStarted):
+            return
+        yield {
             "number": number,
             "started_at": started.started_at,
             "ruleset": started.ruleset,
@@ -40,31 +47,22 @@ class Archive:
         }
 
     def log(self, number: int) -> str:
-        """Return a game as JSON lines; raises BadInputError when there is none of that number."""
+        """A game as JSON lines; raises BadInputError when there is none of that number."""
         return "".join(f"{event_to_line(event)}\n" for event in self._events(number))
 
     def record(self, number: int) -> str:
-        """Return a game as a record that people can follow with a board."""
+        """A game as a record that people can follow with a board."""
         return record_of(self._events(number)).text()
 
     def replay(self, number: int, names: Names) -> ReplayView:
-        """Return a game to step through."""
+        """A game to step through."""
         return {"number": number, **replay_view(self._events(number), names)}
 
     def journal(self, number: int) -> list[dict[str, object]]:
-        """Return the newest events as they are logged, newest first, to settle a dispute with."""
+        """The newest events as they are logged, newest first, to settle a dispute with."""
         return [event_to_json(event) for event in reversed(self._events(number)[-JOURNAL_LENGTH:])]
 
     def _events(self, number: int) -> tuple[Event, ...]:
         if number not in self._store.numbers():
             raise BadInputError(f"there is no game {number}")
         return self._store.game(number).events
-
-
-def log_for(lines: Sequence[str], zones: int) -> tuple[Event, ...]:
-    """Return the events of a whole log of a game on a board of so many zones; raises BadInputError for others."""
-    events = read_log(lines)
-    started = events[0].fact
-    if isinstance(started, GameStarted) and started.zones != zones:
-        raise BadInputError(f"this game was played on a board of {started.zones} zones, not {zones}")
-    return events

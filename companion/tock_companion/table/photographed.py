@@ -1,10 +1,9 @@
 """What the cards read from a photo of a hand can be, given the pack, the cards already played and the hand's size."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tock_companion.errors import BadInputError
 from tock_companion.rules import Card
 
 SURE = 0.9
@@ -21,16 +20,6 @@ class Read:
 
     likely: tuple[Card, ...]
     confidence: float
-
-    @classmethod
-    def of(cls, data: object) -> "Read":
-        """Return the reading that JSON describes; raise `BadInputError` for anything else."""
-        if not isinstance(data, Mapping):
-            raise BadInputError("a reading is an object")
-        likely, confidence = data.get("likely"), data.get("confidence")
-        if not isinstance(likely, list) or not likely or not isinstance(confidence, int | float):
-            raise BadInputError("a reading has 'likely' and 'confidence'")
-        return cls(tuple(Card.parse(card) for card in likely), float(confidence))
 
 
 @dataclass(frozen=True, slots=True)

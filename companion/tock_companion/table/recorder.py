@@ -1,24 +1,30 @@
 """Writes a running table down so that a replay gives the same events: one log per kind of input, numbered in order.
 
-Only the writing thread calls `begin`, `message`, `request` and `tick`; frames come from the threads of the sources.
+Only the writing thread calls `begin`, `message` and `request`; frames come from the threads of the sources.
 """
 
 import json
+import logging
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TextIO
 
 from tock_companion.boardfile import BoardFile, to_text
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.codec import event_to_line
-from tock_companion.events.facts import Event, GameStarted
-from tock_companion.observation import CardSighting, HoleReading, Observation, SourceMessage, SourceReport
+from tock_companion.events.facts import Event
+from tock_companion.events.game import fold
+from tock_companion.observation import CardSighting, HoleReading, Observation, SourceReport
 from tock_companion.referee.tracking.fusion import is_from_switches
 from tock_companion.rules import Position, Seat
 from tock_companion.sources.logs import felt_rows
-from tock_companion.table.hands import redacted
-from tock_companion.table.requests import Request
+from tock_companion.table.requests import Request, request_data
+from tock_companion.table.step import Unasked
+
+LOG = logging.getLogger(__name__)
+TICK = "tick"
+"""Stands among the requests of a recording where the table looked again by itself."""
 
 
 class Recorder:
@@ -43,13 +49,21 @@ class Recorder:
         self._logs: dict[str, TextIO] = {}
         self._lock = threading.Lock()
         self._closed = False
+        self.failure = ""
+        """Why nothing more can be recorded; empty while all is well."""
         self._felt: dict[str, Mapping[str, HoleReading]] = {}
 
     def begin(self, events: Iterable[Event], position: Position, sources: Iterable[str]) -> None:
-        """Write what the recording starts from: the log so far and the position that it leads to."""
-        lines = list(events)
-        started = lines[0].fact
-        assert isinstance(started, GameStarted)
+        """Write what the recording starts from: the log so far and the position that it leads to. Raises TockError."""
+        try:
+            self._begin(list(events), position, sources)
+        except OSError as error:
+            raise TockError(
+                f"{self.folder} cannot be written ({error.strerror}); free space or name another folder"
+            ) from None
+
+    def _begin(self, lines: list[Event], position: Position, sources: Iterable[str]) -> None:
+        started = fold(lines).started
         self._save("board.json", to_text(self._board_file))
         self._save("events.jsonl", "".join(event_to_line(event) + "\n" for event in lines))
         document = {
@@ -76,17 +90,25 @@ class Recorder:
             self._logs[name] = (self.folder / f"{name}.jsonl").open("w", encoding="utf-8")
 
     def frame(self, t_ms: int, picture: bytes) -> None:
-        """Keep the bytes of a frame; its line follows when the table takes the reading in."""
-        (self.folder / "frames" / f"{t_ms:09d}.jpg").write_bytes(picture)
+        """Keep the bytes of a frame; its line follows when the table takes the reading in. Never raises."""
+        if self.failure:
+            return
+        try:
+            (self.folder / "frames" / f"{t_ms:09d}.jpg").write_bytes(picture)
+        except OSError as error:
+            self._fail(error)
 
     def photo(self, t_ms: int, seat: Seat, kind: str, picture: bytes) -> None:
-        """Keep a photo of a hand as it came; `kind` is its file type. A replay does without."""
+        """Keep a photo of a hand as it came; `kind` is its file type. A replay does without, so a full disk may too."""
         folder = self.folder / "photos"
-        folder.mkdir(exist_ok=True)
-        (folder / f"{t_ms:09d}-{seat.name}.{kind}").write_bytes(picture)
+        try:
+            folder.mkdir(exist_ok=True)
+            (folder / f"{t_ms:09d}-{seat.name}.{kind}").write_bytes(picture)
+        except OSError as error:
+            LOG.error("a photo could not be kept in %s: %s", self.folder, error)
 
-    def message(self, message: SourceMessage) -> None:
-        """Note that the table took in a message of a source."""
+    def message(self, message: Unasked, t_ms: int) -> None:
+        """Note that the table took in a message of a source, or looked again by itself at `t_ms`."""
         if isinstance(message, Observation):
             row: dict[str, object] = {"file": f"frames/{message.t_ms:09d}.jpg", "source": message.source}
             if (self.folder / str(row["file"])).exists():
@@ -101,32 +123,45 @@ class Recorder:
         elif isinstance(message, SourceReport):
             row = {"source": message.source, "condition": message.condition.value, "code": message.code}
             self._write("reports", message.t_ms, row)
+        else:
+            self._write("requests", t_ms, {"kind": TICK})
 
     def request(self, request: Request, t_ms: int) -> None:
-        """Note that the table judged a request."""
+        """Note that the table granted a request; it must tell no hand (`Step.recorded`)."""
         seat = request.seat.name if request.seat is not None else None
-        row = {"kind": request.kind, "role": request.role.value, "seat": seat, "data": redacted(request)}
+        row = {
+            "kind": request.kind,
+            "role": request.role.value,
+            "seat": seat,
+            "data": request_data(request.body),
+        }
         self._write("requests", t_ms, row)
-
-    def tick(self, t_ms: int) -> None:
-        """Note that the table looked again by itself."""
-        self._write("requests", t_ms, {"kind": "tick"})
 
     def close(self) -> None:
         """Complete the files."""
         with self._lock:
             self._closed = True
             for log in self._logs.values():
-                log.close()
+                try:
+                    log.close()
+                except OSError as error:
+                    LOG.error("the recording in %s is not complete: %s", self.folder, error)
 
     def _save(self, name: str, text: str) -> None:
         (self.folder / name).write_text(text, encoding="utf-8")
 
     def _write(self, log: str, t_ms: int, row: Mapping[str, object]) -> None:
         with self._lock:
-            if self._closed:
+            if self._closed or self.failure:
                 return
             self._number += 1
             line = json.dumps({"n": self._number, "t_ms": t_ms, **row}, ensure_ascii=False)
-            self._logs[log].write(line + "\n")
-            self._logs[log].flush()
+            try:
+                self._logs[log].write(line + "\n")
+                self._logs[log].flush()
+            except OSError as error:
+                self._fail(error)
+
+    def _fail(self, error: OSError) -> None:
+        LOG.error("recording to %s ends: %s", self.folder, error)
+        self.failure = f"{self.folder}: {error.strerror}"

@@ -6,17 +6,19 @@ from pathlib import Path
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, printable
-from tock_companion.events.facts import Event
-from tock_companion.events.game import fold
+from tock_companion.events.facts import Event, GameStarted
+from tock_companion.events.game import Game, fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
-from tock_companion.rules import BoardShape, Seat, camp_holes_of
+from tock_companion.rules import BoardShape, Position, Seat, camp_holes_of
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.rows import FrameRow, ReedRow, RequestRow, Row, SeenRow
-from tock_companion.table.core import FELT_LAG_MS, TableCore
-from tock_companion.table.requests import Request, Role, parse_request
+from tock_companion.table.recorder import TICK
+from tock_companion.table.requests import CheckHand, Reply, Request, Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.state import SWITCH_LAG_MS, CoreState
+from tock_companion.table.step import Step, Tick, begin_game, step
 from tock_companion.views.names import Names
 
 ReadFrames = Callable[[Path, BoardFile, Sequence[Mapping[str, object]]], Iterable[SourceMessage]]
@@ -47,38 +49,87 @@ class _Input:
         return (self.row.n, 0) if self.row.n is not None else (self.t_ms, self.rank)
 
 
+class DryTable:
+    """A table that keeps nothing and has no clock: every call is one step, and gives the events that it recorded."""
+
+    def __init__(self, begun: Step) -> None:
+        """Go on from a step, such as the first one of a game."""
+        self.state = begun.state
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.state.game
+
+    @property
+    def position(self) -> Position:
+        """The accepted position."""
+        return self.state.position
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When the referee has to look again although nothing new is seen."""
+        return self.state.deadline_ms
+
+    def begin_again(self, fact: GameStarted, t_ms: int) -> list[Event]:
+        """Begin another game on the same table."""
+        mode = self.state.game.mode
+        return self._to(begin_game(self.state.names, fact, t_ms, mode=mode, before=self.state))
+
+    def take(self, message: SourceMessage) -> list[Event]:
+        """Take in what a source says."""
+        return self._to(step(self.state, message, message.t_ms))
+
+    def tick(self, t_ms: int) -> list[Event]:
+        """Let time pass."""
+        return self._to(step(self.state, Tick(), t_ms))
+
+    def ask(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
+        """Answer a request and let the referee look at the board in its light."""
+        answered = step(self.state, request, t_ms)
+        events = self._to(answered)
+        if answered.look_again:
+            events += self.tick(max(t_ms, self.state.watch.t_ms))
+        return answered.reply, events
+
+    def _to(self, taken: Step) -> list[Event]:
+        self.state = taken.state
+        return list(taken.events)
+
+
 def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
     """Yield all events of the log: those it started from, then those that the inputs lead to."""
     shape = BoardShape(recording.board_file.zones)
-    core = TableCore(Names(shape, recording.board_file.colors, {}))
+    names = Names(shape, recording.board_file.colors, {})
     if recording.events:
-        core.take_up(fold(recording.events), fold_hands(recording.events, {}))
-        yield from recording.events
+        game, hands = fold(recording.events), fold_hands(recording.events, {})
+        begun = Step(CoreState.of(names, game, hands), tuple(recording.events))
     else:
-        yield from core.start(game_started(_setup(recording), recording.board_file), 0)
+        begun = begin_game(names, game_started(_setup(recording), recording.board_file), 0)
+    table = DryTable(begun)
+    yield from begun.events
     numbered = False
-    lag_ms = FELT_LAG_MS if not recording.has("frames") and not recording.has("seen") else None
+    lag_ms = SWITCH_LAG_MS if not recording.has("frames") and not recording.has("seen") else None
     for entry in sorted(_inputs(recording, read_frames), key=lambda entry: entry.order):
         numbered = entry.numbered
         if lag_ms is not None and not numbered:
-            yield from _ticks(core, entry.t_ms - lag_ms)
+            yield from _ticks(table, entry.t_ms - lag_ms)
         if entry.item is None:
-            yield from core.tick(entry.t_ms)
+            yield from table.tick(entry.t_ms)
         elif isinstance(entry.item, Request):
-            yield from core.ask(entry.item, entry.t_ms)[1]
+            yield from table.ask(entry.item, entry.t_ms)[1]
         else:
-            yield from core.take(entry.item)
-    if core.deadline_ms is not None and not numbered:
+            yield from table.take(entry.item)
+    if table.deadline_ms is not None and not numbered:
         # The recording ends while the referee is still waiting: nothing more changes, so its time comes.
-        yield from core.tick(core.deadline_ms)
+        yield from table.tick(table.deadline_ms)
 
 
-def _ticks(core: TableCore, until_ms: int) -> Iterator[Event]:
+def _ticks(table: DryTable, until_ms: int) -> Iterator[Event]:
     """Let the table look again at the deadlines that pass before a moment: reeds send nothing while nothing changes."""
-    while core.deadline_ms is not None and core.deadline_ms <= until_ms:
-        deadline_ms = core.deadline_ms
-        yield from core.tick(deadline_ms)
-        if core.deadline_ms == deadline_ms:
+    while (deadline_ms := table.deadline_ms) is not None and deadline_ms <= until_ms:
+        yield from table.tick(deadline_ms)
+        if table.deadline_ms == deadline_ms:
             return
 
 
@@ -120,6 +171,9 @@ def _inputs(recording: Recording, read_frames: ReadFrames) -> Iterator[_Input]:
     for row, card in recording.cards():
         yield _Input(row, 2, card)
     for row in recording.rows("requests", RequestRow):
+        if row.kind == CheckHand.KIND:
+            # Recordings made before requests were typed have them without their data; they record nothing.
+            continue
         yield _Input(row, 3, _request(row))
 
 
@@ -139,6 +193,9 @@ def _renamed(message: SourceMessage, row: FrameRow | None) -> SourceMessage:
 
 
 def _request(row: RequestRow) -> Request | None:
-    if row.kind == "tick":
+    if row.kind == TICK:
         return None
-    return parse_request(row.kind, row.data or {}, Role(row.role), row.seat)
+    try:
+        return parse_request(row.kind, row.data or {}, Role(row.role), row.seat)
+    except BadInputError as error:
+        raise BadInputError(f"requests.jsonl at {row.t_ms} ms: {error}") from None

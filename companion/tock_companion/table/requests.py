@@ -278,6 +278,8 @@ Body = (
     | NewGame | AnswerSeat | SetComputer | FreeSeat
 )  # fmt: skip
 """What is asked for."""
+HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
+"""Requests about hands: what a report leaves out."""
 BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}
 
 
@@ -296,11 +298,6 @@ class Request:
     def kind(self) -> str:
         """The name of what is asked for, as on the wire."""
         return self.body.KIND
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """The data as they go over the wire."""
-        return request_data(self.body)
 
     @property
     def who(self) -> str:

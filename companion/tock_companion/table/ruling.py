@@ -17,8 +17,7 @@ from tock_companion.events.facts import (
     TurnEnded,
     ViolationFound,
 )
-from tock_companion.events.game import NEW_GAME, PLAY_ON, Game
-from tock_companion.events.modes import Mode
+from tock_companion.events.game import NEW_GAME, PLAY_ON, Game, Mode
 from tock_companion.language import Text
 from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
 from tock_companion.referee.diagnosis.explain import Explanation, explain
@@ -41,8 +40,12 @@ class Ruling:
     """Rules on one decision in one game."""
 
     game: Game
-    position: Position
     names: Names
+
+    @property
+    def position(self) -> Position:
+        """The accepted position."""
+        return self.game.position
 
     def facts(self, decision: Decision) -> list[Fact]:
         """Return what is to be recorded; nothing while the referee waits or has already said it."""
@@ -118,7 +121,7 @@ class Ruling:
         return [*self.settled(), question]
 
     def _reject(self, decision: Rejected) -> list[Fact]:
-        seen = self.seen_differences(decision.seen)
+        seen = seen_differences(self.position, decision.seen)
         warning = self.game.warning
         if (
             isinstance(warning, ViolationFound)
@@ -127,7 +130,7 @@ class Ruling:
         ):
             return []
         if isinstance(warning, ViolationFound) and warning.code == TAKE_BACK:
-            return [self.take_back_warning(decision.seen)]
+            return [take_back_warning(self.position, decision.seen)]
         if self._tidied_up(decision.seen) and not self.game.playing_on:
             return self._ask_for_new_game()
         found = explain(self.position, self.game.card, decision.seen, decision.moves)
@@ -174,19 +177,6 @@ class Ruling:
             return None
         return [step.to_json() for step in plan(seen, found.nearest[0].result)]
 
-    def take_back_warning(self, seen: Setup) -> ViolationFound:
-        """Return the warning that asks to put the pawns back as they were before the move taken back."""
-        steps = plan(seen, self.position.board)
-        return ViolationFound(
-            seat=self.position.to_move.name,
-            code=TAKE_BACK,
-            breaks=[],
-            message=phrase("take-back"),
-            seen=self.seen_differences(seen),
-            nearest=[],
-            repair=[step.to_json() for step in steps],
-        )
-
     def _miss(self, decision: Missing) -> list[Fact]:
         expected = Expectation.of(self.position.board, self.position.seats)
         seat = decision.seats[0]
@@ -202,18 +192,32 @@ class Ruling:
         fact = PawnMissing(seat.name, last_seen, message)
         return [] if fact == self.game.warning else [fact]
 
-    def seen_differences(self, seen: Setup) -> dict[str, str]:
-        """Return the holes where the table differs from the position: a seat, or `empty`; camps by count."""
-        expected = Expectation.of(self.position.board, self.position.seats)
-        differences = {
-            hole: seen.holes[hole].name if hole in seen.holes else "empty"
-            for hole in sorted(seen.holes.keys() | expected.holes.keys())
-            if seen.holes.get(hole) is not expected.holes.get(hole)
-        }
-        for seat, count in expected.camps.items():
-            if seen.camps[seat] != count:
-                differences[f"{seat.name}-camp"] = str(seen.camps[seat])
-        return differences
+
+def take_back_warning(position: Position, seen: Setup) -> ViolationFound:
+    """Ask to put the pawns back as they stood before the move that was taken back."""
+    return ViolationFound(
+        seat=position.to_move.name,
+        code=TAKE_BACK,
+        breaks=[],
+        message=phrase("take-back"),
+        seen=seen_differences(position, seen),
+        nearest=[],
+        repair=[step.to_json() for step in plan(seen, position.board)],
+    )
+
+
+def seen_differences(position: Position, seen: Setup) -> dict[str, str]:
+    """Find the holes where the table differs from the position: a seat, or `empty`; camps by count."""
+    expected = Expectation.of(position.board, position.seats)
+    differences = {
+        hole: seen.holes[hole].name if hole in seen.holes else "empty"
+        for hole in sorted(seen.holes.keys() | expected.holes.keys())
+        if seen.holes.get(hole) is not expected.holes.get(hole)
+    }
+    for seat, count in expected.camps.items():
+        if seen.camps[seat] != count:
+            differences[f"{seat.name}-camp"] = str(seen.camps[seat])
+    return differences
 
 
 def _about_cards(warning: ViolationFound | PawnMissing) -> bool:

@@ -7,6 +7,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted, Pawns
 from tock_companion.rules import Board, Position, Ruleset, Seat, check_players, load_preset, shape_for
+from tock_companion.table.requests import NewGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +71,10 @@ def again(started: GameStarted) -> GameSetup:
     return GameSetup(started.ruleset, started.options, seats, teams, first)
 
 
-def setup_from_request(data: Mapping[str, object], board_file: BoardFile) -> GameSetup:
-    """Read the host's wishes (`docs/page-api.md`, `new_game`); raises BadInputError naming what is wrong."""
-    players, first, options = data.get("players"), data.get("first"), data.get("options") or {}
-    if not isinstance(options, Mapping):
-        raise BadInputError("'options' must be an object of option names and values")
-    if players is not None and not isinstance(players, int):
-        raise BadInputError("'players' must be a number")
-    seats = seats_for(players, board_file.zones) if players is not None else None
-    return GameSetup(
-        ruleset=str(data.get("ruleset", "mjc")),
-        options={str(name): value for name, value in options.items()},
-        seats=seats,
-        first=Seat.parse(first) if first is not None else None,
-    )
+def setup_of(request: NewGame, board_file: BoardFile) -> GameSetup:
+    """The game that the host asks for; raises BadInputError when so many players do not fit the board."""
+    seats = seats_for(request.players, board_file.zones) if request.players is not None else None
+    return GameSetup(request.ruleset, request.options, seats, first=request.first)
 
 
 def usual_teams(ruleset: Ruleset, seats: Sequence[Seat]) -> tuple[tuple[Seat, ...], ...]:

@@ -13,37 +13,52 @@ SET_BACK_S = 60.0
 
 
 class Troubles:
-    """The disk and the clock, as the writing thread meets them."""
+    """The disk, the clock and a recording, as the writing thread meets them."""
 
     def __init__(
         self, wall_s: Callable[[], float] = time.time, steady_s: Callable[[], float] = time.monotonic
     ) -> None:
         self._wall_s, self._steady_s = wall_s, steady_s
         self._ahead_s = wall_s() - steady_s()
-        self._disk: HealthNote | None = None
-        self._clock: HealthNote | None = None
+        self._notes: dict[str, HealthNote] = {}
 
     @property
     def notes(self) -> tuple[HealthNote, ...]:
         """What is wrong now."""
-        return tuple(note for note in (self._disk, self._clock) if note is not None)
+        return tuple(self._notes.values())
 
     def disk_refused(self, reason: str) -> None:
         """Note that nothing can be recorded."""
-        self._disk = HealthNote("disk", phrase("health/disk", reason=reason))
+        self._note("disk", reason=reason)
 
     def disk_wrote(self) -> None:
         """Note that the disk has taken something again."""
-        self._disk = None
+        self._notes.pop("disk", None)
+
+    def game_damaged(self, number: int) -> None:
+        """Note that a game could not be taken up, so that a new one began beside it."""
+        self._note("game_damaged", number=str(number))
+
+    def recording_failed(self, reason: str) -> None:
+        """Note that the recording ended before anybody ended it."""
+        self._note("recording", reason=reason)
+
+    def recording_begun(self) -> None:
+        """Forget the recording before."""
+        self._notes.pop("recording", None)
 
     def look_at_clock(self) -> None:
         """Compare the wall clock with the steady one; the game is timed by the steady one alone."""
         ahead_s = self._wall_s() - self._steady_s()
         back_s = self._ahead_s - ahead_s
         if back_s >= SET_BACK_S:
-            self._clock = HealthNote("clock_back", phrase("health/clock_back", minutes=f"{back_s / 60:.0f}"))
+            self._note("clock_back", minutes=f"{back_s / 60:.0f}")
         elif ahead_s >= self._ahead_s:
-            self._ahead_s, self._clock = ahead_s, None
+            self._ahead_s = ahead_s
+            self._notes.pop("clock_back", None)
+
+    def _note(self, code: str, **words: str) -> None:
+        self._notes[code] = HealthNote(code, phrase(f"health/{code}", **words))
 
 
 def source_notes(sources: Iterable[Source], names: Names) -> Iterator[HealthNote]:

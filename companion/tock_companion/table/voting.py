@@ -1,63 +1,43 @@
 """Going back further than one's own last move: one seat proposes it, the others vote, the host may decide."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from tock_companion.events.game import Game
-from tock_companion.rules import Seat
-from tock_companion.table.requests import Reply, Request, Role, refused
+from tock_companion.table.answering import Answer, refuse
+from tock_companion.table.correcting import undo
+from tock_companion.table.requests import ProposeBack, Request, Role, Undo, VoteBack
+from tock_companion.table.state import Ballot, CoreState
 from tock_companion.views.state import Proposal
 
-VOTE_REQUESTS = frozenset({"propose_back", "vote_back"})
+
+def propose_back(state: CoreState, request: Request, body: ProposeBack) -> Answer:
+    """Propose to take back a turn and all later ones; everybody else who is seated must say yes."""
+    turns, seat = state.game.turns, request.seat
+    if state.open_proposal is not None:
+        return refuse("proposed_already")
+    if seat is None or all(turn.seq != body.to for turn in turns):
+        return refuse("nothing_to_undo")
+    number = state.ballot.number + 1
+    voters = frozenset(state.names.players) - {seat}
+    return _counted(state, Proposal(number, seat, body.to, turns[-1].seq, voters))
 
 
-@dataclass(slots=True)
-class Votes:
-    """At most one proposal at a time. Everybody who sits at the table must say yes; one no ends it."""
+def vote_back(state: CoreState, request: Request, body: VoteBack) -> Answer:
+    """Answer a proposal; one no ends it, also of whoever proposed it."""
+    proposal = state.open_proposal
+    if proposal is None or body.number != proposal.number:
+        return refuse("no_question")
+    if not body.yes:
+        return Answer(ballot=Ballot(None, state.ballot.number))
+    voter = request.seat if request.role is Role.SEAT else None
+    voted = proposal.voters if voter is None else frozenset({voter})
+    return _counted(state, replace(proposal, yes=proposal.yes | voted))
 
-    proposal: Proposal | None = None
-    _number: int = 0
 
-    def current(self, game: Game) -> Proposal | None:
-        """Return the open proposal, if it still fits the game."""
-        proposal = self.proposal
-        if proposal is not None and (not game.turns or game.turns[-1].seq != proposal.last):
-            self.proposal = proposal = None
-        return proposal
-
-    def answer(self, request: Request, game: Game, seated: frozenset[Seat]) -> tuple[Reply, int | None]:
-        """Judge one of `VOTE_REQUESTS`; return the reply, and the event to go back to once all agree."""
-        if request.role is Role.SEAT and request.seat is not None:
-            seat = request.seat
-        elif request.role is not Role.HOST or request.kind == "propose_back":
-            return refused("not_allowed"), None
-        if request.kind == "vote_back":
-            return self._vote(request, game)
-        if self.current(game) is not None:
-            return refused("proposed_already"), None
-        to = request.data.get("to")
-        if all(turn.seq != to for turn in game.turns):
-            return refused("nothing_to_undo"), None
-        assert isinstance(to, int)
-        self._number += 1
-        self.proposal = Proposal(self._number, seat, to, game.turns[-1].seq, seated - {seat})
-        return self._decided()
-
-    def _vote(self, request: Request, game: Game) -> tuple[Reply, int | None]:
-        proposal, yes = self.current(game), request.data.get("yes")
-        if proposal is None or request.data.get("number") != proposal.number or not isinstance(yes, bool):
-            return refused("no_question"), None
-        voter = request.seat
-        if not yes:
-            # Who proposed it may think better of it, too.
-            self.proposal = None
-            return Reply(True), None
-        voted = proposal.voters if request.role is Role.HOST or voter is None else frozenset({voter})
-        self.proposal = replace(proposal, yes=proposal.yes | voted)
-        return self._decided()
-
-    def _decided(self) -> tuple[Reply, int | None]:
-        proposal = self.proposal
-        if proposal is None or proposal.waits_for:
-            return Reply(True), None
-        self.proposal = None
-        return Reply(True), proposal.to
+def _counted(state: CoreState, proposal: Proposal) -> Answer:
+    """Keep the proposal open, or go back when nobody's yes is missing any more."""
+    if proposal.waits_for:
+        return Answer(ballot=Ballot(proposal, proposal.number))
+    # What everybody agreed on counts like a decision of the host; a recording knows nobody who could vote.
+    agreed = Request(Undo(proposal.to), Role.HOST)
+    answer = undo(state, agreed, Undo(proposal.to))
+    return replace(answer, ballot=Ballot(None, proposal.number), recorded_as=agreed)

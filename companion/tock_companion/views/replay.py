@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from tock_companion.events.facts import CardPlayed, CardsDealt, Correction, Event, GameStarted, MoveAccepted
+from tock_companion.events.facts import CardPlayed, CardsDealt, Correction, Event, MoveAccepted
 from tock_companion.events.facts import MoveTakenBack as TakenBack
-from tock_companion.events.game import Game, after
+from tock_companion.events.game import Game, apply, begin
 from tock_companion.language import Text
 from tock_companion.rules import Card, Position, Seat, camp_holes_of
 from tock_companion.views.moves import card_name, move_arrows, played_label
@@ -15,37 +15,36 @@ from tock_companion.views.schema import Action, Arrow, ReplayStep, ReplaySteps
 
 def replay_view(events: Iterable[Event], names: Names) -> ReplaySteps:
     """The steps that still count, oldest first; the first is the start."""
-    game, hand = Game(), 0
-    steps: list[ReplayStep] = []
-    for event in events:
-        before, game = game, after(game, event)
+    log = tuple(events)
+    game, hand = begin(log[0]), 0
+    steps = [_step_of(log[0], game, hand, _step(None, None, phrase("step-start")))]
+    for event in log[1:]:
+        game = apply(game, event)
         fact = event.fact
-        if isinstance(fact, CardsDealt) and len(fact.counts) == len(
-            before.started.seats if before.started else ()
-        ):
+        if isinstance(fact, CardsDealt) and len(fact.counts) == len(game.started.seats):
             hand += 1
         elif isinstance(fact, TakenBack):
             steps = [step for step in steps if step["seq"] < fact.undoes]
         else:
             action = _action(game, fact, names)
-            if action is not None and game.position is not None:
-                after_it = holes(game.position)
-                steps.append(
-                    {"seq": event.seq, "t_ms": event.t_ms, "hand": hand, **action, "holes": after_it}
-                )
-    started = game.started
+            if action is not None:
+                steps.append(_step_of(event, game, hand, action))
+    return {"ruleset": game.started.ruleset, "seats": game.started.seats, "steps": steps}
+
+
+def _step_of(event: Event, game: Game, hand: int, action: Action) -> ReplayStep:
     return {
-        "ruleset": started.ruleset if started is not None else None,
-        "seats": started.seats if started is not None else [],
-        "steps": steps,
+        "seq": event.seq,
+        "t_ms": event.t_ms,
+        "hand": hand,
+        **action,
+        "holes": holes(game.position),
     }
 
 
 def _action(game: Game, fact: object, names: Names) -> Action | None:
     """Who did what; None for events that are no step of the game."""
     match fact:
-        case GameStarted():
-            return _step(None, None, phrase("step-start"))
         case MoveAccepted(seat=seat):
             played = game.moves[-1]
             label = played_label(played, names)

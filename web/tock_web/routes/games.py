@@ -95,7 +95,7 @@ def take_up(asked: KeptGame) -> ResponseReturnValue:
 def evidence(asked: EvidenceQuery) -> ResponseReturnValue:
     """What speaks for a move that the referee accepted, for when players dispute it."""
     here = context()
-    found = here.table.witness.of(asked.seq, asked.game)
+    found = here.table.evidence.of(asked.seq, asked.game)
     board = here.table.board_file
     names = Names(BoardShape(board.zones), board.colors, {})
     holes = {name.rpartition("/")[2] for name in cast(list[str], found["pictures"])} & board.by_id.keys()
@@ -106,7 +106,7 @@ def evidence(asked: EvidenceQuery) -> ResponseReturnValue:
 @endpoint(query=PictureQuery, answer=Media(("image/png",)), refusal=Fault, who=Who.HOST)
 def evidence_picture(asked: PictureQuery) -> ResponseReturnValue:
     """One of the pictures of that evidence."""
-    png = context().table.witness.png(asked.seq, asked.name, asked.game)
+    png = context().table.evidence.png(asked.seq, asked.name, asked.game)
     if png is None:
         abort(404)
     return Response(png, mimetype="image/png")

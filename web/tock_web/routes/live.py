@@ -154,7 +154,7 @@ def _end_of(role: Role) -> Callable[[], bool]:
     host, table, known = context().host, context().table, secrets_of(request)
     has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     if role is Role.SEAT:
-        return lambda: has_gone() or known.seat is None or table.holder(known.seat) is None
+        return lambda: has_gone() or known.seat is None or table.people.holder(known.seat) is None
     # Asking also keeps the host's rights alive while the host's page is open.
     return lambda: has_gone() or (role is Role.HOST and not host.is_host(known.host))
 

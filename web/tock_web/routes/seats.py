@@ -9,7 +9,7 @@ from pydantic import Field
 from tock_companion.language import Language
 from tock_companion.schema import Schema
 from tock_companion.table.fields import PersonName, SeatValue
-from tock_companion.table.requests import Reply, Ticket
+from tock_companion.table.requests import Ticket
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.gate import endpoint
@@ -36,33 +36,35 @@ class Hear(Schema):
 @endpoint(body=Join, answer=Seated, refusal=TableReply)
 def join(asked: Join) -> ResponseReturnValue:
     """Sit down on a free seat; its secret goes into a cookie that no script can read."""
-    ticket = context().table.join(asked.name, asked.seat, asked.lang)
-    return answer_of(ticket) if isinstance(ticket, Reply) else _seated(ticket)
+    joined = context().table.people.join(asked.name, asked.seat, asked.lang)
+    return answer_of(joined.reply) if joined.ticket is None else _seated(joined.ticket)
 
 
 @seats.post("/join/ask")
 @endpoint(body=Join, answer=SeatAsked, refusal=TableReply)
 def ask(asked: Join) -> ResponseReturnValue:
     """Ask the holder and the host for a taken seat; the answer is heard with the secret that is returned."""
-    secret = context().table.ask_for_seat(asked.name, asked.seat, asked.lang)
-    return answer_of(secret) if isinstance(secret, Reply) else jsonify({"ok": True, "secret": secret})
+    request_made = context().table.people.ask(asked.name, asked.seat, asked.lang)
+    if not request_made.reply.ok:
+        return answer_of(request_made.reply)
+    return jsonify({"ok": True, "secret": request_made.secret})
 
 
 @seats.post("/join/hear")
 @endpoint(body=Hear, answer=Seated | SeatAnswer)
 def hear(asked: Hear) -> ResponseReturnValue:
     """Hear what became of the seat request; after a yes one sits down."""
-    heard = context().table.hear_of_seat(asked.secret)
-    if isinstance(heard, Ticket):
-        return _seated(heard)
-    answer: SeatAnswer = {"ok": heard is None, "state": "waiting" if heard is None else "refused"}
+    heard = context().table.people.hear(asked.secret)
+    if heard.ticket is not None:
+        return _seated(heard.ticket)
+    answer: SeatAnswer = {"ok": heard.waiting, "state": "waiting" if heard.waiting else "refused"}
     return jsonify(answer)
 
 
 def _seated(ticket: Ticket) -> ResponseReturnValue:
     here, old = context(), secrets_of(request).seat
-    if old and here.table.holder(old) not in (None, ticket.seat):
-        here.table.leave(old)
+    if old and here.table.people.holder(old) not in (None, ticket.seat):
+        here.table.people.leave(old)
     told: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
     answer = jsonify(told)
     keep_cookie(answer, SEAT_COOKIE, ticket.token)
@@ -70,12 +72,14 @@ def _seated(ticket: Ticket) -> ResponseReturnValue:
 
 
 @seats.post("/leave")
-@endpoint(answer=Done)
+@endpoint(answer=Done, refusal=TableReply)
 def leave() -> ResponseReturnValue:
     """Stand up: the seat is free for another phone."""
     here, seat, secret = context(), caller().seat, secrets_of(request).seat
     if seat is not None and secret is not None:
-        here.table.leave(secret)
+        left = here.table.people.leave(secret)
+        if not left.ok:
+            return answer_of(left)
         here.streams.close_group(seat.name)
     answer = jsonify({"ok": True})
     drop_cookie(answer, SEAT_COOKIE)

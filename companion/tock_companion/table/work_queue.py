@@ -11,12 +11,14 @@ from tock_companion.observation import SourceMessage
 
 LOG = logging.getLogger(__name__)
 ANSWER_TIMEOUT_S = 10.0
+AFTER_FAULT_S = 1.0
+"""How long the thread waits for news when it cannot even find out how long to wait."""
 Work = Callable[[], None]
 T = TypeVar("T")
 
 
-class Desk:
-    """Takes messages and work from all threads; one thread of its own sees to them."""
+class WorkQueue:
+    """Takes messages and work from all threads; one thread of its own sees to them, and no fault ends it."""
 
     def __init__(
         self, handle: Callable[[SourceMessage], None], idle_s: Callable[[], float | None], idle: Work
@@ -51,9 +53,8 @@ class Desk:
         def run() -> None:
             try:
                 answer.set_result(work())
-            except Exception as error:
+            except BaseException as error:
                 answer.set_exception(error)
-                raise
 
         self.run_soon(run)
         return answer.result(timeout=ANSWER_TIMEOUT_S)
@@ -61,16 +62,25 @@ class Desk:
     def _run(self) -> None:
         while True:
             try:
-                item = self._queue.get(timeout=self._idle_s())
-            except queue.Empty:
-                item = self._idle
-            if item is None:
-                return
-            try:
+                item = self._next()
+                if item is None:
+                    return
                 if callable(item):
                     item()
                 else:
                     self._handle(item)
-            except Exception:
-                # One bad message must not end the evening: it is logged whole, and the table goes on.
-                LOG.exception("the table could not handle %r", item)
+            except BaseException:
+                # Without this thread the evening is over: a fault is logged whole, and the table goes on.
+                LOG.exception("the table could not do what it was given")
+
+    def _next(self) -> SourceMessage | Work | None:
+        """Wait for the next thing to do: what comes in, else the idle work once it is due."""
+        try:
+            timeout_s = self._idle_s()
+        except Exception:
+            LOG.exception("the table does not know when to look again")
+            timeout_s = AFTER_FAULT_S
+        try:
+            return self._queue.get(timeout=timeout_s)
+        except queue.Empty:
+            return self._idle

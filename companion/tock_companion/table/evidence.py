@@ -36,7 +36,7 @@ _MARKS = (CardPlayed, MoveAccepted, TurnEnded)
 """Events at which the board stood as before the next move."""
 
 
-class Witness:
+class Evidence:
     """Keeps pictures as moves are accepted, and shows them with the move's probability and rule."""
 
     def __init__(self, store: Store, sources: Sequence[Source], running: Callable[[], int]) -> None:
@@ -45,19 +45,19 @@ class Witness:
         self._eyes = [source for source in sources if isinstance(source, CropSource)]
         self._calm_ms = 0
 
-    def saw(self, before: Board, events: Iterable[Event]) -> None:
+    def keep(self, before: Board, events: Iterable[Event]) -> None:
         """Keep the pictures of newly accepted moves; a disk that refuses costs the pictures and nothing else."""
         for event in events:
             if isinstance(event.fact, MoveAccepted):
                 after = Board.from_pawns(before.shape, event.fact.result)
                 looks = [Expectation.of(board, board.seats) for board in (before, after)]
                 if self._eyes:
-                    self._keep(event, sorted(looks[0].changes(looks[1])))
+                    self._keep_pictures(event, sorted(looks[0].changes(looks[1])))
                 before = after
             if isinstance(event.fact, _MARKS):
                 self._calm_ms = event.t_ms
 
-    def _keep(self, event: Event, holes: list[str]) -> None:
+    def _keep_pictures(self, event: Event, holes: list[str]) -> None:
         pictures: dict[str, bytes] = {}
         for eye in self._eyes:
             for hole, png in eye.crops(self._calm_ms, holes).items():
@@ -82,7 +82,6 @@ class Witness:
         if not isinstance(fact, MoveAccepted):
             raise BadInputError(f"event {seq} is no accepted move")
         before = fold(events[: seq - 1]).position
-        assert before is not None
         return {
             "game": game,
             "seq": seq,

@@ -1,0 +1,96 @@
+"""Games taken up from their logs: folded whole, hands too, and every view made once, before anybody relies on them."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import read_log
+from tock_companion.events.facts import Event
+from tock_companion.events.game import fold
+from tock_companion.events.hands import Hands, Secrets, fold_hands
+from tock_companion.referee.decision import Timing
+from tock_companion.storage import DamagedGameError, Store
+from tock_companion.table.publisher import check_views
+from tock_companion.table.state import CoreState
+from tock_companion.views.names import Names
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The newest game of a store: its number (0 when there is none), and its state where it goes on."""
+
+    number: int
+    state: CoreState | None = None
+    damaged: bool = False
+
+
+def resumed(store: Store, board_file: BoardFile, names: Names, timing: Timing | None) -> Resumed:
+    """Take up the game that was running; a damaged one stays as it is in the store and costs nobody another game."""
+    number = store.newest_number()
+    if number is None:
+        return Resumed(0)
+    try:
+        log = store.game(number)
+        if not log.running:
+            return Resumed(number)
+        state = state_of_log(log.events, store.hands(number), board_file, names, timing)
+    except BoardMismatchError as error:
+        LOG.warning("game %d: %s; it is kept, and a new one begins", number, error)
+        return Resumed(number)
+    except DamagedGameError as error:
+        LOG.error("%s; a new game begins", error)
+        return Resumed(number, damaged=True)
+    except BadInputError as error:
+        LOG.error("%s; a new game begins", DamagedGameError(number, store.path, str(error)))
+        return Resumed(number, damaged=True)
+    return Resumed(number, state)
+
+
+class BoardMismatchError(BadInputError):
+    """A game was played on a board of other zones."""
+
+
+def state_of_lines(
+    lines: Sequence[str], board_file: BoardFile, names: Names
+) -> tuple[CoreState, tuple[Event, ...]]:
+    """Read a log that somebody brings along; raises BadInputError for whatever is wrong with it."""
+    events = read_log(lines)
+    return state_of_log(events, {}, board_file, names), events
+
+
+def state_of_log(
+    events: Sequence[Event],
+    secrets: Secrets,
+    board_file: BoardFile,
+    names: Names,
+    timing: Timing | None = None,
+) -> CoreState:
+    """Derive the table from a game's log; raises BadInputError, whatever the log makes the program stumble over."""
+    try:
+        game = fold(events)
+        if game.started.zones != board_file.zones:
+            raise BoardMismatchError(
+                f"it was played on a board of {game.started.zones} zones, not {board_file.zones}"
+            )
+        state = CoreState.of(names, game, _hands(events, secrets), timing)
+        check_views(state, board_file.name)
+    except BadInputError:
+        raise
+    except Exception as error:
+        # A log comes from outside: what no check above has foreseen must not reach the running table either.
+        LOG.exception("a log could not be taken up")
+        raise BadInputError(f"the log contradicts itself ({type(error).__name__}: {error})") from None
+    return state
+
+
+def _hands(events: Sequence[Event], secrets: Secrets) -> Hands:
+    try:
+        return fold_hands(events, secrets)
+    except BadInputError as error:
+        # Cards can be told again; the game goes on without them.
+        LOG.error("the hands of the game cannot be read (%s); they are forgotten", error)
+        return fold_hands(events, {})

@@ -1,0 +1,145 @@
+"""The whole table at one moment, as a value: a step makes a new one and leaves the old one as it was."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from tock_companion.events.game import Game
+from tock_companion.events.hands import Hands
+from tock_companion.observation import SourceCondition
+from tock_companion.referee.decision import Decision, Timing
+from tock_companion.referee.diagnosis.disputes import disputes
+from tock_companion.referee.matching.candidates import Options, one_of_each_kind
+from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.tracking.fusion import SensorFusion
+from tock_companion.referee.tracking.watch import Watch
+from tock_companion.rules import Move, Position
+from tock_companion.table.ruling import TAKE_BACK
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import phrase
+from tock_companion.views.state import HealthNote, Proposal
+
+FRAME_LAG_MS, SWITCH_LAG_MS = 300, 20
+"""How long after a deadline the table looks again by itself: frames already under way come first, edges are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStatus:
+    """The last report of a source."""
+
+    condition: SourceCondition
+    code: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """The proposal to go back that was made last."""
+
+    proposal: Proposal | None = None
+    number: int = 0
+    """How many proposals there have been in this run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lookahead:
+    """A memo: the search over two turns is long, and the same wrong board is looked at ten times a second."""
+
+    key: object
+    found: Decision | None
+
+
+@dataclass(frozen=True, slots=True)
+class CoreState:
+    """One running game, what is seen of it, and who sits there."""
+
+    names: Names
+    game: Game
+    hands: Hands
+    fusion: SensorFusion
+    options: Options
+    """Everything that may legally happen next; belongs to `game`."""
+    timing: Timing = field(default_factory=Timing)
+    sources: Mapping[str, SourceStatus] = field(default_factory=dict)
+    deadline_ms: int | None = None
+    """When the referee has to look again although nothing new is seen."""
+    planned: Move | None = None
+    """What a computer has announced to do with the card it laid."""
+    ballot: Ballot = field(default_factory=Ballot)
+    lookahead: Lookahead | None = None
+
+    @classmethod
+    def of(cls, names: Names, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
+        """A table of which nothing has been seen yet."""
+        fusion = SensorFusion(expectation_of(game.position))
+        return cls(names, game, hands, fusion, options_of(game), timing if timing is not None else Timing())
+
+    @property
+    def position(self) -> Position:
+        """The accepted position."""
+        return self.game.position
+
+    @property
+    def watch(self) -> Watch:
+        """What all sources together show of the board."""
+        return self.fusion.fused
+
+    @property
+    def sees(self) -> bool:
+        """Whether any source sees the board now."""
+        return any(status.condition is SourceCondition.OK for status in self.sources.values())
+
+    @property
+    def sees_colors(self) -> bool:
+        """Whether a source that sees colours sees the board now."""
+        ok = [name for name, status in self.sources.items() if status.condition is SourceCondition.OK]
+        return not self.fusion.switch_sources.issuperset(ok)
+
+    @property
+    def lag_ms(self) -> int:
+        """How long after a deadline to look again without news."""
+        return SWITCH_LAG_MS if self.sees and not self.sees_colors else FRAME_LAG_MS
+
+    @property
+    def open_proposal(self) -> Proposal | None:
+        """The proposal to go back, while no turn has been played or taken back since it was made."""
+        turns, proposal = self.game.turns, self.ballot.proposal
+        return proposal if proposal is not None and turns and turns[-1].seq == proposal.last else None
+
+    def disputes(self) -> tuple[HealthNote, ...]:
+        """Where sources have contradicted each other for a while."""
+        return tuple(
+            HealthNote(
+                dispute.code,
+                phrase(f"health/{dispute.code}", hole=self.names.place(dispute.hole) if dispute.hole else ""),
+                dispute.hole,
+            )
+            for dispute in disputes(self.fusion)
+        )
+
+    def with_game(self, game: Game, hands: Hands) -> "CoreState":
+        """The same table with another game on it, seen from now on against that game's board."""
+        fusion = self.fusion.rebase(expectation_of(game.position), self.watch.t_ms)
+        state = replace(self, game=game, hands=hands, fusion=fusion, options=options_of(game))
+        ballot = Ballot(None, self.ballot.number)
+        return replace(state, deadline_ms=None, planned=None, ballot=ballot, lookahead=None)
+
+    def looking_afresh(self) -> "CoreState":
+        """The same table without what has been seen, so that what follows depends on what comes from now on alone."""
+        return replace(self, fusion=SensorFusion(expectation_of(self.position)), lookahead=None)
+
+
+def expectation_of(position: Position) -> Expectation:
+    """What the board looks like when the pawns stand as they should."""
+    return Expectation.of(position.board, position.seats)
+
+
+def restores(game: Game) -> bool:
+    """Whether a move that was taken back is still on the board."""
+    return getattr(game.warning, "code", "") == TAKE_BACK
+
+
+def options_of(game: Game) -> Options:
+    """The candidates of now; none while a move that was taken back is still on the board."""
+    laid = game.card
+    cards = one_of_each_kind(game.position) if laid is None else (laid,)
+    return Options(game.position, () if restores(game) else cards, card_known=laid is not None)

@@ -1,0 +1,325 @@
+"""The one writer: takes steps, stores what they recorded, and only then shows it.
+
+Everything here runs on the writing thread, but for the constructor, which runs before that thread is started.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.events.facts import GameStarted
+from tock_companion.events.game import NEW_GAME
+from tock_companion.observation import Observation, SourceMessage, SourceReport
+from tock_companion.referee.decision import Timing
+from tock_companion.referee.tracking.estimate import estimated_setup
+from tock_companion.rules import BoardShape
+from tock_companion.sources.base import Source
+from tock_companion.sources.scene import Scene
+from tock_companion.storage import Store
+from tock_companion.table.evidence import Evidence
+from tock_companion.table.figures import Figures
+from tock_companion.table.handlers import refusal_of
+from tock_companion.table.people import People
+from tock_companion.table.publisher import Publisher
+from tock_companion.table.recorder import Recorder
+from tock_companion.table.requests import (
+    AnswerSeat,
+    FreeSeat,
+    NewGame,
+    Reply,
+    Request,
+    SetComputer,
+    bad_request,
+    refused,
+)
+from tock_companion.table.resuming import resumed, state_of_lines
+from tock_companion.table.setup import GameSetup, again, game_started, setup_of
+from tock_companion.table.snapshot import Surroundings
+from tock_companion.table.state import CoreState
+from tock_companion.table.step import Step, Tick, Unasked, begin_game, end_game, step
+from tock_companion.table.troubles import Troubles, source_notes
+from tock_companion.views.names import Names
+
+LOG = logging.getLogger(__name__)
+RETRY_S = 2.0
+"""How long the table waits before it offers the disk again what it refused."""
+
+
+class Writer:
+    """The running game, its number in the store, and what has to happen with every step."""
+
+    def __init__(
+        self,
+        board_file: BoardFile,
+        store: Store,
+        sources: Sequence[Source],
+        scene: Scene | None,
+        changed: Callable[[], None],
+        setup: GameSetup,
+        timing: Timing | None,
+    ) -> None:
+        """Take up the game that was running, or begin the one of `setup`; `changed` is called when people change."""
+        self._board_file, self._store, self._scene = board_file, store, scene
+        self.sources = sources
+        self.figures = Figures()
+        self.people = People(store, lambda: self.state.position.seats, changed)
+        self.evidence = Evidence(store, sources, lambda: self.number)
+        self.recorder: Recorder | None = None
+        self._troubles = Troubles()
+        self._refused: dict[str, Unasked] = {}
+        """What the disk refused, the newest of each sender: it is tried again."""
+        self._retry_at_s = 0.0
+        self.number, self.state = self._first(setup, timing)
+        self._epoch_s = time.monotonic() - self.state.game.t_ms / 1000
+        self.publisher = Publisher(self.state, board_file.name)
+        self._set_up_scene()
+        self._publish(certain=False)
+
+    def _first(self, setup: GameSetup, timing: Timing | None) -> tuple[int, CoreState]:
+        found = resumed(self._store, self._board_file, self._names(), timing)
+        if found.state is not None:
+            return found.number, found.state
+        if found.damaged:
+            self._troubles.game_damaged(found.number)
+        begun = begin_game(self._names(), self._started(setup), 0, timing=timing)
+        self._store.append(found.number + 1, begun.events)
+        return found.number + 1, begun.state
+
+    def clock_ms(self) -> int:
+        """The table's time: milliseconds of play, going on where the log ended; any thread may ask."""
+        return round((time.monotonic() - self._epoch_s) * 1000)
+
+    # Steps that nobody waits for.
+
+    def hear(self, message: SourceMessage) -> None:
+        """Take in what a source says."""
+        if isinstance(message, SourceReport):
+            LOG.info("%s: %s %s %s", message.source, message.condition.value, message.code, message.detail)
+        elif isinstance(message, Observation):
+            self.figures.observed(message.source, self.clock_ms() - message.t_ms)
+        self._take(message)
+
+    def idle_s(self) -> float | None:
+        """For how many seconds there is nothing to do without news; None for as long as it takes."""
+        due_s = [] if self._refused else self._deadlines_s()
+        if self._refused:
+            due_s.append(self._retry_at_s - time.monotonic())
+        expiry_s = self.people.next_expiry_s()
+        if expiry_s is not None:
+            due_s.append(expiry_s)
+        return max(0.0, min(due_s)) if due_s else None
+
+    def _deadlines_s(self) -> list[float]:
+        deadline_ms = self.state.deadline_ms
+        return [] if deadline_ms is None else [(deadline_ms + self.state.lag_ms - self.clock_ms()) / 1000]
+
+    def idle(self) -> None:
+        """Do what is due although nothing has come in."""
+        if self._refused:
+            if time.monotonic() >= self._retry_at_s:
+                for message in list(self._refused.values()):
+                    self._take(message)
+        elif any(due_s <= 0 for due_s in self._deadlines_s()):
+            self._take(Tick())
+        self._publish(certain=False)
+
+    def _take(self, message: Unasked) -> None:
+        """Take a step; what the disk refuses is tried again, unless the same sender says something newer."""
+        sender = getattr(message, "source", type(message).__name__)
+        self._refused.pop(sender, None)
+        t_ms = self.clock_ms()
+        try:
+            self._commit(step(self.state, message, t_ms))
+        except TockError as error:
+            if isinstance(message, Observation):
+                # What was seen is not forgotten: an edge is told only once. What follows from it can wait.
+                self.state = replace(self.state, fusion=self.state.fusion.update(message))
+                self._refused[Tick.__name__] = Tick()
+            else:
+                self._refused[sender] = message
+            self._disk_refused(error)
+        self._record(lambda recorder: recorder.message(message, t_ms))
+
+    # Steps that somebody waits for.
+
+    def answer(self, request: Request) -> Reply:
+        """Judge a request."""
+        if request.revision is not None and self.publisher.outdated(request.revision):
+            return refused("stale")
+        if isinstance(request.body, NewGame | AnswerSeat | SetComputer | FreeSeat):
+            refusal = refusal_of(self.state, request)
+            if refusal is not None:
+                return refusal
+            if isinstance(request.body, NewGame):
+                return self._new_game(request.body)
+            return self.people.answer(request)
+        t_ms = self.clock_ms()
+        taken = step(self.state, request, t_ms)
+        self._commit(taken)
+        if taken.recorded is not None:
+            recorded = taken.recorded
+            self._record(lambda recorder: recorder.request(recorded, t_ms))
+        if taken.look_again:
+            self._look_again(t_ms)
+        if taken.reply.data.get(NEW_GAME):
+            return self._begin(again(self.state.game.started))
+        return taken.reply
+
+    def _look_again(self, t_ms: int) -> None:
+        """Look at the board in the light of an answer: people have heard of it already."""
+        try:
+            self._commit(step(self.state, Tick(), max(t_ms, self.state.watch.t_ms)))
+        except TockError as error:
+            self._refused[Tick.__name__] = Tick()
+            self._disk_refused(error)
+
+    def safely(self, work: Callable[[], Reply]) -> Reply:
+        """Answer with a refusal whatever happens: a step that fails has changed nothing, on disk or in memory."""
+        try:
+            return work()
+        except TockError as error:
+            self._disk_refused(error)
+            return refused("disk", reason=str(error))
+        except Exception:
+            LOG.exception("a request could not be answered")
+            return refused("fault")
+
+    def _new_game(self, body: NewGame) -> Reply:
+        try:
+            setup = setup_of(body, self._board_file)
+            if body.position == "seen":
+                seen = estimated_setup(self.state.watch, self.state.position).board()
+                setup = replace(setup, position=seen.to_pawns())
+            game_started(setup, self._board_file)
+        except BadInputError as error:
+            return bad_request(error)
+        return self._begin(setup)
+
+    def _begin(self, setup: GameSetup) -> Reply:
+        """End the running game and begin another, both or neither."""
+        t_ms = self.clock_ms()
+        fact = self._started(setup)
+        begun = begin_game(self.state.names, fact, t_ms, mode=self.state.game.mode, before=self.state)
+        return self._change_game(begun, "new game")
+
+    def take_up(self, lines: Sequence[str]) -> Reply:
+        """End the present game and go on with the one of a log."""
+        try:
+            found, events = state_of_lines(lines, self._board_file, self.state.names)
+        except BadInputError as error:
+            return bad_request(error)
+        state = self.state.with_game(found.game, found.hands)
+        reply = self._change_game(Step(state, events), "another game")
+        # The clock of the table never falls behind the log.
+        self._epoch_s = min(self._epoch_s, time.monotonic() - self.state.game.t_ms / 1000)
+        return reply
+
+    def _change_game(self, begun: Step, why: str) -> Reply:
+        ended = end_game(self.state, why, self.clock_ms())
+        self._store.append_all(
+            ((self.number, ended.events, ended.secrets), (self.number + 1, begun.events, begun.secrets))
+        )
+        self.number += 1
+        self.state = begun.state
+        self.stop_recording()
+        self._troubles.disk_wrote()
+        self._set_up_scene()
+        self._tell(ended)
+        self._tell(begun)
+        return Reply(True)
+
+    # What every step has in common.
+
+    def _commit(self, taken: Step) -> None:
+        """Store what a step recorded, take its state for the present one, show it; raises TockError, then as before."""
+        if taken.events:
+            self._store.append(self.number, taken.events, taken.secrets)
+            self._troubles.disk_wrote()
+        before, self.state = self.state, taken.state
+        self._tell(taken)
+        if taken.events:
+            self.evidence.keep(before.position.board, taken.events)
+
+    def _tell(self, taken: Step) -> None:
+        """Let people hear of what is on the disk by now; a fault here takes nothing back."""
+        try:
+            for event in taken.events:
+                LOG.info("%s %s", event.seq, event.fact.KIND)
+                self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)
+            self._publish(certain=bool(taken.events))
+        except Exception:
+            LOG.exception("what the table has recorded could not be shown")
+
+    def _publish(self, *, certain: bool) -> None:
+        self._troubles.look_at_clock()
+        asked = tuple((request.number, request.seat, request.name) for request in self.people.requests())
+        around = Surroundings(
+            (*self._troubles.notes, *source_notes(self.sources, self.state.names)),
+            asked,
+            self.recorder is not None and self.recorder.keeps_photos,
+        )
+        self.publisher.publish(self.state, around, certain=certain)
+
+    def _disk_refused(self, error: TockError) -> None:
+        LOG.error("%s", error)
+        self._retry_at_s = time.monotonic() + RETRY_S
+        self._troubles.disk_refused(str(error))
+        self._publish(certain=False)
+
+    def people_changed(self) -> None:
+        """Show who sits where now."""
+        self.state = replace(self.state, names=self._names())
+        self._publish(certain=True)
+
+    # Recordings.
+
+    def record_to(self, recorder: Recorder) -> None:
+        """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
+        self.stop_recording()
+        self.state = self.state.looking_afresh()
+        names = [source.name for source in self.sources]
+        recorder.begin(self._store.game(self.number).events, self.state.position, names)
+        for source in self.sources:
+            source.record_to = recorder.frame
+        self.recorder = recorder
+        self._troubles.recording_begun()
+        self._publish(certain=False)
+
+    def stop_recording(self) -> None:
+        """End the recording, if any; its files are complete then. Any thread may call this."""
+        recorder, self.recorder = self.recorder, None
+        for source in self.sources:
+            source.record_to = None
+        if recorder is not None:
+            recorder.close()
+
+    def _record(self, note: Callable[[Recorder], None]) -> None:
+        """Note an input in the recording; a recording that cannot go on ends, and the game does not notice."""
+        recorder = self.recorder
+        if recorder is None:
+            return
+        try:
+            note(recorder)
+            reason = recorder.failure
+        except Exception as error:
+            LOG.exception("an input could not be recorded")
+            reason = str(error)
+        if reason:
+            self.stop_recording()
+            self._troubles.recording_failed(reason)
+            self._publish(certain=False)
+
+    def _started(self, setup: GameSetup) -> GameStarted:
+        return game_started(setup, self._board_file, datetime.now(UTC).isoformat(timespec="seconds"))
+
+    def _set_up_scene(self) -> None:
+        if self._scene is not None:
+            self._scene.set_up(self.state.position.board.to_pawns())
+
+    def _names(self) -> Names:
+        shape = BoardShape(self._board_file.zones)
+        return Names(shape, self._board_file.colors, self.people.names(), self.people.computers())
