@@ -1,4 +1,4 @@
-"""What a source says about the table: per hole empty, pawn or unknown, with a time and a confidence.
+"""What a source says about the table: each hole empty, with a pawn, or unknown, with a time and a confidence.
 
 Hole ids are those of the board file: `T0`…, `P0-C1`…`P0-C4`, `P0-H1`…`P0-H4`, `C`.
 """
@@ -20,21 +20,21 @@ class HoleState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HoleReading:
-    """One hole as seen: `seat` tells whose colour the pawn has (None when the source sees no colours)."""
+    """One hole as seen; `seat` is whose colour the pawn has, None when the source sees no colours."""
 
     state: HoleState
     seat: Seat | None = None
     confidence: float = 1.0
-    """Chance, 0 to 1, that state and seat are both right; 0 for an unknown hole."""
+    """Probability, 0 to 1, that state and seat are both right; 0 for an unknown hole."""
 
 
 UNSEEN = HoleReading(HoleState.UNKNOWN, None, 0.0)
-"""A hole that a source cannot see: it says nothing."""
+"""A hole that a source cannot see."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A hole that was emptied or filled, felt at that very moment: a lift (`EMPTY`) or a put (`PAWN`)."""
+    """A hole that was just emptied or filled, felt at that very moment: a lift (`EMPTY`) or a put (`PAWN`)."""
 
     t_ms: int
     hole: str
@@ -43,7 +43,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class LoosePawn:
-    """A pawn that lies on the board beside the holes, at a place in mm of the board file."""
+    """A pawn that lies on the board beside the holes; coordinates are those of the board file."""
 
     x_mm: float
     y_mm: float
@@ -57,9 +57,9 @@ class LoosePawn:
 class Observation:
     """The whole board as one source saw it at one moment; a hole that is left out is unknown.
 
-    A reed board says `PAWN` with seat None for a closed switch and `EMPTY` for an open one, `UNKNOWN` for a switch
-    known to be broken, with confidence 1: how far each switch is to be believed the referee learns by itself. It
-    sends one observation with every change, and one a second when nothing changes.
+    A reed board says `PAWN` with seat None for a closed switch, `EMPTY` for an open one and `UNKNOWN` for one that is
+    known to be broken, always with confidence 1: the referee learns by itself how far each switch is to be believed. It
+    sends an observation with every change, and one every second when nothing changes.
     """
 
     t_ms: int
@@ -68,19 +68,19 @@ class Observation:
     edges: tuple[Edge, ...] = ()
     """Every change since the source's last observation, in the order felt; only from sources that miss none (reeds).
 
-    After a break in the link there are none: what changed meanwhile shows in `holes` alone.
+    After a break in the link there are none: what has changed meanwhile shows in `holes` alone.
     """
     loose: tuple[LoosePawn, ...] = ()
-    """Pawns beside the holes; a source that cannot see such reports none."""
+    """Pawns beside the holes; empty from a source that cannot see them."""
 
     def reading(self, hole: str) -> HoleReading:
-        """Return the reading of a hole, `UNSEEN` when the source said nothing about it."""
+        """The reading of a hole, `UNSEEN` when the source says nothing about it."""
         return self.holes.get(hole, UNSEEN)
 
 
 @dataclass(frozen=True, slots=True)
 class CardSighting:
-    """A card that was laid: by whom it is played and who says so (`touch`, `camera`, `simulated`)."""
+    """A card that was laid: whose it is, and who says so (`touch`, `camera`, `simulated`)."""
 
     t_ms: int
     seat: Seat | None

@@ -27,10 +27,10 @@ def walked(felt: Mapping[str, list[tuple[int, bool]]], closed_at_start: int = 0)
             wizard.skip()
             continue
         for number, closed in changes:
-            wizard.change(InputEdge(t_ms, number, closed, int(closed) << number), t_ms)
+            wizard.feel(InputEdge(t_ms, number, closed, int(closed) << number), t_ms)
         wizard.tick(t_ms + REST_MS)
         for number in {number for number, _ in changes}:
-            wizard.change(InputEdge(t_ms + 500, number, False, 0), t_ms + 500)
+            wizard.feel(InputEdge(t_ms + 500, number, False, 0), t_ms + 500)
         wizard.tick(t_ms + 600)
     return wizard
 

@@ -1,6 +1,6 @@
 """What the panel shows follows from the public view alone."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -9,10 +9,11 @@ from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.signals import Light, Sound, signals, sound
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
+from tock_companion.views.schema import PublicView, SeatView
 
 
-def view(**changes: Any) -> dict[str, Any]:
-    """Return a public view: P0 is to move, nothing lies on the table."""
+def view(**changes: Any) -> PublicView:
+    """As much of a public view as the panel needs: P0 is to move, nothing lies on the table."""
     plain: dict[str, Any] = {
         "seats": [{"seat": name} for name in ("P0", "P1", "P2", "P3")],
         "to_move": "P0",
@@ -26,17 +27,20 @@ def view(**changes: Any) -> dict[str, Any]:
         "history": [],
         "last_move": None,
     }
-    return {**plain, **changes}
+    return cast(PublicView, {**plain, **changes})
+
+
+def with_moves(*moves: dict[str, Any]) -> SeatView:
+    """As much of a seat's view as the panel needs."""
+    return cast(SeatView, {"legal_moves": moves})
 
 
 REPAIR = {"seat": "P2", "from_hole": "T64", "to_hole": "T63"}
 WARNING = {"code": "move/too_far", "repair": [REPAIR, {"seat": "P3", "from_hole": "T1", "to_hole": "T2"}]}
-MOVES = {
-    "legal_moves": [
-        {"targets": ["T26"], "arrows": [{"seat": "P0", "from": "T20", "to": "T26", "kind": "move"}]},
-        {"targets": ["T46"], "arrows": [{"seat": "P0", "from": "T40", "to": "T46", "kind": "move"}]},
-    ]
-}
+MOVES = with_moves(
+    {"targets": ["T26"], "arrows": [{"seat": "P0", "from": "T20", "to": "T26", "kind": "move"}]},
+    {"targets": ["T46"], "arrows": [{"seat": "P0", "from": "T40", "to": "T46", "kind": "move"}]},
+)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +64,7 @@ def test_a_lifted_pawn_lights_its_own_targets_and_help_lights_all() -> None:
     laid = view(expects="move", card="6H", seen={"T20": {"state": "empty", "seat": None}})
     assert signals(laid, MOVES).holes == {"T26"}
     assert signals(laid, MOVES, all_targets=True).holes == {"T26", "T46"}
-    assert signals({**laid, "seen": {}}, MOVES).holes == frozenset()
+    assert signals(view(expects="move", card="6H"), MOVES).holes == frozenset()
 
 
 def test_nothing_is_lit_before_a_card_lies_open() -> None:
@@ -108,21 +112,23 @@ def test_every_part_is_optional() -> None:
     assert (dict(wiring.buttons), wiring.buzzer, dict(wiring.lights)) == ({"help": 22}, None, {})
 
 
-def seen(**states: str) -> dict[str, object]:
-    return {hole.replace("_", "-"): {"state": state, "seat": None} for hole, state in states.items()}
+def laid(card: str, **states: str) -> PublicView:
+    """A view with a card laid and these holes (`P0_H1`) looking different from the position."""
+    seen = {hole.replace("_", "-"): {"state": state, "seat": None} for hole, state in states.items()}
+    return view(expects="move", card=card, seen=seen)
 
 
 def test_the_lights_count_along_with_a_pawn_that_walks() -> None:
-    lifted = view(expects="move", card="6H", seen=seen(T20="empty"))
+    lifted = laid("6H", T20="empty")
     assert count_along(None, lifted, MOVES) is None
-    at_two = count_along(None, {**lifted, "seen": seen(T20="empty", T22="pawn")}, MOVES)
+    at_two = count_along(None, laid("6H", T20="empty", T22="pawn"), MOVES)
     assert at_two == Count("T20", ("T21", "T22"))
     in_the_air = count_along(at_two, lifted, MOVES)
     assert in_the_air == at_two
     assert signals(lifted, MOVES, count=in_the_air).holes == {"T21", "T22", "T26"}
-    too_far = count_along(at_two, {**lifted, "seen": seen(T20="empty", T27="pawn")}, MOVES)
+    too_far = count_along(at_two, laid("6H", T20="empty", T27="pawn"), MOVES)
     assert too_far == at_two
-    assert count_along(at_two, {**lifted, "seen": {}}, MOVES) is None
+    assert count_along(at_two, laid("6H"), MOVES) is None
     assert count_along(at_two, view(), MOVES) is None
 
 
@@ -132,10 +138,9 @@ def test_counting_goes_backwards_and_into_the_home() -> None:
         {"seat": "P0", "from": "T68", "to": "T64", "kind": "move"},
         {"seat": "P0", "from": "T68", "to": "T5", "kind": "swap"},
     ]
-    moves = {"legal_moves": [{"targets": [arrow["to"]], "arrows": [arrow]} for arrow in arrows]}
-    laid = view(expects="move", card="4H")
-    home = count_along(None, {**laid, "seen": seen(T68="empty", P0_H1="pawn")}, moves)
+    moves = with_moves(*({"targets": [arrow["to"]], "arrows": [arrow]} for arrow in arrows))
+    home = count_along(None, laid("4H", T68="empty", P0_H1="pawn"), moves)
     assert home == Count("T68", ("T69", "T70", "P0-H1"))
-    back = count_along(None, {**laid, "seen": seen(T68="empty", T66="pawn")}, moves)
+    back = count_along(None, laid("4H", T68="empty", T66="pawn"), moves)
     assert back == Count("T68", ("T67", "T66"))
-    assert count_along(None, {**laid, "seen": seen(T68="empty", T3="pawn")}, moves) is None
+    assert count_along(None, laid("4H", T68="empty", T3="pawn"), moves) is None

@@ -1,12 +1,11 @@
-"""Count-along: the holes that a lifted pawn has touched on its way, so that the lights count with the player."""
+"""Count-along: the holes that a lifted pawn was tapped into on its way, so that the lights count with the player."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from tock_companion.rules import BoardShape, Kind, Part, Seat, distance, load_preset, path, shape_for
+from tock_companion.views.schema import Arrow, PublicView, SeatView
 
-View = Mapping[str, Any]
 WALKS = frozenset({Kind.STEP.value, Kind.JUMP.value})
 
 
@@ -15,14 +14,15 @@ class Count:
     """A walk that has begun."""
 
     source: str
+    """The hole that the pawn was lifted from."""
     holes: tuple[str, ...]
-    """The holes counted so far, the first after the pawn's own to the one touched last."""
+    """The holes counted so far, from the first after the pawn's own to the one tapped last."""
 
 
-def count_along(before: Count | None, table: View, seat_view: View | None) -> Count | None:
-    """Return how far the lifted pawn has been counted; between two holes that is what was counted `before`.
+def count_along(before: Count | None, table: PublicView, seat_view: SeatView | None) -> Count | None:
+    """Return how far the lifted pawn has been counted; while it is between two holes, that is `before`.
 
-    Counted is only towards targets of the card that lies open, and no further than they are.
+    Only ways to targets of the card that lies open are counted, and no further than the target.
     """
     if table["expects"] != "move" or table["card"] is None or seat_view is None:
         return None
@@ -36,24 +36,26 @@ def count_along(before: Count | None, table: View, seat_view: View | None) -> Co
     ]
     if not arrows:
         return None
-    game = table["game"]
-    rules = load_preset(game["ruleset"]).with_options(game["options"])
-    shape = shape_for(rules, table["board"]["zones"])
-    touched = [
-        shape.cells_by_hole[hole] for hole in seen if _stands(seen, hole) and hole in shape.cells_by_hole
+    shape = _shape(table)
+    tapped = [
+        shape.cells_by_hole[hole]
+        for hole, reading in seen.items()
+        if reading["state"] == "pawn" and hole in shape.cells_by_hole
     ]
-    counts = [count for arrow in arrows for cell in touched for count in _counted(shape, arrow, cell)]
+    counts = [count for arrow in arrows for cell in tapped for count in _counted(shape, arrow, cell)]
     if counts:
         return max(counts, key=lambda count: len(count.holes))
     return before if before is not None and before.source in lifted else None
 
 
-def _stands(seen: Mapping[str, Mapping[str, object]], hole: str) -> bool:
-    return seen[hole]["state"] == "pawn"
+def _shape(table: PublicView) -> BoardShape:
+    game = table["game"]
+    rules = load_preset(game["ruleset"]).with_options(game["options"])
+    return shape_for(rules, table["board"]["zones"])
 
 
-def _counted(shape: BoardShape, arrow: Mapping[str, str], cell: int) -> Iterator[Count]:
-    """Yield the count up to a cell when the walk of an arrow leads over it."""
+def _counted(shape: BoardShape, arrow: Arrow, cell: int) -> Iterator[Count]:
+    """Yield the count up to a cell if the walk of an arrow leads over it."""
     seat, source = Seat[arrow["seat"]], shape.cells_by_hole[arrow["from"]]
     end = shape.cells_by_hole[arrow.get("via", arrow["to"])]
     steps = distance(shape, Part(Kind.STEP, seat, source, end))

@@ -8,12 +8,14 @@ from typing import Protocol
 
 from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.pins import Pins
-from tock_companion.panel.signals import Light, Signals, View, signals, sound
+from tock_companion.panel.signals import Light, Signals, signals, sound
 from tock_companion.panel.wiring import PanelWiring
 from tock_companion.rules import Seat
+from tock_companion.views.schema import PublicView, SeatView
 
 LOG = logging.getLogger(__name__)
 HELP_S = 10.0
+"""How long the help button lights every legal target."""
 STOP_WAIT_S = 0.9
 REQUESTS = {
     ("turn", False): "decide_now",
@@ -21,43 +23,46 @@ REQUESTS = {
     ("undo", False): "undo",
     ("undo", True): "pause_or_resume",
 }
-"""What a short and a long press ask for; the help button lights every legal target for ten seconds."""
+"""What a press asks for, by button and whether it was long; the help button asks for nothing."""
 
 
 class Stream(Protocol):
     """A subscription to the public view."""
 
-    def get(self, timeout_s: float) -> View | None:
+    def get(self, timeout_s: float) -> PublicView | None:
         """Wait for the next view."""
 
     def close(self) -> None:
         """End the stream; a waiting reader returns at once."""
 
 
-class Desk(Protocol):
-    """What the panel needs of the table."""
+class TableInterface(Protocol):
+    """The part of the table that the panel uses."""
 
     def subscribe(self) -> Stream:
         """Open a stream of the public view."""
 
-    def seat_view(self, seat: Seat) -> View:
-        """Return the view of a seat, for the moves of a card that lies open."""
+    def seat_view(self, seat: Seat) -> SeatView:
+        """The view of a seat, for the moves of a card that lies open."""
 
     def ask(self, kind: str, seat: Seat) -> bool:
-        """Make a request for the seat to move; whether it was granted."""
+        """Make a request for the seat to move; returns whether it was granted."""
 
 
 class Panel:
     """Buttons, lights and buzzer, from `start` to `stop`."""
 
     def __init__(
-        self, wiring: PanelWiring, desk: Desk, light_holes: Callable[[Iterable[str]], None] | None = None
+        self,
+        wiring: PanelWiring,
+        table: TableInterface,
+        light_holes: Callable[[Iterable[str]], None] | None = None,
     ) -> None:
         """Take the pins; raises BadInputError when they cannot be used."""
-        self._desk = desk
+        self._table = table
         self._light_holes = light_holes if wiring.hole_lights else None
         self._shown = Signals()
-        self._view: View | None = None
+        self._view: PublicView | None = None
         self._count: Count | None = None
         self._help_until_s = 0.0
         self._stopped = threading.Event()
@@ -67,8 +72,8 @@ class Panel:
         self.pins = Pins(wiring, self._pressed)
 
     def start(self) -> None:
-        """Begin to show."""
-        self._stream = self._desk.subscribe()
+        """Begin to show the table."""
+        self._stream = self._table.subscribe()
         self._thread.start()
 
     def stop(self) -> None:
@@ -90,19 +95,19 @@ class Panel:
             try:
                 self._show(view if view is not None else self._view)
             except Exception:
-                # A panel that cannot show something must not end; the phones show it too.
+                # The phones show everything too: a panel that fails on one view goes on with the next.
                 LOG.exception("the panel could not show the table")
 
-    def _show(self, view: View | None) -> None:
+    def _show(self, view: PublicView | None) -> None:
         if view is None:
             return
         with self._lock:
             noise = sound(self._view, view) if view is not self._view else None
             self._view = view
             helping = time.monotonic() < self._help_until_s
-            mover = self._desk.seat_view(Seat[view["to_move"]]) if view["expects"] == "move" else None
-            self._count = count_along(self._count, view, mover)
-            new = signals(view, mover, all_targets=helping, count=self._count)
+            seat_view = self._table.seat_view(Seat[view["to_move"]]) if view["expects"] == "move" else None
+            self._count = count_along(self._count, view, seat_view)
+            new = signals(view, seat_view, all_targets=helping, count=self._count)
             for seat, light in new.seats.items():
                 if self._shown.seats.get(seat, Light.OFF) is not light:
                     self.pins.show(seat, light)
@@ -123,5 +128,5 @@ class Panel:
         kind = REQUESTS[name, long]
         if kind == "pause_or_resume":
             kind = "resume" if view["game"]["paused"] else "pause"
-        granted = self._desk.ask(kind, Seat[view["to_move"]])
+        granted = self._table.ask(kind, Seat[view["to_move"]])
         LOG.info("panel: %s %s", kind, "granted" if granted else "refused")

@@ -28,7 +28,7 @@ PATTERNS = {
 }
 """Seconds on, seconds off, times."""
 Pressed = Callable[[str, bool], None]
-"""Called with the button's name and whether it was held long, from a thread of gpiozero's."""
+"""Called with the button's name and whether it was held long, from one of gpiozero's threads."""
 
 
 class Pins:
@@ -86,7 +86,7 @@ class Pins:
             self.buzzer.beep(on_s, off_s, times)
 
     def close(self) -> None:
-        """Switch everything off and give the pins back."""
+        """Switch everything off and release the pins."""
         for device in self._devices:
             device.close()
         self._devices.clear()
@@ -97,7 +97,7 @@ class Pins:
 
 
 def _factory(name: str) -> Any:
-    """Return the way to the pins that the configuration names, None for gpiozero's own choice."""
+    """The pin factory that the configuration names, None for gpiozero's own choice."""
     if name == "mock":
         from gpiozero.pins.mock import MockFactory  # noqa: PLC0415
 
@@ -110,7 +110,7 @@ def _factory(name: str) -> Any:
 
 
 def _listen(button: Any, name: str, pressed: Pressed) -> None:
-    """Tell a short press when the button is let go, a long one as soon as it is long."""
+    """Report a short press when the button is released, a long one as soon as it has lasted long enough."""
     held = False
 
     def on_held() -> None:

@@ -1,14 +1,12 @@
-"""What the panel shows for a view of the table: pure, from the same views that the phones get."""
+"""What the panel shows for a view of the table: pure, and from the same views that the phones get."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
 
 from tock_companion.panel.counting import Count
 from tock_companion.rules import Seat
-
-View = Mapping[str, Any]
+from tock_companion.views.schema import PublicView, SeatView
 
 
 class Light(Enum):
@@ -46,23 +44,22 @@ class Signals:
 
 
 def signals(
-    table: View, seat_view: View | None, *, all_targets: bool = False, count: Count | None = None
+    table: PublicView, seat_view: SeatView | None, *, all_targets: bool = False, count: Count | None = None
 ) -> Signals:
-    """Return what to show.
+    """Work out what to show.
 
     `seat_view` is the view of the seat to move, used only once a card lies open on the table; `all_targets` lights
     every legal target of the laid card (the help button); `count` is what a lifted pawn has walked so far.
     """
     lights = {Seat[entry["seat"]]: Light.OFF for entry in table["seats"]}
     mover = Seat[table["to_move"]]
-    expects = table["expects"]
+    expects, question, warning = table["expects"], table["question"], table["warning"]
     if expects == "over":
-        winners = table["game"]["winner"] or ()
-        lights |= {Seat[name]: Light.WON for name in winners}
-    elif expects == "answer":
-        lights[Seat[table["question"]["seat"]]] = Light.ASKED
-    elif expects == "repair":
-        lights |= {Seat[step["seat"]]: Light.MEND for step in table["warning"]["repair"]}
+        lights |= {Seat[name]: Light.WON for name in table["game"]["winner"] or ()}
+    elif expects == "answer" and question is not None:
+        lights[Seat[question["seat"]]] = Light.ASKED
+    elif expects == "repair" and warning is not None:
+        lights |= {Seat[step["seat"]]: Light.MEND for step in warning["repair"]}
         lights[mover] = Light.WRONG
     elif expects != "paused":
         lights[mover] = Light.TURN
@@ -70,10 +67,11 @@ def signals(
     return Signals(lights, _holes(table, seat_view, all_targets) | counted)
 
 
-def _holes(table: View, seat_view: View | None, all_targets: bool) -> frozenset[str]:
-    if table["expects"] == "repair":
+def _holes(table: PublicView, seat_view: SeatView | None, all_targets: bool) -> frozenset[str]:
+    warning = table["warning"]
+    if table["expects"] == "repair" and warning is not None:
         return frozenset(
-            hole for step in table["warning"]["repair"][:1] for hole in (step["from_hole"], step["to_hole"])
+            hole for step in warning["repair"][:1] for hole in (step["from_hole"], step["to_hole"])
         )
     if table["expects"] != "move" or table["card"] is None or seat_view is None:
         return frozenset()
@@ -86,16 +84,17 @@ def _holes(table: View, seat_view: View | None, all_targets: bool) -> frozenset[
     return frozenset(hole for holes in targets for hole in holes)
 
 
-def sound(before: View | None, now: View) -> Sound | None:
-    """Return what to sound on the way from one view to the next; nothing for the first one."""
+def sound(before: PublicView | None, now: PublicView) -> Sound | None:
+    """The sound for the change from one view to the next; none for the first view."""
     if before is None:
         return None
     if now["expects"] == "over" and before["expects"] != "over":
         return Sound.OVER
-    if now["warning"] is not None and (before["warning"] or {}).get("code") != now["warning"]["code"]:
+    warned, warning = before["warning"], now["warning"]
+    if warning is not None and (warned is None or warned["code"] != warning["code"]):
         return Sound.WRONG
     if len(now["history"]) != len(before["history"]) or now["last_move"] != before["last_move"]:
         return Sound.ACCEPTED
-    if before["warning"] is not None and now["warning"] is None:
+    if warned is not None and warning is None:
         return Sound.MENDED
     return None

@@ -1,4 +1,4 @@
-"""Which pin of the Raspberry Pi has what: every part is optional."""
+"""What is connected to which pin of the Raspberry Pi; every part is optional."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ class PanelWiring:
     """Red, green and blue of each seat."""
     buzzer: int | None = None
     factory: str = ""
-    """gpiozero's way to the pins: its own choice, `lgpio`, or `mock` for trying without a Raspberry Pi."""
+    """gpiozero's pin factory: empty for its own choice, `lgpio`, or `mock` to try without a Raspberry Pi."""
     hole_lights: bool = True
     """Use the lights under the holes where a reed board has them."""
 

@@ -1,14 +1,15 @@
 """What the panel and the buttons under the board need of the table."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import cast
 
 from tock_companion.panel.panel import Panel, Stream
-from tock_companion.panel.signals import View
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
 from tock_companion.sources.base import BoardPanelSource
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
+from tock_companion.views.schema import SeatView
 
 HOST_KINDS = frozenset({"pause", "resume"})
 
@@ -23,9 +24,9 @@ class PanelInterface:
         """Open a stream of the public view."""
         return self._table.subscribe(Role.TABLE)
 
-    def seat_view(self, seat: Seat) -> View:
-        """Return the view of a seat."""
-        return self._table.view(Role.SEAT, seat)
+    def seat_view(self, seat: Seat) -> SeatView:
+        """The view of a seat, with its legal moves."""
+        return cast(SeatView, self._table.view(Role.SEAT, seat))
 
     def ask(self, kind: str, seat: Seat) -> bool:
         """Make a request for a seat; what only a host may do is asked as the host: the panel stands on his table."""

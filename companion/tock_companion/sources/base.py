@@ -33,7 +33,7 @@ class Source(Protocol):
         """End all reporting within a second."""
 
     def preview(self) -> bytes | None:
-        """Return the newest frame as JPEG, None when there is none."""
+        """The newest frame as JPEG, None when there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class DefectSource(Protocol):
     """A source that knows what it suffers from short of failing."""
 
     def defects(self) -> tuple[Defect, ...]:
-        """Return what should be mended now."""
+        """The defects that it has now."""
 
 
 @runtime_checkable

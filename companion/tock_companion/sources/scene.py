@@ -40,7 +40,7 @@ class SceneState:
 
     pawns: tuple[ScenePawn, ...] = ()
     hand_mm: tuple[float, float] | None = None
-    """Where the finger tips are; None when no hand is over the board."""
+    """Where the fingertips are; None when no hand is over the board."""
     laid: LaidCard | None = None
     laid_count: int = 0
     """Grows with every card laid, so that the same card laid twice is seen twice."""
@@ -58,7 +58,7 @@ class Scene:
 
     @property
     def state(self) -> SceneState:
-        """Everything on the table now, as one value that never changes."""
+        """Everything on the table now, as an immutable value."""
         return self._state
 
     @property
@@ -76,7 +76,7 @@ class Scene:
         self._change(lambda state: replace(state, pawns=placed, hand_mm=None, laid=None))
 
     def move_pawn(self, pawn_id: str, x_mm: float, y_mm: float) -> None:
-        """Put a pawn anywhere on or beside the board; a foot close to a hole rolls into it."""
+        """Put a pawn anywhere on or beside the board; close to a hole it slides in."""
         x_mm, y_mm = self._place(x_mm, y_mm)
         hole, gap_mm = self.board.nearest(x_mm, y_mm)
         if gap_mm < hole.d_mm / 2:
@@ -91,7 +91,7 @@ class Scene:
         self._move(pawn_id, hole.x_mm, hole.y_mm)
 
     def show_hand(self, x_mm: float, y_mm: float) -> None:
-        """Hold a hand over the board with its finger tips at a place."""
+        """Hold a hand over the board with its fingertips at a place."""
         place = self._place(x_mm, y_mm)
         self._change(lambda state: replace(state, hand_mm=place))
 
@@ -109,12 +109,12 @@ class Scene:
         self._change(lambda state: replace(state, laid=None))
 
     def hole_of(self, pawn: ScenePawn) -> str | None:
-        """Return the hole that a pawn stands in, None when it stands beside the holes."""
+        """The hole that a pawn stands in, None when it stands beside the holes."""
         hole, gap_mm = self.board.nearest(pawn.x_mm, pawn.y_mm)
         return hole.id if gap_mm < hole.d_mm / 2 else None
 
     def to_json(self) -> dict[str, object]:
-        """Return the scene for the page: pawns with their places and holes, hand, laid card, revision."""
+        """The scene for the page: pawns with their places and holes, hand, laid card, revision."""
         state = self._state
         return {
             "revision": state.revision,
@@ -147,7 +147,7 @@ class Scene:
             found = [replace(pawn, x_mm=x_mm, y_mm=y_mm) for pawn in state.pawns if pawn.id == pawn_id]
             if not found:
                 raise BadInputError(f"pawn '{pawn_id}' is not on the simulated table; ids are P0-1, P0-2, …")
-            # The pawn touched last lies on top of the others.
+            # The pawn moved last is drawn on top of the others.
             return replace(state, pawns=(*still, *found))
 
         self._change(moved)

@@ -20,7 +20,7 @@ class Backoff:
         self._next_ms = first_ms
 
     def next_ms(self) -> int:
-        """Return how long to wait after one more failure."""
+        """How long to wait after one more failure."""
         wait_ms = self._next_ms
         self._next_ms = min(2 * wait_ms, self._longest_ms)
         return wait_ms

@@ -79,8 +79,8 @@ class _Walk:
             self._say(wizard, len(wires))
             t_ms = _now_ms()
             self._line.write(self._link.send(t_ms))
-            for change in self._link.feed(self._line.read(), _now_ms()):
-                wizard.change(change, t_ms)
+            for edge in self._link.feed(self._line.read(), _now_ms()):
+                wizard.feel(edge, t_ms)
             wizard.tick(_now_ms())
             if entered():
                 wizard.skip()

@@ -1,4 +1,4 @@
-"""What the entry point `reed` gives: a board on a port, or the emulated one under the simulated table."""
+"""Makes the source of the entry point `reed`: a board on a port, or the emulated one under the simulated table."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Bringing the firmware onto the board: who is there, avrdude, who is there now."""
+"""Flashing the firmware: which board is there, avrdude, and whether the board has it afterwards."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ from tock_companion.sources.reed.times import monotonic_ms
 
 MANIFEST = FIRMWARE.with_suffix(".json")
 BAUDS = (115200, 57600)
-"""Of the bootloaders: today's, and the one of Nanos made before 2018."""
+"""Baud rates of the bootloaders: today's, and that of Nanos made before 2018."""
 ASK_FOR_S = 4.0
 """Opening the port resets a Nano; its bootloader waits for a second or two."""
 ANSWER_WITHIN_S = 15.0
@@ -35,25 +35,25 @@ class Shipped:
 
 
 def shipped() -> Shipped:
-    """Return version and build number of the firmware that comes with this companion."""
+    """Version and build number of the firmware that comes with this companion."""
     document = json.loads(MANIFEST.read_text(encoding="utf-8"))
     return Shipped(document["version"], int(document["build"], 16))
 
 
 def version_of(hello: Hello) -> str:
-    """Return the version that a board says it has."""
+    """The version that a board says it has."""
     return f"{hello.firmware_major}.{hello.firmware_minor}.{hello.firmware_patch}"
 
 
 def ask(port: str, seconds: float = ASK_FOR_S) -> Hello | None:
-    """Return the HELLO of the board on a port, None when nothing of ours answers; raises PortError."""
+    """Ask a port for its HELLO; None when no reed board answers. Raises PortError."""
     link = ReedLink(0)
     listen(port, link, lambda: link.hello is not None, seconds)
     return link.hello
 
 
 def listen(port: str, link: ReedLink, enough: Callable[[], bool], seconds: float = ASK_FOR_S) -> None:
-    """Keep a link up until it has heard enough, or for so long; raises PortError."""
+    """Keep a link up until it has heard enough or the time is over; raises PortError."""
     line = SerialLine(port)
     try:
         end_s = time.monotonic() + seconds

@@ -11,31 +11,31 @@ from tock_companion.sources.reed.protocol import MESSAGES, PAYLOAD_MAX, Message
 
 CRC_START = 0xFFFF
 OVERHEAD = 4
-"""Bytes of type, frame number and check sum."""
+"""Bytes of type, frame number and checksum."""
 LONGEST_BODY = PAYLOAD_MAX + OVERHEAD + 1
 """Bytes between two zeros that can be a frame."""
 COBS_GROUP = 254
 
 
 def crc16(data: bytes) -> int:
-    """Return the CRC-16/IBM-3740 of some bytes."""
+    """The CRC-16/IBM-3740 of some bytes."""
     return crc_hqx(data, CRC_START)
 
 
 def cobs_encode(data: bytes) -> bytes:
-    """Return the bytes without zeros."""
+    """Encode bytes so that none of them is zero."""
     coded = bytearray()
     for part in data.split(b"\0"):
-        rest = part
-        while len(rest) >= COBS_GROUP:
-            coded += b"\xff" + rest[:COBS_GROUP]
-            rest = rest[COBS_GROUP:]
-        coded += bytes([len(rest) + 1]) + rest
+        group = part
+        while len(group) >= COBS_GROUP:
+            coded += b"\xff" + group[:COBS_GROUP]
+            group = group[COBS_GROUP:]
+        coded += bytes([len(group) + 1]) + group
     return bytes(coded)
 
 
 def cobs_decode(data: bytes) -> bytes | None:
-    """Return what was encoded; None for bytes that no encoder makes."""
+    """Undo `cobs_encode`; None for bytes that no encoder makes."""
     plain = bytearray()
     at = 0
     while at < len(data):
@@ -51,7 +51,7 @@ def cobs_decode(data: bytes) -> bytes | None:
 
 
 def encode(message: Message, seq: int) -> bytes:
-    """Return a whole frame with its zeros."""
+    """Put a message into a frame, between its zeros."""
     values = list(astuple(message))
     tail = values.pop() if message.TAIL_MAX else b""
     body = bytes([message.TYPE, seq & 0xFF]) + message.LAYOUT.pack(*values) + tail
@@ -60,7 +60,7 @@ def encode(message: Message, seq: int) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame whose check sum is right; `message` is None for a type that this version does not know."""
+    """A frame whose checksum is right; `message` is None for a type that this version does not know."""
 
     seq: int
     message: Message | None
@@ -81,7 +81,7 @@ def decode(body: bytes) -> Frame | BadFrame:
     if not OVERHEAD <= len(plain) <= PAYLOAD_MAX + OVERHEAD:
         return BadFrame("length")
     if crc16(plain[:-2]) != int.from_bytes(plain[-2:], "little"):
-        return BadFrame("check sum")
+        return BadFrame("checksum")
     known, payload = MESSAGES.get(plain[0]), plain[2:-2]
     if known is None:
         return Frame(plain[1], None)

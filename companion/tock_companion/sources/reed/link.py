@@ -26,7 +26,7 @@ from tock_companion.sources.reed.trouble import Trouble, exchanged, strange
 
 WRAP_SEQ = 1 << 16
 Command = Callable[[int], Message]
-"""Makes a command with the token that it is given."""
+"""Makes the message of a command from its token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class ReedLink:
     """Takes bytes in, keeps what may be believed, and says what to send. Not thread-safe."""
 
     def __init__(self, boards: int, silence_ms: int = protocol.SILENCE_MS) -> None:
-        """Expect so many sector boards, and something to hear at least every `silence_ms`."""
+        """Expect this number of sector boards, and a frame at least every `silence_ms`."""
         self.boards = boards
         self._silence_ms = silence_ms
         self.counts = Counts()
@@ -97,7 +97,7 @@ class ReedLink:
         edges: list[InputEdge] = []
         for frame in self._reader.feed(data):
             if isinstance(frame, BadFrame):
-                # What was on the line before the port was open is nobody's fault.
+                # What was on the line before the port was opened is not counted.
                 if self.hello is not None:
                     self.counts.bad_frames += 1
                     self._doubt()
@@ -210,7 +210,7 @@ class ReedLink:
         return newest.boards_alive if newest is not None else 0
 
     def trouble(self, t_ms: int) -> Trouble | None:
-        """Return what is wrong at a time, None when all is well or a snapshot is merely awaited."""
+        """The trouble at a time; None when all is well, and also while only a snapshot is missing."""
         if self.hello is None:
             return Trouble.NO_ANSWER
         if self.other_version:
@@ -241,7 +241,7 @@ class ReedLink:
         return not self._pending
 
     def send(self, t_ms: int) -> bytes:
-        """Return the bytes to send at a time; call it at least every 20 ms."""
+        """The bytes to send at a time; to be asked at least every 20 ms."""
         if self.hello is None:
             return self._ask(
                 HelloRequest(protocol.PROTOCOL_MAJOR, protocol.PROTOCOL_MINOR), t_ms, protocol.HELLO_RETRY_MS

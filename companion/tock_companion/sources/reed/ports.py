@@ -44,13 +44,13 @@ class Line(Protocol):
     name: str
 
     def read(self) -> bytes:
-        """Return what has come, after 20 ms at the latest; raises PortError when the port has gone."""
+        """Wait up to 20 ms and return the bytes that have come; raises PortError when the port has gone."""
 
     def write(self, data: bytes) -> None:
         """Send bytes; raises PortError when the port has gone."""
 
     def close(self) -> None:
-        """Let go of the port; never raises."""
+        """Release the port; never raises."""
 
 
 class SerialLine:
@@ -67,7 +67,7 @@ class SerialLine:
             raise _cannot_open(name, error) from None
 
     def read(self) -> bytes:
-        """Return what has come, after 20 ms at the latest."""
+        """Wait up to 20 ms and return the bytes that have come."""
         try:
             first = bytes(self._serial.read(1))
             return first + bytes(self._serial.read(self._serial.in_waiting)) if first else b""
@@ -83,7 +83,7 @@ class SerialLine:
             raise PortError("reed/unplugged", f"{self.name}: {error}") from None
 
     def close(self) -> None:
-        """Let go of the port."""
+        """Release the port."""
         try:
             self._serial.close()
         except (SerialException, OSError):
@@ -108,7 +108,7 @@ PortNames = Callable[[], Sequence[str]]
 
 
 def port_names(setting: str) -> Sequence[str]:
-    """Return the ports where the board may be: the one that is named, else those with a fitting USB chip."""
+    """The ports where the board may be: the one that is named, else those with a fitting USB chip."""
     if setting != AUTO:
         return [setting]
     links = [str(path) for path in sorted(Path("/dev").glob(LINKS))]

@@ -96,7 +96,7 @@ class ReedSource:
         self._commands.append(lambda link: link.command(lambda token: Buzz(token, frequency_hz, ms)))
 
     def health(self) -> dict[str, object]:
-        """Return what the host's page and `tock doctor` may show of the board."""
+        """The figures of the board for the host's page and `tock doctor`."""
         hello, beat = self.link.hello, self.link.beat
         return {
             "port": self._where,
@@ -113,7 +113,7 @@ class ReedSource:
         }
 
     def defects(self) -> tuple[Defect, ...]:
-        """Return what should be mended though it still works, for the page."""
+        """What should be mended though it still works, for the page."""
         return self._monitor.defects
 
     # ------------------------------------------------------------------ the port

@@ -1,12 +1,12 @@
-"""The board's clock in the companion's time."""
+"""The board's clock in the companion's time, and that time itself."""
 
 import time
 
 WRAP_MS = 1 << 32
 BUCKET_MS = 2000
-"""The smallest difference is looked for over the last one to two of these, each with eight beats.
+"""The smallest difference counts over the last one to two of these, each of which holds eight heartbeats.
 
-A Nano's ceramic resonator may be off by 0.5 %, which is 20 ms in this time.
+A Nano's ceramic resonator may be off by 0.5 %, which adds up to 20 ms in this time.
 """
 
 
@@ -27,7 +27,7 @@ class BoardClock:
         self._least_ms[-1] = min(self._least_ms[-1], difference)
 
     def here(self, board_ms: int, t_ms: int) -> int:
-        """Return when `board_ms` was, never later than now (`t_ms`)."""
+        """When `board_ms` was in the companion's time, never later than now (`t_ms`)."""
         if not self._least_ms:
             return t_ms
         return min(self._unwrapped(board_ms) + min(self._least_ms), t_ms)
@@ -42,5 +42,5 @@ class BoardClock:
 
 
 def monotonic_ms() -> int:
-    """Return a clock for those who have no table."""
+    """The clock of commands that run without a table."""
     return round(1000 * time.monotonic())

@@ -8,13 +8,13 @@ from tock_companion.boardfile.wiring import pin_of
 from tock_companion.sources.reed.link import InputEdge
 
 REST_MS = 400
-"""How long a magnet must have rested in its hole until what it closed is judged."""
+"""How long a magnet must rest in its hole before what it closed is judged."""
 CALM_TOGGLES = 1
 """A switch that changes more often while the magnet goes in is at the edge of its reach."""
 
 
 class Outcome(Enum):
-    """What became of one hole."""
+    """The verdict on one hole."""
 
     RIGHT = "right"
     WRONG_WIRE = "wrong_wire"
@@ -26,7 +26,7 @@ class Outcome(Enum):
     DEAD = "dead"
     """No switch answers."""
     STUCK = "stuck"
-    """It was closed before any magnet came."""
+    """The switch was closed before any magnet came."""
 
 
 class Step(Enum):
@@ -51,7 +51,7 @@ class Wizard:
     """Goes through the holes in order; feed it changes and the time."""
 
     def __init__(self, wires: Mapping[str, int], closed_at_start: int = 0) -> None:
-        """Begin with the first hole; switches closed already are passed over and said."""
+        """Begin with the first hole; those whose switch is closed already are reported as stuck and skipped."""
         self.wires = wires
         self.closed_at_start = closed_at_start
         self.findings: list[Finding] = []
@@ -64,31 +64,31 @@ class Wizard:
 
     @property
     def hole(self) -> str:
-        """The hole that it is at; the empty text when all are done."""
+        """The hole whose turn it is; empty when all are done."""
         return self._holes[len(self.findings)] if len(self.findings) < len(self._holes) else ""
 
-    def change(self, change: InputEdge, t_ms: int) -> None:
-        """A switch has changed."""
-        if self.step is Step.DONE or self.closed_at_start >> change.input & 1:
+    def feel(self, edge: InputEdge, t_ms: int) -> None:
+        """Take in that a switch has changed."""
+        if self.step is Step.DONE or self.closed_at_start >> edge.input & 1:
             return
-        if change.closed:
-            self._closed.add(change.input)
+        if edge.closed:
+            self._closed.add(edge.input)
         else:
-            self._closed.discard(change.input)
+            self._closed.discard(edge.input)
         if self.step is not Step.TAKE:
-            self._toggles[change.input] = self._toggles.get(change.input, 0) + 1
+            self._toggles[edge.input] = self._toggles.get(edge.input, 0) + 1
             self.step = Step.REST
             self._since_ms = t_ms
 
     def tick(self, t_ms: int) -> None:
-        """Time has passed."""
+        """Take in that time has passed."""
         if self.step is Step.REST and t_ms - self._since_ms >= REST_MS:
             self.step = Step.TAKE
         if self.step is Step.TAKE and not self._closed:
             self._judge()
 
     def skip(self) -> None:
-        """The person says that the magnet is in its hole and nothing happens."""
+        """Take in that the magnet is in its hole and nothing happens, as the person says."""
         if self.step is Step.PUT:
             self._next(Outcome.DEAD)
 
@@ -117,7 +117,7 @@ class Wizard:
 
 
 def advice(findings: list[Finding], wires: Mapping[str, int]) -> list[str]:
-    """Return one line for each thing to mend, swapped pairs as one."""
+    """One line for each thing to mend; two swapped wires are one thing."""
     holes = {number: hole for hole, number in wires.items()}
     answers = {finding.hole: finding.inputs for finding in findings if finding.outcome is Outcome.WRONG_WIRE}
     lines, paired = [], set()
