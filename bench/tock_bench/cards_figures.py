@@ -16,7 +16,7 @@ FIRST_READS = 2
 
 
 def run(progress: Callable[[str], None], samples: int = 60) -> dict[str, object]:
-    """Return times in ms, side by side and fanned in turn; `cpu_ms` leaves out what other programs take."""
+    """Times in ms for cards side by side and fanned in turn; `cpu_ms` leaves out other programs."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:

@@ -20,8 +20,8 @@ from http.client import HTTPException
 from pathlib import Path
 from random import Random
 
-from tock_bench.phone import Phone
-from tock_bench.summary import percentile_of_any
+from tock_bench.clients import Phone
+from tock_bench.tally import percentile_of_any
 from tock_companion.errors import TockError
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import MoveAccepted
@@ -96,7 +96,7 @@ class Cut:
         self._over = threading.Event()
 
     def wait_until_up(self) -> int:
-        """Return after how many milliseconds the page answered; raises TockError when it never does."""
+        """Milliseconds until the page answered; raises TockError when it never does."""
         while time.monotonic() < self._made_s + START_PATIENCE_S:
             if self.process.poll() is not None:
                 stream = self.process.stderr

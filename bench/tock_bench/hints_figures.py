@@ -6,7 +6,7 @@ import resource
 import time
 from collections.abc import Callable, Iterator
 
-from tock_bench.summary import percentile
+from tock_bench.tally import percentile
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.arena import FORMS, Form, Match, forms_of
 from tock_companion.hints.arena import run as run_match
@@ -31,7 +31,7 @@ MOMENTS = 60
 
 
 def run(say: Callable[[str], None], samples: int = GAMES, moments: int = MOMENTS) -> Figures:
-    """Return the figures of the contract; `samples` are the games of a match on `mjc` against greedy."""
+    """Measure strength and speed; `samples` is the number of games of a match on `mjc` against the greedy player."""
     say("times and steadiness")
     figures = _single_hints(moments)
     few = min(samples, OTHER_GAMES)
@@ -58,7 +58,7 @@ def run(say: Callable[[str], None], samples: int = GAMES, moments: int = MOMENTS
 
 
 def reported_forms(rules: Ruleset) -> list[Form]:
-    """Return the forms of the contract, and every form with teams that the ruleset's text has."""
+    """The usual forms, and every form with teams that the ruleset's text describes."""
     teams = rules.teams != "individual"
     return [form for form in forms_of(rules) if form.name in CONTRACT_FORMS or (teams and form.teams)]
 
@@ -83,7 +83,7 @@ def moments_of(count: int, form: str = "teams", seed: int = 29) -> Iterator[Know
 
 
 def _single_hints(moments: int) -> Figures:
-    """Return times of the first and the refined answer, and how often another seed gives the same hint.
+    """Times of the first and of the refined answer, and how often another seed gives the same hint.
 
     Times are of the processor, so that other work on the machine does not count.
     """
@@ -114,5 +114,5 @@ def _single_hints(moments: int) -> Figures:
 
 
 def _memory_mb() -> float:
-    """Return the most memory that this process has held."""
+    """Peak memory of this process."""
     return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

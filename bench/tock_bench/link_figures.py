@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from tock_bench.summary import percentile
+from tock_bench.tally import percentile
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.link import InputEdge, ReedLink
@@ -71,7 +71,7 @@ class LockstepLink:
 
 
 def run(progress: Progress) -> dict[str, object]:
-    """Return the figures; some two minutes."""
+    """Measure delay, scan rate and damage; takes about two minutes."""
     progress("switch to parsed event")
     figures = event_figures(EVENTS)
     progress("the same by the clock on the wall")
@@ -83,7 +83,7 @@ def run(progress: Progress) -> dict[str, object]:
 
 
 def event_figures(count: int) -> dict[str, object]:
-    """Return from the switch to the parsed event, and how often the board is scanned."""
+    """Delay from the switch to the parsed event, and scans per second."""
     chance = random.Random(SEED)
     rig = LockstepLink(ZONES)
     try:
@@ -124,7 +124,7 @@ def _scans_per_s(rig: LockstepLink) -> float:
 
 
 def wall_figures(count: int) -> dict[str, object]:
-    """Return the same in real time on this machine, busy as it is."""
+    """The same in real time, on a machine that may be busy."""
     chance = random.Random(SEED)
     link = ReedLink(ZONES)
     times_ms = []
@@ -160,7 +160,7 @@ def wall_figures(count: int) -> dict[str, object]:
 
 
 def soak(rate: float, seconds: int, seed: int = SEED) -> dict[str, object]:
-    """Return how long the companion is behind the switches while bytes are lost and flipped.
+    """How long the companion lags behind the switches while bytes are lost and flipped.
 
     `stale` is the part of the time in which it believes nothing, or something else than what the switches have been
     for 25 ms; `silently_wrong` counts a board that is believed and wrong at the end.
@@ -209,7 +209,7 @@ def soak(rate: float, seconds: int, seed: int = SEED) -> dict[str, object]:
 
 
 def _agrees(believed: int, truth: dict[int, tuple[bool, float]], ms: float) -> bool:
-    """Whether all switches that have been still for 25 ms read as they are."""
+    """Whether every switch that has been still for 25 ms is read correctly."""
     return all(
         bool(believed >> number & 1) is closed
         for number, (closed, since_ms) in truth.items()

@@ -5,9 +5,9 @@ from random import Random
 from tock_bench.noise import Noise
 from tock_bench.person import Standing, standing_on
 from tock_bench.referee import NoisyTable
-from tock_bench.scene import Scene, Slip
-from tock_bench.slips import MAKERS, nothing_moved
+from tock_bench.tabletop import Tabletop, WrongBoard
 from tock_bench.tally import Tally
+from tock_bench.wrong_boards import MAKERS, nothing_moved
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.diagnosis.repair import CAMP, plan
@@ -23,8 +23,8 @@ def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int,
     chance, rules = Random(seed), load_preset(ruleset)
     goal = tally.mistakes + wanted
     while tally.mistakes < goal:
-        slip = _slip(chance, rules)
-        position = slip.position
+        wrong = _wrong_board(chance, rules)
+        position = wrong.position
         setup = GameSetup(
             ruleset=ruleset,
             seats=position.seats,
@@ -33,22 +33,22 @@ def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int,
             position=position.board.to_pawns(),
         )
         table = NoisyTable(setup, noise, chance.randrange(1_000_000), kind, position.shape.zones)
-        film = steps(position.board, slip.seen.board())
-        table.play_mistake(tally, slip.card, film, slip.truth)
+        film = steps(position.board, wrong.seen.board())
+        table.play_mistake(tally, wrong.card, film, wrong.truth)
 
 
-def _slip(chance: Random, rules: Ruleset) -> Slip:
-    """Return a mistake that no legal move explains, by a seat that plays its own pawns."""
+def _wrong_board(chance: Random, rules: Ruleset) -> WrongBoard:
+    """A mistake that no legal move explains, by a seat that plays its own pawns."""
     while True:
-        slip = chance.choice(VISIBLE)(Scene(chance, rules))
-        if slip is None or slip.seen.problems() or not _is_played(rules, slip.position):
+        wrong = chance.choice(VISIBLE)(Tabletop(chance, rules))
+        if wrong is None or wrong.seen.problems() or not _is_played(rules, wrong.position):
             continue
-        if explain(slip.position, slip.card, slip.seen).violation is not None:
-            return slip
+        if explain(wrong.position, wrong.card, wrong.seen).violation is not None:
+            return wrong
 
 
 def _is_played(rules: Ruleset, position: Position) -> bool:
-    """Whether the ruleset is for so many, and the seat to move has pawns of its own to play."""
+    """Whether the ruleset allows that many players and the seat to move plays its own pawns."""
     try:
         check_players(rules, len(position.seats))
     except BadInputError:
@@ -57,7 +57,7 @@ def _is_played(rules: Ruleset, position: Position) -> bool:
 
 
 def steps(before: Board, after: Board) -> list[Standing]:
-    """Return the pawns as they stand while they are carried one by one to where they stand afterwards."""
+    """What stands where while the pawns are carried one by one to their new places."""
     standing = standing_on(before)
     film: list[Standing] = []
     for step in plan(Setup.of_board(before), after):

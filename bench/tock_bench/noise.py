@@ -4,7 +4,7 @@ All numbers are chances per hole and frame, or per turn where they say so; the d
 in fair light, to be replaced by measured rates. They may be scaled to twice and four times the noise.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from random import Random
 
@@ -24,8 +24,8 @@ class Noise:
     """Per turn and hole: the hole is misread for the whole turn, with low confidence."""
     unsure: float = 0.01
     """A right reading comes with a low confidence."""
-    hidden: float = 0.002
-    """A hole is hidden for one frame by something else than the hand."""
+    occluded: float = 0.002
+    """A hole is occluded for one frame by something else than the hand."""
     stops: float = 0.6
     """Per turn: the pawn is put down in holes on the way, as people do who count."""
     beside: float = 0.03
@@ -48,7 +48,7 @@ class Noise:
     """Per change: the contact opens and closes once more within 20 ms."""
 
     def scaled(self, factor: float) -> "Noise":
-        """Return the model with all chances multiplied, none above one half."""
+        """The same model with all chances multiplied, none above one half."""
         values = {item.name: min(0.5, getattr(self, item.name) * factor) for item in fields(self)}
         return replace(self, **{**values, "stops": self.stops, "slide": self.slide})
 
@@ -79,20 +79,20 @@ class NoisyCamera:
             if self._chance.random() < self._noise.stuck
         }
 
-    def look(
-        self, standing: Mapping[str, Seat], hidden: frozenset[str], t_ms: int, seats: tuple[Seat, ...]
+    def observe(
+        self, standing: Mapping[str, Seat], occluded: frozenset[str], t_ms: int, seats: tuple[Seat, ...]
     ) -> Observation:
-        """Return one frame of pawns standing in holes, some of them hidden by the hand."""
-        holes = {hole: self._reading(hole, standing.get(hole), hidden, seats) for hole in self._holes}
+        """One frame of pawns standing in holes, some of them occluded by the hand."""
+        holes = {hole: self._reading(hole, standing.get(hole), occluded, seats) for hole in self._holes}
         return Observation(t_ms, self.name, holes)
 
     def _reading(
-        self, hole: str, seat: Seat | None, hidden: frozenset[str], seats: tuple[Seat, ...]
+        self, hole: str, seat: Seat | None, occluded: frozenset[str], seats: tuple[Seat, ...]
     ) -> HoleReading:
         draw, noise = self._chance.random(), self._noise
-        if hole in hidden or draw < noise.hidden:
+        if hole in occluded or draw < noise.occluded:
             return UNSEEN
-        draw -= noise.hidden
+        draw -= noise.occluded
         if hole in self._stuck:
             return self._stuck[hole]
         if draw < noise.flicker or (seat is not None and draw < noise.flicker + noise.wrong_color):
@@ -127,7 +127,7 @@ class NoisyReeds:
         )
 
     def feel(self, standing: Mapping[str, Seat], t_ms: int) -> list[Observation]:
-        """Return one observation per change since the last time, each with its own millisecond."""
+        """One observation for each change since the last call, each with its own millisecond."""
         now = frozenset(standing)
         lifted, put = sorted(self._occupied - now), sorted(now - self._occupied)
         self._missed -= set(lifted)
@@ -149,7 +149,7 @@ class NoisyReeds:
         self._missed.clear()
 
     def heartbeat(self, t_ms: int) -> Observation:
-        """Return the whole board without a change."""
+        """The whole board, without an edge."""
         return self._observation(t_ms, ())
 
     def _bounced(self, state: HoleState) -> tuple[HoleState, ...]:
@@ -173,3 +173,45 @@ _OPEN = HoleReading(HoleState.EMPTY)
 
 def _as_seen(seat: Seat | None, confidence: float) -> HoleReading:
     return HoleReading(HoleState.EMPTY if seat is None else HoleState.PAWN, seat, confidence)
+
+
+KINDS = ("camera", "reed", "both")
+FRAME_MS = 100
+HEARTBEAT_MS = 1000
+
+
+class Sensing:
+    """A noisy camera, a noisy reed board, or both over the same table."""
+
+    def __init__(self, kind: str, shape: BoardShape, noise: Noise, chance: Random) -> None:
+        self.camera = NoisyCamera(shape, noise, chance) if kind != "reed" else None
+        self.reeds = NoisyReeds(shape, noise, chance) if kind != "camera" else None
+
+    def new_turn(self, standing: Mapping[str, Seat], seats: tuple[Seat, ...]) -> None:
+        """Draw what is misread throughout the turn to come."""
+        if self.camera is not None:
+            self.camera.new_turn(standing, seats)
+        if self.reeds is not None:
+            self.reeds.new_turn(standing)
+
+    def press_down(self) -> None:
+        """Put the pawns right that are not felt."""
+        if self.reeds is not None:
+            self.reeds.press_down()
+
+    def watch(
+        self,
+        standing: Mapping[str, Seat],
+        occluded: frozenset[str],
+        span_ms: tuple[int, int],
+        seats: tuple[Seat, ...],
+    ) -> Iterator[Observation]:
+        """Yield what the sources say from the moment when the pawns came to stand so until just before the end."""
+        begin_ms, end_ms = span_ms
+        if self.reeds is not None:
+            yield from self.reeds.feel(standing, begin_ms)
+        for t_ms in range(begin_ms + 1, end_ms + 1):
+            if self.camera is not None and t_ms % FRAME_MS == 0:
+                yield self.camera.observe(standing, occluded, t_ms, seats)
+            if self.reeds is not None and t_ms % HEARTBEAT_MS == 0:
+                yield self.reeds.heartbeat(t_ms)

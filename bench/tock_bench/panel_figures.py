@@ -36,7 +36,7 @@ WIRING = {"undo": 27, "lights": {"P0": [5, 6, 13], "P1": [19, 26, 21]}, "factory
 
 
 def run(say: Callable[[str], None], samples: int | None = None) -> dict[str, object]:
-    """Return the figures of so many turns, each of them taken back by the button."""
+    """Measure `samples` turns, each taken back with the button."""
     count = samples or SAMPLES
     lights_ms, pages_ms = [], []
     with _table() as (table, panel, page):
@@ -117,7 +117,7 @@ def _ask(table: Table, kind: str, **data: object) -> None:
 
 
 def _until_lit(lamp: Any, began_s: float) -> float:
-    """Return the milliseconds until a lamp is lit."""
+    """Milliseconds until a lamp is lit."""
     while not lamp.is_lit:
         if time.monotonic() - began_s > PATIENCE_S:
             raise TockError("the light never came")

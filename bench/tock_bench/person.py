@@ -19,12 +19,12 @@ class Shot:
     """What stands where for so long, and which holes the hand hides."""
 
     standing: Standing
-    hidden: frozenset[str]
+    occluded: frozenset[str]
     for_ms: int
 
 
 def standing_on(board: Board) -> Standing:
-    """Return a board as it stands, camps filled from their first hole."""
+    """Pawns by hole; camps fill from their first hole."""
     camps = {hole: seat for seat in board.seats for hole in camp_holes_of(seat)[: board.camp_count(seat)]}
     return {**board.occupied(), **camps}
 
@@ -77,7 +77,7 @@ class Person:
         yield self._shot(standing, hole, 100, 400)
 
     def _steps(self, move: Move, before: Standing) -> list[tuple[str, str]]:
-        """Return the single pawn movements of a move, in any order that never needs two pawns in one hole.
+        """Movements of single pawns that make a move, in an order that never puts two pawns into one hole.
 
         Each pawn goes once, straight to where the whole move leaves it: one that an earlier part brought
         along goes home from where it stood before.
@@ -113,7 +113,7 @@ class Person:
                 yield self._shot(now, hole, 30, 90)
 
     def _between(self, hole_from: str, hole_to: str) -> list[str]:
-        """Return the track holes between two, forwards; none for homes and the centre."""
+        """Track holes between two, forwards; none for homes and the centre."""
         if not (hole_from.startswith("T") and hole_to.startswith("T")):
             return []
         length = self._shape.track_length
@@ -142,7 +142,7 @@ class Person:
         return Shot(dict(standing), self._hand(hole), self._chance.randint(shortest_ms, longest_ms))
 
     def _hand(self, hole: str) -> frozenset[str]:
-        """Return the holes under a hand: neighbours along the track, or the whole row of a home or camp."""
+        """Holes under a hand: neighbours along the track, or the whole row of a home or camp."""
         if not hole.startswith("T"):
             row = hole[:-1]
             return frozenset(f"{row}{number}" for number in range(1, 5))

@@ -19,7 +19,7 @@ class Table:
     pawns: dict[int, list[str]]
 
     def position(self, rules: Ruleset) -> Position:
-        """Return it under a ruleset."""
+        """The same under a ruleset."""
         board = Board.from_pawns(
             shape_for(rules, self.zones), {f"P{seat}": places for seat, places in self.pawns.items()}
         )
@@ -29,9 +29,7 @@ class Table:
 
 
 def random_table(rng: random.Random, rules: Ruleset, zones: int | None = None) -> Table:
-    """Return a table with any number of players, teams or none, pawns mostly near starts, summits,
-    entrances and each other.
-    """
+    """Any number of players, teams or none; pawns mostly near starts, summits, entrances and each other."""
     zones = zones or rng.choice([4, 4, 4, 6, 8])
     count = rng.randint(2, zones)
     seats = sorted(rng.sample(range(zones), count))
@@ -41,7 +39,7 @@ def random_table(rng: random.Random, rules: Ruleset, zones: int | None = None) -
 
 
 def random_teams(rng: random.Random, seats: list[int]) -> list[list[int]]:
-    """Return no teams, or the seats in two or more equal teams, alternating around the table."""
+    """Either no teams, or two or more equal ones whose members alternate around the table."""
     sizes = [size for size in range(2, len(seats)) if len(seats) % size == 0]
     if not sizes or rng.random() < 0.4:
         return []
@@ -50,7 +48,7 @@ def random_teams(rng: random.Random, seats: list[int]) -> list[list[int]]:
 
 
 def random_pawns(rng: random.Random, zones: int, seats: list[int], centre: bool) -> dict[int, list[str]]:
-    """Return four places for every seat; no hole twice."""
+    """Four places for each seat; no hole occurs twice."""
     length = 18 * zones
     around = rng.randrange(length)
     taken: set[str] = set()
@@ -92,7 +90,7 @@ def _random_place(rng: random.Random, seat: int, length: int, around: int, centr
 
 
 def random_card(rng: random.Random) -> Card:
-    """Return any card, the difficult ones more often."""
+    """Any card; difficult ones are likelier."""
     return (
         Card.parse(rng.choice(["7H", "7S", "JS", "JD", "KH", "5C", "4D", "JOK_B", "JOK_C", "AS"]))
         if rng.random() < 0.6

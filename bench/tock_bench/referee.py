@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from tock_bench.noise import Noise
+from tock_bench.noise import FRAME_MS, Noise, Sensing
 from tock_bench.person import IN_HAND, Person, Shot, Standing, standing_on
-from tock_bench.sensing import FRAME_MS, Sensing
 from tock_bench.tally import Tally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
@@ -63,7 +62,7 @@ class NoisyTable:
         return self._t_ms
 
     def started_anew(self) -> GameStarted:
-        """Return the beginning of a game from the position of now."""
+        """A new game that begins with the present position."""
         position = self.core.position
         setup = replace(self._setup, position=position.board.to_pawns(), first=position.to_move)
         return game_started(setup, self._board_file)
@@ -186,7 +185,7 @@ class NoisyTable:
         self._t_ms = end_ms
         seats = self.core.position.seats
         events: list[Event] = []
-        for observation in self._sensing.watch(self._standing, shot.hidden, (begin_ms, end_ms), seats):
+        for observation in self._sensing.watch(self._standing, shot.occluded, (begin_ms, end_ms), seats):
             self._t_ms = max(end_ms, observation.t_ms)
             events += self._tick_until(observation.t_ms)
             events += self.core.take(observation)
@@ -260,7 +259,7 @@ class NoisyTable:
 
 
 def _moved(standing: Standing, pawn: str, hole: str) -> tuple[Standing, Standing]:
-    """Return the pawns with one of them in the air, and with it in another hole."""
+    """The board with one pawn in the air, and with that pawn in another hole."""
     lifted = {place: seat for place, seat in standing.items() if place != pawn}
     return lifted, {**lifted, hole: standing[pawn]}
 

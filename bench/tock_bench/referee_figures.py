@@ -13,10 +13,9 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from tock_bench.mistakes import make_mistakes
-from tock_bench.noise import Noise
+from tock_bench.noise import KINDS, Noise
 from tock_bench.referee import NoisyTable
 from tock_bench.repairs import optimal_share
-from tock_bench.sensing import KINDS
 from tock_bench.tally import Tally, summary
 from tock_companion.rules import preset_names
 
@@ -44,7 +43,7 @@ class Job:
 
 
 def run(progress: Progress, samples: int = TURNS, keep: Path | None = None) -> dict[str, object]:
-    """Return the figures at nominal, double and fourfold noise; rates are fractions of 1.
+    """Measure at nominal, double and fourfold noise; rates are fractions of 1.
 
     `keep` is a file to which every finished game is added, and whose games are not played again.
     """
@@ -68,7 +67,7 @@ def run(progress: Progress, samples: int = TURNS, keep: Path | None = None) -> d
 
 
 def jobs_of(samples: int) -> list[Job]:
-    """Return the games of a run with so many turns per source, in an order in which a part of them says most."""
+    """Games of a run with `samples` turns per source, ordered so that a part of them already says much."""
     counts = {
         factor: max(1, round(samples * share / GAME_TURNS / len(preset_names())))
         for factor, share in FACTORS.items()
@@ -98,7 +97,7 @@ def play(job: Job) -> Tally:
 
 
 def figures_of(jobs: Iterable[Job], done: dict[Job, Tally]) -> dict[str, object]:
-    """Return the figures of all games that are done, by source and noise."""
+    """Figures of all finished games, by source and noise."""
     tallies: dict[str, list[Tally]] = {}
     for job in jobs:
         name = job.kind if job.factor == 1 else f"{job.kind}_x{job.factor:g}"

@@ -19,13 +19,13 @@ Standing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 def optimal_share(scrambles: int) -> float:
-    """Return the share of random scrambles whose plan is allowed, reaches its goal and is as short as can be."""
+    """Share of random scrambles whose plan is allowed, reaches its goal and is as short as possible."""
     chance = Random(SEED)
     return sum(_is_optimal(*scramble(chance)) for _ in range(scrambles)) / scrambles
 
 
 def scramble(chance: Random) -> tuple[Setup, Board]:
-    """Return a random board as it should be, and how it stands after pawns were dropped."""
+    """A random board as it should be, and as it stands after pawns were dropped."""
     track = [f"T{cell}" for cell in chance.sample(range(SHAPE.track_length), 12)]
     pawns = {seat.name: ["camp"] * 4 for seat in SHAPE.seats}
     for hole in track[:8]:
@@ -68,7 +68,7 @@ def _carries_out(setup: Setup, goal: Board, steps: tuple[Step, ...]) -> bool:
 
 
 def fewest_moves(setup: Setup, goal: Board) -> int:
-    """Return the length of the shortest way, found by search (A*: a move brings at most one pawn where it belongs)."""
+    """Length of the shortest plan, found by search (A*: a movement brings at most one pawn to its place)."""
     wanted = goal.occupied()
     wrong = [h for h in sorted({*setup.holes, *wanted}) if setup.holes.get(h) is not wanted.get(h)]
     # Besides the wrong holes one pawn that stands right and one empty hole may be used, if that were of any help.
@@ -108,7 +108,7 @@ def _to_arrive(here: Standing, end: Standing) -> int:
 
 
 def _moves(here: Standing) -> list[Standing]:
-    """Return every board after one pawn has been put somewhere else."""
+    """Every board that one movement of a pawn leads to."""
     holes, camps, beside = here
     found: list[Standing] = []
     empty = [index for index, seat in enumerate(holes) if seat < 0]

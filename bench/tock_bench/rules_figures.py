@@ -86,7 +86,7 @@ class Trial:
 
 
 def run(say: Callable[[str], None], rounds: int = ROUNDS) -> Figures:
-    """Return the figures of the contract; python-chess is left out (null) where it is not installed."""
+    """Measure games and move lists per second; python-chess is null where it is not installed."""
     trials: dict[str, Trial] = {}
     chess = _chess()
     for name in preset_names():
@@ -139,7 +139,7 @@ def _entry(trial: Trial, chess_games_per_step: float) -> dict[str, float]:
 
 
 def _games(engine: Engine) -> Callable[[], int]:
-    """Return random games of four seats, everybody alone."""
+    """Random games of four seats without teams."""
     rng = random.Random(20)
     for _ in range(WARM_UP):
         random_game(engine, rng)
@@ -154,7 +154,7 @@ def random_game(engine: Engine, rng: random.Random) -> int:
 
 
 def mid_game_hands(engine: Engine, count: int, seed: int = 21) -> list[tuple[State, int, tuple[int, ...]]]:
-    """Return states from the middle of random games, the seat to move and the codes of a random full hand."""
+    """States from the middle of random games, each with the seat to move and the codes of a random full hand."""
     rng = random.Random(seed)
     deck = [number for number, card in enumerate(CARDS) if engine.rules.jokers or card.rank.text != "joker"]
     found: list[tuple[State, int, tuple[int, ...]]] = []
@@ -171,7 +171,7 @@ def mid_game_hands(engine: Engine, count: int, seed: int = 21) -> list[tuple[Sta
 
 
 def _lists(engine: Engine) -> Callable[[], int]:
-    """Return lists of all moves of full five-card hands in the middle of games, one hand after the other."""
+    """Moves of full five-card hands in the middle of games, one list per hand."""
     hands = mid_game_hands(engine, 500)
     place = -1
 
@@ -190,7 +190,7 @@ def _lists(engine: Engine) -> Callable[[], int]:
 
 
 def _chess() -> Callable[[], int] | None:
-    """Return random games of python-chess, None where it is not installed."""
+    """Random games of python-chess; None where it is not installed."""
     try:
         chess = importlib.import_module("chess")
     except ImportError:

@@ -3,8 +3,19 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from typing import TypeVar
 
-from tock_bench.summary import percentile_of_any
+T = TypeVar("T", int, float)
+
+
+def percentile(values: Sequence[T], part: float) -> T:
+    """The value under which this part (0 to 1) of all values lies; raises IndexError without values."""
+    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
+
+
+def percentile_of_any(values: Sequence[T], part: float) -> T | None:
+    """The percentile, None without values."""
+    return percentile(values, part) if values else None
 
 
 @dataclass(slots=True)
@@ -35,13 +46,13 @@ class Tally:
     failures: Counter[str] = field(default_factory=Counter)
 
     def to_json(self) -> dict[str, object]:
-        """Return plain values, for a line of a log."""
+        """Plain values, for a line of a log."""
         values = {item.name: getattr(self, item.name) for item in fields(self)}
         return {**values, "failures": dict(self.failures)}
 
 
 def summary(tallies: Sequence[Tally]) -> dict[str, object]:
-    """Return the figures of many games; rates are fractions of 1."""
+    """Figures of many games; rates are fractions of 1."""
 
     def total(name: str) -> int:
         return sum(int(getattr(tally, name)) for tally in tallies)

@@ -20,7 +20,7 @@ FIRST_READS = 3
 
 
 def run(progress: Callable[[str], None], samples: int = 120) -> dict[str, object]:
-    """Return times in ms per board size: of still frames, of frames with a moving hand, and of the first one.
+    """Times in ms per board size: still frames, frames with a moving hand, and the first frame.
 
     Half of the samples show a board at rest, half a hand that wanders over it. `cpu_ms` leaves out what other
     programs take.

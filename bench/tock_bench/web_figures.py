@@ -15,8 +15,8 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
-from tock_bench.browser import HOST, chromium
-from tock_bench.summary import percentile
+from tock_bench.clients import HOST, chromium
+from tock_bench.tally import percentile
 from tock_bench.web_links import CUTS, LIVE, reconnects
 from tock_companion.errors import BadInputError
 
@@ -36,7 +36,7 @@ WATCHER = """() => {
 
 
 def run(say: Callable[[str], None], samples: int | None = None) -> dict[str, object]:
-    """Return the figures of so many events of each part; raises BadInputError where no browser can be started."""
+    """Measure `samples` events in each part; raises BadInputError where no browser can be started."""
     events = samples or EVENTS
     with serving() as (port, process):
         player = Player(port)
@@ -147,7 +147,7 @@ def _browsers(port: int, player: Player, events: int, say: Callable[[str], None]
 
 
 def _phone(browser: Any, site: str, seat: int, player: Player) -> Any:
-    """Return the page of a seat; the first one is also the player's."""
+    """Open the page of a seat; the first phone is the player's."""
     context = browser.new_context(viewport={"width": 412, "height": 839}, has_touch=True)
     page = context.new_page()
     if seat == 0:
@@ -168,7 +168,7 @@ def _phone(browser: Any, site: str, seat: int, player: Player) -> Any:
 
 
 def _kilobytes(browser: Any, url: str) -> float:
-    """Return the weight, unpacked, of all that a page loads before it lives; streams have no end and are left out."""
+    """Unpacked size of everything a page loads before it is live; endless streams are left out."""
     context = browser.new_context()
     page = context.new_page()
     answers: list[Any] = []

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from tock_bench.browser import HOST, chromium
+from tock_bench.clients import HOST, chromium
 
 FOLDER = Path(__file__).parent
 PHONE = {"width": 390, "height": 844}

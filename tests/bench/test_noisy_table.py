@@ -33,7 +33,7 @@ def test_the_same_seed_gives_the_same_evening() -> None:
 
 
 def test_noise_is_noticed_by_the_bench() -> None:
-    blind = replace(Noise(), hidden=0.5, flicker=0.4)
+    blind = replace(Noise(), occluded=0.5, flicker=0.4)
     tally = evening("mjc", blind, 3, 10)
     assert tally.right < tally.turns
 

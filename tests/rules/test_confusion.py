@@ -6,30 +6,30 @@ from collections import Counter
 
 import pytest
 
-from tock_bench.scene import Scene
-from tock_bench.slips import MAKERS, Maker
+from tock_bench.tabletop import Tabletop
+from tock_bench.wrong_boards import MAKERS, Maker
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.rules import load_preset, preset_names
 
 pytestmark = pytest.mark.whole
 
 Table = Counter[tuple[str, str, str, str]]
-"""Ruleset, slip, true statement, named statement -> how often."""
+"""Ruleset, mistake, true statement, named statement -> how often."""
 
 
 def confusion(ruleset: str, maker: Maker, wanted: int, seed: int, tries: int = 4000) -> Table:
-    """Return what is named for up to `wanted` boards with this slip; boards that a legal move explains do not count."""
+    """What is named for up to `wanted` such boards; those that a legal move explains do not count."""
     rng = random.Random(seed)
     rules = load_preset(ruleset)
     table: Table = Counter()
     for _ in range(tries):
-        slip = maker(Scene(rng, rules))
-        if slip is None or slip.position.to_move not in slip.position.played_seats():
+        wrong = maker(Tabletop(rng, rules))
+        if wrong is None or wrong.position.to_move not in wrong.position.played_seats():
             continue
-        found = explain(slip.position, slip.card, slip.seen)
+        found = explain(wrong.position, wrong.card, wrong.seen)
         if found.violation is None:
             continue
-        table[ruleset, maker.__name__, slip.truth, found.violation.breaks[0]] += 1
+        table[ruleset, maker.__name__, wrong.truth, found.violation.breaks[0]] += 1
         if table.total() >= wanted:
             break
     return table
@@ -62,7 +62,7 @@ def report(wanted: int = 200) -> str:
     lines = [
         "# Which statement is named for a wrong board",
         "",
-        "Generated boards with one known mistake each (`tock_bench.slips`), what the referee names first,",
+        "Generated boards with one known mistake each (`tock_bench.wrong_boards`), what the referee names first,",
         "and how often that is the true statement. Written by `python -m tests.rules.test_confusion`.",
         "",
         "| mistake | ruleset | true statement | boards | named right | else named |",
@@ -78,8 +78,8 @@ def report(wanted: int = 200) -> str:
                 boards = sum(named.values())
                 share = named.get(truth, 0) / boards
                 others = ", ".join(f"{ref} {n}" for ref, n in named.items() if ref != truth) or "–"
-                slip = maker.__name__.replace("_", " ")
-                lines.append(f"| {slip} | {ruleset} | {truth} | {boards} | {100 * share:.1f} % | {others} |")
+                wrong = maker.__name__.replace("_", " ")
+                lines.append(f"| {wrong} | {ruleset} | {truth} | {boards} | {100 * share:.1f} % | {others} |")
     lines += ["", f"Together: {100 * right(total):.2f} % of {total.total()} boards.", ""]
     return "\n".join(lines)
 

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tock_bench.browser import find_browser
+from tock_bench.clients import find_browser
 from tock_bench.web_figures import Player, serving
 
 LIGHTHOUSE = "lighthouse@12.8.2"
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def report(url: str, headers: dict[str, str], out: Path) -> dict[str, float]:
-    """Return the scores out of 100 and the times of one run."""
+    """Scores out of 100 and times of one run."""
     command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--output-path={out}"]
     command += [f"--extra-headers={json.dumps(headers)}", "--chrome-flags=--headless=new --no-sandbox"]
     environment = {**os.environ, "CHROME_PATH": str(find_browser())}

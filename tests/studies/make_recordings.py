@@ -13,9 +13,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from tock_bench.noise import Noise
+from tock_bench.noise import KINDS, Noise
 from tock_bench.referee import NoisyTable
-from tock_bench.sensing import KINDS
 from tock_bench.tally import Tally
 from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import event_to_line

@@ -104,7 +104,7 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def noticed(module: str, source: str) -> bool:
-    """Whether some test fails with this source of the module; tried in a process of its own."""
+    """Whether some test fails with this source of the module; runs in a process of its own."""
     child = os.fork()
     if child == 0:
         _try(module, source)

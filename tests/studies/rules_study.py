@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def table(found: Counts, columns: list[str]) -> list[str]:
-    """Return the lines of a table with a row per ruleset."""
+    """Lines of a table with a row per ruleset."""
     lines = ["| ruleset | " + " | ".join(columns) + " |", "|---" + "|---:" * len(columns) + "|"]
     for name, counts in found.items():
         lines.append(f"| {name} | " + " | ".join(f"{counts[column]:,}" for column in columns) + " |")

@@ -18,7 +18,7 @@ COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
 
 def faults(page: Page, part: str = "html", rules: object = None) -> list[str]:
-    """Return what axe finds on a part of the page as it is shown now, by all rules unless some are named."""
+    """Faults that axe finds on a part of the page as shown, by all rules unless some are named."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE)
     found: Any = page.evaluate(RUN, [part, rules or RULES])
@@ -28,7 +28,7 @@ def faults(page: Page, part: str = "html", rules: object = None) -> list[str]:
 
 
 def faults_day_and_night(page: Page, part: str = "html") -> list[str]:
-    """Return what axe finds by day, and what is wrong with the colours by night."""
+    """Faults that axe finds by day, and faults of the colours by night."""
     found = faults(page, part)
     before = set_theme(page, "night")
     found += [f"night {fault}" for fault in faults(page, part, COLORS)]

@@ -7,10 +7,10 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tock_bench import browser
+from tock_bench import clients
 from tock_companion.errors import BadInputError
 
-HOST = browser.HOST
+HOST = clients.HOST
 PIXEL = {"width": 412, "height": 839}
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 1024, "height": 768}
@@ -27,10 +27,10 @@ OpenPage = Callable[..., Page]
 def chromium() -> Iterator[Browser]:
     """One browser for all tests; every phone is a context of its own."""
     try:
-        browser.find_browser()
+        clients.find_browser()
     except BadInputError as error:
         pytest.skip(str(error))
-    with browser.chromium() as started:
+    with clients.chromium() as started:
         yield started
 
 
@@ -86,7 +86,7 @@ def live(page: Page) -> Page:
 
 
 def hole(page: Page | Locator, hole_id: str) -> Locator:
-    """Return the area of a hole on the board."""
+    """The area of a hole on the board."""
     return page.get_by_test_id(f"hole-{hole_id}")
 
 
@@ -97,6 +97,6 @@ def drag(page: Page, source: str, target: str) -> None:
 
 
 def is_too_wide(page: Page) -> bool:
-    """Tell whether the page must be scrolled sideways."""
+    """Whether the page must be scrolled sideways."""
     wide: bool = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     return wide

@@ -14,7 +14,7 @@ SMALL = Look(size_px=(800, 600), fill=0.9, noise=2.0)
 
 
 def wrong_holes(holes: Mapping[str, HoleReading], placed: Placed) -> dict[str, HoleReading]:
-    """Return the holes that are called empty or pawn and are not so."""
+    """Holes read as empty or as a pawn that are not."""
     wrong = {}
     for hole_id, reading in holes.items():
         seat = placed.get(hole_id)
@@ -25,17 +25,17 @@ def wrong_holes(holes: Mapping[str, HoleReading], placed: Placed) -> dict[str, H
 
 
 def unknown_holes(holes: Mapping[str, HoleReading]) -> set[str]:
-    """Return the holes of which nothing is said."""
+    """Holes of unknown state."""
     return {hole_id for hole_id, reading in holes.items() if reading.state is HoleState.UNKNOWN}
 
 
 def moved(placed: Placed, start: str, end: str) -> dict[str, Seat]:
-    """Return the pawns after one of them went from hole to hole."""
+    """The pawns after one of them went from hole to hole."""
     after = dict(placed)
     after[end] = after.pop(start)
     return after
 
 
 def shifted(look: Look, **changes: Any) -> Look:
-    """Return a look with other values."""
+    """A look with some values changed."""
     return replace(look, **changes)

@@ -11,7 +11,7 @@ SENT_MAX = 4096
 
 @cache
 def core() -> ctypes.CDLL:
-    """Return the library of firmware/tests/harness.c."""
+    """The library made of firmware/tests/harness.c."""
     assert LIBRARY.exists(), "type 'make firmware' first"
     return ctypes.CDLL(str(LIBRARY))
 
@@ -21,14 +21,14 @@ def crc(data: bytes) -> int:
 
 
 def write(kind: int, seq: int, payload: bytes) -> bytes:
-    """Return the frame that the firmware makes."""
+    """The frame that the firmware writes."""
     wire = ctypes.create_string_buffer(128)
     size = int(core().harness_write(wire, kind, seq, payload, len(payload))) & 0xFF
     return wire.raw[:size]
 
 
 def read(stream: bytes) -> tuple[list[tuple[int, int, bytes]], int]:
-    """Return type, seq and payload of every good frame, and how many bad ones there were."""
+    """Type, seq and payload of every good frame, and the number of bad ones."""
     found = ctypes.create_string_buffer(len(stream) + 16)
     bad = ctypes.c_uint16()
     size = int(core().harness_read(stream, len(stream), found, ctypes.byref(bad))) & 0xFFFF
@@ -41,7 +41,7 @@ def read(stream: bytes) -> tuple[list[tuple[int, int, bytes]], int]:
 
 
 def debounced(samples: int, start: int, raw: bytes) -> bytes:
-    """Return the stable state of eight inputs after every scan."""
+    """The debounced state of eight inputs after every scan."""
     stable = ctypes.create_string_buffer(max(len(raw), 1))
     core().harness_debounce(samples, start, raw, len(raw), stable)
     return stable.raw[: len(raw)]

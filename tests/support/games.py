@@ -38,7 +38,7 @@ FORMS: tuple[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]], ...] = (
 def table(
     rules: Ruleset, zones: int, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...], rng: random.Random
 ) -> CardGame:
-    """Return a game that is about to begin, the last seat dealing."""
+    """A game about to begin; the last seat deals."""
     engine = engine_for(shape_for(rules, zones), rules, seats, teams)
     return CardGame(engine, seats[-1], rng.shuffle)
 
@@ -49,7 +49,7 @@ def at_random(game: CardGame, rng: random.Random) -> Action:
 
 
 def hurrying(game: CardGame, rng: random.Random) -> Action:
-    """Do what brings the own side furthest, mostly."""
+    """Mostly do what brings one's own side furthest."""
     actions = game.actions()
     if rng.random() < 0.1:
         return rng.choice(actions)
@@ -96,7 +96,7 @@ def play_out(game: CardGame, player: Player, rng: random.Random, most: int = 300
 
 
 def entry_of(game: CardGame, action: Action) -> Entry | None:
-    """Return the line of the record for an action, None for what nobody sees."""
+    """The record's line for an action; None for one that nobody sees."""
     kind, card, flat = action
     seat = Seat(game.to_move)
     hand = tuple(CARDS[number] for number in game.hands[game.to_move])

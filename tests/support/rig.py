@@ -61,7 +61,7 @@ class Rig:
         return [edge for observation in self.observations for edge in observation.edges]
 
     def pawns(self) -> frozenset[str] | None:
-        """Return the holes that hold a pawn by the last word; None while nothing is known."""
+        """Holes with a pawn, by the newest observation; None while nothing is known."""
         last = next(iter(self.observations[-1:]), None)
         if last is None or not last.holes:
             return None
@@ -71,7 +71,7 @@ class Rig:
         self.wait(f"pawns on {holes}", lambda: self.pawns() == frozenset(holes))
 
     def wait_for_report(self, code: str, since: int = 0) -> SourceReport:
-        """Return the first report with a code among those after the first `since`."""
+        """The first report with that code, not counting the first `since` reports."""
         self.wait(f"report {code}", lambda: any(report.code == code for report in self.reports[since:]))
         return next(report for report in self.reports[since:] if report.code == code)
 

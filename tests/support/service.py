@@ -1,17 +1,15 @@
 """A whole companion in a process of its own, on a free port and a folder of its own, driven over HTTP."""
 
-import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
-from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
+
+from tock_bench import clients
 
 START_PATIENCE_S = 45.0
 VIEW_PATIENCE_S = 30.0
@@ -20,42 +18,17 @@ CROWDING_S = 0.2
 
 
 def free_port() -> int:
-    """Return a port that nobody uses now."""
+    """A port that nothing uses at present."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-class Phone:
-    """One browser's worth of cookies."""
-
-    def __init__(self, url: str) -> None:
-        self.url = url
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-
-    def get(self, path: str) -> Any:
-        with self._opener.open(self.url + path, timeout=10) as answer:
-            return json.load(answer)
-
-    def post(self, path: str, **data: object) -> Any:
-        """Return the JSON answer, also of a refusal."""
-        body = json.dumps(data).encode()
-        headers = {"Content-Type": "application/json", "X-Tock": "1"}
-        request = urllib.request.Request(self.url + path, body, headers)
-        try:
-            with self._opener.open(request, timeout=10) as answer:
-                return json.load(answer)
-        except urllib.error.HTTPError as error:
-            return json.load(error)
-
-    def ask(self, kind: str, **data: object) -> Any:
-        return self.post("/api/v1/request", kind=kind, data=data)
-
-    def view(self, role: str = "seat") -> Any:
-        return self.get(f"/api/v1/view?role={role}")
+class Phone(clients.Phone):
+    """A phone that waits until the table has got somewhere."""
 
     def wait_for(self, what: str, value: object, role: str = "table") -> Any:
-        """Return the first view in which `what` is `value`."""
+        """The first view in which `what` is `value`."""
         end_s = time.monotonic() + VIEW_PATIENCE_S
         while (view := self.view(role))[what] != value:
             if time.monotonic() > end_s:
@@ -65,7 +38,7 @@ class Phone:
 
 
 def crowding() -> float:
-    """Return how many times longer than alone a computation takes now, because other programs run beside it."""
+    """How many times longer a computation takes now than it would alone on this machine."""
     wall_s, own_s = time.monotonic(), time.process_time()
     while time.process_time() - own_s < CROWDING_S:
         pass
@@ -91,7 +64,7 @@ class Companion:
         )
 
     def wait_until_up(self, patience_s: float = START_PATIENCE_S) -> float:
-        """Return how long the first answer of the page took since the process was made, in seconds."""
+        """Seconds from the start of the process to the first answer of the page."""
         start_s = self._made_s
         while time.monotonic() < start_s + patience_s:
             if self.process.poll() is not None:

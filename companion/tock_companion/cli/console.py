@@ -44,7 +44,7 @@ def answer_lines(answering: Answering, source: TextIO | None, target: TextIO | N
 
 
 def answer_line(answering: Answering, line: str) -> Answer:
-    """Return the answer to one line with the request's `id`; a malformed one gets `error`."""
+    """The answer to one line, with the request's `id`; a malformed line gets `error`."""
     identity: object = None
     try:
         request = json.loads(line)

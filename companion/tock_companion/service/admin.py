@@ -125,7 +125,7 @@ class MachineAdmin:
             raise BadInputError(f"'data': no games can be kept in {config.data}; name a folder to write to")
 
     def diagnosis(self) -> list[dict[str, object]]:
-        """Return what the doctor finds, and how the sources are that the running table has open."""
+        """Findings of the doctor, and the condition of the sources that the running table has open."""
         found: list[dict[str, object]] = []
         machine = examine(self._config, System(), with_sources=False)
         for finding in (*machine, *check_running(self._sources)):
@@ -164,5 +164,5 @@ def _set_password(document: tomlkit.TOMLDocument, password: object) -> None:
 
 
 def starts_again(environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether a supervisor starts the companion again when it ends (systemd names each run)."""
+    """Whether a supervisor restarts the companion when it ends (systemd gives each run an id)."""
     return bool(environ.get("INVOCATION_ID"))

@@ -44,7 +44,7 @@ def examine(config: Config, system: System, *, with_sources: bool = True) -> Ite
 
 
 def running(data: Path) -> Finding:
-    """Tell whether a companion runs on this data folder."""
+    """Whether a companion runs on this data folder, as a finding."""
     try:
         pid = int(json.loads((data / RUNNING_NAME).read_text())["pid"])
         os.kill(pid, 0)

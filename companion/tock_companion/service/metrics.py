@@ -53,7 +53,7 @@ class TableCollector(Collector):
 
 
 def metrics_text(figures: Figures, streams: Callable[[], int]) -> Callable[[], bytes]:
-    """Return what makes the text of all figures, those of the process included."""
+    """A function that renders all figures as text, those of the process included."""
     registry = CollectorRegistry()
     registry.register(TableCollector(figures, streams))
     ProcessCollector(registry=registry)

@@ -29,13 +29,13 @@ class PanelInterface:
         return cast(SeatView, self._table.view(Role.SEAT, seat))
 
     def ask(self, kind: str, seat: Seat) -> bool:
-        """Make a request for a seat; what only a host may do is asked as the host: the panel stands on his table."""
+        """Make a request for a seat; what only a host may ask is asked as the host, on whose table the panel stands."""
         role = Role.HOST if kind in HOST_KINDS else Role.SEAT
         return self._table.request(parse_request(kind, {}, role, seat if role is Role.SEAT else None)).ok
 
 
 def panel_of(table: Table, settings: Mapping[str, object]) -> Panel | None:
-    """Return the panel of the configuration, None when it has none; ties the reed board's own buttons to the table."""
+    """The configured panel, None without one; connects the reed board's own buttons to the table."""
     interface = PanelInterface(table)
     light_holes: Callable[[Iterable[str]], None] | None = None
     for source in table.sources:

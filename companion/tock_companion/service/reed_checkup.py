@@ -40,19 +40,19 @@ def _ask(port: str, link: ReedLink) -> Iterator[Finding]:
 
 
 def _told(link: ReedLink) -> bool:
-    """Whether the board has said all that there is to know: its switches and how its chain is, or why not."""
+    """Whether the board has reported its switches and its chain, or what keeps it from doing so."""
     return link.beat is not None or link.trouble(monotonic_ms()) not in (None, Trouble.NO_ANSWER)
 
 
 def check_running(sources: Iterable[object]) -> Iterator[Finding]:
-    """Tell how the reed boards of a running companion are."""
+    """Findings on the reed boards of a running companion."""
     for source in sources:
         if isinstance(source, ReedSource):
             yield from findings(str(source.health()["port"]), source.link, source.defects())
 
 
 def findings(port: str, link: ReedLink, defects: Iterable[Defect]) -> Iterator[Finding]:
-    """Tell what a link knows of its board."""
+    """Findings from what a link knows of its board."""
     hello = link.hello
     values = {"port": port}
     if hello is None:

@@ -27,7 +27,7 @@ _M_ARENA_MAX = -8
 
 
 def limit_heaps() -> bool:
-    """Tell the C library how to use memory; False where it is not glibc. Call it before threads start."""
+    """Set how the C library uses memory; False where it is not glibc. Call it before threads start."""
     try:
         mallopt = ctypes.CDLL(None).mallopt
     except (AttributeError, OSError):
@@ -36,7 +36,7 @@ def limit_heaps() -> bool:
 
 
 def release_freed_memory() -> None:
-    """Return freed memory to the system where the C library knows how (malloc_trim(3)); takes some milliseconds."""
+    """Give freed memory back to the system where the C library can (malloc_trim(3)); takes milliseconds."""
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
@@ -60,7 +60,7 @@ class Upkeep:
         self._thread.join(timeout=1)
 
     def look(self, today: date) -> None:
-        """Do what is due; a fault is logged and tried again at the next look."""
+        """Do what is due; a fault is logged, and the work tried again a minute later."""
         backup = self._config.backup
         try:
             if backup is not None:

@@ -59,7 +59,7 @@ def run(arguments: Sequence[str] = ()) -> int:
 
 
 def bar(title: str) -> Callable[[int, int], None]:
-    """Return a progress bar on standard error: quiet unless somebody watches."""
+    """A progress bar on standard error, silent unless that is a terminal."""
     began_s = time.monotonic()
     watched = sys.stderr.isatty()
 

@@ -42,6 +42,6 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
 
 
 def _language() -> str:
-    """Return the language of this terminal, as far as we speak it."""
+    """Language of this terminal, French or English."""
     spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     return "fr" if spoken.lower().startswith("fr") else "en"

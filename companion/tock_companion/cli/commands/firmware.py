@@ -10,7 +10,7 @@ from tock_companion.sources.reed.protocol import BoardKind, Hello, ResetCause
 
 
 def run(arguments: list[str]) -> int:
-    """Do what is asked; return 1 when the board's firmware is not the one that comes with this companion."""
+    """Run the subcommand; 1 when the board's firmware is not the one shipped with this companion."""
     parser = Parser(prog="tock firmware", description="The firmware of the reed board.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     show = commands.add_parser("show", help="says what runs on the board")
@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
 
 
 def the_port(setting: str) -> str:
-    """Return the one port meant; raises BadInputError when there is none or a choice."""
+    """The only port that fits; raises BadInputError when there is none or more than one."""
     names = port_names(setting)
     if not names:
         raise BadInputError(
@@ -45,7 +45,7 @@ def the_port(setting: str) -> str:
 
 
 def describe(port: str, hello: Hello) -> str:
-    """Return what a person wants to know of a board, in a few lines."""
+    """A board in a few lines."""
     ours = shipped()
     known = {kind.value: kind.name.lower() for kind in BoardKind}
     causes = {cause.value: cause.name.lower().replace("_", " ") for cause in ResetCause}

@@ -31,7 +31,7 @@ def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: Text
 
 
 def answer(request: Request, options: Namespace) -> Answer:
-    """Return the answer to one request; raises BadInputError."""
+    """Answer one request; raises BadInputError."""
     knowledge = knowledge_of(request)
     began_s = time.monotonic()
     adviser = Adviser(knowledge, options.seed)
@@ -41,7 +41,7 @@ def answer(request: Request, options: Namespace) -> Answer:
 
 
 def knowledge_of(request: Request) -> Knowledge:
-    """Return what the seat to move knows by a request; raise `BadInputError` when it makes no sense."""
+    """What the seat to move knows according to a request; raises BadInputError when that is contradictory."""
     rules = ruleset_of(request)
     position = position_of(rules, request)
     stored = list(position.stored_moves)
@@ -59,7 +59,7 @@ def knowledge_of(request: Request) -> Knowledge:
 
 
 def _counts(position: Position, request: Request, name: str) -> dict[Seat, int]:
-    """Return a number for some seats; a list has them in the order of the seats that play."""
+    """A number per seat; a list gives them in the order of the playing seats."""
     given = request.get(name)
     if given is None:
         return {}

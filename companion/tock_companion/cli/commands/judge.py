@@ -37,7 +37,7 @@ def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: Text
 
 
 def answer(request: Request) -> Answer:
-    """Return the answer to one request; raises BadInputError."""
+    """Answer one request; raises BadInputError."""
     kind = request.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise BadInputError(f"no such kind: {kind!r}; kinds: {', '.join(_KINDS)}")
@@ -45,7 +45,7 @@ def answer(request: Request) -> Answer:
 
 
 def ruleset_of(request: Request) -> Ruleset:
-    """Return the ruleset that a request names, with its house rules."""
+    """The ruleset that a request names, with its house rules."""
     name = request.get("ruleset")
     if not isinstance(name, str):
         raise BadInputError(f"ruleset is a name, not {name!r}")
@@ -54,7 +54,7 @@ def ruleset_of(request: Request) -> Ruleset:
 
 
 def position_of(rules: Ruleset, request: Request, pawns: str = "pawns") -> Position:
-    """Return the position of a request; `pawns` is the field that holds the board."""
+    """The position of a request; `pawns` names the field that holds the board."""
     zones = request.get("board_zones", 4)
     if not isinstance(zones, int) or isinstance(zones, bool):
         raise BadInputError(f"board_zones is 4, 6 or 8, not {zones!r}")

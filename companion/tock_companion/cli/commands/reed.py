@@ -73,7 +73,7 @@ class _Walk:
         self._said = ""
 
     def through(self, wires: dict[str, int], entered: Callable[[], bool]) -> Wizard:
-        """Return the wizard when all holes are done."""
+        """Run until every hole is done."""
         wizard = Wizard(wires, self._first_bitmap())
         while wizard.step is not Step.DONE:
             self._say(wizard, len(wires))
@@ -114,7 +114,7 @@ class _Walk:
 
 
 def _enters(stdin: TextIO) -> Callable[[], bool]:
-    """Return what tells whether Enter was pressed since the last call."""
+    """A function that says whether Enter was pressed since its last call."""
     pressed = threading.Semaphore(0)
 
     def listen() -> None:

@@ -23,7 +23,7 @@ VALUES = {
 
 
 @dataclass(frozen=True)
-class Slip:
+class WrongBoard:
     """A wrong board, and the thing whose first statement is the true one to name."""
 
     position: Position
@@ -37,7 +37,7 @@ class Slip:
         return self.position.ruleset.refs(*self.thing.split())[0]
 
 
-class Scene:
+class Tabletop:
     """A random position with helpers to move pawns about by hand."""
 
     def __init__(self, rng: random.Random, rules: Ruleset) -> None:
@@ -51,34 +51,34 @@ class Scene:
         self.pawns = {seat: list(self.board.cells_of(seat)) for seat in self.board.seats}
 
     def walkers(self, seat: Seat) -> list[int]:
-        """Return the track cells of a seat's pawns, in random order."""
+        """Track cells of a seat's pawns, in random order."""
         cells = [cell for cell in self.pawns[seat] if 0 <= cell < self.shape.track_length]
         self.rng.shuffle(cells)
         return cells
 
     def owner(self, cell: int) -> Seat | None:
-        """Return whose pawn stands there."""
+        """Whose pawn stands there."""
         return self.board.owners.get(cell)
 
     def ahead(self, cell: int, steps: int) -> int:
-        """Return the track cell so many steps on."""
+        """The track cell `steps` further on."""
         return (cell + steps) % self.shape.track_length
 
     def protected(self, cell: int) -> bool:
-        """Whether the pawn there may not be touched."""
+        """Whether the pawn there is protected."""
         return bool(self.position.engine.protected_cells(self.board.state) >> cell & 1)
 
     def clear(self, cell: int, steps: int) -> bool:
-        """Whether nobody stands on the way of that many steps, the landing included."""
+        """Whether the next `steps` cells are free, the landing cell included."""
         sign = 1 if steps > 0 else -1
         return all(self.owner(self.ahead(cell, sign * i)) is None for i in range(1, abs(steps) + 1))
 
     def short_of_home(self, seat: Seat, cell: int, steps: int) -> bool:
-        """Whether the pawn stays before its entrance, so that neither home nor new lap matters."""
+        """Whether the pawn stops before its entrance, so that neither its home nor a new lap matters."""
         return self.shape.progress(seat, cell) + steps < self.shape.track_length - 3
 
-    def slip(self, card: str, thing: str, *moves: tuple[Seat, int, int]) -> Slip | None:
-        """Return the slip of these hand movements (seat, from, to); what stood on the target goes to camp."""
+    def wrong_board(self, card: str, thing: str, *moves: tuple[Seat, int, int]) -> WrongBoard | None:
+        """The board after these hand movements (seat, from, to); what stood on the target goes to camp."""
         places = {seat: list(cells) for seat, cells in self.pawns.items()}
         for seat, source, target in moves:
             if target != CAMP:
@@ -90,4 +90,4 @@ class Scene:
             self.shape.hole_id(cell): seat for seat, cells in places.items() for cell in cells if cell != CAMP
         }
         camps = {seat: cells.count(CAMP) for seat, cells in places.items()}
-        return Slip(self.position, Card.parse(card), Setup(self.shape, holes, camps), thing)
+        return WrongBoard(self.position, Card.parse(card), Setup(self.shape, holes, camps), thing)

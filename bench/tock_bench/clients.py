@@ -1,0 +1,78 @@
+"""What plays the phones: a real browser without a window, or as much of one as the page's server sees.
+
+`Phone` keeps cookies and speaks JSON, one request after the other.
+"""
+
+import importlib
+import json
+import os
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+from typing import Any
+
+from tock_companion.errors import BadInputError
+
+HOST = "tock.local"
+"""`http://127.0.0.1` is a secure context, unlike anything a phone opens."""
+PROGRAMS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
+"""The first is the same engine without the program around it, which takes as much computing as all pages together."""
+TIMEOUT_S = 20.0
+ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
+
+
+def find_browser() -> Path:
+    """The program named by CHROMIUM, else the first one installed; raises BadInputError where there is none."""
+    named = os.environ.get("CHROMIUM")
+    for program in (Path(named),) if named else PROGRAMS:
+        if program.exists():
+            return program
+    raise BadInputError(f"{named or PROGRAMS[0]} is missing; `sh tools/need-browser.sh` installs a browser")
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """Start the browser and yield Playwright's `Browser`; raises BadInputError where something is not installed."""
+    try:
+        playwright = importlib.import_module("playwright.sync_api")
+    except ImportError:
+        raise BadInputError("playwright is missing; `make test` installs it") from None
+    program = find_browser()
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=str(program), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Phone:
+    """One browser's worth of cookies at one address."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+
+    def get(self, path: str) -> Any:
+        """The JSON found there; raises OSError when nobody answers."""
+        with self._opener.open(self.url + path, timeout=TIMEOUT_S) as answer:
+            return json.load(answer)
+
+    def post(self, path: str, **data: object) -> Any:
+        """The JSON answer, also of a refusal; raises OSError when nobody answers."""
+        headers = {"Content-Type": "application/json", "X-Tock": "1"}
+        request = urllib.request.Request(self.url + path, json.dumps(data).encode(), headers)
+        try:
+            with self._opener.open(request, timeout=TIMEOUT_S) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            return json.load(error)
+
+    def ask(self, kind: str, **data: object) -> Any:
+        """Make a request for its seat."""
+        return self.post("/api/v1/request", kind=kind, data=data)
+
+    def view(self, role: str = "seat") -> Any:
+        """What a role sees."""
+        return self.get(f"/api/v1/view?role={role}")
