@@ -6,20 +6,30 @@ from pathlib import Path
 import pytest
 
 from tests.support.games import at_random, hurrying, play_out, table
-from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules import GameRecord, Ruleset, load_preset, preset_names, turn_options
+from tock_companion.rules import (
+    Board,
+    GameRecord,
+    Outcome,
+    Ruleset,
+    Seat,
+    load_preset,
+    preset_names,
+    turn_options,
+)
 from tock_companion.rules.engine import (
     CARD_CODES,
     CARDS,
     DISCARD,
     LAY_DOWN,
     PLAY,
+    STOP,
     THROW_HAND,
     Action,
     CardGame,
     FlatMove,
     State,
     code_of,
+    position_of,
 )
 
 GOLDEN = Path(__file__).parents[1] / "data" / "rules" / "games"
@@ -102,14 +112,19 @@ def _what(action: Action) -> tuple[int, FlatMove]:
     return CARD_CODES[action[1]] if action[1] >= 0 else 0, action[2]
 
 
-@pytest.mark.parametrize("name", preset_names())
-def test_a_game_offers_what_the_position_allows(name: str) -> None:
+HOUSES = [*preset_names(), "gladius[one_eyed_jack=false]", "gladius[one_eyed_compulsory=true]"]
+"""Where a hand may be thrown and no Jack is one-eyed, the two rulebooks that there once were differed."""
+
+
+@pytest.mark.parametrize("house", HOUSES)
+def test_a_game_offers_what_the_position_allows(house: str) -> None:
     rng = random.Random(6)
-    game = table(load_preset(name), *FORMS[name][0], rng)
+    rules = Ruleset.parse(house)
+    game = table(rules, *FORMS[rules.name][0], rng)
     seen = set()
     for _ in range(120):
         hand = [CARDS[number] for number in game.hands[game.to_move]]
-        options = turn_options(Knowledge.of_game(game).position, hand)
+        options = turn_options(position_of(game), hand)
         actions = game.actions()
         kinds = {kind for kind, _, _ in actions}
         if not game.played:
@@ -127,3 +142,46 @@ def test_a_game_offers_what_the_position_allows(name: str) -> None:
         game.do(action)
     assert len(seen) > 1
     assert (THROW_HAND in seen) == game.book.throws
+
+
+JOKERS_OFTEN = [
+    *HOUSES,
+    "mjc[joker_store_limit=1]",
+    "mjc[joker_second_compulsory=true]",
+    "diagonale[jokers=true]",
+]
+
+
+@pytest.mark.parametrize("house", JOKERS_OFTEN)
+def test_position_and_game_go_through_a_turn_alike_card_by_card(house: str) -> None:
+    rng = random.Random(11)
+    rules = Ruleset.parse(house)
+    game = table(rules, *FORMS[rules.name][0], rng)
+    cards_in_a_turn = 0
+    for _ in range(600):
+        position, hand = position_of(game), [CARDS[number] for number in game.hands[game.to_move]]
+        kind, card, flat = action = at_random(game, rng)
+        if game.played:
+            cards_in_a_turn = max(cards_in_a_turn, game.played + 1)
+            stops = any(known[0] == STOP for known in game.actions())
+            assert stops != position.must_play_more
+            plays = [known for known in game.actions() if known[0] == PLAY]
+            assert len(plays) == len({(code_of(m.card), m.flat) for m in position.legal_moves(hand)})
+        game.do(action)
+        if kind == PLAY:
+            played = position.play(position.move_of((CARDS[card],), flat))
+        elif kind == THROW_HAND:
+            played = position.play(position.move_of(tuple(hand), flat))
+        else:
+            continue
+        assert played.board.cells == Board.of_state(game.engine.shape, played.seats, game.state).cells
+        if game.winners():
+            assert played.outcome() == Outcome(tuple(map(Seat, game.winners())), bool(played.teams))
+            return
+        after = position_of(game)
+        if not played.may_play_more or (game.played == 0 and kind == PLAY):
+            played = played.end_turn()
+            assert played.stored_moves == after.stored_moves
+        else:
+            assert (played.cards_played, played.stored_moves) == (after.cards_played, after.stored_moves)
+    assert cards_in_a_turn > 1 or not (rules.joker_second_move and rules.jokers)

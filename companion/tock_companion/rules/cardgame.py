@@ -61,6 +61,7 @@ class CardGame:
         self.shuffle = shuffle
         self.book = rulebook_for(engine.rules)
         self.draws: bool = self.book.draws
+        self.second_moves: bool = self.book.second_moves
         self.following = [
             self.after(seat) if seat in self.seats else seat for seat in range(engine.shape.zones)
         ]
@@ -224,7 +225,7 @@ class CardGame:
         return self.book.must_play_more(self.stored[self.to_move], self.played)
 
     def _put_away(self, hand: list[int]) -> list[Action]:
-        if self.book.lays_down(self._has_starter(hand)):
+        if self.book.lays_hand_down and self.book.lays_down(self._has_starter(hand)):
             return [(LAY_DOWN, -1, ())]
         return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
 
@@ -254,8 +255,7 @@ class CardGame:
             self.used.append(card)
             if self.draws:
                 self.draw(seat, 1)
-            if self.played:
-                self.stored[seat] -= 1
+            self.stored[seat] = self.book.stored_after(self.stored[seat], self.played, False)
         elif kind in (LAY_DOWN, THROW_HAND):
             self.used += hand
             hand.clear()
@@ -271,11 +271,12 @@ class CardGame:
         hand.remove(card)
         self.used.append(card)
         joker = IS_JOKER[card]
-        if joker or self.played:
+        played = self.played
+        if played or joker:
             gives = self.book.gives_second_move(joker, move[FROM] < 0)
-            self.stored[seat] = self.book.stored_after(self.stored[seat], self.played, gives)
-        self.played += 1
-        if self.draws or (joker and self.book.second_moves):
+            self.stored[seat] = self.book.stored_after(self.stored[seat], played, gives)
+        self.played = played + 1
+        if self.draws or (joker and self.second_moves):
             if self.stock:
                 hand.append(self.stock.pop())
             else:

@@ -10,7 +10,8 @@ from tock_companion.rules.geometry import PAWNS_PER_SEAT, SUMMIT, ZONE_LENGTH, B
 
 Place = tuple[int, int]
 """Row and column."""
-_TURNS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+_LEFT = (0, -1)
+_TURNS = ((0, 1), (1, 0), _LEFT, (-1, 0))
 """Right, down, left, up: the sides of the rectangle in the order of the track."""
 
 
@@ -70,7 +71,8 @@ def _camp(track: list[tuple[Place, Place, Place]], start: int) -> list[Place]:
     place, step, inwards = track[start]
     corner = _go(_go(place, inwards, 4), step, 2)
     square = [_go(_go(corner, inwards, deep), step, far) for deep in (0, 1) for far in (0, 1)]
-    return [_go(corner, inwards, 2), *square]
+    # A name fills its place: left of the square it needs a gap.
+    return [_go(corner, inwards, 3 if inwards == _LEFT else 2), *square]
 
 
 def _go(place: Place, step: Place, count: int) -> Place:

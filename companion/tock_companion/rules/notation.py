@@ -76,7 +76,7 @@ class PositionFields:
             _stored(later.get("stored", ""), shape),
             _count(later.get("played", "0")),
             _cells(later.get("arrived", ""), shape),
-            frozenset(Seat.parse(name) for name in filter(None, later.get("starter", "").split(","))),
+            _seats(later.get("starter", ""), board),
             _count(later.get("dealt", "0")),
         )
         if drawing and drawing.strip("\n").split() != draw(board).split():
@@ -131,10 +131,18 @@ def _stored(text: str, shape: BoardShape) -> tuple[int, ...]:
     counts = [0] * shape.zones
     for entry in filter(None, text.split(",")):
         name, _, count = entry.partition(":")
-        if Seat.parse(name) >= shape.zones:
-            raise BadInputError(f"no position: stored={quoted(text)}; write stored=P0:1")
-        counts[Seat.parse(name)] = _count(count)
+        seat = Seat.parse(name)
+        if seat >= shape.zones or counts[seat]:
+            raise BadInputError(f"no position: stored={quoted(text)}; write stored=P0:1, each seat once")
+        counts[seat] = _count(count)
     return tuple(counts)
+
+
+def _seats(text: str, board: Board) -> frozenset[Seat]:
+    seats = frozenset(Seat.parse(name) for name in filter(None, text.split(",")))
+    for seat in sorted(seats.difference(board.seats)):
+        raise BadInputError(f"no position: starter={quoted(text)}, but {seat.name} does not play")
+    return seats
 
 
 def _count(text: str) -> int:

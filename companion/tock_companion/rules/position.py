@@ -39,7 +39,7 @@ class IllegalMoveError(BadInputError):
         """Keep the move's text with the position, which is unchanged."""
         forbidding = ", ".join(violation.breaks)
         super().__init__(
-            f"illegal move: {move} in {position.text}: {violation.code}, forbidden by {forbidding}"
+            f"illegal move: {move} in '{position.text}': {violation.code}, forbidden by {forbidding}"
         )
         self.move = move
         self.position = position

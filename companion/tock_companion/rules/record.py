@@ -1,21 +1,21 @@
 """A whole game as text that a person can follow with a board and a program can read back.
 
 A head of `name: value` lines, then one numbered line per action: `12. P0 plays 6H P0:T20>T26`, `13. P1 discards 3C`,
-`14. P2 lays down 3C 4D`, `15. P3 throws 2C 3C 6D 8H P3:camp>T58`, `16. P0 plays again 6H P0:T0*>T6`. Lines
-that begin with `#`
-are for the reader. `17. P1 sets P0:T20 P1:H1` is a board put right by hand, `18. P0 agrees 2S P0:T60 P1:H1` one after
-a two of spades that was played by agreement.
+`14. P2 lays down 3C 4D`, `15. P3 throws 2C 3C 6D 8H P3:camp>T58`, `16. P0 plays again 6H P0:T0*>T6`.
+`17. P1 sets P0:T20 P1:H1` is a board put right by hand, `18. P0 agrees 2S P0:T60 P1:H1` one after a two of spades that
+was played by agreement. Lines that begin with `#` are for the reader.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
-from tock_companion.rules.position import IllegalMoveError, Position
+from tock_companion.rules.parts import Kind
+from tock_companion.rules.position import IllegalMoveError, Move, Position
 from tock_companion.rules.ruleset import Ruleset, shape_for
 from tock_companion.rules.seating import left_of, parse_teams, teams_text
 
@@ -36,8 +36,15 @@ class Entry:
     move: str | None = None
     """Text of the move, for cards played and hands thrown."""
 
+    @classmethod
+    def of(cls, move: Move) -> "Entry":
+        """The entry of a card played, or of a hand thrown."""
+        thrown = move.parts[0].kind is Kind.THROW
+        doing = "throws" if thrown else "plays again" if move.position.cards_played else "plays"
+        return cls(move.position.to_move, doing, move.cards, move.text)
+
     def text(self) -> str:
-        """Return the line without its number."""
+        """The line without its number."""
         words = [self.seat.name, self.doing, *map(str, self.cards), *([self.move] if self.move else [])]
         return " ".join(words)
 
@@ -55,8 +62,29 @@ class GameRecord:
     board: Board | None = None
     """The board before the first action, when the pawns were not all in camp."""
 
+    @classmethod
+    def of(cls, position: Position, entries: Iterable[Entry] = ()) -> "GameRecord":
+        """The record of a game that began with this position; raise `BadInputError` in the middle of a turn."""
+        seats, board = position.seats, position.board
+        dealer = seats[seats.index(position.to_move) - 1]
+        in_camps = Board.empty(position.shape, seats) == board
+        record = cls(
+            position.ruleset,
+            position.shape.zones,
+            seats,
+            position.teams,
+            dealer,
+            tuple(entries),
+            None if in_camps else board,
+        )
+        if record.start() != position:
+            raise BadInputError(
+                f"a record begins where no card has been played yet, not with {position.text}"
+            )
+        return record
+
     def start(self) -> Position:
-        """Return the position before the first action."""
+        """The position before the first action."""
         first = left_of(self.seats, self.dealer)
         position = Position.start(self.ruleset, self.zones, self.seats, self.teams, first)
         return position if self.board is None else replace(position, board=self.board)
@@ -82,8 +110,12 @@ class GameRecord:
             forbidding = ", ".join(error.violation.breaks)
             raise BadInputError(f"action {number}: {entry.text()} is not legal ({forbidding})") from error
 
+    def __str__(self) -> str:
+        """The record as text."""
+        return self.text()
+
     def text(self) -> str:
-        """Return the record as text, with the board every few actions."""
+        """The record as text, with the board every few actions."""
         lines = [
             TITLE,
             f"ruleset: {self.ruleset}",
@@ -109,7 +141,7 @@ class GameRecord:
 
     @classmethod
     def parse(cls, text: str) -> "GameRecord":
-        """Return the record of its text; raise `BadInputError` with the line that is wrong."""
+        """The record of its text; raise `BadInputError` with the line that is wrong."""
         lines = [line.strip() for line in text.splitlines()]
         lines = [line for line in lines if line and not line.startswith("#")]
         if not lines or lines[0] != TITLE:
