@@ -1,15 +1,20 @@
 """Sitting down, standing up, being the host."""
 
+import hashlib
+import json
 from pathlib import Path
 
+import pytest
 from flask import Flask
 
 from tests.web.conftest import Phone, wait_for
+from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.people import SEAT_REQUEST_OPEN_S, People, SeatHeard
 from tock_web import create_app
+from tock_web.attempts import Attempts
 from tock_web.people import HOST_AWAY_S, HostSession
 from tock_web.pin import PIN_NAME, PinKeeper
 
@@ -216,3 +221,44 @@ def test_the_secret_of_a_seat_that_was_given_away_is_forgotten(phone: Phone, tab
     table.people.leave(phone.client.get_cookie("tock_seat").value)  # type: ignore[union-attr]
     assert phone.get("session").get_json()["seat"] is None
     assert phone.client.get_cookie("tock_seat") is None
+
+
+def test_a_pin_kept_by_the_first_version_still_opens(tmp_path: Path) -> None:
+    salt = bytes(range(16))
+    kept = {"salt": salt.hex(), "hash": hashlib.scrypt(b"4711", salt=salt, n=2**14, r=8, p=1).hex()}
+    (tmp_path / PIN_NAME).write_text(json.dumps(kept))
+    old = PinKeeper(tmp_path)
+    assert old.is_right("4711")
+    assert not old.is_right("4712")
+    old.set("0815")
+    assert PinKeeper(tmp_path).is_right("0815")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"hash": "x"}', '{"salt": "zz", "hash": "00"}', "\udcff"]
+)
+def test_a_pin_file_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / PIN_NAME).write_text(text, errors="surrogateescape")
+    with pytest.raises(TockError, match="the next host chooses a new PIN"):
+        PinKeeper(tmp_path)
+
+
+def test_attempts_come_back_with_time_and_with_success() -> None:
+    now = [0.0]
+    attempts = Attempts(each=2, together=3, window_s=60, clock_s=lambda: now[0])
+    assert [attempts.take("a") for _ in range(3)] == [0, 0, 61]
+    assert attempts.take("b") == 0
+    assert attempts.take("c") == 61, "all addresses together have used theirs up"
+    attempts.give_back("b")
+    assert attempts.take("c") == 0
+    now[0] = 60
+    assert attempts.take("a") == 0
+
+
+def test_who_knows_the_secret_never_waits_for_those_who_guess(app: Flask, phone: Phone) -> None:
+    phone.sit("P0")
+    for number in range(80):
+        stranger = app.test_client()
+        stranger.set_cookie("tock_seat", f"{number:032x}")
+        stranger.get("/api/v1/view?role=seat")
+    assert phone.get("view?role=seat").status_code == 200

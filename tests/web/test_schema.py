@@ -16,7 +16,7 @@ from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
-from tock_companion.views.schema import Expectation
+from tock_companion.views.parts import Expectation
 from tock_web import create_app
 from tock_web.generate import generated
 

@@ -10,6 +10,7 @@ from flask import Flask
 
 from tock_companion.errors import BadInputError
 from tock_web import PageServer, serve
+from tock_web.security import SEALS
 
 
 def ask(server: PageServer, path: str) -> HTTPConnection:
@@ -31,6 +32,25 @@ def test_a_page_is_served(server: PageServer) -> None:
 def test_the_server_does_not_say_what_it_is(server: PageServer) -> None:
     with closing(ask(server, "/api/v1/health")) as connection, connection.getresponse() as answer:
         assert answer.getheader("Server") is None
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 300_000 + b"\r\n\r\n",
+        b"POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999999999\r\n\r\n",
+        b"POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ],
+    ids=["header too large", "body too large", "length that is none", "page that is not there"],
+)
+def test_errors_of_the_server_itself_are_sealed_too(server: PageServer, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:
+        connection.sendall(sent)
+        head = connection.recv(65536).partition(b"\r\n\r\n")[0].decode()
+    assert " 4" in head.splitlines()[0]
+    for name, value in SEALS:
+        assert f"{name}: {value}" in head
 
 
 def test_a_port_in_use_is_one_clear_line(app: Flask, server: PageServer) -> None:

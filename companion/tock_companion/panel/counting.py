@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tock_companion.rules import BoardShape, Kind, Part, Seat, distance, load_preset, path, shape_for
-from tock_companion.views.schema import Arrow, PublicView, SeatView
+from tock_companion.views.parts import Arrow
+from tock_companion.views.schema import PublicView, SeatView
 
 WALKS = frozenset({Kind.STEP.value, Kind.JUMP.value})
 

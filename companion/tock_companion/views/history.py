@@ -3,7 +3,7 @@
 from tock_companion.events.game import Game, Played
 from tock_companion.views.moves import move_arrows, played_label
 from tock_companion.views.names import Names
-from tock_companion.views.schema import PlayedMove
+from tock_companion.views.parts import PlayedMove
 
 HISTORY_LENGTH = 40
 

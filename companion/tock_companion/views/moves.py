@@ -4,8 +4,8 @@ from tock_companion.events.game import Played
 from tock_companion.language import Text
 from tock_companion.rules import CAMP, BoardShape, Card, Kind, Move, Part, Rank, Seat, Suit
 from tock_companion.views.names import Names
+from tock_companion.views.parts import Arrow
 from tock_companion.views.phrases import joined, phrase
-from tock_companion.views.schema import Arrow
 
 _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 

@@ -9,8 +9,9 @@ from tock_companion.language import Text
 from tock_companion.rules import Card, Position, Seat, camp_holes_of
 from tock_companion.views.moves import card_name, move_arrows, played_label
 from tock_companion.views.names import Names
+from tock_companion.views.parts import Arrow
 from tock_companion.views.phrases import phrase
-from tock_companion.views.schema import Action, Arrow, ReplayStep, ReplaySteps
+from tock_companion.views.schema import Action, ReplayStep, ReplaySteps
 
 
 def replay_view(events: Iterable[Event], names: Names) -> ReplaySteps:

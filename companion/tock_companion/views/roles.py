@@ -5,15 +5,8 @@ from collections.abc import Collection
 from tock_companion.rules import Move, Seat
 from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
-from tock_companion.views.schema import (
-    HostView,
-    LegalMove,
-    PublicView,
-    SeatRequest,
-    SeatView,
-    TableView,
-    WatchView,
-)
+from tock_companion.views.parts import SeatRequest
+from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView
 from tock_companion.views.state import TableState
 
 

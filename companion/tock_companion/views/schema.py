@@ -5,208 +5,32 @@ descriptions. Nothing is checked while the table runs: the tests hold every view
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Literal
 
 from typing_extensions import TypeAliasType, TypedDict
 
-from tock_companion.events.facts import QuestionTopic
 from tock_companion.language import Text
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """The regular expression of a text, for the schema alone."""
-
-    pattern: str
-
-    def __get_pydantic_json_schema__(self, core: Any, handler: Any) -> dict[str, object]:
-        """Called by pydantic, which this module need not import."""
-        return {**handler(core), "pattern": self.pattern}
-
-
-SeatName = TypeAliasType("SeatName", Annotated[str, Form("^P[0-7]$")])
-CardName = TypeAliasType("CardName", Annotated[str, Form("^((A|[2-9]|10|J|Q|K)[SHDC]|JOK_[BC])$")])
-HoleId = TypeAliasType("HoleId", Annotated[str, Form("^(T[0-9]{1,3}|P[0-7]-[CH][1-4]|C)$")])
-PlaceId = TypeAliasType("PlaceId", Annotated[str, Form("^(T[0-9]{1,3}|P[0-7]-[CH][1-4]|C|off)$")])
-MoveText = TypeAliasType("MoveText", Annotated[str, Form("^P[0-7]:")])
-Statement = TypeAliasType("Statement", Annotated[str, Form("^R[0-9]{3}-[0-9]{2}[a-z]?$")])
-
-Expectation = Literal["card", "move", "repair", "answer", "paused", "over"]
-Standing = TypeAliasType("Standing", Mapping[HoleId, SeatName])
-
-
-class GameInfo(TypedDict):
-    """The running game."""
-
-    ruleset: str
-    options: Mapping[str, object]
-    """House rules that differ from the ruleset."""
-    seq: int
-    """Number of the newest event in the log."""
-    paused: bool
-    mode: Literal["recorder", "coach", "friendly", "strict"]
-    """`recorder` is silent, in `friendly` a wrong board may stand, in `strict` a laid card and a released pawn bind."""
-    ended: bool
-    winner: Sequence[SeatName] | None
-
-
-class BoardInfo(TypedDict):
-    """Which board file is in use; `/api/v1/board` has all of it."""
-
-    name: str
-    zones: int
-    """4, 6 or 8."""
-
-
-class SeatInfo(TypedDict):
-    """One seat and who sits there."""
-
-    seat: SeatName
-    name: str
-    """Empty while nobody sits there."""
-    color: str
-    taken: bool
-    computer: str | None
-    """Strength of the computer that plays for the seat."""
-    team: int | None
-    cards: int | None
-    """How many cards it holds; null while nobody told."""
-
-
-class SeenHole(TypedDict):
-    """A hole that looks different from the accepted position, or that is occluded."""
-
-    state: Literal["empty", "pawn", "unknown"]
-    seat: SeatName | None
-
-
-_From = TypedDict("_From", {"from": HoleId})
-
-
-class Arrow(_From):
-    """One part of a move as it is drawn."""
-
-    seat: SeatName
-    to: HoleId
-    kind: Literal["start", "move", "jump", "line", "swap", "centre_in", "centre_out", "throw"]
-    via: NotRequired[HoleId]
-    """The summit where a jump turns, or where a dotted line comes out."""
-
-
-class Planned(TypedDict):
-    """The move that a computer asks people to make for it."""
-
-    seat: SeatName
-    card: CardName
-    text: MoveText
-    label: Text
-    targets: Sequence[HoleId]
-    arrows: Sequence[Arrow]
-
-
-class PlayedMove(TypedDict):
-    """An accepted move, in the history."""
-
-    seq: int
-    t_ms: int
-    seat: SeatName
-    card: CardName
-    text: MoveText
-    label: Text
-    arrows: Sequence[Arrow]
-
-
-_FromPlace = TypedDict("_FromPlace", {"from": str})
-
-
-class RepairStep(_FromPlace):
-    """One pawn to put somewhere else; `from` and `to` are places in the notation of moves."""
-
-    seat: SeatName
-    to: str
-    from_hole: PlaceId
-    to_hole: PlaceId
-    sentence: Text
-
-
-class NearestMove(TypedDict):
-    """A legal move that comes close to what is seen."""
-
-    text: MoveText
-    label: Text
-
-
-class BoardWarning(TypedDict):
-    """What is wrong on the board, and the way back."""
-
-    breaks: Sequence[Statement]
-    """The statements of the rules that forbid it, the most specific first."""
-    code: str
-    message: Text
-    repair: Sequence[RepairStep]
-    """The way back to the board before."""
-    wrong: Sequence[PlaceId]
-    """Holes whose pawns do not belong there."""
-    right: Sequence[PlaceId]
-    """Holes that should have a pawn."""
-    nearest: Sequence[NearestMove]
-    finish: Sequence[RepairStep]
-    """The way on to the nearest legal move."""
-
-
-class Choice(TypedDict):
-    """One answer to a question."""
-
-    id: str
-    label: Text
-
-
-class Question(TypedDict):
-    """What the table cannot decide by itself."""
-
-    about: QuestionTopic
-    seat: SeatName
-    sentence: Text
-    choices: Sequence[Choice]
-
-
-class ProposalInfo(TypedDict):
-    """A proposal to take back several turns, which everybody seated must agree to."""
-
-    number: int
-    by: SeatName
-    to: int
-    """`seq` of the first turn that would no longer count."""
-    sentence: Text
-    waits_for: Sequence[SeatName]
-    yes: Sequence[SeatName]
-
-
-class HealthInfo(TypedDict):
-    """Something wrong with the machine, not with the game; it goes away by itself."""
-
-    code: str
-    hole: HoleId | None
-    sentence: Text
-
-
-class SourceInfo(TypedDict):
-    """How a camera or a reed board is doing."""
-
-    name: str
-    condition: Literal["ok", "blind", "lost"]
-    note: bool
-    """Whether the sentence says more than that all is well."""
-    sentence: Text
-
-
-class SeatRequest(TypedDict):
-    """Somebody asks for a seat that is taken."""
-
-    number: int
-    seat: SeatName
-    name: str
+from tock_companion.views.parts import (
+    Arrow,
+    BoardInfo,
+    BoardWarning,
+    CardName,
+    Expectation,
+    GameInfo,
+    HealthInfo,
+    HoleId,
+    MoveText,
+    Planned,
+    PlayedMove,
+    ProposalInfo,
+    Question,
+    SeatInfo,
+    SeatName,
+    SeatRequest,
+    SeenHole,
+    SourceInfo,
+    Standing,
+)
 
 
 class PublicView(TypedDict):

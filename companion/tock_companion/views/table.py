@@ -7,20 +7,20 @@ from tock_companion.rules import Card, Seat, parse_parts
 from tock_companion.views.history import Chronicle
 from tock_companion.views.moves import card_name, instruction, move_arrows, move_targets, parts_label
 from tock_companion.views.names import Names, hole_of
-from tock_companion.views.phrases import joined, known, phrase
-from tock_companion.views.schema import (
+from tock_companion.views.parts import (
     BoardWarning,
     Choice,
     Expectation,
     NearestMove,
     Planned,
     ProposalInfo,
-    PublicView,
     Question,
     RepairStep,
     SeatInfo,
     SourceInfo,
 )
+from tock_companion.views.phrases import joined, known, phrase
+from tock_companion.views.schema import PublicView
 from tock_companion.views.state import TableState
 
 

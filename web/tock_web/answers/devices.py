@@ -6,7 +6,8 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from tock_companion.language import Text
-from tock_companion.views.schema import CardName, HoleId, SeatName, View
+from tock_companion.views.parts import CardName, HoleId, SeatName
+from tock_companion.views.schema import View
 from tock_web.answers.people import Nothing, Refusal, Session
 
 

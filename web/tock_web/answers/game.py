@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from tock_companion.hints.advice import Doing
 from tock_companion.language import Text
-from tock_companion.views.schema import Arrow, CardName, HoleId, MoveText, PlaceId, SeatName, Statement
+from tock_companion.views.parts import Arrow, CardName, HoleId, MoveText, PlaceId, SeatName, Statement
 
 
 class RulesetRow(TypedDict):

@@ -6,7 +6,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from tock_companion.language import Text
-from tock_companion.views.schema import CardName, SeatName
+from tock_companion.views.parts import CardName, SeatName
 
 
 class Fault(TypedDict):

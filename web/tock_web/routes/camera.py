@@ -10,8 +10,8 @@ from pydantic_core import PydanticCustomError
 from tock_companion.errors import BadInputError
 from tock_companion.language import Text
 from tock_companion.schema import Schema
+from tock_companion.views.parts import HoleId
 from tock_companion.views.phrases import phrase
-from tock_companion.views.schema import HoleId
 from tock_web.answers.devices import CameraRefusal, CameraTaught, Learned
 from tock_web.context import context, teachable_source
 from tock_web.faults import InputError
