@@ -116,10 +116,10 @@ def event_figures(count: int) -> dict[str, object]:
 
 def _scans_per_s(rig: LockstepLink) -> float:
     rig.run(600)
-    assert rig.link.beat is not None
-    first = rig.link.beat
+    assert rig.link.heartbeat is not None
+    first = rig.link.heartbeat
     rig.run(5000)
-    last = rig.link.beat
+    last = rig.link.heartbeat
     return 1000 * ((last.scans - first.scans) % 65536) / (last.ms - first.ms)
 
 

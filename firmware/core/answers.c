@@ -60,8 +60,8 @@ static void send_self_test(board_t *board, uint8_t *payload) {
     send(board, TYPE_SELF_TEST, payload, self_test_write(&self_test, payload));
 }
 
-static void send_beat(board_t *board, uint8_t *payload) {
-    const beat_t beat = {
+static void send_heartbeat(board_t *board, uint8_t *payload) {
+    const heartbeat_t heartbeat = {
         .ms = board->now_ms,
         .event_seq = board->events.last_seq,
         .bitmap_crc = crc_of(board->debounce.stable, bitmap_size(board)),
@@ -75,7 +75,7 @@ static void send_beat(board_t *board, uint8_t *payload) {
         .overflows = board->events.overflows,
         .stack_free = port_stack_free(),
     };
-    send(board, TYPE_BEAT, payload, beat_write(&beat, payload));
+    send(board, TYPE_HEARTBEAT, payload, heartbeat_write(&heartbeat, payload));
 }
 
 /* Sends the next thing; false when nothing waits. */
@@ -102,10 +102,10 @@ static bool send_next(board_t *board) {
     } else if (board->self_test_due) {
         board->self_test_due = false;
         send_self_test(board, payload);
-    } else if (board->beat_due && (board->primed || board->faults_told != 0u)) {
-        board->beat_due = false;
+    } else if (board->heartbeat_due && (board->primed || board->faults_told != 0u)) {
+        board->heartbeat_due = false;
         board->faults_told = board->faults;
-        send_beat(board, payload);
+        send_heartbeat(board, payload);
     } else {
         return false;
     }

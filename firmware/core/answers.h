@@ -1,4 +1,4 @@
-/* What the board says, in the order that keeps a beat from overtaking an answer. */
+/* What the board says, in the order that keeps a heartbeat from overtaking an answer. */
 #ifndef TOCK_ANSWERS_H
 #define TOCK_ANSWERS_H
 

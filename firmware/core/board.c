@@ -20,7 +20,7 @@ void board_start(board_t *board, const identity_t *identity, uint32_t now_ms) {
     board->now_ms = now_ms;
     board->started_ms = now_ms;
     board->scanned_ms = now_ms;
-    board->beat_ms = now_ms;
+    board->heartbeat_ms = now_ms;
 }
 
 void board_receive(board_t *board, uint8_t byte) {
@@ -146,9 +146,9 @@ void board_run(board_t *board, uint32_t now_ms) {
         board->buzzing = false;
         port_tone(0);
     }
-    if (since(board, board->beat_ms) >= BEAT_MS || (board->boards == 0u && board->faults == 0u)) {
-        board->beat_ms = now_ms;
-        board->beat_due = true;
+    if (since(board, board->heartbeat_ms) >= HEARTBEAT_MS || (board->boards == 0u && board->faults == 0u)) {
+        board->heartbeat_ms = now_ms;
+        board->heartbeat_due = true;
         test_ring(board);
     }
     if (since(board, board->scanned_ms) >= board->period_ms) {
@@ -157,7 +157,7 @@ void board_run(board_t *board, uint32_t now_ms) {
     }
     if (board->faults != board->faults_told) {
         if (board->primed) {
-            board->beat_due = true;
+            board->heartbeat_due = true;
         } else if ((board->faults & (FAULT_MISALIGNED | FAULT_NO_BOARDS)) != 0u) {
             /* The inputs may stay unknown: say at least why. */
             board->hello_due = true;

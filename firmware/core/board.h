@@ -26,7 +26,7 @@ typedef struct {
     uint8_t period_ms;
     uint32_t now_ms;
     uint32_t scanned_ms;
-    uint32_t beat_ms;
+    uint32_t heartbeat_ms;
     uint32_t started_ms;
     uint16_t scans;
     uint16_t bad_scans;
@@ -44,7 +44,7 @@ typedef struct {
     bool hello_due;
     bool snapshot_due;
     bool self_test_due;
-    bool beat_due;
+    bool heartbeat_due;
     bool ack_due;
     uint8_t events_before_snapshot;
     uint8_t self_test_token;

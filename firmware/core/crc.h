@@ -9,7 +9,7 @@
 /* Takes one more byte in. */
 uint16_t crc_next(uint16_t crc, uint8_t byte);
 
-/* Returns the check sum of some bytes. */
+/* Returns the checksum of some bytes. */
 uint16_t crc_of(const uint8_t *bytes, uint8_t count);
 
 #endif

@@ -12,7 +12,7 @@
 #define PAYLOAD_MAX 64u /* bytes of payload in one frame */
 #define INPUTS_PER_BOARD 32u /* inputs of one sector board: four 74HC165 */
 #define BOARDS_MAX 8u /* sector boards in one chain */
-#define BEAT_MS 250u /* from one BEAT to the next */
+#define HEARTBEAT_MS 250u /* from one HEARTBEAT to the next */
 #define HELLO_RETRY_MS 300u /* from one HELLO_REQUEST to the next until a HELLO comes */
 #define SNAPSHOT_RETRY_MS 100u /* from one SNAPSHOT_REQUEST to the next while in doubt */
 #define COMMAND_RETRY_MS 100u /* until a command without ACK is sent again */
@@ -54,7 +54,7 @@
 #define TYPE_HELLO 0x01u
 #define TYPE_SNAPSHOT 0x02u
 #define TYPE_EVENT 0x03u
-#define TYPE_BEAT 0x04u
+#define TYPE_HEARTBEAT 0x04u
 #define TYPE_SELF_TEST 0x05u
 #define TYPE_ACK 0x06u
 #define TYPE_HELLO_REQUEST 0x41u
@@ -159,7 +159,7 @@ static inline uint8_t event_write(const event_t *message, uint8_t *payload) {
     return (uint8_t)(at - payload);
 }
 
-#define BEAT_SIZE 22u
+#define HEARTBEAT_SIZE 22u
 typedef struct {
     uint32_t ms;
     uint16_t event_seq;
@@ -173,9 +173,9 @@ typedef struct {
     uint16_t bad_frames;
     uint8_t overflows;
     uint16_t stack_free;
-} beat_t;
+} heartbeat_t;
 
-static inline uint8_t beat_write(const beat_t *message, uint8_t *payload) {
+static inline uint8_t heartbeat_write(const heartbeat_t *message, uint8_t *payload) {
     uint8_t *at = payload;
     at = put_u32(at, message->ms);
     at = put_u16(at, message->event_seq);

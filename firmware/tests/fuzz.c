@@ -23,7 +23,7 @@ static void answers(board_t *board, uint32_t now_ms) {
     abort();
 }
 
-/* Some bytes come to the board as they are; others as good frames, or no fuzzer would ever get past the check sum. */
+/* Some bytes come to the board as they are; others as good frames, or no fuzzer would ever get past the checksum. */
 static void hear(board_t *board, const uint8_t *bytes, size_t count) {
     if (count < 3u || (bytes[0] & 1u) == 0u) {
         for (size_t i = 0; i < count; i++) {

@@ -10,9 +10,9 @@ from tock_companion.sources.reed.frames import Frame, FrameReader, crc16, encode
 from tock_companion.sources.reed.protocol import (
     FIXED_LOW_INPUT,
     Ack,
-    Beat,
     Buzz,
     Event,
+    Heartbeat,
     Hello,
     HelloRequest,
     Leds,
@@ -109,7 +109,7 @@ def test_time_and_numbers_wrap_without_a_word_being_lost() -> None:
     assert [event.event_seq for event in events] == [65535, 0, 1, 2]
     assert events[0].ms > 0xFFFFFF00
     assert events[-1].ms < 200
-    assert any(isinstance(each, Beat) for each in messages(board.run_ms(260)))
+    assert any(isinstance(each, Heartbeat) for each in messages(board.run_ms(260)))
 
 
 def test_a_flood_of_changes_becomes_one_snapshot() -> None:
@@ -126,26 +126,26 @@ def test_a_flood_of_changes_becomes_one_snapshot() -> None:
     last = told.index(snapshots[-1])
     events = [each.event_seq for each in told[last + 1 :] if isinstance(each, Event)]
     assert events == list(range(snapshots[-1].event_seq + 1, snapshots[-1].event_seq + 1 + len(events)))
-    beat = next(each for each in reversed(messages(board.run_ms(300))) if isinstance(each, Beat))
-    assert beat.overflows >= 1
-    assert beat.event_seq == len(flood)
+    heartbeat = next(each for each in reversed(messages(board.run_ms(300))) if isinstance(each, Heartbeat))
+    assert heartbeat.overflows >= 1
+    assert heartbeat.event_seq == len(flood)
 
 
-def test_a_beat_carries_the_check_sum_of_the_bitmap() -> None:
+def test_a_heartbeat_carries_the_check_sum_of_the_bitmap() -> None:
     board = CoreBoard(4)
     board.switch(77, True)
     told = messages(board.run_ms(300))
     snapshot = next(each for each in told if isinstance(each, Snapshot))
-    beat = next(each for each in told if isinstance(each, Beat))
-    assert beat.bitmap_crc == crc16(snapshot.bitmap)
+    heartbeat = next(each for each in told if isinstance(each, Heartbeat))
+    assert heartbeat.bitmap_crc == crc16(snapshot.bitmap)
 
 
-def test_a_snapshot_that_is_asked_for_comes_before_the_next_beat() -> None:
+def test_a_snapshot_that_is_asked_for_comes_before_the_next_heartbeat() -> None:
     board = CoreBoard(4)
     board.run_ms(249)
     board.hear(encode(SnapshotRequest(), 0))
-    told = [each for each in messages(board.run_ms(20)) if isinstance(each, Snapshot | Beat)]
-    assert [type(each) for each in told] == [Snapshot, Beat]
+    told = [each for each in messages(board.run_ms(20)) if isinstance(each, Snapshot | Heartbeat)]
+    assert [type(each) for each in told] == [Snapshot, Heartbeat]
 
 
 def test_commands_are_answered_and_obeyed_once() -> None:

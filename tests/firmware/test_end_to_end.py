@@ -239,8 +239,8 @@ def test_a_reset_command_is_obeyed_once_through_the_watchdog_and_owned_up_to() -
         rig.link.command(lambda token: Reset(token, hello.nonce))
         rig.run(600)
         assert rig.link.hello == again
-        assert rig.link.beat is not None
-        assert rig.link.beat.stack_free > LEAST_STACK_FREE
+        assert rig.link.heartbeat is not None
+        assert rig.link.heartbeat.stack_free > LEAST_STACK_FREE
     finally:
         rig.close()
 
@@ -277,7 +277,7 @@ def test_lost_and_flipped_bytes_end_in_the_truth() -> None:
         wait_until("frames are spoilt", frames_are_spoilt)
         table.board.tell("damage", 0, 0, 7)
         table.wait_for_pawns(*standing)
-        wait_until("a beat agrees", lambda: table.source.link.trusted is not None)
+        wait_until("a heartbeat agrees", lambda: table.source.link.trusted is not None)
         assert table.pawns() == frozenset(standing)
 
 

@@ -23,7 +23,7 @@ from tock_companion.sources.reed.frames import (
     crc16,
     encode,
 )
-from tock_companion.sources.reed.protocol import Beat, Event, Hello, Message, Snapshot
+from tock_companion.sources.reed.protocol import Event, Heartbeat, Hello, Message, Snapshot
 
 DATA = Path(__file__).parents[1] / "data" / "protocol"
 VECTORS = (DATA / "frames.txt").read_text().splitlines()
@@ -66,15 +66,17 @@ def test_a_recorded_session_is_understood_frame_by_frame() -> None:
         told[step] = [frame.message for frame in frames if isinstance(frame, Frame)]
         assert len(told[step]) == len(frames)
         assert len(core.read(bytes.fromhex(data))[0]) == len(frames)
-    assert [type(each) for each in told["start"]] == [Hello, Snapshot, Beat, Beat]
+    assert [type(each) for each in told["start"]] == [Hello, Snapshot, Heartbeat, Heartbeat]
     changes = [each for each in told["three pawns"] if isinstance(each, Event)]
     assert [(change.event_seq, change.input, change.closed) for change in changes] == [
         (1, 5, 1),
         (2, 40, 1),
         (3, 119, 1),
     ]
-    beats = [each for each in told["chain broken after two sector boards"] if isinstance(each, Beat)]
-    assert (beats[-1].faults, beats[-1].boards, beats[-1].boards_alive) == (3, 4, 2)
+    heartbeats = [
+        each for each in told["chain broken after two sector boards"] if isinstance(each, Heartbeat)
+    ]
+    assert (heartbeats[-1].faults, heartbeats[-1].boards, heartbeats[-1].boards_alive) == (3, 4, 2)
     hellos = [each for each in told["start"] + told["reset"] if isinstance(each, Hello)]
     assert hellos[1].nonce == hellos[0].nonce + 1
     assert hellos[1].reset_cause == protocol.ResetCause.EXTERNAL
@@ -146,11 +148,11 @@ def test_one_flipped_bit_never_makes_another_frame(line: str, place: int, bit: i
 
 
 def test_noise_costs_only_itself() -> None:
-    beat = encode(Event(1, 2, 3, 1), 9)
+    frame = encode(Event(1, 2, 3, 1), 9)
     noise = bytes(range(1, 256)) * 40
     reader = FrameReader()
-    assert list(reader.feed(noise + beat)) == [BadFrame("too long"), Frame(9, Event(1, 2, 3, 1))]
-    assert core.read(noise + beat)[0] == [(Event.TYPE, 9, cobs.decode(beat[1:-1])[2:-2])]
+    assert list(reader.feed(noise + frame)) == [BadFrame("too long"), Frame(9, Event(1, 2, 3, 1))]
+    assert core.read(noise + frame)[0] == [(Event.TYPE, 9, cobs.decode(frame[1:-1])[2:-2])]
 
 
 def test_a_longer_payload_is_read_as_far_as_it_is_known_and_an_unknown_type_is_passed_over() -> None:

@@ -90,10 +90,10 @@ def test_it_says_hello_and_tells_a_pawn_that_comes_and_goes(pico: Pico) -> None:
     pico.tell("open", number)
     assert [(each.input, each.closed) for each in pico.run(20)] == [(number, False)]
     pico.run(300, step_ms=20)
-    beat = pico.link.beat
-    assert beat is not None
-    assert (beat.faults, beat.ring_bits, beat.bad_scans) == (0, 32 * ZONES, 0)
-    assert beat.stack_free > 2000
+    heartbeat = pico.link.heartbeat
+    assert heartbeat is not None
+    assert (heartbeat.faults, heartbeat.ring_bits, heartbeat.bad_scans) == (0, 32 * ZONES, 0)
+    assert heartbeat.stack_free > 2000
     assert pico.link.counts.doubts == 0
 
 
@@ -140,7 +140,7 @@ def test_what_is_copied_onto_a_pico_is_the_image_in_its_places() -> None:
 
 
 def crc32_mpeg2(data: bytes) -> int:
-    """Return the CRC of the boot stage, check sum included: zero when it is right."""
+    """Return the CRC of the boot stage, checksum included: zero when it is right."""
     crc = 0xFFFFFFFF
     for byte in (*data[:252], *reversed(data[252:256])):
         for bit in range(7, -1, -1):

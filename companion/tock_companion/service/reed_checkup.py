@@ -41,7 +41,7 @@ def _ask(port: str, link: ReedLink) -> Iterator[Finding]:
 
 def _told(link: ReedLink) -> bool:
     """Whether the board has reported its switches and its chain, or what keeps it from doing so."""
-    return link.beat is not None or link.trouble(monotonic_ms()) not in (None, Trouble.NO_ANSWER)
+    return link.heartbeat is not None or link.trouble(monotonic_ms()) not in (None, Trouble.NO_ANSWER)
 
 
 def check_running(sources: Iterable[object]) -> Iterator[Finding]:
@@ -66,7 +66,7 @@ def findings(port: str, link: ReedLink, defects: Iterable[Defect]) -> Iterator[F
         "place": str((link.exchanged_at or 0) + 1),
         "starts": str(hello.nonce + 1),
         "bad_frames": str(link.counts.bad_frames),
-        "bad_scans": str(link.beat.bad_scans if link.beat is not None else 0),
+        "bad_scans": str(link.heartbeat.bad_scans if link.heartbeat is not None else 0),
     }
     trouble = link.trouble(monotonic_ms())
     if trouble is not None:

@@ -18,7 +18,7 @@ static volatile uint8_t coming_end;
 ISR(USART_RX_vect) {
     const uint8_t byte = UDR0;
     const uint8_t next = (uint8_t)((coming_end + 1u) % COMING_SIZE);
-    /* A full ring drops the byte; the check sum of its frame will say so. */
+    /* A full ring drops the byte; the checksum of its frame will say so. */
     if (next != coming_first) {
         coming[coming_end] = byte;
         coming_end = next;

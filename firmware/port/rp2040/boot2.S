@@ -1,6 +1,6 @@
 /* The second stage of booting: the chip's ROM copies these 256 bytes from flash to RAM and runs them (RP2040 data sheet, 2.8.1.3).
  * They make the flash readable as memory with the plain read command 03h, which every chip knows, and start the firmware.
- * finish.py puts the check sum into the last four bytes. */
+ * finish.py puts the checksum into the last four bytes. */
     .syntax unified
     .cpu cortex-m0plus
     .thumb

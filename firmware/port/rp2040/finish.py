@@ -1,6 +1,6 @@
 """Turns the linked image of the Pico's firmware into what is copied onto the board: `finish.py IMAGE.bin OUT.uf2`.
 
-The ROM runs the boot stage only when its check sum is right (RP2040 data sheet, 2.8.1.3.1); the file format is
+The ROM runs the boot stage only when its checksum is right (RP2040 data sheet, 2.8.1.3.1); the file format is
 Microsoft's UF2.
 """
 
@@ -27,7 +27,7 @@ def boot_crc(code: bytes) -> int:
 
 
 def with_crc(image: bytes) -> bytes:
-    """Return the image with the check sum of its boot stage in place."""
+    """Return the image with the checksum of its boot stage in place."""
     code = image[: BOOT_BYTES - 4]
     return code + struct.pack("<I", boot_crc(code)) + image[BOOT_BYTES:]
 

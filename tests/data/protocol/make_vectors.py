@@ -12,9 +12,9 @@ from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import (
     Ack,
-    Beat,
     Buzz,
     Event,
+    Heartbeat,
     Hello,
     HelloRequest,
     Leds,
@@ -34,7 +34,7 @@ MESSAGES: list[Message] = [
     Snapshot(0xFFFFFFFF, 65535, 3, bytes(range(32))),
     Event(1, 12, 0, 1),
     Event(256, 0x01000000, 255, 0),
-    Beat(250, 1, 0xFFFF, 0, 4, 4, 128, 125, 0, 0, 0, 749),
+    Heartbeat(250, 1, 0xFFFF, 0, 4, 4, 128, 125, 0, 0, 0, 749),
     SelfTest(9, 0, 2, bytes.fromhex("ff00ff00ff00ff00")),
     Ack(7, 0x43, 0),
     HelloRequest(1, 0),

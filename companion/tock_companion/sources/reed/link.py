@@ -11,9 +11,9 @@ from tock_companion.sources.reed import protocol
 from tock_companion.sources.reed.frames import BadFrame, FrameReader, crc16, encode
 from tock_companion.sources.reed.protocol import (
     Ack,
-    Beat,
     Event,
     Fault,
+    Heartbeat,
     Hello,
     HelloRequest,
     Message,
@@ -73,7 +73,7 @@ class ReedLink:
         """Forget the board: the port was opened anew."""
         self.bitmap: int | None = None
         self.hello: Hello | None = None
-        self.beat: Beat | None = None
+        self.heartbeat: Heartbeat | None = None
         self.self_test: SelfTest | None = None
         self.strange_at: int | None = None
         """The first place in the chain whose straps are not those of its zone, by the last snapshot."""
@@ -121,8 +121,8 @@ class ReedLink:
             return self._take_event(message, t_ms)
         elif isinstance(message, Snapshot):
             self._take_snapshot(message, t_ms)
-        elif isinstance(message, Beat):
-            self._take_beat(message, t_ms)
+        elif isinstance(message, Heartbeat):
+            self._take_heartbeat(message, t_ms)
         elif isinstance(message, Ack):
             self._answered(message.token)
         elif isinstance(message, SelfTest):
@@ -136,7 +136,7 @@ class ReedLink:
         if known is not None and (known.nonce, known.boards) == (hello.nonce, hello.boards):
             return
         self.counts.starts += 1
-        self.bitmap = self.beat = None
+        self.bitmap = self.heartbeat = None
         self._asked_ms = None
         self._clock = BoardClock()
 
@@ -164,14 +164,14 @@ class ReedLink:
         self.bitmap ^= 1 << event.input
         return [InputEdge(self._clock.here(event.ms, t_ms), event.input, closed, self.bitmap)]
 
-    def _take_beat(self, beat: Beat, t_ms: int) -> None:
-        self._clock.hear(beat.ms, t_ms)
-        self.beat = beat
-        self._faults = Fault(beat.faults)
+    def _take_heartbeat(self, heartbeat: Heartbeat, t_ms: int) -> None:
+        self._clock.hear(heartbeat.ms, t_ms)
+        self.heartbeat = heartbeat
+        self._faults = Fault(heartbeat.faults)
         if self.bitmap is None:
             return
         bitmap = self.bitmap.to_bytes(self._answering * protocol.INPUTS_PER_BOARD // 8, "little")
-        if beat.event_seq != self._event_seq or beat.bitmap_crc != crc16(bitmap):
+        if heartbeat.event_seq != self._event_seq or heartbeat.bitmap_crc != crc16(bitmap):
             self._doubt()
 
     def _doubt(self) -> None:
@@ -206,7 +206,7 @@ class ReedLink:
     @property
     def alive(self) -> int:
         """How many sector boards from the near end answer."""
-        newest = self.beat if self.beat is not None else self.hello
+        newest = self.heartbeat if self.heartbeat is not None else self.hello
         return newest.boards_alive if newest is not None else 0
 
     def trouble(self, t_ms: int) -> Trouble | None:

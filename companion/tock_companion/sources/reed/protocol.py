@@ -18,8 +18,8 @@ INPUTS_PER_BOARD = 32
 """Inputs of one sector board: four 74hc165."""
 BOARDS_MAX = 8
 """Sector boards in one chain."""
-BEAT_MS = 250
-"""From one beat to the next."""
+HEARTBEAT_MS = 250
+"""From one heartbeat to the next."""
 HELLO_RETRY_MS = 300
 """From one hello_request to the next until a hello comes."""
 SNAPSHOT_RETRY_MS = 100
@@ -135,7 +135,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
+class Heartbeat:
     """Four times a second, and at once when `faults` changes."""
 
     TYPE: ClassVar[int] = 0x04
@@ -269,7 +269,7 @@ Message = (
     Hello
     | Snapshot
     | Event
-    | Beat
+    | Heartbeat
     | SelfTest
     | Ack
     | HelloRequest
@@ -284,7 +284,7 @@ MESSAGES: dict[int, type[Message]] = {
     Hello.TYPE: Hello,
     Snapshot.TYPE: Snapshot,
     Event.TYPE: Event,
-    Beat.TYPE: Beat,
+    Heartbeat.TYPE: Heartbeat,
     SelfTest.TYPE: SelfTest,
     Ack.TYPE: Ack,
     HelloRequest.TYPE: HelloRequest,

@@ -97,7 +97,7 @@ class ReedSource:
 
     def health(self) -> dict[str, object]:
         """The figures of the board for the host's page and `tock doctor`."""
-        hello, beat = self.link.hello, self.link.beat
+        hello, heartbeat = self.link.hello, self.link.heartbeat
         return {
             "port": self._where,
             "condition": self._thread.reported or "ok",
@@ -107,8 +107,8 @@ class ReedSource:
             "boards": hello and hello.boards,
             "boards_alive": self.link.alive,
             "return_wire_broken": self.link.return_wire_broken,
-            "bad_scans": beat and beat.bad_scans,
-            "overflows": beat and beat.overflows,
+            "bad_scans": heartbeat and heartbeat.bad_scans,
+            "overflows": heartbeat and heartbeat.overflows,
             **asdict(self.link.counts),
         }
 
