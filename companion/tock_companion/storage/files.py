@@ -10,6 +10,8 @@ from typing import Self
 from tock_companion.errors import TockError
 
 DATABASE_NAME = "games.sqlite"
+JOKERS_NAME = "jokers.npz"
+"""The players' own jokers, learned by `tock cards enrol` and read by the page too."""
 LOCK_NAME = ".lock"
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 

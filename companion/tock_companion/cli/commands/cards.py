@@ -9,10 +9,9 @@ from typing import Any, cast
 
 from tock_companion.cli.console import Parser
 from tock_companion.config.load import load_config
+from tock_companion.storage.files import JOKERS_NAME
 
 UNREADABLE = 2
-JOKERS_FILE = "jokers.npz"
-"""In the data folder: one's own jokers, which the phone page uses too."""
 
 
 def run(args: list[str]) -> int:
@@ -89,6 +88,6 @@ def _overlay(options: argparse.Namespace) -> int:
 
 
 def _enrol(options: argparse.Namespace) -> int:
-    out = options.out if options.out is not None else load_config(None).data / JOKERS_FILE
+    out = options.out if options.out is not None else load_config(None).data / JOKERS_NAME
     print(json.dumps(_stills().enrol_jokers(options.black, options.colour, out), ensure_ascii=False))
     return 0

@@ -1,0 +1,184 @@
+"""The running companion: sources, table and page, what runs beside them, and how all of it ends."""
+
+import importlib
+import logging
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Protocol
+
+from tock_companion import __version__
+from tock_companion.computers import Computers
+from tock_companion.config.load import Config
+from tock_companion.errors import BadInputError
+from tock_companion.mqtt.line import Address
+from tock_companion.mqtt.publisher import Publisher
+from tock_companion.service.admin import MachineAdmin, starts_again
+from tock_companion.service.control import ControlServer
+from tock_companion.service.panel import panel_of
+from tock_companion.service.supervision import Supervision
+from tock_companion.service.upkeep import Upkeep
+from tock_companion.sources.base import source_factory
+from tock_companion.sources.reed.simulated import EMULATED
+from tock_companion.sources.scene import Scene
+from tock_companion.storage import FolderLock, Store
+from tock_companion.storage.files import JOKERS_NAME
+from tock_companion.table.live import Table
+from tock_companion.table.recorder import Recorder
+
+LOG = logging.getLogger(__name__)
+RESTART_CODE = 75
+"""Exit code at which the service unit starts the companion again (RestartForceExitStatus)."""
+
+
+class Shutdown:
+    """How this run ends, as decided by a signal or on the host's page."""
+
+    def __init__(self, supervision: Supervision) -> None:
+        self.requested = threading.Event()
+        self.exit_code = 0
+        self._supervision = supervision
+
+    def stop(self) -> None:
+        """End for good."""
+        self.requested.set()
+
+    def power_off(self) -> bool:
+        """End, and switch the machine off; False where this machine cannot be switched off."""
+        off = self._supervision.switch_off()
+        self.stop()
+        return off
+
+    def restart(self) -> None:
+        """End with the code at which the supervisor starts the companion again."""
+        self.exit_code = RESTART_CODE
+        self.stop()
+
+
+class _Helper(Protocol):
+    """Runs beside the table for as long as the companion is up."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def serve(config: Config, path: Path | None, shutdown: Shutdown, supervision: Supervision) -> None:
+    """Run until a shutdown is requested; raises TockError when something needed cannot be opened."""
+    with FolderLock(config.data):
+        table = _table(config)
+        try:
+            _serve_table(table, config, path, shutdown, supervision)
+        finally:
+            table.stop()
+
+
+def leave(exit_code: int) -> None:
+    """End the process at once when a thread is still inside a native library, which Python cannot end.
+
+    A frame being read may take longer than the two seconds that a stop may last; the log is on the disk by now.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    if threading.active_count() > 1:
+        os._exit(exit_code)
+
+
+def _table(config: Config) -> Table:
+    simulated = "simulated" in config.sources or config.sources.get("reed", {}).get("port") == EMULATED
+    scene = Scene(config.board_file) if simulated else None
+    sources = [
+        source_factory(name)(config.board_file, settings, scene) for name, settings in config.sources.items()
+    ]
+    store = Store(config.data)
+    try:
+        return Table(config.board_file, store, sources, scene=scene, setup=config.setup)
+    except BaseException:
+        store.close()
+        raise
+
+
+def _serve_table(
+    table: Table, config: Config, path: Path | None, shutdown: Shutdown, supervision: Supervision
+) -> None:
+    # The page is a package above this one, so it is found by name.
+    web = importlib.import_module("tock_web")
+    app = web.create_app(
+        table,
+        {
+            "HOST_NAMES": config.names,
+            "METRICS": _metrics(table, config),
+            "DATA": config.data,
+            "SHUTDOWN": shutdown.power_off,
+            "RESTART": shutdown.restart if starts_again() else None,
+            "MACHINE": MachineAdmin(path, config, table.sources),
+        },
+        _photo_reader(config),
+    )
+    server = web.serve(app, config.host, config.port)
+    helpers = _helpers(table, config)
+    control = _control(table, config)
+    try:
+        table.start()
+        url = web.page_url(server.port)
+        sys.stdout.write(f"\nTock Companion is up: {url}\n")
+        if table.scene is not None:
+            sys.stdout.write(f"The simulated table is at {url}sim\n")
+        sys.stdout.write(f"Phones join with this code:\n\n{web.qr_terminal(url)}\n")
+        sys.stdout.flush()
+        for helper in helpers:
+            helper.start()
+        supervision.ready(f"the page is at {url}")
+        supervision.feed_until(shutdown.requested, table.run_soon)
+        LOG.info("stopping")
+        supervision.stopping()
+        for helper in helpers:
+            helper.stop()
+    finally:
+        control.close()
+        server.stop()
+
+
+def _helpers(table: Table, config: Config) -> list[_Helper]:
+    helpers: list[_Helper] = [Upkeep(config), Computers(table)]
+    broker = config.broker
+    if broker is not None:
+        address = Address(broker.host, broker.port, broker.user, broker.password)
+        helpers.append(Publisher(table, address, broker.table, __version__))
+    panel = panel_of(table, config.panel)
+    if panel is not None:
+        helpers.append(panel)
+    return helpers
+
+
+def _control(table: Table, config: Config) -> ControlServer:
+    """The line on which other commands start and end a recording."""
+
+    def begin(command: str, parameters: dict[str, str]) -> None:
+        if command != "record":
+            raise BadInputError(f"the companion knows no command '{command}'")
+        keeps_photos = bool(parameters.get("photos"))
+        table.record_to(Recorder(Path(parameters["out"]), config.board_file, keeps_photos=keeps_photos))
+
+    return ControlServer(config.data, begin, lambda _command: table.stop_recording())
+
+
+def _photo_reader(config: Config) -> object:
+    """Reads photos of hands; None where pictures cannot be read at all."""
+    try:
+        photo = importlib.import_module("tock_vision.cards.photo")
+    except ImportError as error:
+        LOG.warning("photos of hands cannot be read here: %s", error)
+        return None
+    return photo.photo_reader(config.data / JOKERS_NAME)
+
+
+def _metrics(table: Table, config: Config) -> object:
+    """Makes the text for Prometheus from the number of open streams; None unless the configuration asks for it."""
+    if not config.metrics:
+        return None
+    # Its library costs every start some time and memory, and hardly any table asks for it.
+    from tock_companion.service.metrics import metrics_text  # noqa: PLC0415
+
+    return lambda streams: metrics_text(table.figures, streams)
