@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tock_bench.noise import Noise
-from tock_companion.rules import CAMP, Board, BoardShape, Kind, Move, Seat, camp_holes_of
+from tock_companion.rules import CAMP, Board, BoardShape, Hole, Kind, Move, Seat, camp_holes_of
 from tock_companion.rules.engine import PART
 
 Standing = dict[str, Seat]
@@ -133,7 +133,7 @@ class Person:
         yield self._shot(now, hole, 200, 600)
 
     def _bump(self, before: Standing) -> Iterator[Shot]:
-        hole = self._chance.choice([hole for hole in before if "-C" not in hole] or list(before))
+        hole = self._chance.choice([hole for hole in before if not Hole.parse(hole).in_camp] or list(before))
         away = {place: seat for place, seat in before.items() if place != hole}
         yield self._shot(away, hole, 300, 1500)
         yield self._shot(before, hole, 200, 600)

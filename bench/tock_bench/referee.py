@@ -10,7 +10,7 @@ from tock_bench.tally import Tally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import Board, BoardShape, Card, Move, Seat
+from tock_companion.rules import Board, BoardShape, Card, Hole, Move, Seat
 from tock_companion.table.replaying import DryTable
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
@@ -265,11 +265,12 @@ def _moved(standing: Standing, pawn: str, hole: str) -> tuple[Standing, Standing
 
 
 def _outside(standing: Mapping[str, Seat]) -> dict[str, Seat]:
-    return {hole: seat for hole, seat in standing.items() if "-C" not in hole}
+    return {hole: seat for hole, seat in standing.items() if not Hole.parse(hole).in_camp}
 
 
 def _in_own_camps(standing: Mapping[str, Seat]) -> bool:
-    return all(hole.startswith(seat.name) for hole, seat in standing.items() if "-C" in hole)
+    camps = ((Hole.parse(hole), seat) for hole, seat in standing.items())
+    return all(hole.seat is seat for hole, seat in camps if hole.in_camp)
 
 
 def _decides(event: Event) -> bool:

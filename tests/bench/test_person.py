@@ -10,7 +10,7 @@ from tock_bench.noise import Noise
 from tock_bench.person import Person, Shot, Standing, standing_on
 from tock_bench.referee import NoisyTable
 from tock_bench.tally import Tally
-from tock_companion.rules import Board, Card, Move, Position, Seat, load_preset, preset_names, shape_for
+from tock_companion.rules import Board, Card, Hole, Move, Position, Seat, load_preset, preset_names, shape_for
 
 pytestmark = pytest.mark.whole
 
@@ -29,7 +29,7 @@ def crowded(ruleset: str, seed: int) -> Position:
 
 
 def stands_as(standing: Standing, board: Board) -> bool:
-    camps = {hole: seat for hole, seat in standing.items() if "-C" in hole}
+    camps = {hole: seat for hole, seat in standing.items() if Hole.parse(hole).in_camp}
     outside = {hole: seat for hole, seat in standing.items() if hole not in camps}
     return (
         outside == board.occupied()

@@ -9,7 +9,7 @@ from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.events.facts import Fact, MoveAccepted, Repaired, ViolationFound
 from tock_companion.observation import SourceMessage
-from tock_companion.rules import CAMP, Board, BoardShape, Card, Kind, Move, Seat, camp_holes_of, pack
+from tock_companion.rules import CAMP, Board, BoardShape, Card, Hole, Kind, Move, Seat, camp_holes_of, pack
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.source import ReedSource
@@ -122,8 +122,8 @@ class ReedGame:
             right = {f"{name}-{place}" if place[0] == "H" else place.rstrip("*") for place in places} - {
                 "camp"
             }
-            for hole in [hole for hole, owner in self.standing.items() if owner is seat and "-C" not in hole]:
-                if hole not in right:
+            for hole in [hole for hole, owner in self.standing.items() if owner is seat]:
+                if hole not in right and not Hole.parse(hole).in_camp:
                     self.lift(hole)
                     self.put(seat, self.home_of(seat))
 

@@ -17,6 +17,8 @@ LOG = logging.getLogger(__name__)
 HELP_S = 10.0
 """How long the help button lights every legal target."""
 STOP_WAIT_S = 0.9
+LOOK_AGAIN_S = 1.0
+"""Without news the panel looks this often whether the time of the help button is over."""
 REQUESTS = {
     ("turn", False): "decide_now",
     ("turn", True): "end_turn",
@@ -68,12 +70,13 @@ class Panel:
         self._stopped = threading.Event()
         self._lock = threading.Lock()
         self._stream: Stream | None = None
-        self._thread = threading.Thread(target=self._run, name="tock-panel", daemon=True)
+        self._thread: threading.Thread | None = None
         self.pins = Pins(wiring, self._pressed)
 
     def start(self) -> None:
         """Begin to show the table."""
-        self._stream = self._table.subscribe()
+        self._stream = stream = self._table.subscribe()
+        self._thread = threading.Thread(target=self._run, args=(stream,), name="tock-panel", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -81,15 +84,15 @@ class Panel:
         self._stopped.set()
         if self._stream is not None:
             self._stream.close()
+        if self._thread is not None:
             self._thread.join(STOP_WAIT_S)
         self.pins.close()
         if self._light_holes is not None:
             self._light_holes(())
 
-    def _run(self) -> None:
-        assert self._stream is not None
+    def _run(self, stream: Stream) -> None:
         while not self._stopped.is_set():
-            view = self._stream.get(1.0)
+            view = stream.get(LOOK_AGAIN_S)
             if self._stopped.is_set():
                 return
             try:

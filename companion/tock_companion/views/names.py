@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tock_companion.language import Text, in_every_language, same_everywhere
-from tock_companion.rules import BoardShape, Seat
+from tock_companion.rules import BoardShape, Hole, HoleKind, Seat
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.words import Words
 
@@ -40,14 +40,14 @@ class Names:
 
     def hole(self, hole: str) -> Text:
         """A hole's short name: `7 in the red zone`; takes board-file ids, `camp` and `off`."""
-        if hole in ("C", "off"):
-            return phrase("hole-centre" if hole == "C" else "hole-off")
-        if "-H" in hole:
-            return phrase("hole-home", label=hole[-1])
-        if not hole.startswith("T"):
-            return phrase("hole-camp")
-        index = int(hole[1:])
-        label, zone = self.shape.label(index), self.shape.zone_of(index)
+        if hole in ("camp", "off"):
+            return phrase(f"hole-{hole}")
+        known = Hole.parse(hole)
+        if known.kind is HoleKind.HOME:
+            return phrase("hole-home", label=str(known.index))
+        if known.kind is not HoleKind.TRACK:
+            return phrase("hole-camp" if known.in_camp else "hole-centre")
+        label, zone = self.shape.label(known.index), self.shape.zone_of(known.index)
         if label == START_LABEL:
             return phrase("hole-start", zone=self._zone(Seat((zone + 1) % self.shape.zones)))
         return phrase("hole-track", label=str(label), zone=self._zone(zone))

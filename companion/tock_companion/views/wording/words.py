@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from tock_companion.rules import BoardShape, Card, Seat
+from tock_companion.rules import BoardShape, Card, Hole, HoleKind, Seat
 
 
 @cache
@@ -64,15 +64,12 @@ class Words:
         """Return where a board-file hole, `camp` or `off` is: `on hole 7 of P1's zone`."""
         if hole in ("camp", "off"):
             return self._say("places", hole)
-        if hole == "C":
-            return self._say("places", "centre")
-        if "-" in hole:
-            kind = hole.partition("-")[2]
-            return (
-                self._say("places", "home", label=kind[1:]) if kind[0] == "H" else self._say("places", "camp")
-            )
-        track = int(hole[1:])
-        label, zone = self.shape.label(track), self.shape.zone_of(track)
+        known = Hole.parse(hole)
+        if known.kind is HoleKind.HOME:
+            return self._say("places", "home", label=known.index)
+        if known.kind is not HoleKind.TRACK:
+            return self._say("places", known.kind.value)
+        label, zone = self.shape.label(known.index), self.shape.zone_of(known.index)
         if label == 18:
             owner = Seat((zone + 1) % self.shape.zones)
             return self._say("places", "start", zone=self.zone(owner))
