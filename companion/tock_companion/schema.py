@@ -4,6 +4,8 @@ A line says file, place, what is wrong and what is expected: `tock.toml, line 4:
 to 65535, not 0`.
 """
 
+import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
@@ -58,6 +60,41 @@ def parse_json(text: str, where: str, what: str) -> object:
         return from_json(text, allow_inf_nan=False)
     except ValueError as error:
         raise BadInputError(f"{where}: not JSON ({error}); give {what}") from None
+
+
+def parse_toml(text: str, where: str) -> Mapping[str, object]:
+    """Decode TOML; BadInputError in one line when it is none."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise BadInputError(f"{where} is not TOML: nested too deeply") from None
+    except ValueError as error:
+        raise BadInputError(f"{where} is not TOML: {error}") from None
+
+
+def toml_line(text: str, key: str) -> int:
+    """Find the line in which a key, or else the table that holds it, begins; the first one when neither is found."""
+    name = key.partition("[")[0]
+    while name:
+        line = _toml_line(text, name)
+        if line is not None:
+            return line
+        name = name.rpartition(".")[0]
+    return 1
+
+
+def _toml_line(text: str, name: str) -> int | None:
+    head, _, tail = name.rpartition(".")
+    table = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        heading = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
+        if heading:
+            table = heading[1]
+            if table == name or table.startswith(f"{name}."):
+                return number
+        elif re.match(rf"\s*\"?{re.escape(tail)}\"?\s*[=.]", line) and table == head:
+            return number
+    return None
 
 
 def check(

@@ -2,16 +2,21 @@
 
 import csv
 import io
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from math import ceil
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.errors import BadInputError
+from tock_companion.errors import printable
+from tock_companion.files import read_text_bounded
+from tock_companion.schema import Schema, check, parse_toml, toml_line
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.assembly import assembly
 from tock_hardware.electronics.circuit import Circuit, Part
@@ -20,6 +25,7 @@ from tock_hardware.electronics.wirelist import ground_mm, ribbon_mm, wires
 from tock_hardware.parts.solids import solids
 from tock_hardware.project import Project
 
+LARGEST_BYTES = 200_000
 SPARE = 0.05
 """Small parts are bought with so much to spare."""
 MAGNET_SPARE = 0.25
@@ -61,18 +67,18 @@ class Prices:
         return self.each[line.key] * line.buy
 
 
+class _PriceFile(Schema):
+    date: Annotated[str, Field(max_length=40)]
+    currency: Annotated[str, Field(max_length=10)]
+    each: dict[str, Annotated[float, Field(ge=0.0, le=1_000_000.0)]]
+
+
 def load_prices(path: Path) -> Prices:
-    """Read the price file; BadInputError when it is no such file."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        each = {key: float(value) for key, value in data["each"].items()}
-        return Prices(str(data["date"]), str(data["currency"]), each)
-    except OSError as error:
-        raise BadInputError(f"{path}: cannot be read ({error.strerror or error})") from error
-    except (tomllib.TOMLDecodeError, KeyError, AttributeError, TypeError, ValueError) as error:
-        raise BadInputError(
-            f"{path}: a price file has date, currency and a table [each] of numbers ({error})"
-        ) from error
+    """Read the price file; BadInputError names what is wrong in it."""
+    text = read_text_bounded(path, LARGEST_BYTES, "prices")
+    where = printable(str(path))
+    prices = check(_PriceFile, parse_toml(text, where), where, partial(toml_line, text))
+    return Prices(prices.date, prices.currency, prices.each)
 
 
 def kind_of(part: Part) -> tuple[str, str, str, str] | None:

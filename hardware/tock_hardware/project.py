@@ -1,38 +1,77 @@
 """`board.toml`: what a maker wants to build, read and checked."""
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
-from math import dist, isfinite
+from math import dist
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
 
 from tock_companion.boardfile import BoardFile, PawnShape, generate
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, printable, quoted
+from tock_companion.files import read_text_bounded
+from tock_companion.schema import Mistake, Schema, check, parse_toml, refuse, toml_line
 from tock_hardware.catalog import MAGNETS, SENSORS, Magnet, Sensor
 
-NUMBERS = {
-    "plate": {"hole_mm": (3.0, 30.0), "thickness_mm": (3.0, 40.0), "floor_mm": (0.3, 5.0)},
-    "pawn": {
-        "head_mm": (5.0, 40.0),
-        "stem_mm": (3.0, 29.0),
-        "height_mm": (15.0, 90.0),
-        "skin_mm": (0.4, 3.0),
-    },
-    "sensor": {"gap_mm": (0.0, 10.0)},
-    "leds": {"resistor_ohm": (220.0, 10000.0), "fuse_ma": (100.0, 5000.0)},
-}
-"""Every number of board.toml outside `boards`, with what is possible."""
-TEXTS = {"pawn": ("camera",), "magnet": ("type",), "sensor": ("type",), "prices": ("file",)}
+LARGEST_BYTES = 200_000
 PLAY_MM = 0.4
 """A stem must be this much thinner than its hole, or printed pawns jam."""
 WALL_MM = 0.8
 """Thinnest wall round a magnet: two lines of a 0.4 mm nozzle."""
 POCKET_PLAY_MM = 0.2
 
-T = TypeVar("T")
+_Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+class _Board(Schema):
+    side_mm: Annotated[float, Field(ge=100.0, le=2000.0)]
+
+
+class _Plate(Schema):
+    hole_mm: Annotated[float, Field(ge=3.0, le=30.0)]
+    thickness_mm: Annotated[float, Field(ge=3.0, le=40.0)]
+    floor_mm: Annotated[float, Field(ge=0.3, le=5.0)]
+
+
+class _Pawn(Schema):
+    head_mm: Annotated[float, Field(ge=5.0, le=40.0)]
+    stem_mm: Annotated[float, Field(ge=3.0, le=29.0)]
+    height_mm: Annotated[float, Field(ge=15.0, le=90.0)]
+    skin_mm: Annotated[float, Field(ge=0.4, le=3.0)]
+    camera: Literal["pion", "peg", "opaque"]
+
+
+class _Magnet(Schema):
+    type: _Text
+
+
+class _Sensor(Schema):
+    type: _Text
+    gap_mm: Annotated[float, Field(ge=0.0, le=10.0)]
+
+
+class _Leds(Schema):
+    resistor_ohm: Annotated[float, Field(ge=220.0, le=10000.0)]
+    fuse_ma: Annotated[float, Field(ge=100.0, le=5000.0)]
+
+
+class _Prices(Schema):
+    file: _Text
+
+
+class _Document(Schema):
+    """`board.toml` as it is written."""
+
+    boards: Annotated[dict[str, _Board], Field(min_length=1)]
+    plate: _Plate
+    pawn: _Pawn
+    magnet: _Magnet
+    sensor: _Sensor
+    leds: _Leds
+    prices: _Prices
 
 
 @dataclass(frozen=True)
@@ -80,121 +119,69 @@ class Project:
 
 def load_project(path: Path) -> Project:
     """Read a project; BadInputError says which value cannot be built and what would do."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadInputError(
-            f"{path}: cannot be read ({error.strerror or error}); run this in the checkout or give --board FILE"
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInputError(f"{path}: not TOML ({error})") from error
-    return _Reader(path).project(data)
+    if not path.exists():
+        raise BadInputError(f"{path}: there is no such file; run this in the checkout or give --board FILE")
+    text = read_text_bounded(path, LARGEST_BYTES, "board.toml")
+    where, find_line = printable(str(path)), partial(toml_line, text)
+    document = check(_Document, parse_toml(text, where), where, find_line)
+    refuse(where, _unknown_names(document), find_line)
+    plate, pawn = document.plate, document.pawn
+    project = Project(
+        folder=path.parent,
+        sides_mm={int(zones): board.side_mm for zones, board in document.boards.items()},
+        hole_mm=plate.hole_mm,
+        plate_mm=plate.thickness_mm,
+        floor_mm=plate.floor_mm,
+        head_mm=pawn.head_mm,
+        stem_mm=pawn.stem_mm,
+        height_mm=pawn.height_mm,
+        skin_mm=pawn.skin_mm,
+        camera_style=pawn.camera,
+        magnet=MAGNETS[document.magnet.type],
+        sensor=SENSORS[document.sensor.type],
+        gap_mm=document.sensor.gap_mm,
+        led_ohm=document.leds.resistor_ohm,
+        fuse_ma=document.leds.fuse_ma,
+        prices=path.parent / document.prices.file,
+    )
+    refuse(where, _misfits(project), find_line)
+    return project
 
 
-class _Reader:
-    """Checks one file; keeps its name for the messages."""
+def _unknown_names(document: _Document) -> Iterator[Mistake]:
+    for zones in document.boards:
+        if zones not in ("4", "6", "8"):
+            yield ("boards", zones), f"'boards.{zones}': boards have 4, 6 or 8 zones"
+    for table, name, known in (
+        ("magnet", document.magnet.type, MAGNETS),
+        ("sensor", document.sensor.type, SENSORS),
+    ):
+        if name not in known:
+            listed = ", ".join(known)
+            yield (table, "type"), f"'{table}.type' is {quoted(name)}; known are {listed}"
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
-    def fail(self, message: str) -> BadInputError:
-        return BadInputError(f"{self.path}: {message}")
-
-    def project(self, data: Mapping[str, object]) -> Project:
-        tables = ("boards", *dict.fromkeys([*NUMBERS, *TEXTS]))
-        for name in data:
-            if name not in tables:
-                raise self.fail(f"unknown table [{name}]; known are {', '.join(tables)}")
-        numbers: dict[str, float] = {}
-        texts: dict[str, str] = {}
-        for name in tables[1:]:
-            table = self.table(data, name, (*NUMBERS.get(name, {}), *TEXTS.get(name, ())))
-            for key, bounds in NUMBERS.get(name, {}).items():
-                numbers[key] = self.number(table[key], f"[{name}] {key}", *bounds)
-            for key in TEXTS.get(name, ()):
-                texts[f"{name}.{key}"] = self.text(table[key], f"[{name}] {key}")
-        project = Project(
-            folder=self.path.parent,
-            sides_mm=self.sides(data.get("boards")),
-            hole_mm=numbers["hole_mm"],
-            plate_mm=numbers["thickness_mm"],
-            floor_mm=numbers["floor_mm"],
-            head_mm=numbers["head_mm"],
-            stem_mm=numbers["stem_mm"],
-            height_mm=numbers["height_mm"],
-            skin_mm=numbers["skin_mm"],
-            camera_style=self.choice(
-                texts["pawn.camera"], "[pawn] camera", {n: n for n in ("pion", "peg", "opaque")}
-            ),
-            magnet=self.choice(texts["magnet.type"], "[magnet] type", MAGNETS),
-            sensor=self.choice(texts["sensor.type"], "[sensor] type", SENSORS),
-            gap_mm=numbers["gap_mm"],
-            led_ohm=numbers["resistor_ohm"],
-            fuse_ma=numbers["fuse_ma"],
-            prices=self.path.parent / texts["prices.file"],
+def _misfits(project: Project) -> Iterator[Mistake]:
+    """Find what cannot be put together, though each value by itself can be made."""
+    stem, head = ("pawn", "stem_mm"), ("pawn", "head_mm")
+    if project.stem_mm > project.hole_mm - PLAY_MM:
+        yield (
+            stem,
+            f"'pawn.stem_mm' is {project.stem_mm:g}; a hole of {project.hole_mm:g} takes "
+            f"{project.hole_mm - PLAY_MM:g} at most",
         )
-        self.fits(project)
-        return project
-
-    def table(self, data: Mapping[str, object], name: str, keys: tuple[str, ...]) -> Mapping[str, object]:
-        table = data.get(name)
-        if not isinstance(table, Mapping):
-            raise self.fail(f"table [{name}] is missing; it has {', '.join(keys)}")
-        for key in table:
-            if key not in keys:
-                raise self.fail(f"[{name}] has an unknown key {key!r}; known are {', '.join(keys)}")
-        for key in keys:
-            if key not in table:
-                raise self.fail(f"[{name}] has no {key!r}")
-        return table
-
-    def number(self, value: object, where: str, low: float, high: float) -> float:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            raise self.fail(f"{where} is {value!r}; give a number")
-        if not low <= value <= high:
-            raise self.fail(f"{where} is {value:g}; {low:g} to {high:g} can be built")
-        return float(value)
-
-    def text(self, value: object, where: str) -> str:
-        if not isinstance(value, str) or not value:
-            raise self.fail(f"{where} is {value!r}; give a text")
-        return value
-
-    def choice(self, value: str, where: str, known: Mapping[str, T]) -> T:
-        if value not in known:
-            raise self.fail(f"{where} is {value!r}; known are {', '.join(known)}")
-        return known[value]
-
-    def sides(self, value: object) -> Mapping[int, float]:
-        if not isinstance(value, Mapping) or not value:
-            raise self.fail("no board; write for example [boards.4] with side_mm = 400")
-        sides: dict[int, float] = {}
-        for zones, table in value.items():
-            if zones not in ("4", "6", "8"):
-                raise self.fail(f"[boards.{zones}]: boards have 4, 6 or 8 zones")
-            row = self.table({"board": table}, "board", ("side_mm",))
-            sides[int(zones)] = self.number(row["side_mm"], f"[boards.{zones}] side_mm", 100.0, 2000.0)
-        return sides
-
-    def fits(self, project: Project) -> None:
-        """Refuse what cannot be put together."""
-        if project.stem_mm > project.hole_mm - PLAY_MM:
-            raise self.fail(
-                f"[pawn] stem_mm is {project.stem_mm:g}; a hole of {project.hole_mm:g} takes "
-                f"{project.hole_mm - PLAY_MM:g} at most"
+    thinnest_mm = project.pocket_mm + 2 * WALL_MM
+    if project.stem_mm < thinnest_mm:
+        yield (
+            stem,
+            f"'pawn.stem_mm' is {project.stem_mm:g}; the magnet {project.magnet.name} needs {thinnest_mm:g} "
+            f"with walls of {WALL_MM:g}",
+        )
+    for board in project.boards:
+        nearest_mm = min(dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) for a, b in combinations(board.holes, 2))
+        if project.head_mm + 1 > nearest_mm:
+            yield (
+                head,
+                f"'pawn.head_mm' is {project.head_mm:g}, but holes of the board with {board.zones} zones are "
+                f"only {nearest_mm:.1f} mm apart; pawns would touch",
             )
-        thinnest = project.pocket_mm + 2 * WALL_MM
-        if project.stem_mm < thinnest:
-            raise self.fail(
-                f"[pawn] stem_mm is {project.stem_mm:g}; the magnet {project.magnet.name} needs {thinnest:g} "
-                f"with walls of {WALL_MM:g}"
-            )
-        for board in project.boards:
-            nearest_mm = min(
-                dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) for a, b in combinations(board.holes, 2)
-            )
-            if project.head_mm + 1 > nearest_mm:
-                raise self.fail(
-                    f"[pawn] head_mm is {project.head_mm:g}, but holes of the board with {board.zones} zones are "
-                    f"only {nearest_mm:.1f} mm apart; pawns would touch"
-                )

@@ -148,11 +148,11 @@ def test_the_safety_page_warns_in_both_languages(project: Project) -> None:
     [
         ("side_mm = 400", "side_mm = 250", "pawns would touch"),
         ("stem_mm = 7.4", "stem_mm = 7.9", "takes 7.6 at most"),
-        ("hole_mm = 8.0", "hole_mm = 'x'", "[plate] hole_mm is 'x'; give a number"),
-        ('type = "reed-15-20"', 'type = "reed"', "[sensor] type is 'reed'; known are"),
+        ("hole_mm = 8.0", "hole_mm = 'x'", "line 14: 'plate.hole_mm' must be a number, not 'x'"),
+        ('type = "reed-15-20"', 'type = "reed"', "'sensor.type' is 'reed'; known are"),
         ("[boards.8]", "[boards.7]", "boards have 4, 6 or 8 zones"),
-        ("gap_mm", "gap", "unknown key 'gap'"),
-        ("[leds]", "[lamps]", "unknown table [lamps]"),
+        ("gap_mm", "gap", "key 'sensor.gap' is not known; did you mean 'gap_mm'?"),
+        ("[leds]", "[lamps]", "key 'lamps' is not known; known are boards, plate"),
         ("side_mm = 400", "side_mm = ", "not TOML"),
         ('type = "ferrite-5x5"', 'type = "neo-6x3"', "the magnet neo-6x3 needs 7.8"),
     ],
@@ -163,8 +163,11 @@ def test_what_cannot_be_built_is_refused_in_one_line(
     text = (HARDWARE / "board.toml").read_text(encoding="utf-8")
     assert old in text
     (tmp_path / "board.toml").write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(BadInputError, match=re.escape(message)):
+    with pytest.raises(BadInputError) as caught:
         load_project(tmp_path / "board.toml")
+    mistakes = getattr(caught.value, "mistakes", (str(caught.value),))
+    assert any(message in mistake for mistake in mistakes)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_missing_file_is_one_line_and_exit_code_2(

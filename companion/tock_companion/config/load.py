@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,7 +14,7 @@ from tock_companion.config.settings import MqttSettings, Settings
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.panel.wiring import panel_wiring
-from tock_companion.schema import Mistake, check, key_path, mistakes_in, refuse
+from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
 from tock_companion.sources.base import source_names, source_settings
 from tock_companion.table.setup import GameSetup, game_started, seats_for
 
@@ -93,9 +92,9 @@ def _usual_folder(environ: Mapping[str, str]) -> Path:
 
 def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) -> Config:
     """Build the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`."""
-    where, find_line = printable(str(path)), partial(line_of, text)
+    where, find_line = printable(str(path)), partial(toml_line, text)
     listed_by = f"tock config check {where}"
-    settings = check(Settings, _toml(text, where), where, find_line, listed_by)
+    settings = check(Settings, parse_toml(text, where), where, find_line, listed_by)
     if environ.get("TOCK_DATA"):
         data = Path(environ["TOCK_DATA"])
     else:
@@ -127,40 +126,6 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         broker=_broker(settings.mqtt),
         panel=settings.panel,
     )
-
-
-def line_of(text: str, key: str) -> int:
-    """Find the line in which a key, or else the table that holds it, begins; the first one when neither is found."""
-    name = key.partition("[")[0]
-    while name:
-        line = _line_of(text, name)
-        if line is not None:
-            return line
-        name = name.rpartition(".")[0]
-    return 1
-
-
-def _line_of(text: str, name: str) -> int | None:
-    head, _, tail = name.rpartition(".")
-    table = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        heading = re.match(r"\s*\[\s*([^\]]*?)\s*\]", line)
-        if heading:
-            table = heading[1]
-            if table == name or table.startswith(f"{name}."):
-                return number
-        elif re.match(rf"\s*\"?{re.escape(tail)}\"?\s*[=.]", line) and table == head:
-            return number
-    return None
-
-
-def _toml(text: str, where: str) -> Mapping[str, object]:
-    try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise BadInputError(f"{where} is not TOML: nested too deeply") from None
-    except ValueError as error:
-        raise BadInputError(f"{where} is not TOML: {error}") from None
 
 
 def _misfits(

@@ -41,16 +41,14 @@ class Reason:
         params: dict[str, str] = {name: str(number) for name, number in self.numbers.items()}
         if "holes" in self.numbers:
             params["holes"] = words.holes(self.numbers["holes"])
-        params["pawns"] = _listed(
-            [words.pawn(seat) for seat in self.pawns], " et " if lang == "fr" else " and "
-        )
-        params["cards"] = params["hand"] = _listed(cards, " ou " if lang == "fr" else " or ")
+        params["pawns"] = _listed([words.pawn(seat) for seat in self.pawns], _catalog()["_and"][lang])
+        params["cards"] = params["hand"] = _listed(cards, _catalog()["_or"][lang])
         return _catalog()[self.code][lang].format(**params)
 
 
 def codes() -> frozenset[str]:
     """List every reason that can be given."""
-    return frozenset(_catalog())
+    return frozenset(code for code in _catalog() if not code.startswith("_"))
 
 
 @cache

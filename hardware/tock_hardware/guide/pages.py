@@ -10,45 +10,17 @@ from tock_hardware.magnetics.field import TOY_LIMIT, flux_index
 from tock_hardware.project import Project
 
 LANGUAGES = ("fr", "en")
-WORDS: Mapping[str, Mapping[str, str]] = {
-    "fr": {
-        "title": "# Construire le plateau",
-        "start": "Étapes dans l'ordre; chacune finit par un essai: ne continuez pas avant qu'il réussisse. "
-        "Les nombres viennent de `board.toml`.",
-        "safety": "**D'abord: [sécurité](safety.md).** Achats: [liste](../bom/bom.md).",
-        "overview": "Vue d'ensemble",
-        "time": "Temps",
-        "tools": "Outils",
-        "for": "Pour",
-        "test": "Essai",
-        "camera, reed": "tous",
-        "camera": "caméra",
-        "reed": "contacts Reed",
-        "hours": "En tout environ {hours:.0f} h avec contacts Reed, {camera:.0f} h avec la caméra seule.",
-    },
-    "en": {
-        "title": "# Build the board",
-        "start": "Steps in order; each ends with a test: do not go on before it passes. "
-        "The numbers come from `board.toml`.",
-        "safety": "**First: [safety](safety.md).** Shopping: [list](../bom/bom.md).",
-        "overview": "Overview",
-        "time": "Time",
-        "tools": "Tools",
-        "for": "For",
-        "test": "Test",
-        "camera, reed": "all",
-        "camera": "camera",
-        "reed": "reed switches",
-        "hours": "About {hours:.0f} h in all with reeds, {camera:.0f} h with the camera alone.",
-    },
-}
 
 
 @cache
 def steps() -> tuple[Mapping[str, Any], ...]:
-    """Return the steps of the guide in their order."""
-    text = (files("tock_hardware.guide") / "steps.toml").read_text(encoding="utf-8")
-    return tuple(tomllib.loads(text)["step"])
+    """Load the steps of the guide in their order."""
+    return tuple(_table("steps.toml")["step"])
+
+
+@cache
+def _table(name: str) -> Mapping[str, Any]:
+    return tomllib.loads((files("tock_hardware.guide") / name).read_text(encoding="utf-8"))
 
 
 def figures(project: Project) -> dict[str, object]:
@@ -66,7 +38,7 @@ def figures(project: Project) -> dict[str, object]:
 
 def guide(project: Project, language: str) -> str:
     """Return the guide in one language."""
-    words, values = WORDS[language], figures(project)
+    words, values = _table("words.toml")[language], figures(project)
     hours = sum(step["minutes"] for step in steps() if "reed" in step["for"]) / 60
     camera = sum(step["minutes"] for step in steps() if "camera" in step["for"]) / 60
     lines = [words["title"], "", words["start"], "", words["safety"], ""]
