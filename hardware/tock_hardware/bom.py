@@ -1,4 +1,4 @@
-"""Bills of materials: what to buy for a board of so many zones, watched by a camera, by reeds, or by both."""
+"""Bills of materials: what to buy for a board, watched by a camera, by reeds, or by both."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ class Sensing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing to buy: `needed` is what is built in, `buy` includes spares and whole units."""
+    """One line of the bill: `needed` is built in, `buy` includes spares and whole units."""
 
     key: str
     fr: str
@@ -63,7 +63,7 @@ class Prices:
     each: Mapping[str, float]
 
     def of(self, line: Line) -> float:
-        """Return what a line costs."""
+        """Price a line."""
         return self.each[line.key] * line.buy
 
 
@@ -82,7 +82,7 @@ def load_prices(path: Path) -> Prices:
 
 
 def kind_of(part: Part) -> tuple[str, str, str, str] | None:
-    """Return key, value, French and English name of an electronic part; None for what is no part of its own."""
+    """Give key, value, French and English name of an electronic part; None for what is not bought by itself."""
     value = part.value
     names: dict[str, tuple[str, str, str, str]] = {
         symbols.NANO.name: ("nano", "Arduino Nano", "microcontrôleur", "microcontroller"),
@@ -140,12 +140,12 @@ def electronics(circuit: Circuit, project: Project) -> Iterator[Line]:
 
 
 def volumes_mm3(project: Project) -> dict[str, float]:
-    """Return how much plastic each part takes."""
+    """Measure how much plastic each part takes."""
     return {solid.name: solid.body.volume() for solid in solids(project)}
 
 
 def bill(project: Project, board: BoardFile, way: Sensing, volumes: Mapping[str, float]) -> list[Line]:
-    """Return everything to buy for a board; `volumes` are those of the printed parts."""
+    """List everything to buy for a board; `volumes` are those of the printed parts."""
     zones = board.zones
     reeds, camera = way is not Sensing.CAMERA, way is not Sensing.REED
     pawns = 4 * zones
@@ -248,7 +248,7 @@ def _merged(lines: list[Line]) -> list[Line]:
 
 
 def bill_csv(lines: list[Line], prices: Prices) -> str:
-    """Return a bill as CSV with the total in the last line."""
+    """Write a bill as CSV with the total in the last line."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     money = prices.currency
@@ -273,7 +273,7 @@ def bill_csv(lines: list[Line], prices: Prices) -> str:
 
 
 def bills_page(project: Project, prices: Prices) -> str:
-    """Return `bom.md`: the totals of every board and way, and where the lists are."""
+    """Write `bom.md`: the totals for every board and way of sensing, and where the lists are."""
     volumes = volumes_mm3(project)
     rows = [
         "# Liste d'achats / bill of materials",

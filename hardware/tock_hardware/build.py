@@ -35,7 +35,7 @@ from tock_hardware.templates import (
 Products = Iterator[tuple[str, bytes]]
 PAPERS = (A4, LETTER)
 FOLDERS = ("boards", "templates", "electronics", "magnetics", "parts", "bom", "guide")
-"""Folders that hold nothing but what is made here, so that a file left over in one is noticed."""
+"""Folders with nothing but generated files, so that leftovers are noticed."""
 
 
 def products(project: Project) -> Products:
@@ -128,7 +128,7 @@ def write(project: Project, folder: Path, tell: Callable[[str], None]) -> int:
 
 
 def differences(project: Project, folder: Path) -> tuple[int, list[str]]:
-    """Return the number of files and what is not as `board.toml` says."""
+    """Count the files and list those that differ from what `board.toml` gives."""
     found = []
     names = set()
     for name, content in products(project):

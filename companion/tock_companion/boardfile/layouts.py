@@ -35,7 +35,7 @@ CROSS_CAMP = ((-5.0, 6.0), (-4.0, 6.0), (-5.0, 7.0), (-4.0, 7.0))
 def generate(
     zones: int, size_mm: float, *, hole_mm: float | None = None, pawn: PawnShape | None = None
 ) -> BoardFile:
-    """Return a square board of `size_mm` a side with one pitch of margin, seat 0 at the bottom.
+    """Lay out a square board of `size_mm` a side with one pitch of margin, seat 0 at the bottom.
 
     Holes are half a pitch wide unless `hole_mm` says otherwise. Raises BadInputError for another number of zones,
     a size that leaves less than 8 mm from hole to hole, or holes that touch.
@@ -123,7 +123,7 @@ def _camp(zones: int, apothem: float) -> Iterator[tuple[float, float]]:
 
 
 def _corner_markers(size_mm: float, pitch_mm: float) -> tuple[Marker, ...]:
-    """Return markers 0 to 3 in the corners, clockwise from the top left, with room for a white border."""
+    """Place markers 0 to 3 in the corners, clockwise from the top left, with room for a white border."""
     near, far = round(1.35 * pitch_mm, 2), round(size_mm - 1.35 * pitch_mm, 2)
     side = round(1.6 * pitch_mm, 1)
     places = ((near, near), (far, near), (far, far), (near, far))

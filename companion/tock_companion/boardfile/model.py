@@ -78,7 +78,7 @@ class Pile:
 
 @dataclass(frozen=True)
 class BoardFile:
-    """One board as it was built; every hole of its zones is there once, the centre hole where it has one."""
+    """One board as built, with every hole of its zones exactly once, and the centre hole if it has one."""
 
     name: str
     zones: int
@@ -108,33 +108,33 @@ class BoardFile:
         return tuple(Seat(zone) for zone in range(self.zones))
 
     def hole(self, hole_id: str) -> DrilledHole:
-        """Return a hole by its id; KeyError when the board has none of that name."""
+        """Find a hole by its id; raises KeyError when the board has no such hole."""
         return self.by_id[hole_id]
 
     def nearest(self, x_mm: float, y_mm: float) -> tuple[DrilledHole, float]:
-        """Return the hole nearest to a place and its distance in millimetres."""
+        """Find the hole nearest to a place, and its distance in millimetres."""
         place = (x_mm, y_mm)
         best = min(self.holes, key=lambda hole: dist(place, (hole.x_mm, hole.y_mm)))
         return best, dist(place, (best.x_mm, best.y_mm))
 
 
 def track_hole(index: int) -> str:
-    """Return the id of a track hole."""
+    """Name a track hole."""
     return f"T{index}"
 
 
 def camp_hole(seat: Seat, index: int) -> str:
-    """Return the id of a camp hole; `index` counts from 0."""
+    """Name a camp hole; `index` counts from 0."""
     return f"{seat.name}-C{index + 1}"
 
 
 def home_hole(seat: Seat, index: int) -> str:
-    """Return the id of a home hole; `index` counts from 0 at the entrance."""
+    """Name a home hole; `index` counts from 0 at the entrance."""
     return f"{seat.name}-H{index + 1}"
 
 
 def required_holes(zones: int) -> Iterator[tuple[str, HoleKind, Seat | None, int]]:
-    """Yield id, kind, seat and index of every hole that a board of so many zones must have."""
+    """Yield id, kind, seat and index of every hole that a board of `zones` zones must have."""
     for index in range(ZONE_LENGTH * zones):
         yield track_hole(index), HoleKind.TRACK, None, index
     for zone in range(zones):
@@ -145,5 +145,5 @@ def required_holes(zones: int) -> Iterator[tuple[str, HoleKind, Seat | None, int
 
 
 def hole_ids(zones: int) -> frozenset[str]:
-    """Return the ids of the holes that every board of so many zones has (the centre hole is extra)."""
+    """Collect the ids of the holes that every board of `zones` zones has (the centre hole is extra)."""
     return frozenset(row[0] for row in required_holes(zones))

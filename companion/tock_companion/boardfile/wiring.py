@@ -47,12 +47,12 @@ class Pin:
     letter: str
 
     def __str__(self) -> str:
-        """Return it as a builder reads it: `board 2, register 3, pin F`."""
+        """Write it as a builder reads it: `board 2, register 3, pin F`."""
         return f"board {self.board}, register {self.register}, pin {self.letter}"
 
 
 def holes_of_board(zone: int) -> tuple[str, ...]:
-    """Return the 26 holes of a sector board in the order of its inputs: track, camp, home."""
+    """List the 26 holes of a sector board in the order of its inputs: track, camp, home."""
     seat = Seat(zone)
     return (
         *(track_hole(ZONE_LENGTH * zone + step) for step in range(ZONE_LENGTH)),
@@ -62,17 +62,17 @@ def holes_of_board(zone: int) -> tuple[str, ...]:
 
 
 def spare_input(zone: int, spare: Spare) -> int:
-    """Return the number of a sector board's spare input."""
+    """Number a sector board's spare input."""
     return INPUTS_PER_BOARD * zone + HOLES_PER_BOARD + list(Spare).index(spare)
 
 
 def straps_of(zone: int) -> tuple[bool, bool]:
-    """Return whether strap 1 and strap 2 of a sector board are bridged."""
+    """Whether strap 1 and strap 2 of a sector board are bridged."""
     return bool(zone & 1), bool(zone & 2)
 
 
 def inputs_of(zones: int) -> Mapping[str, int]:
-    """Return the input of every hole of a board, the centre hole included."""
+    """Map every hole of a board, the centre hole included, to its input."""
     if zones not in (4, 6, 8):
         raise BadInputError(f"zones is {zones}; boards have 4, 6 or 8")
     numbers = {
@@ -85,7 +85,7 @@ def inputs_of(zones: int) -> Mapping[str, int]:
 
 
 def pin_of(number: int) -> Pin:
-    """Return where an input is soldered."""
+    """Locate the pin that an input is soldered to."""
     board, place = divmod(number, INPUTS_PER_BOARD)
     register, step = divmod(place, len(REGISTER_PINS))
     return Pin(board, register + 1, REGISTER_PINS[step])

@@ -6,7 +6,7 @@ from tock_companion.boardfile.model import BoardFile, DrilledHole
 
 
 def to_json(board: BoardFile) -> dict[str, object]:
-    """Return the board as the JSON object of the contract; `parse` gives the same board back."""
+    """Turn the board into the JSON object of the contract; `parse` gives the same board back."""
     data: dict[str, object] = {
         "name": board.name,
         "zones": board.zones,
@@ -28,7 +28,7 @@ def to_json(board: BoardFile) -> dict[str, object]:
 
 
 def to_text(board: BoardFile) -> str:
-    """Return the board as JSON text with one line for each hole."""
+    """Write the board as JSON with one line per hole."""
     data = to_json(board)
     parts = []
     for key, value in data.items():

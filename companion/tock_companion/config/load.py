@@ -80,7 +80,7 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
 
 
 def config_path(path: Path | None, environ: Mapping[str, str] = os.environ) -> Path:
-    """Return where the configuration is or would be."""
+    """Locate the configuration, whether it exists or not."""
     folder = Path(environ["TOCK_DATA"]) if environ.get("TOCK_DATA") else _usual_folder(environ)
     return path or folder / CONFIG_NAME
 

@@ -31,7 +31,7 @@ class Page:
 
 
 def to_pdf(title: str, pages: Sequence[Page]) -> bytes:
-    """Return a PDF file of these pages, which asks the printer for full size; texts are WinAnsi Helvetica."""
+    """Write a PDF of these pages that asks the printer for full size; texts are WinAnsi Helvetica."""
     kids = " ".join(f"{6 + 2 * place} 0 R" for place in range(len(pages)))
     objects = [
         b"<</Type/Catalog/Pages 2 0 R/ViewerPreferences<</PrintScaling/None>>>>",

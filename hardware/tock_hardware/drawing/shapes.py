@@ -119,22 +119,22 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
     def mirrored(self) -> "Drawing":
-        """Return the sheet as seen from below, turned over its vertical axis; texts stay readable."""
+        """Mirror the sheet as seen from below; texts stay readable."""
         return replace(self, shapes=tuple(_mirrored(shape, self.width_mm) for shape in self.shapes))
 
 
 def line(x0: float, y0: float, x1: float, y1: float, pen: Pen) -> Polyline:
-    """Return a line between two points."""
+    """Make a line between two points."""
     return Polyline(((x0, y0), (x1, y1)), pen)
 
 
 def rectangle(x: float, y: float, width: float, height: float, pen: Pen) -> Polyline:
-    """Return a rectangle by its top left corner."""
+    """Make a rectangle from its top left corner."""
     return Polyline(((x, y), (x + width, y), (x + width, y + height), (x, y + height)), pen, closed=True)
 
 
 def moved(shapes: Iterable[Shape], dx: float, dy: float) -> tuple[Shape, ...]:
-    """Return the shapes at another place."""
+    """Move the shapes."""
     found: list[Shape] = []
     for shape in shapes:
         if isinstance(shape, Polyline):
@@ -165,7 +165,7 @@ WIDTHS = tuple(int(width) for width in _WIDTHS.split())
 
 @lru_cache(maxsize=4096)
 def text_width_mm(text: str, size_mm: float) -> float:
-    """Return the length of a line of Helvetica; an accented letter is as wide as its base letter."""
+    """Measure a line of Helvetica; an accented letter is as wide as its base letter."""
     total = 0
     for character in text:
         code = ord(unicodedata.normalize("NFD", character)[0])

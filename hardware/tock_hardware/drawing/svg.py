@@ -8,7 +8,7 @@ FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
 
 def to_svg(drawing: Drawing) -> str:
-    """Return the drawing as an SVG file on white at full size; shapes with one pen in a row share a group."""
+    """Write the drawing as SVG on white at full size; consecutive shapes with the same pen share a group."""
     width, height = number(drawing.width_mm), number(drawing.height_mm)
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
@@ -30,7 +30,7 @@ def to_svg(drawing: Drawing) -> str:
 
 
 def number(value: float) -> str:
-    """Return millimetres with at most three decimals, never `-0`."""
+    """Write millimetres with at most three decimals, never `-0`."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 

@@ -1,1 +1,1 @@
-"""Circuits of the board: what is on the sector boards, how they hang together, what is in the panel."""
+"""Circuits: the sector boards, how they are chained, and the panel."""

@@ -20,7 +20,7 @@ BUS = ("+5V", "GND", "CLK_BUS", "LOAD_BUS", "LATCH_BUS", "RETURN", "VLED")
 
 
 def main_board(fuse: str) -> Circuit:
-    """Return the board with the microcontroller, where the first ribbon begins."""
+    """Draw the board with the microcontroller, where the first ribbon begins."""
     circuit = Circuit("main", "Tock: carte mère / main board", (297.0, 210.0))
     pins = {"GND": "GND", "5V": "+5V", "D6": "DATA"}
     lines = {
@@ -54,7 +54,7 @@ def main_board(fuse: str) -> Circuit:
 
 
 def sector_of(zone: int, led_ohm: float) -> Circuit:
-    """Return the sector board of a zone as it is fitted: hole names of the board file, straps, centre hole."""
+    """Draw a zone's sector board as fitted: the board file's hole names, straps, centre hole."""
     circuit = sector_board(led_ohm)
     holes = holes_of_board(zone)
     for number, hole in enumerate(holes, start=1):
@@ -78,7 +78,7 @@ def _leave_out(circuit: Circuit, ref: str) -> None:
 
 
 def assembly(zones: int, led_ohm: float, fuse: str) -> Circuit:
-    """Return all from the microcontroller to the end plug as one circuit; sector parts are called `S0.U1` and so on."""
+    """Join everything from microcontroller to end plug into one circuit; sector parts are named `S0.U1` and so on."""
     circuit = Circuit(f"chain-{zones}", f"Tock: {zones} zones")
     main = main_board(fuse)
     main.parts = {ref: part for ref, part in main.parts.items() if not ref.startswith("#")}

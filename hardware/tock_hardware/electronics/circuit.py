@@ -12,7 +12,7 @@ Node = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part; `at_mm` is its middle on the sheet, `note` what a builder must know of it."""
+    """One part; `at_mm` is its centre on the sheet, `note` what a builder must know about it."""
 
     ref: str
     symbol: Symbol
@@ -41,7 +41,7 @@ class Circuit:
         pins: Mapping[str, str],
         note: str = "",
     ) -> None:
-        """Put a part on the sheet with the nets of its pins by pin name."""
+        """Place a part on the sheet with its nets by pin name."""
         if ref in self.parts:
             raise ValueError(f"two parts are called {ref}")
         self.parts[ref] = Part(ref, symbol, value, at_mm, note)
@@ -49,18 +49,18 @@ class Circuit:
             self.net_of[ref, symbol.by_name[name].number] = net
 
     def nets(self) -> dict[str, tuple[Node, ...]]:
-        """Return the nodes of every net, sorted."""
+        """List the nodes of every net, sorted."""
         nets: dict[str, list[Node]] = defaultdict(list)
         for node, net in self.net_of.items():
             nets[net].append(node)
         return {net: tuple(sorted(nodes)) for net, nodes in sorted(nets.items())}
 
     def of(self, symbol: Symbol) -> tuple[Part, ...]:
-        """Return all parts of a kind in the order in which they were put down."""
+        """List all parts of a kind in the order in which they were placed."""
         return tuple(part for part in self.parts.values() if part.symbol is symbol)
 
     def net(self, ref: str, pin_name: str) -> str | None:
-        """Return the net of a part's pin, None when it is open."""
+        """Find the net of a part's pin, None when it is open."""
         return self.net_of.get((ref, self.parts[ref].symbol.by_name[pin_name].number))
 
     def include(self, other: "Circuit", prefix: str, joined: Iterable[str]) -> None:
@@ -75,5 +75,5 @@ class Circuit:
 
 
 def place_of(part: Part, pin: SymbolPin) -> tuple[float, float]:
-    """Return where a pin's wire begins on the sheet."""
+    """Locate where a pin's wire begins on the sheet."""
     return round(part.at_mm[0] + pin.x_mm, 3), round(part.at_mm[1] + pin.y_mm, 3)

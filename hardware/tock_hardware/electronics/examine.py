@@ -9,12 +9,12 @@ from tock_hardware.electronics.simulate import WiredBoard
 
 
 def switches(circuit: Circuit) -> dict[str, str]:
-    """Return the switch under every hole, by hole."""
+    """Map every hole to the switch under it."""
     return {part.value: part.ref for part in circuit.of(symbols.REED)}
 
 
 def lamps(circuit: Circuit) -> dict[int, str]:
-    """Return the LED that belongs to every input, by the input's number, from the LED's place on its sector board."""
+    """Map every input's number to its LED, by the LED's position on its sector board."""
     found = {}
     for part in circuit.of(symbols.LED):
         sector, _, name = part.ref.partition(".")
@@ -23,7 +23,7 @@ def lamps(circuit: Circuit) -> dict[int, str]:
 
 
 def resting(zones: int) -> set[int]:
-    """Return the inputs that read closed on an empty board: the ones tied to ground, and the straps."""
+    """List the inputs that read closed on an empty board: those tied to ground, and the straps."""
     closed = set()
     for zone in range(zones):
         closed.add(spare_input(zone, Spare.LOW))
@@ -34,12 +34,12 @@ def resting(zones: int) -> set[int]:
 
 
 def straps(circuit: Circuit) -> list[str]:
-    """Return the jumpers that are fitted: they are always closed."""
+    """List the fitted jumpers, which are always closed."""
     return [part.ref for part in circuit.of(symbols.JUMPER)]
 
 
 def complaints(circuit: Circuit, zones: int) -> Iterator[str]:
-    """Yield what is wrong, by the tests that a builder makes: nothing, everything, and groups of pawns and lights.
+    """Yield what is wrong, by a builder's own tests: nothing, everything, and groups of pawns and lights.
 
     In the groups each hole takes part by the binary digits of its number, so no two holes take part in the same groups.
     """

@@ -16,29 +16,29 @@ SMALL = "(effects (font (size 1.27 1.27)))"
 
 
 def quoted(text: str) -> str:
-    """Return a string as KiCad writes it."""
+    """Quote a string as KiCad does."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def identity(*words: str) -> str:
-    """Return the lasting number of a thing, made from its name."""
+    """Derive a thing's stable identifier from its name."""
     return str(uuid.uuid5(SPACE, "/".join(words)))
 
 
 def symbol_library() -> str:
-    """Return `tock.kicad_sym` with every kind of part."""
+    """Write `tock.kicad_sym` with every kind of part."""
     body = "\n".join(_symbol(symbol, symbol.name) for symbol in SYMBOLS)
     return f'(kicad_symbol_lib (version {FORMAT}) (generator "tock_hardware")\n{body}\n)\n'
 
 
 def library_table() -> str:
-    """Return `sym-lib-table`, by which KiCad finds the symbols beside the sheet."""
+    """Write `sym-lib-table`, by which KiCad finds the symbols beside the sheet."""
     uri = "${KIPRJMOD}/tock.kicad_sym"
     return f'(sym_lib_table\n  (lib (name "{LIBRARY}")(type "KiCad")(uri "{uri}")(options "")(descr "Tock"))\n)\n'
 
 
 def schematic(circuit: Circuit) -> str:
-    """Return the sheet: every pin has a short wire with the name of its net."""
+    """Write the sheet: every pin has a short wire labelled with its net."""
     used = {part.symbol.name: part.symbol for part in circuit.parts.values()}
     width, height = circuit.sheet_mm
     lines = [
@@ -65,7 +65,7 @@ def schematic(circuit: Circuit) -> str:
 
 
 def netlist(circuit: Circuit) -> str:
-    """Return the netlist as KiCad exports it, for programs that lay out boards."""
+    """Write the netlist as KiCad exports it, for board layout programs."""
     lines = [
         f'(export (version "E")\n  (design (source {quoted(circuit.name)}) (tool "tock_hardware"))',
         "  (components",
@@ -138,7 +138,7 @@ def _graphics(symbol: Symbol) -> Iterator[str]:
 
 
 def strokes(shape: Shape) -> tuple[tuple[tuple[float, float], ...], ...]:
-    """Return the lines of a part with two pins, from its middle, y down; its wires end 2.54 mm from the middle."""
+    """Draw a part with two pins around its centre, y down; its wires end 2.54 mm from the centre."""
     if shape is Shape.RESISTOR:
         return (((-2.54, -1), (2.54, -1), (2.54, 1), (-2.54, 1), (-2.54, -1)),)
     if shape is Shape.CAPACITOR:

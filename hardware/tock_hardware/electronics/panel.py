@@ -19,7 +19,7 @@ class PanelPins:
     buzzer: int
 
     def numbers(self) -> tuple[int, ...]:
-        """Return every GPIO number that is used."""
+        """List every GPIO number in use."""
         return (
             *self.buttons.values(),
             *(pin for light in self.lights.values() for pin in light),
@@ -36,7 +36,7 @@ LIGHT_OHM = "470"
 
 
 def panel_settings(pins: PanelPins = PINS) -> str:
-    """Return the table `[panel]` for tock.toml that belongs to this wiring."""
+    """Write the `[panel]` table of tock.toml for this wiring."""
     lines = ["# Le câblage de panel.svg, pour tock.toml / the wiring of panel.svg, for tock.toml", "[panel]"]
     lines += [f"{name} = {gpio}" for name, gpio in pins.buttons.items()]
     lights = ", ".join(f"{seat} = {list(colors)}" for seat, colors in pins.lights.items())
@@ -44,7 +44,7 @@ def panel_settings(pins: PanelPins = PINS) -> str:
 
 
 def panel_board(pins: PanelPins = PINS) -> Circuit:
-    """Return the panel's circuit."""
+    """Draw the panel's circuit."""
     circuit = Circuit("panel", "Tock: pupitre / panel", (420.0, 297.0))
     header: dict[str, str] = {"GND_6": "GND", "5V_2": "+5V"}
     for place, (name, gpio) in enumerate(pins.buttons.items()):

@@ -16,7 +16,7 @@ SHIFTING_MA = 1.0
 NANO_MA = 25.0
 PIEZO_MA = 5.0
 USB_MA = 500.0
-"""What a USB 2 port gives; a Raspberry Pi gives 600 mA to all its ports together when its own supply is weak."""
+"""What a USB 2 port supplies; with a weak supply a Raspberry Pi limits all its ports together to 600 mA."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def budget(circuit: Circuit, zones: int, fuse_ma: float) -> Budget:
 
 
 def budget_page(budgets: dict[int, Budget]) -> str:
-    """Return `power.md`."""
+    """Write `power.md`."""
     lines = [
         "# Courant / current",
         "",

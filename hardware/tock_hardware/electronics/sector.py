@@ -78,7 +78,7 @@ CAPTIONS = [
 
 
 def hole_names() -> tuple[str, ...]:
-    """Return the names of the 26 holes as they stand on a sector board: `T+0` is the zone's start hole."""
+    """List the names of the 26 holes as printed on a sector board: `T+0` is the zone's start hole."""
     pawns = range(1, PAWNS_PER_SEAT + 1)
     return (
         *(f"T+{step}" for step in range(ZONE_LENGTH)),
@@ -88,19 +88,19 @@ def hole_names() -> tuple[str, ...]:
 
 
 def input_nets() -> tuple[str, ...]:
-    """Return the net of each of the 32 inputs, in their order."""
+    """List the nets of the 32 inputs, in order."""
     spares = tuple(SPARE_NETS[spare] for spare in Spare)
     return (*hole_names(), *spares)
 
 
 def ribbon(data: str, lights: str) -> dict[str, str]:
-    """Return the nets of a ribbon's connector, by pin."""
+    """Map a ribbon connector's pins to nets."""
     names = {"DATA": data, "LIGHTS": lights}
     return {str(pin): names.get(net, net) for net, pins in RIBBON_PINS.items() for pin in pins}
 
 
 def sector_board(led_ohm: float) -> Circuit:
-    """Return the circuit of one sector board."""
+    """Draw the circuit of one sector board."""
     circuit = Circuit("sector", "Tock: plaque de secteur / sector board", (594.0, 420.0))
     nets = input_nets()
     for register in range(REGISTERS_PER_BOARD):

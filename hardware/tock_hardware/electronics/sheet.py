@@ -20,7 +20,7 @@ SUPPLIES = ("+5V", "GND", "VLED", "3V3")
 
 
 def sheet(circuit: Circuit) -> Drawing:
-    """Return the circuit on its sheet, cut to what is used."""
+    """Draw the circuit on its sheet, cropped to what is used."""
     shapes: list[Shape] = []
     for part in circuit.parts.values():
         if not part.ref.startswith("#"):

@@ -20,7 +20,7 @@ LOW_OHM = 1000.0
 
 
 def ohms(value: str) -> float:
-    """Return a resistor's value: `33`, `10k`, `8 x 10k`."""
+    """Parse a resistor's value: `33`, `10k`, `8 x 10k`."""
     word = value.rsplit(maxsplit=1)[-1]
     return float(word[:-1]) * 1000 if word.endswith("k") else float(word)
 
@@ -57,7 +57,7 @@ class WiredBoard:
         self.lamp_numbers = {part.ref: number for number, part in enumerate(self.lamps)}
 
     def root(self, net: str) -> str:
-        """Return the name that stands for all nets that are joined to this one."""
+        """Give the representative of all nets joined to this one."""
         while self.parent[net] != net:
             net = self.parent[net]
         return net
@@ -95,7 +95,7 @@ class WiredBoard:
     def source(
         self, part: Part, pin_name: str, outputs: Mapping[str, int], seen: frozenset[str] = frozenset()
     ) -> Source:
-        """Return what drives a pin while the Nano's outputs have these levels by pin name."""
+        """Find what drives a pin while the Nano's outputs have these levels by pin name."""
         net = self.circuit.net(part.ref, pin_name)
         if net is None or self.root(net) in seen:
             return None
@@ -128,7 +128,7 @@ class WiredBoard:
         return [self.source(part, pin_name, {pin: level}) for level in (0, 1)] == [0, 1]
 
     def scan(self, closed: Iterable[str]) -> list[Level]:
-        """Return what the firmware reads with these switches closed: 1 closed, in the order of inputs."""
+        """Simulate what the firmware reads with these switches closed: 1 is closed, in input order."""
         contacts = dict(self.parent)
         for ref in closed:
             one, two = (self.circuit.net_of.get((ref, number)) for number in ("1", "2"))
@@ -190,11 +190,11 @@ class WiredBoard:
         levels = [self.source(part, letter, {}) for letter in REGISTER_PINS]
         return [level if isinstance(level, int) else None for level in levels]
 
-    def _shifted(self, states: list[list[Level]], clocks: int, given: list[int]) -> list[Level]:
-        """Return the bits that arrive; `given` are the levels of the return line, clock by clock."""
+    def _shifted(self, states: list[list[Level]], clocks: int, return_levels: list[int]) -> list[Level]:
+        """Simulate the bits that arrive; `return_levels` are those of the return line, clock by clock."""
         bits: list[Level] = []
         for clock in range(clocks):
-            level = given[clock] if clock < len(given) else 0
+            level = return_levels[clock] if clock < len(return_levels) else 0
             data = _level(self._heard[level], states)
             bits.append(None if data is None else 1 - data)
             arriving = [_level(feed[level], states) for feed in self._feeds]
@@ -210,7 +210,7 @@ class WiredBoard:
         return self.source(self.nano, NANO_PINS["DATA"], {NANO_PINS["RETURN"]: level})
 
     def ring(self) -> int | None:
-        """Return how many clocks a single bit takes round the chain; None when it never comes or something floats."""
+        """Count the clocks a single bit takes round the chain; None when it never arrives or something floats."""
         length = 8 * len(self.registers)
         empty: list[list[Level]] = [[0] * 8 for _ in self.registers]
         bits = self._shifted(empty, length + 9, [1])
@@ -218,7 +218,7 @@ class WiredBoard:
         return came[0] if came and None not in bits else None
 
     def lit(self, lights: Iterable[int]) -> set[str] | None:
-        """Return the LEDs that glow after the firmware has sent these lights; None when a driver is in doubt."""
+        """Simulate which LEDs glow after the firmware has sent these lights; None when a driver is undefined."""
         if not self._lights_work:
             return None
         wanted = set(lights)

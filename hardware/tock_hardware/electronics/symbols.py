@@ -73,7 +73,7 @@ ROLES = {
 
 
 def _box(name: str, prefix: str, left: str, right: str, width_mm: float = 20.32) -> Symbol:
-    """Return a box whose pins are given from top to bottom as `role number name`, `.` leaves a gap."""
+    """Make a box with pins listed from top to bottom as `role number name`; `.` leaves a gap."""
     sides = [[word.split(":") if word != "." else None for word in side.split()] for side in (left, right)]
     rows = max(len(side) for side in sides)
     top = -PITCH_MM * ((rows - 1) // 2)

@@ -59,13 +59,13 @@ def wires(board: BoardFile) -> Iterator[Wire]:
 
 
 def sector_place(board: BoardFile, zone: int) -> tuple[float, float]:
-    """Return where a sector board is screwed on: the middle of its zone's holes."""
+    """Locate a sector board: the centre of its zone's holes."""
     holes: list[DrilledHole] = [board.hole(name) for name in holes_of_board(zone)]
     return sum(hole.x_mm for hole in holes) / len(holes), sum(hole.y_mm for hole in holes) / len(holes)
 
 
 def wire_table(board: BoardFile) -> str:
-    """Return the wires as CSV with a heading in both languages."""
+    """Write the wires as CSV with headings in both languages."""
     heading = "trou / hole,secteur / sector,registre / register,broche / pin,n° de broche / pin number,entrée / input"
     lines = [f"{heading},couleur,colour,longueur / length (mm),fait / done"]
     lines += [
@@ -77,7 +77,7 @@ def wire_table(board: BoardFile) -> str:
 
 
 def ground_mm(board: BoardFile) -> float:
-    """Return the length of the bare ground wires, which run from hole to hole of a zone and on to its sector board."""
+    """Measure the bare ground wires, which run from hole to hole of a zone and on to its sector board."""
     total = 0.0
     for zone in range(board.zones):
         holes = [board.hole(name) for name in holes_of_board(zone)]
@@ -87,14 +87,14 @@ def ground_mm(board: BoardFile) -> float:
 
 
 def ribbon_mm(board: BoardFile) -> float:
-    """Return the length of ribbon from the microcontroller beside sector 0 through all sectors."""
+    """Measure the ribbon from the microcontroller beside sector 0 through all sectors."""
     places = [sector_place(board, zone) for zone in range(board.zones)]
     steps = sum(dist(a, b) for a, b in pairwise(places))
     return steps + 200.0 + SLACK_MM * board.zones
 
 
 def input_labels(board: BoardFile) -> dict[str, str]:
-    """Return by hole the short name of its input as it stands on the underside: sector, register, pin (`0.2F`)."""
+    """Map every hole to the label of its input on the underside: sector, register, pin (`0.2F`)."""
     labels = {}
     for hole, number in inputs_of(board.zones).items():
         pin = pin_of(number)

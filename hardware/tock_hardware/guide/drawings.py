@@ -24,7 +24,7 @@ WHITE = Pen("GUIDE", "#ffffff", 0.1, "#ffffff")
 
 
 def overview() -> Drawing:
-    """Return Raspberry Pi, Arduino, sector boards, supplies and panel, and what joins them."""
+    """Draw Raspberry Pi, Arduino, sector boards, supplies and panel, and what connects them."""
     shapes: list[Shape] = [Text(8, 11, "Vue d'ensemble / overview", 6, bold=True)]
     shapes += _box(8, 30, 46, 26, "Raspberry Pi", "caméra, page, pupitre / camera, page, panel")
     shapes += _box(86, 30, 46, 26, "Arduino Nano", "carte mère / main board")
@@ -63,14 +63,14 @@ SCALE = 4.0
 
 
 def section(project: Project) -> Drawing:
-    """Return a cut through a hole with pawn, magnet, floor and reed, four times its size."""
+    """Draw a section through a hole with pawn, magnet, floor and reed, at four times its size."""
     middle, top = 90.0, 22.0
     plate, floor = project.plate_mm, project.floor_mm
     shapes: list[Shape] = [Text(8, 10, "Coupe d'un trou / cut through a hole (4:1)", 5, bold=True)]
     deck = top + SCALE * 12
 
     def block(half_mm: float, from_mm: float, to_mm: float, pen: Pen, offset_mm: float = 0.0) -> Polyline:
-        """Return a rectangle around the hole's axis, by its depth below the board's upper face."""
+        """Make a rectangle around the hole's axis, by its depth below the board's upper face."""
         x = middle + SCALE * (offset_mm - half_mm)
         return rectangle(x, deck + SCALE * from_mm, SCALE * 2 * half_mm, SCALE * (to_mm - from_mm), pen)
 
@@ -115,7 +115,7 @@ def section(project: Project) -> Drawing:
 
 
 def markers(project: Project) -> Drawing:
-    """Return the board's corners with their markers, small."""
+    """Draw the board's corners with their markers, small."""
     board = project.boards[0]
     factor = 100 / board.size_mm[0]
     shapes: list[Shape] = [rectangle(10, 10, 100, 100, WOOD)]

@@ -24,7 +24,7 @@ def _table(name: str) -> Mapping[str, Any]:
 
 
 def figures(project: Project) -> dict[str, object]:
-    """Return the project's numbers under the names that the texts use."""
+    """Collect the project's numbers under the names that the texts use."""
     found: dict[str, object] = {
         name: getattr(project, name) for name in ("hole_mm", "plate_mm", "floor_mm", "stem_mm", "depth_mm")
     }
@@ -37,7 +37,7 @@ def figures(project: Project) -> dict[str, object]:
 
 
 def guide(project: Project, language: str) -> str:
-    """Return the guide in one language."""
+    """Write the guide in one language."""
     words, values = _table("words.toml")[language], figures(project)
     hours = sum(step["minutes"] for step in steps() if "reed" in step["for"]) / 60
     camera = sum(step["minutes"] for step in steps() if "camera" in step["for"]) / 60
@@ -67,7 +67,7 @@ def guide(project: Project, language: str) -> str:
 
 
 def safety(project: Project) -> str:
-    """Return the safety page in both languages."""
+    """Write the safety page in both languages."""
     index = flux_index(project.magnet)
     under = index < TOY_LIMIT
     fr = "sous" if under else "AU-DESSUS DE"

@@ -1,4 +1,4 @@
-"""What a maker's own reading on the calibration coupon says about the sensor that was really bought."""
+"""What a reading on the calibration coupon says about the sensor actually bought."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ SPREAD = 0.15
 
 
 def measured_sensor(project: Project, closes_mm: float, opens_mm: float) -> Sensor:
-    """Return the sensor as the coupon shows it.
+    """Correct a sensor's data by the coupon's reading.
 
     `closes_mm` is the thickest floor through which it closes when the pawn comes nearer, `opens_mm` the thinnest at
     which it opens when the pawn is lifted. Raises BadInputError when the two cannot be.

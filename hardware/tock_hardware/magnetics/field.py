@@ -16,7 +16,7 @@ TOLERANCE: Final = 1e-10
 
 
 def cel(kc: Floats, p: Floats, c: Floats, s: Floats) -> Floats:
-    """Return Bulirsch's complete elliptic integral for `kc` and `p` above 0, element by element."""
+    """Compute Bulirsch's complete elliptic integral for `kc` and `p` above 0, elementwise."""
     k = np.abs(kc)
     pp = np.sqrt(p)
     cc, ss = c, s / pp
@@ -42,7 +42,7 @@ def cel(kc: Floats, p: Floats, c: Floats, s: Floats) -> Floats:
 
 
 def axial_mt(magnet: Magnet, remanence_t: float, beside_mm: object, below_mm: object) -> Floats:
-    """Return the field along the magnet's axis in millitesla, off the axis and below its lower face by so much."""
+    """Compute the axial field in millitesla at a distance off the axis and below the magnet's lower face."""
     rho = np.atleast_1d(np.asarray(beside_mm, dtype=np.float64))
     z = np.atleast_1d(np.asarray(below_mm, dtype=np.float64)) + magnet.length_mm / 2
     rho, z = np.broadcast_arrays(rho, z)
@@ -66,7 +66,7 @@ TOY_LIMIT: Final = 50.0
 
 
 def flux_index(magnet: Magnet) -> float:
-    """Return the magnetic flux index in kG²mm², for the strongest magnet of the grade."""
+    """Compute the magnetic flux index in kG²mm² of the strongest magnet of the grade."""
     field = float(axial_mt(magnet, magnet.remanence_t[1], 0.0, FLUX_DISTANCE_MM)[0])
     area = np.pi * magnet.diameter_mm**2 / 4
     return float((field / 100) ** 2 * area)

@@ -25,7 +25,7 @@ PAIRS = (
 
 
 def windows_page(project: Project) -> str:
-    """Return `windows.md`: what fits the boards of the project, and every pair by pitch."""
+    """Write `windows.md`: what suits the project's boards, and every pair by pitch."""
     here = [windows(board, [(project.magnet, project.sensor)])[0][0] for board in project.boards]
     pairs = [(MAGNETS[magnet], SENSORS[sensor]) for magnet, sensor in PAIRS]
     table = windows(project.boards[0], pairs, PITCHES_MM)
@@ -93,7 +93,7 @@ FOREIGN = ("#c4211f", "#e87a1c", "#6d3a94")
 
 
 def windows_plot(project: Project) -> Drawing:
-    """Return the fields by depth: the pawn's own, all others together, what closes and what opens the sensor."""
+    """Plot the fields by depth: the pawn's own, all others together, and the sensor's thresholds."""
     magnet, sensor = project.magnet, project.sensor
     shapes: list[Shape] = []
     smallest = windows(project.boards[0], [(magnet, sensor)])[0][0]

@@ -1,4 +1,4 @@
-"""Safe depths: the pawn's own sensor closes and every other opens, in the worst case that the data sheets allow.
+"""Safe depths: a pawn closes its own sensor and no other, in the worst case that the data sheets allow.
 
 Worst case means: the weakest and the strongest magnet of the grade, pawn and sensor each `PLAY_MM` off their places,
 the earth's field against us, every pawn of the game in the holes that disturb most, a quarter of the field to spare.
@@ -81,7 +81,7 @@ def _tables(magnet: Magnet) -> _Tables:
 
 
 def _neighbours(board: BoardFile, scale: float = 1.0) -> list[Floats]:
-    """Return for every hole of one zone, and the centre, how far all other holes are."""
+    """Measure, for every hole of one zone and the centre, the distances to all other holes."""
     first = [hole for hole in board.holes if hole.id == "C" or _zone(hole.seat, hole.index) == 0]
     return [
         np.array(
@@ -98,7 +98,7 @@ def _zone(seat: int | None, index: int) -> int:
 def windows(
     board: BoardFile, pairs: Iterable[tuple[Magnet, Sensor]], pitches_mm: Sequence[float] = ()
 ) -> list[list[Window]]:
-    """Return the window of each pair of magnet and sensor (rows) on the board scaled to each pitch (columns).
+    """Compute the window of each magnet and sensor pair (rows) on the board scaled to each pitch (columns).
 
     Without pitches there is one column, the board as it is.
     """
@@ -116,13 +116,13 @@ def windows(
 
 
 def disturbance(board: BoardFile, magnet: Magnet) -> tuple[Floats, Floats, Floats]:
-    """Return by depth, in millitesla: a pawn's own field at the least, what all others make, what they take away."""
+    """Compute by depth, in millitesla: a pawn's weakest own field, what all others add, what they take away."""
     tables = _tables(magnet)
     return (tables.own, *_disturbance(tables, _neighbours(board), 4 * board.zones))
 
 
 def _disturbance(tables: _Tables, holes: list[Floats], pawns: int) -> tuple[Floats, Floats]:
-    """Return by depth the most that all pawns make at an empty hole, and the most they take from a pawn's own."""
+    """Compute by depth the most that all pawns add at an empty hole, and the most they take from a pawn's own field."""
     foreign = np.zeros(len(DEPTHS_MM))
     taken = np.zeros(len(DEPTHS_MM))
     for distances in holes:

@@ -13,7 +13,7 @@ from tock_hardware.parts.stl import Triangles, normals, triangles
 Floats = npt.NDArray[np.float64]
 LONGEST_PX = 380
 FINER = 3
-"""Every pixel is the mean of so many by so many."""
+"""Oversampling: every pixel is the mean of this many by this many."""
 LIGHT = np.array([0.35, -0.5, 0.8]) / np.linalg.norm([0.35, -0.5, 0.8])
 TURN, TILT = radians(35), radians(30)
 RIGHT = np.array([cos(TURN), sin(TURN), 0])
@@ -22,7 +22,7 @@ DOWN = -np.cross(RIGHT, VIEW)
 
 
 def to_png(body: Manifold) -> bytes:
-    """Return the solid as seen from above at an angle."""
+    """Render the solid as seen from above at an angle."""
     surface = triangles(body)
     seen = np.stack([surface @ RIGHT, surface @ DOWN, surface @ VIEW], axis=-1)
     low, high = seen.reshape(-1, 3).min(axis=0), seen.reshape(-1, 3).max(axis=0)
@@ -35,7 +35,7 @@ def to_png(body: Manifold) -> bytes:
 
 
 def _drawn(seen: Triangles, outward: Floats, width: int, height: int) -> Floats:
-    """Return brightness 0 to 1, keeping for every pixel the face nearest to the eye."""
+    """Shade from 0 to 1 with a depth buffer: for every pixel the face nearest to the eye."""
     picture = np.ones((height, width))
     depth = np.full((height, width), np.inf)
     shades = 0.35 + 0.55 * np.clip(outward @ LIGHT, 0, 1)
@@ -75,7 +75,7 @@ def _chunk(kind: bytes, body: bytes) -> bytes:
 
 
 def _stored(raw: bytes) -> bytes:
-    """Return a zlib stream whose blocks are stored as they are (RFC 1950 and 1951)."""
+    """Wrap data in a zlib stream of stored blocks (RFC 1950 and 1951), the same bytes under every zlib."""
     out = bytearray(b"\x78\x01")
     for start in range(0, len(raw), 65535):
         block = raw[start : start + 65535]

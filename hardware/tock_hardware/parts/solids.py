@@ -67,7 +67,7 @@ def solids(project: Project) -> Iterator[Solid]:
 
 
 def pawn(project: Project) -> Manifold:
-    """Return a pawn that stands on its stem, with a closed pocket for the magnet just above the stem's end."""
+    """Model a pawn standing on its stem, with a closed pocket for the magnet just above the stem's end."""
     stem, head, height = project.stem_mm / 2, project.head_mm / 2, project.height_mm
     seat = project.plate_mm
     body = _cylinder(stem, seat + 0.5)
@@ -84,7 +84,7 @@ def pawn(project: Project) -> Manifold:
 
 
 def reed_holder(project: Project) -> Manifold:
-    """Return a plate that is glued under the floor, with a tube in which the reed stands."""
+    """Model a plate to glue under the floor, with a tube in which the reed stands."""
     tube = 12.0
     side = min(12.0, project.boards[0].pitch_mm - 4)
     body = _block(side, side, 1.2) + _cylinder(2.6, tube)
@@ -93,7 +93,7 @@ def reed_holder(project: Project) -> Manifold:
 
 
 def coupon(project: Project) -> Manifold:
-    """Return a block of pits like the board's holes, each with another floor; the sensor is held under it."""
+    """Model a block of pits like the board's holes, each with a different floor; the sensor is held under it."""
     step, depth = project.hole_mm + 6.0, 8.0
     columns = len(COUPON_FLOORS_MM) // 2
     width, length = columns * step + 4, 2 * step + 4
@@ -107,7 +107,7 @@ def coupon(project: Project) -> Manifold:
 
 
 def camera_bracket() -> Manifold:
-    """Return a clamp for the mast with an arm and a plate for the camera, lens down."""
+    """Model a mast clamp with an arm and a plate for the camera, lens down."""
     ring = _cylinder(MAST_MM / 2 + 5, 18)
     clamp = ring + _block(12, 16, 18).translate((-MAST_MM / 2 - 8, 0, 0))
     arm = _block(70, 12, 8).translate((MAST_MM / 2 + 36, 0, 0))
@@ -125,7 +125,7 @@ def camera_bracket() -> Manifold:
 
 
 def panel_box() -> Manifold:
-    """Return the box of the panel, face down: three buttons, a light for every seat, slits for the buzzer."""
+    """Model the panel's box, face down: three buttons, a light for every seat, slits for the buzzer."""
     width, length, height = BOX_MM
     body = _block(width, length, height)
     body -= _block(width - 2 * WALL_MM, length - 2 * WALL_MM, height).translate((0, 0, WALL_MM))
@@ -142,7 +142,7 @@ def panel_box() -> Manifold:
 
 
 def panel_lid() -> Manifold:
-    """Return the lid of the box."""
+    """Model the lid of the box."""
     width, length, _ = BOX_MM
     body = _block(width, length, WALL_MM)
     for x, y in _corners():

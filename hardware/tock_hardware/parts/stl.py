@@ -12,7 +12,7 @@ ROUNDING = 4
 
 
 def triangles(body: Manifold) -> Triangles:
-    """Return the surface with corners rounded, in an order that depends on nothing but the shape."""
+    """Order the surface, coordinates rounded, so that it depends on nothing but the shape."""
     mesh = body.to_mesh()
     corners = np.round(np.asarray(mesh.vert_properties, dtype=np.float64)[:, :3], ROUNDING) + 0.0
     found = []
@@ -25,7 +25,7 @@ def triangles(body: Manifold) -> Triangles:
 
 
 def to_stl(body: Manifold) -> bytes:
-    """Return a binary STL file in millimetres."""
+    """Write a binary STL file in millimetres."""
     surface = triangles(body)
     out = bytearray(b"Tock, millimetres".ljust(80) + struct.pack("<I", len(surface)))
     for triangle, normal in zip(surface, normals(surface), strict=True):
@@ -34,7 +34,7 @@ def to_stl(body: Manifold) -> bytes:
 
 
 def normals(surface: Triangles) -> Triangles:
-    """Return the outward direction of every triangle."""
+    """Compute the outward normal of every triangle."""
     raw = np.cross(surface[:, 1] - surface[:, 0], surface[:, 2] - surface[:, 0])
     lengths = np.linalg.norm(raw, axis=1, keepdims=True)
     return np.asarray(np.round(raw / np.where(lengths > 0, lengths, 1), ROUNDING) + 0.0)

@@ -18,7 +18,7 @@ SENSOR_MM = 2.6
 
 
 def drill_template(board: BoardFile) -> Drawing:
-    """Return the board as seen from above: outline, places of the markers, holes with a cross for the punch."""
+    """Draw the board from above: outline, marker places, holes with a cross for the punch."""
     width, height = board.size_mm
     shapes: list[Shape] = [rectangle(0, 0, width, height, OUTLINE)]
     for marker in board.markers:
@@ -33,7 +33,7 @@ def drill_template(board: BoardFile) -> Drawing:
 
 
 def underside(board: BoardFile, inputs: dict[str, str] | None = None) -> Drawing:
-    """Return the board as seen from below: the sensor of every hole, and the input it is wired to."""
+    """Draw the board from below: every hole's sensor, and the input it is wired to."""
     width, height = board.size_mm
     shapes: list[Shape] = [rectangle(0, 0, width, height, OUTLINE)]
     for hole in board.holes:

@@ -23,7 +23,7 @@ BITS = tuple(int(word, 16) for word in _BITS.split())
 
 
 def marker_shapes(marker: Marker) -> tuple[Shape, ...]:
-    """Return a black square and its white cells, as rows and as columns so that no seam shows between them."""
+    """Draw a black square and its white cells, as rows and as columns so that no seam shows between them."""
     cell = marker.size_mm / CELLS
     left, top = marker.x_mm - marker.size_mm / 2, marker.y_mm - marker.size_mm / 2
     white = [[not _is_black(marker.id, row, column) for column in range(CELLS)] for row in range(CELLS)]
@@ -55,7 +55,7 @@ def _is_black(marker_id: int, row: int, column: int) -> bool:
 
 
 def marker_pages(board: BoardFile, paper: Paper) -> tuple[Page, ...]:
-    """Return sheets with every marker of the board, a white border of one cell, and lines to cut along."""
+    """Lay out sheets with every marker of the board, a white border of one cell, and cutting lines."""
     if not board.markers:
         return ()
     side = max(marker.size_mm for marker in board.markers)
@@ -109,7 +109,7 @@ def _corner(board: BoardFile, marker: Marker) -> str:
 
 
 def marker_place(marker: Marker, pen: Pen) -> tuple[Shape, ...]:
-    """Return the outline where a marker is glued, with its number and which way is up."""
+    """Draw the outline where a marker is glued, with its number and which way is up."""
     half = marker.size_mm / 2
     x, y = marker.x_mm, marker.y_mm
     return (

@@ -17,7 +17,7 @@ ALMOST_WHITE = "#d8d4c8"
 
 
 def paper_board(board: BoardFile) -> Drawing:
-    """Return the board as it is played on, ready to print and glue on card."""
+    """Draw the board as it is played on, ready to print and glue on card."""
     width, height = board.size_mm
     shape = BoardShape(board.zones, has_centre=True)
     shapes: list[Shape] = [rectangle(0, 0, width, height, EDGE), _track_line(board)]

@@ -45,7 +45,7 @@ class Paper:
     height_mm: float
 
     def turned(self) -> "Paper":
-        """Return the sheet lying on its side."""
+        """Turn the sheet on its side."""
         return Paper(self.name, self.height_mm, self.width_mm)
 
 
@@ -85,12 +85,12 @@ class _Grid:
 
 
 def one_page(drawing: Drawing) -> tuple[Page, ...]:
-    """Return one page of the size of the drawing, for a copy shop or a plotter."""
+    """Put the drawing on one page of its own size, for a copy shop or a plotter."""
     return (Page(drawing.width_mm, drawing.height_mm, (Group(drawing.shapes),)),)
 
 
 def tiles(drawing: Drawing, paper: Paper) -> tuple[Page, ...]:
-    """Return the drawing on as few sheets as possible, upright or lying, row by row: A1, A2 … B1 …"""
+    """Split the drawing onto as few sheets as possible, portrait or landscape, row by row: A1, A2 … B1 …"""
     grid = min(
         (_Grid(drawing, way) for way in (paper, paper.turned())), key=lambda way: way.columns * way.rows
     )
@@ -105,7 +105,7 @@ def _sheets(length_mm: float, window_mm: float) -> int:
 
 
 def sheet_name(column: int, row: int) -> str:
-    """Return the name of a sheet: letters downwards, numbers to the right."""
+    """Name a sheet: letters downwards, numbers to the right."""
     return f"{chr(ord('A') + row)}{column + 1}"
 
 
@@ -173,7 +173,7 @@ def _free_places(start: float, end: float, circles: list[tuple[float, float, flo
 
 
 def _mark(x: float, y: float) -> tuple[Shape, ...]:
-    """Return a mark that no hole looks like: a diamond with a cross."""
+    """Draw a mark that looks like no hole: a diamond with a cross."""
     r = 0.7 * MARK_MM
     return (
         Polyline(((x - r, y), (x, y - r), (x + r, y), (x, y + r)), MARK, closed=True),
@@ -198,7 +198,7 @@ def _footer(grid: _Grid, column: int, row: int) -> Iterator[Shape]:
 
 
 def scale_bar(x: float, y: float, length_mm: int) -> tuple[Shape, ...]:
-    """Return a bar with a tick every 10 mm and what to do with it, in two lines below."""
+    """Draw a bar with a tick every 10 mm, and instructions in two lines below."""
     ticks = [
         line(x + at, y - (3 if at % 50 == 0 else 1.8), x + at, y, INK) for at in range(0, length_mm + 1, 10)
     ]
