@@ -5,7 +5,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LONGEST_FILE = 400
-CODE = {".py", ".js", ".css", ".html", ".c", ".h", ".toml", ".sh"}
+CODE = {".py", ".js", ".mjs", ".ts", ".css", ".html", ".json", ".c", ".h", ".toml", ".sh"}
+WRITTEN_BY_PROGRAMS = {"web/package-lock.json", "web/tock_web/openapi.json", "web/types/api.d.ts"}
 
 
 def test_no_file_of_code_is_longer_than_400_lines() -> None:
@@ -15,8 +16,8 @@ def test_no_file_of_code_is_longer_than_400_lines() -> None:
         for name in listed.splitlines()
         if Path(name).suffix in CODE and (ROOT / name).exists()
     }
-    assert lengths
-    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_FILE} == {}
+    # An exception that is not needed any more has to go.
+    assert {name for name, lines in lengths.items() if lines > LONGEST_FILE} == WRITTEN_BY_PROGRAMS
 
 
 def test_the_readme_starts_with_the_two_commands() -> None:

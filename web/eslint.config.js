@@ -5,6 +5,7 @@ import globals from "globals";
 
 const strict = {
   eqeqeq: "error",
+  "no-unused-vars": ["error", { ignoreRestSiblings: true }],
   "no-var": "error",
   "prefer-const": "error",
   "no-shadow": "error",
@@ -18,6 +19,8 @@ const strict = {
   "consistent-return": "error",
   "default-case-last": "error",
   "max-lines": ["error", { max: 250 }],
+  "max-lines-per-function": ["error", { max: 60, skipComments: true, skipBlankLines: true }],
+  complexity: ["error", 15],
   "max-depth": ["error", 3],
 };
 
@@ -32,6 +35,10 @@ export default [
       "no-restricted-syntax": [
         "error",
         {
+          selector: "Program > VariableDeclaration[kind='let']",
+          message: "What changes belongs into a state with a reducer (core/store.js).",
+        },
+        {
           selector: "ExportDefaultDeclaration, ExportAllDeclaration",
           message: "tock_web/bundle.py does not know this form.",
         },
@@ -40,4 +47,5 @@ export default [
     },
   },
   { files: ["tests/**/*.mjs", "*.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/**/*.mjs"], rules: { "max-lines-per-function": "off" } },
 ];

@@ -68,9 +68,11 @@ STATES: dict[str, tuple[str, str | None, str | None]] = {
 
 def states(page: Page) -> Iterator[str]:
     """Lead a player's page through what it may show."""
-    for name, (_, there, back) in STATES.items():
+    for name, (part, there, back) in STATES.items():
         if there:
             page.get_by_test_id(there).click()
+        # The game to step through is fetched first.
+        expect(page.locator(part)).to_be_visible()
         if name == "moves":
             expect(page.get_by_test_id("legal-move")).to_have_count(2)
         yield name

@@ -7,6 +7,7 @@ from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, PIXEL, SMALL, TABLET, OpenPage, is_too_wide, live, sit
+from tests.web.test_pages import catalog
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_web import create_app, serve
@@ -152,6 +153,18 @@ def test_a_phone_that_prefers_the_dark_has_night_until_it_prefers_light(
     page.locator("#theme").click()
     page.emulate_media(color_scheme="dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "day")
+
+
+def test_the_host_reads_that_the_machine_goes_off_with_the_companion(
+    table: Table, open_page: OpenPage
+) -> None:
+    app = create_app(table, {"SHUTDOWN": lambda: True})
+    with serve(app, "127.0.0.1", 0) as running:
+        host = live(open_page(f"http://{HOST}:{running.port}/host"))
+        host.get_by_test_id("become-host").click()
+        for _ in range(2):
+            host.get_by_test_id("shutdown").click()
+        expect(host.get_by_test_id("toast")).to_have_text(catalog("fr")["shutdown-machine"])
 
 
 def test_a_left_hander_has_the_buttons_at_the_left(site: str, open_page: OpenPage) -> None:

@@ -10,7 +10,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.web.conftest import Phone, wait_for
-from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.table.live import Table
 from tock_web.assets import version
 from tock_web.bundle import bundle
@@ -58,43 +57,12 @@ def test_a_chosen_language_comes_first(client: FlaskClient) -> None:
     assert '<html lang="fr">' in client.get("/", headers={"Accept-Language": "fr"}).text
 
 
-def test_both_languages_have_the_same_words() -> None:
-    french, english = catalog("fr"), catalog("en")
-    assert french.keys() == english.keys()
-    for key, text in french.items():
-        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", english[key])), key
-
-
-def test_every_word_that_a_script_uses_exists() -> None:
-    words = catalog("fr")
-    for name, text in scripts().items():
-        for key in re.findall(r"""\bt\("([^"]+)"[,)]""", text):
-            assert key in words, f"{name}: {key}"
-
-
-def test_every_color_of_board_files_has_a_name_and_a_look() -> None:
-    palette = STATIC.joinpath("js", "board", "palette.js").read_text(encoding="utf-8")
-    for color in COLOR_NAMES:
-        assert f"color.{color}" in catalog("fr")
-        assert re.search(rf"^  {color}: \[", palette, re.MULTILINE), color
-
-
 @pytest.mark.parametrize("page", ["table", "watch", "host", "sim", "card"])
 def test_every_page_names_only_words_that_exist(client: FlaskClient, page: str) -> None:
     text = client.get("/" if page == "table" else f"/{page}").text
     words = catalog("fr")
     for key in re.findall(r'data-t(?:-label)?="([^"]+)"', text):
         assert key in words, key
-
-
-def test_modules_ask_for_modules_that_exist() -> None:
-    modules = scripts()
-    for name, text in modules.items():
-        folder = name.rpartition("/")[0]
-        for wanted in re.findall(r'from "([^"]+)"', text):
-            path = wanted.removeprefix("./") if wanted.startswith("./") else wanted.removeprefix("../")
-            full = f"{folder}/{path}" if wanted.startswith("./") else path
-            assert full in modules, f"{name} imports {wanted}"
 
 
 def test_no_file_is_too_long_and_none_calls_another_host() -> None:

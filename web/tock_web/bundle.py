@@ -2,7 +2,8 @@
 
 Modules keep to one form: `import { a, b as c } from "./path.js";` and `export` before a function, class or const. Each
 becomes a function of its own that returns what it exports, in an order in which nobody is asked before it is there.
-Comments that stand on lines of their own and indentation stay at home; a text never runs over several lines.
+Indentation, comments on lines of their own and all that begin with `/**` stay at home; a text has none of these and
+never runs over several lines.
 """
 
 import re
@@ -11,7 +12,8 @@ from posixpath import dirname, join, normpath
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-ASIDE = re.compile(r"^(?:[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/|)\n|[ \t]+)", re.MULTILINE)
+TYPES = re.compile(r"/\*\*(?:(?!\*/)[\s\S])*\*/ ?")
+ASIDE = re.compile(r"^(?:[ \t]*(?://.*)?\n|[ \t]+)", re.MULTILINE)
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
@@ -47,7 +49,7 @@ def _linked(texts: Mapping[str, str], path: str) -> str:
         names = re.sub(r"\s+as\s+", ": ", found[1])
         return f"const {{{names}}} = {_name(_beside(path, found[2]))};\n"
 
-    text = ASIDE.sub("", EXPORT.sub("", IMPORT.sub(link, texts[path])))
+    text = ASIDE.sub("", TYPES.sub("", EXPORT.sub("", IMPORT.sub(link, texts[path]))))
     other = OTHER.search(text)
     if other is not None:
         raise ValueError(f"{path}: cannot be put into one script with others: {other[0]}")

@@ -1,16 +1,21 @@
 // The board of a page: layers from the wood up to the areas that take a finger.
 
 import { s } from "../core/dom.js";
+import { present } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
 import { Layout } from "./layout.js";
-import { drawNumbers, drawWood } from "./wood.js";
 import { pawnShape } from "./shapes.js";
+import { drawNumbers, drawWood } from "./wood.js";
 
-const PAWN = 0.44;
+/** @import { BoardFile, Box, Children, HoleId, Looks, Place, Point, Standing } from "#types" */
+/** @typedef {(typeof LAYERS)[number]} Layer */
+
+/** Radius of a pawn. */
+const PAWN_PITCHES = 0.44;
 const NEAR_SHARE = 0.6;
 /** Numbers at the holes are only legible, and only wanted, on a large screen. */
 const LARGE = matchMedia("(min-width: 760px)");
-const LAYERS = [
+const LAYERS = /** @type {const} */ ([
   "wood",
   "holes",
   "numbers",
@@ -22,48 +27,70 @@ const LAYERS = [
   "repair",
   "asked",
   "hits",
-];
+]);
 
 export class Board {
-  /** Draw a board file into `root`; `looks` gives the seats' colours, `onTap(point, holeId)` is told of touches.
-   * Only one board of a page is named for tests and scripts. */
+  /**
+   * Draw a board file into `root`.
+   *
+   * @param {HTMLElement} root
+   * @param {BoardFile} boardFile
+   * @param {Looks} looks
+   * @param {object} [options]
+   * @param {number} [options.angle] in degrees
+   * @param {((point: Point) => void) | null} [options.onTap] told of taps
+   * @param {boolean} [options.isNamed] only one board of a page is named for tests and scripts
+   */
   constructor(root, boardFile, looks, { angle = 0, onTap = null, isNamed = true } = {}) {
     this.boardFile = boardFile;
     this.looks = looks;
     this.isZoomed = false;
     this.isNamed = isNamed;
-    this.svg = s("svg", {
-      class: "board",
-      testid: isNamed ? "board" : null,
-      role: "img",
-      "aria-label": t("board"),
-    });
-    this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]));
+    const testid = isNamed ? "board" : null;
+    this.svg = s("svg", { class: "board", testid, role: "img", "aria-label": t("board") });
+    const layers = LAYERS.map((name) => [name, s("g", { class: `layer-${name}` })]);
+    /** @type {Record<Layer, SVGGElement>} */
+    this.layers = Object.fromEntries(layers);
     this.svg.append(...Object.values(this.layers));
     root.replaceChildren(this.svg);
     onLanguage(() => this.svg.setAttribute("aria-label", t("board")));
-    if (onTap) {
-      this.svg.addEventListener("click", (event) =>
-        onTap(this.pointOf(event), event.target.dataset?.hole ?? null),
-      );
-    }
-    this.turn(angle);
+    if (onTap) this.svg.addEventListener("click", (event) => onTap(this.pointOf(event)));
+    this.layout = new Layout(boardFile, angle);
+    /** @type {Map<HoleId, SVGCircleElement>} */
+    this.hits = new Map();
+    /** @type {Standing} */
+    this.standing = {};
+    /** @type {string | null} */
+    this.drawnPawns = null;
+    /** @type {Set<HoleId>} */
+    this.aimedAt = new Set();
+    this.drawBare();
     LARGE.addEventListener("change", () => this.number());
   }
 
-  /** Turn the board; everything that was drawn must be drawn again. */
+  /** The radius of a pawn in millimetres. */
+  get radius() {
+    return this.layout.pitch * PAWN_PITCHES;
+  }
+
+  /**
+   * Turn the board; everything that was drawn onto it must be drawn again.
+   *
+   * @param {number} angle in degrees
+   */
   turn(angle) {
     this.layout = new Layout(this.boardFile, angle);
-    this.radius = this.layout.pitch * PAWN;
+    this.drawBare();
+  }
+
+  drawBare() {
     this.zoom(this.isZoomed);
     const [wood, holes] = drawWood(this.layout, this.looks);
-    this.layers.wood.replaceChildren(...wood);
-    this.layers.holes.replaceChildren(...holes);
+    this.put("wood", wood);
+    this.put("holes", holes);
     this.number();
-    this.hits = new Map(
-      [...this.layout.places.values()].map((place) => [place.hole.id, this.hitArea(place)]),
-    );
-    this.layers.hits.replaceChildren(...this.hits.values());
+    this.hits = new Map([...this.layout.places].map(([id, place]) => [id, this.hitArea(place)]));
+    this.put("hits", [...this.hits.values()]);
     this.standing = {};
     this.drawnPawns = null;
     this.aimedAt = new Set();
@@ -73,15 +100,29 @@ export class Board {
     this.put("numbers", LARGE.matches ? drawNumbers(this.layout) : []);
   }
 
-  /** Show the whole board, or the part that lies nearest, larger. */
+  /**
+   * Show the whole board, or the part that lies nearest, larger.
+   *
+   * @param {boolean} isZoomed
+   */
   zoom(isZoomed) {
     this.isZoomed = isZoomed;
     const { left, top, width, height } = this.layout.box;
     const share = isZoomed ? NEAR_SHARE : 1;
-    const x = left + (width * (1 - share)) / 2;
-    this.svg.setAttribute("viewBox", `${x} ${top + height * (1 - share)} ${width * share} ${height * share}`);
+    this.show({
+      left: left + (width * (1 - share)) / 2,
+      top: top + height * (1 - share),
+      width: width * share,
+      height: height * share,
+    });
   }
 
+  /** @param {Box} box the part of the drawing that is seen */
+  show({ left, top, width, height }) {
+    this.svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+  }
+
+  /** @param {Place} place */
   hitArea({ hole, x, y }) {
     return s("circle", {
       testid: this.isNamed ? `hole-${hole.id}` : null,
@@ -93,29 +134,41 @@ export class Board {
     });
   }
 
-  /** Return where a pointer event is, in drawing coordinates. */
+  /**
+   * Where a pointer event is, in drawing coordinates.
+   *
+   * @param {MouseEvent} event
+   * @returns {Point}
+   */
   pointOf(event) {
-    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(
-      this.svg.getScreenCTM().inverse(),
-    );
+    const toDrawing = this.svg.getScreenCTM()?.inverse();
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(toDrawing);
     return { x: point.x, y: point.y };
   }
 
-  /** Return how many drawing units a CSS pixel is. */
+  /** How many drawing units a CSS pixel is. */
   unitsPerPixel() {
     return 1 / (this.svg.getScreenCTM()?.a || 1);
   }
 
-  /** Say in the hit areas who stands where: hole id → seat. */
+  /**
+   * Say in the hit areas who stands where.
+   *
+   * @param {Standing} holes
+   */
   markPawns(holes) {
     for (const id of Object.keys({ ...this.standing, ...holes })) {
-      if (holes[id] !== this.standing[id] && this.hits.has(id))
-        this.hits.get(id).dataset.pawn = holes[id] ?? "";
+      if (holes[id] !== this.standing[id]) this.hits.get(id)?.setAttribute("data-pawn", holes[id] ?? "");
     }
     this.standing = { ...holes };
   }
 
-  /** Let the keyboard reach holes: `isWanted(id)` picks those at which the tab key stops, `label(id)` names them. */
+  /**
+   * Let the keyboard reach holes.
+   *
+   * @param {(id: HoleId) => boolean} isWanted picks those at which the tab key stops
+   * @param {(id: HoleId) => string} label names them
+   */
   offerKeys(isWanted, label) {
     this.svg.setAttribute("role", "group");
     for (const [id, area] of this.hits) {
@@ -125,29 +178,42 @@ export class Board {
     }
   }
 
-  /** Say in the hit areas which holes are legal targets. */
+  /**
+   * Say in the hit areas which holes are legal targets.
+   *
+   * @param {Set<HoleId>} ids
+   */
   markTargets(ids) {
-    for (const id of this.aimedAt) delete this.hits.get(id)?.dataset.target;
+    for (const id of this.aimedAt) this.hits.get(id)?.removeAttribute("data-target");
     for (const id of ids) this.hits.get(id)?.setAttribute("data-target", "1");
     this.aimedAt = ids;
   }
 
-  /** Draw the pawns of the accepted position; those in `faint` are not seen where they should be. */
+  /**
+   * Draw the pawns of the accepted position.
+   *
+   * @param {Standing} holes
+   * @param {Set<HoleId>} [faint] holes whose pawns are not seen where they should be
+   */
   drawPawns(holes, faint = new Set()) {
     const drawn = JSON.stringify([holes, [...faint]]);
     if (drawn === this.drawnPawns) return;
     this.drawnPawns = drawn;
-    const pawns = Object.entries(holes)
-      .filter(([id]) => this.layout.at(id))
-      .map(([id, seat]) => {
-        const { x, y } = this.layout.at(id);
-        return pawnShape(this.looks.get(seat), x, y, this.radius, faint.has(id) ? "pawn faint" : "pawn");
-      });
+    const pawns = Object.entries(holes).map(([id, seat]) => {
+      const [place, look] = [this.layout.at(id), this.looks.get(seat)];
+      const kind = faint.has(id) ? "pawn faint" : "pawn";
+      return place && look && pawnShape(look, place.x, place.y, this.radius, kind);
+    });
     this.put("pawns", pawns);
   }
 
-  /** Put drawn things into a layer, in place of what was there. */
+  /**
+   * Put drawn things into a layer, in place of what was there.
+   *
+   * @param {Layer} layer
+   * @param {...Children} shapes
+   */
   put(layer, ...shapes) {
-    this.layers[layer].replaceChildren(...shapes.flat().filter(Boolean));
+    this.layers[layer].replaceChildren(...present(shapes));
   }
 }

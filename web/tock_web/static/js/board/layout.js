@@ -1,8 +1,17 @@
 // Where the holes are on the screen: board-file millimetres, turned so that one seat's zone is near.
 
-const MARGIN_PITCHES = 1.05;
+/** @import { BoardFile, Box, Hole, HoleId, Place, Point, SeatName } from "#types" */
 
-/** Return the angle in degrees that brings the zone of a seat to the bottom edge. */
+const MARGIN_PITCHES = 1.05;
+/** Tilted directions find a hole on each arm of a cross. */
+const TILT = Math.PI / 9;
+
+/**
+ * The angle in degrees that brings the zone of a seat to the bottom edge.
+ *
+ * @param {BoardFile} boardFile
+ * @param {SeatName | null} seat
+ */
 export function angleFor(boardFile, seat) {
   const home = boardFile.holes.filter((hole) => hole.kind === "home" && hole.seat === seat);
   const track = boardFile.holes.filter((hole) => hole.kind === "track");
@@ -14,51 +23,95 @@ export function angleFor(boardFile, seat) {
   return Math.abs(angle - square) < 3 ? square : angle;
 }
 
-function mean(holes) {
-  const total = holes.reduce((sum, hole) => ({ x: sum.x + hole.x, y: sum.y + hole.y }), { x: 0, y: 0 });
-  return { x: total.x / holes.length, y: total.y / holes.length };
+/**
+ * @param {Point[]} points
+ * @returns {Point}
+ */
+export function mean(points) {
+  const total = points.reduce((sum, point) => ({ x: sum.x + point.x, y: sum.y + point.y }), { x: 0, y: 0 });
+  return { x: total.x / points.length, y: total.y / points.length };
+}
+
+/**
+ * Four holes far from each other, to find a board by.
+ *
+ * @param {Hole[]} holes
+ */
+export function farHoles(holes) {
+  return [0, 1, 2, 3].map((quarter) => {
+    const angle = TILT + (quarter * Math.PI) / 2;
+    const along = (/** @type {Point} */ { x, y }) => x * Math.cos(angle) + y * Math.sin(angle);
+    return holes.reduce((best, hole) => (along(hole) > along(best) ? hole : best)).id;
+  });
 }
 
 export class Layout {
+  /**
+   * @param {BoardFile} boardFile
+   * @param {number} [angle] in degrees
+   */
   constructor(boardFile, angle = 0) {
     this.boardFile = boardFile;
     this.angle = angle;
     const radians = (angle * Math.PI) / 180;
     this.cos = Math.cos(radians);
     this.sin = Math.sin(radians);
+    /** @type {Map<HoleId, Place>} */
     this.places = new Map(boardFile.holes.map((hole) => [hole.id, { hole, ...this.toScreen(hole) }]));
     this.pitch = this.medianStep();
     this.box = this.boundingBox();
   }
 
-  /** Turn a place of the board file into drawing coordinates, still in millimetres. */
+  /**
+   * Turn a place of the board file into drawing coordinates, still in millimetres.
+   *
+   * @param {Point} place
+   * @returns {Point}
+   */
   toScreen({ x, y }) {
     const [cx, cy] = [this.boardFile.size[0] / 2, this.boardFile.size[1] / 2];
     const [dx, dy] = [x - cx, y - cy];
     return { x: dx * this.cos - dy * this.sin + cx, y: dx * this.sin + dy * this.cos + cy };
   }
 
-  /** Turn drawing coordinates back into a place of the board file. */
+  /**
+   * Turn drawing coordinates back into a place of the board file.
+   *
+   * @param {Point} point
+   * @returns {Point}
+   */
   toBoard({ x, y }) {
     const [cx, cy] = [this.boardFile.size[0] / 2, this.boardFile.size[1] / 2];
     const [dx, dy] = [x - cx, y - cy];
     return { x: dx * this.cos + dy * this.sin + cx, y: -dx * this.sin + dy * this.cos + cy };
   }
 
+  /** @param {HoleId} id */
   at(id) {
     return this.places.get(id);
   }
 
-  /** Return the holes of one kind, in their order along the way. */
-  ofKind(kind, seat = undefined) {
+  /**
+   * The holes of one kind, in their order along the way.
+   *
+   * @param {Hole["kind"]} kind
+   * @param {SeatName} [seat]
+   */
+  ofKind(kind, seat) {
     const found = [...this.places.values()].filter(
       ({ hole }) => hole.kind === kind && (seat === undefined || hole.seat === seat),
     );
     return found.sort((a, b) => a.hole.index - b.hole.index);
   }
 
-  /** Return the nearest of some places and its distance. */
+  /**
+   * The nearest of some places and its distance; of all holes unless told otherwise.
+   *
+   * @param {Point} point
+   * @param {Iterable<Place>} [places]
+   */
   nearest(point, places = this.places.values()) {
+    /** @type {{ place: Place | null, distance: number }} */
     let best = { place: null, distance: Infinity };
     for (const place of places) {
       const distance = Math.hypot(place.x - point.x, place.y - point.y);
@@ -67,6 +120,7 @@ export class Layout {
     return best;
   }
 
+  /** The distance of two neighbours on the track, of which a board may have several. */
   medianStep() {
     const track = this.ofKind("track");
     const steps = track.map((place, index) => {
@@ -76,6 +130,7 @@ export class Layout {
     return steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)];
   }
 
+  /** @returns {Box} */
   boundingBox() {
     const margin = this.pitch * MARGIN_PITCHES;
     const xs = [...this.places.values()].map((place) => place.x);

@@ -1,11 +1,51 @@
 // What a view adds to the bare board: the last move, what the table really shows, legal moves, repairs.
 
 import { s } from "../core/dom.js";
-import { arrowShape, badge, pawnShape } from "./shapes.js";
+import { arrowShape, badge, hatchShape, pawnShape } from "./shapes.js";
 
-const MANY = 3;
+/** @import { Arrow, BoardView, DrawnMove, HoleId, Place, SeatName, SeenHole, BoardWarning } from "#types" */
+/** @import { Board } from "./board.js" */
+/** @typedef {{ from: HoleId, to: HoleId }} Step */
+/** @typedef {{ numbers: number[], captured: boolean, swap: boolean }} Target */
 
-/** Draw the last move as an arrow: a tint alone is missed by who sees few colours. */
+/** Where more moves are possible, arrows would hide the board: their targets say enough. */
+const MOST_ARROWED_MOVES = 3;
+
+/**
+ * Return a function that brings a board up to date with a view; `chosen` is the index of the move pointed at.
+ *
+ * @param {Board} board
+ */
+export function viewPainter(board) {
+  /** @type {string | null} */
+  let last = null;
+  /**
+   * @param {BoardView} view
+   * @param {number | null} [chosen]
+   */
+  const paint = (view, chosen = null) => {
+    const { holes, seen, last_move: lastMove, warning } = view;
+    // What a computer asks people to move is drawn like a legal move.
+    const moves = view.planned ? [view.planned] : (view.legal_moves ?? []);
+    const key = JSON.stringify([board.layout.angle, holes, seen, lastMove, moves, warning, chosen]);
+    if (key === last) return;
+    last = key;
+    board.markPawns(holes);
+    board.markTargets(new Set(moves.flatMap((move) => move.targets)));
+    board.drawPawns(holes, drawSeen(board, seen));
+    drawLastMove(board, moves.length || warning ? null : lastMove);
+    drawMoves(board, warning ? [] : moves, warning ? null : chosen);
+    drawRepair(board, warning);
+  };
+  return paint;
+}
+
+/**
+ * Draw the last move as an arrow: a tint alone is missed by people who see few colours.
+ *
+ * @param {Board} board
+ * @param {{ arrows: Arrow[] } | null} move
+ */
 export function drawLastMove(board, move) {
   board.put(
     "last",
@@ -13,73 +53,105 @@ export function drawLastMove(board, move) {
   );
 }
 
-/** Draw where the table differs from the accepted position; return the holes whose pawn is not there. */
+/**
+ * Draw where the table differs from the accepted position; return the holes whose pawn is not there.
+ *
+ * @param {Board} board
+ * @param {Record<HoleId, SeenHole> | undefined} seen
+ */
 export function drawSeen(board, seen) {
-  const shapes = [];
+  /** @type {Set<HoleId>} */
   const gone = new Set();
-  for (const [id, { state, seat }] of Object.entries(seen ?? {})) {
+  const shapes = Object.entries(seen ?? {}).map(([id, { state, seat }]) => {
     const place = board.layout.at(id);
-    if (!place) continue;
-    if (state === "pawn") shapes.push(ghost(board, place, seat));
-    else if (state === "empty") gone.add(id);
-    else shapes.push(hatch(place, board.layout.pitch * 0.5));
-  }
+    if (!place) return null;
+    if (state === "pawn") return ghost(board, place, seat);
+    if (state === "unknown") return hatchShape(place, board.layout.pitch * 0.5);
+    gone.add(id);
+    return null;
+  });
   board.put("seen", shapes);
   return gone;
 }
 
+/**
+ * @param {Board} board
+ * @param {Place} place
+ * @param {SeatName | null} seat
+ */
 function ghost(board, place, seat) {
-  const look = board.looks.get(seat);
+  const look = board.looks.get(seat ?? "");
   if (look) return pawnShape(look, place.x, place.y, board.radius, "pawn ghost");
   return s("circle", { class: "ghost-unknown", cx: place.x, cy: place.y, r: board.radius });
 }
 
-function hatch({ x, y }, r) {
-  const lines = [-0.6, 0, 0.6].map((step) => {
-    const half = r * Math.sqrt(1 - step * step * 0.5) * 0.7;
-    const [cx, cy] = [x + step * r * 0.7, y + step * r * 0.7];
-    return `M${cx - half} ${cy + half}L${cx + half} ${cy - half}`;
-  });
-  return s("path", { class: "hatch", d: lines.join(""), "stroke-width": r * 0.16 });
-}
-
-/** Draw the legal moves: all targets, and the arrows of the chosen move or of a few. Numbers are those of the list. */
+/**
+ * Draw the legal moves: all targets, and the arrows of the chosen move or of a few. Numbers are those of the list.
+ *
+ * @param {Board} board
+ * @param {DrawnMove[]} moves
+ * @param {number | null} chosen
+ */
 export function drawMoves(board, moves, chosen) {
   const shown = chosen === null ? moves : [moves[chosen]];
   const single = shown.length === 1;
-  board.put("path", shown.length <= MANY ? shown.flatMap((move) => pathsOf(board, move, single)) : []);
+  const isArrowed = shown.length <= MOST_ARROWED_MOVES;
+  board.put("path", isArrowed ? shown.map((move) => pathsOf(board, move, single)) : []);
+  const targets = [...targetsOf(moves, shown)];
+  board.put(
+    "targets",
+    targets.map(([id, target]) => targetShape(board, id, target, !single)),
+  );
+}
+
+/**
+ * The holes where the shown moves end, each with the numbers of its moves in the list of all.
+ *
+ * @param {DrawnMove[]} moves
+ * @param {DrawnMove[]} shown
+ */
+export function targetsOf(moves, shown) {
+  /** @type {Map<HoleId, Target>} */
   const targets = new Map();
   for (const move of shown) {
     const captured = new Set((move.captures ?? []).map(({ hole }) => hole));
     const swap = move.arrows.some(({ kind }) => kind === "swap");
     for (const id of move.targets) {
-      const entry = targets.get(id) ?? { numbers: [], captured: false, swap };
-      entry.numbers.push(moves.indexOf(move) + 1);
-      entry.captured ||= captured.has(id);
-      targets.set(id, entry);
+      const target = targets.get(id) ?? { numbers: [], captured: false, swap };
+      target.numbers.push(moves.indexOf(move) + 1);
+      target.captured ||= captured.has(id);
+      targets.set(id, target);
     }
   }
-  board.put(
-    "targets",
-    [...targets].map(([id, entry]) => targetShape(board, id, entry, !single)),
-  );
+  return targets;
 }
 
-/** The arrows of a move; when it is shown alone, the parts of a seven are numbered in their order. */
+/**
+ * The arrows of a move; when it is shown alone, the parts of a seven are numbered in their order.
+ *
+ * @param {Board} board
+ * @param {DrawnMove} move
+ * @param {boolean} single
+ */
 function pathsOf(board, move, single) {
   const numbered = single && move.arrows.length > 1;
-  return move.arrows.flatMap((arrow, index) => {
+  return move.arrows.map((arrow, index) => {
     const swap = arrow.kind === "swap";
     const shape = arrowOf(board, arrow, "legal", swap ? 0.18 : 0, swap);
-    if (!shape || !numbered) return [shape];
     const [from, to] = [board.layout.at(arrow.from), board.layout.at(arrow.to)];
-    return [
-      shape,
-      badge((from.x + to.x) / 2, (from.y + to.y) / 2, board.layout.pitch * 0.42, String(index + 1), "step"),
-    ];
+    if (!numbered || !from || !to) return shape;
+    const r = board.layout.pitch * 0.42;
+    return [shape, badge((from.x + to.x) / 2, (from.y + to.y) / 2, r, String(index + 1), "step")];
   });
 }
 
+/**
+ * @param {Board} board
+ * @param {Step} step
+ * @param {string} className
+ * @param {number} bend
+ * @param {boolean} [both]
+ */
 function arrowOf(board, { from, to }, className, bend, both = false) {
   const [start, end] = [board.layout.at(from), board.layout.at(to)];
   if (!start || !end) return null;
@@ -87,39 +159,39 @@ function arrowOf(board, { from, to }, className, bend, both = false) {
   return arrowShape(start, end, { width: pitch * 0.16, gap: pitch * 0.5, className, both, bend });
 }
 
+/**
+ * @param {Board} board
+ * @param {HoleId} id
+ * @param {Target} target
+ * @param {boolean} numbered
+ */
 function targetShape(board, id, { numbers, captured, swap }, numbered) {
   const place = board.layout.at(id);
   if (!place) return null;
   const { pitch } = board.layout;
   const r = pitch * 0.56;
-  const at = { transform: `translate(${place.x.toFixed(2)} ${place.y.toFixed(2)})` };
   const kind = captured ? "capture" : swap ? "swap" : "empty";
   const reach = r * 0.52;
   const cross = `M${-reach} ${-reach}L${reach} ${reach}M${reach} ${-reach}L${-reach} ${reach}`;
+  const dashes = kind === "empty" ? `${pitch * 0.3} ${pitch * 0.22}` : null;
+  const label = numbers.length > 2 ? `${numbers[0]}…` : numbers.join("·");
   return s(
     "g",
-    { class: `target ${kind}`, ...at },
+    { class: `target ${kind}`, transform: `translate(${place.x.toFixed(2)} ${place.y.toFixed(2)})` },
     s("circle", { class: "casing", r, "stroke-width": pitch * 0.26 }),
-    s("circle", {
-      class: "ring",
-      r,
-      "stroke-width": pitch * 0.14,
-      "stroke-dasharray": kind === "empty" ? `${pitch * 0.3} ${pitch * 0.22}` : null,
-    }),
+    s("circle", { class: "ring", r, "stroke-width": pitch * 0.14, "stroke-dasharray": dashes }),
     captured && s("path", { class: "cross-casing", d: cross, "stroke-width": pitch * 0.24 }),
     captured && s("path", { class: "cross", d: cross, "stroke-width": pitch * 0.12 }),
-    numbered &&
-      badge(
-        r * 1.05,
-        -r * 1.05,
-        pitch * 0.36,
-        numbers.length > 2 ? `${numbers[0]}…` : numbers.join("·"),
-        "number",
-      ),
+    numbered && badge(r * 1.05, -r * 1.05, pitch * 0.36, label, "number"),
   );
 }
 
-/** Draw the repair: what stands wrong (red ring, "!"), where it belongs (pulsing ring), arrows between. */
+/**
+ * Draw the repair: what stands wrong (red ring, "!"), where it belongs (pulsing ring), arrows between.
+ *
+ * @param {Board} board
+ * @param {BoardWarning | null} warning
+ */
 export function drawRepair(board, warning) {
   if (!warning) {
     board.put("repair");
@@ -129,20 +201,33 @@ export function drawRepair(board, warning) {
   const steps = (warning.repair ?? []).map(({ from_hole: from, to_hole: to }) => ({ from, to }));
   const wrong = new Set([...(warning.wrong ?? []), ...steps.map(({ from }) => from)]);
   const right = new Set([...(warning.right ?? []), ...steps.map(({ to }) => to)]);
-  const rings = [];
-  for (const id of right) rings.push(ringAt(board, id, "right", pitch * 0.6));
-  for (const id of wrong) rings.push(ringAt(board, id, "wrong", pitch * 0.58), bangAt(board, id));
-  const arrows = steps.filter((step) => far(board, step)).map((step) => arrowOf(board, step, "repair", 0));
-  board.put("repair", arrows, rings);
+  const arrows = steps.filter((step) => isFar(board, step)).map((step) => arrowOf(board, step, "repair", 0));
+  board.put(
+    "repair",
+    arrows,
+    [...right].map((id) => ringAt(board, id, "right", pitch * 0.6)),
+    [...wrong].map((id) => [ringAt(board, id, "wrong", pitch * 0.58), bangAt(board, id)]),
+  );
 }
 
-/** Between neighbours there is no room for an arrow: the two rings say enough. */
-function far(board, { from, to }) {
+/**
+ * Between neighbours there is no room for an arrow: the two rings say enough.
+ *
+ * @param {Board} board
+ * @param {Step} step
+ */
+function isFar(board, { from, to }) {
   const [start, end] = [board.layout.at(from), board.layout.at(to)];
   return start && end && Math.hypot(end.x - start.x, end.y - start.y) > board.layout.pitch * 1.8;
 }
 
-function ringAt(board, id, className, r) {
+/**
+ * @param {Board} board
+ * @param {HoleId} id
+ * @param {"right" | "wrong"} className
+ * @param {number} r
+ */
+export function ringAt(board, id, className, r) {
   const place = board.layout.at(id);
   const width = board.layout.pitch * 0.17;
   return (
@@ -150,6 +235,10 @@ function ringAt(board, id, className, r) {
   );
 }
 
+/**
+ * @param {Board} board
+ * @param {HoleId} id
+ */
 function bangAt(board, id) {
   const place = board.layout.at(id);
   const { pitch } = board.layout;

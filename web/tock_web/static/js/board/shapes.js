@@ -1,7 +1,63 @@
-// The drawn things of a board: marks, pawns, arrows, rings.
+// The drawn things of a board: colours and marks of the seats, pawns, arrows, rings.
 
 import { s } from "../core/dom.js";
 
+/** @import { BoardFile, Look, Looks, Mark, Point } from "#types" */
+
+/**
+ * Colours alone fail one player in twelve, so every seat has a mark as well. [fill, ink of the mark, mark]
+ *
+ * @type {Record<string, [string, string, Mark | null]>}
+ */
+const PALETTE = {
+  red: ["#A4161A", "#FFFFFF", "dot"],
+  blue: ["#0B5FB0", "#FFFFFF", "plus"],
+  yellow: ["#F9E04B", "#000000", "square"],
+  green: ["#3FB27F", "#000000", "triangle"],
+  black: ["#1A1A1A", "#FFFFFF", "star"],
+  white: ["#FFFFFF", "#000000", "diamond"],
+  orange: ["#E8710A", "#000000", "cross"],
+  purple: ["#C77DFF", "#000000", "ring"],
+  brown: ["#7A4A21", "#FFFFFF", null],
+  grey: ["#8C8C8C", "#000000", null],
+  pink: ["#F4A6C0", "#000000", null],
+  turquoise: ["#2BA5A5", "#000000", null],
+};
+/** @type {Mark[]} */
+const MARKS = ["dot", "plus", "square", "triangle", "star", "diamond", "cross", "ring"];
+
+/**
+ * How the pawns of every seat look; colours without a mark of their own get one that is free.
+ *
+ * @param {Pick<BoardFile, "zones" | "colors">} boardFile
+ * @returns {Looks}
+ */
+export function seatLooks(boardFile) {
+  /** @type {Looks} */
+  const looks = new Map();
+  /** @type {Set<Mark>} */
+  const used = new Set();
+  const seats = Array.from({ length: boardFile.zones }, (_, zone) => `P${zone}`);
+  for (const seat of seats) {
+    const color = boardFile.colors[seat] in PALETTE ? boardFile.colors[seat] : "grey";
+    const [fill, ink, mark] = PALETTE[color];
+    const own = mark !== null && !used.has(mark) ? mark : null;
+    if (own) used.add(own);
+    looks.set(seat, { seat, color, fill, ink, mark: own ?? undefined });
+  }
+  const free = MARKS.filter((mark) => !used.has(mark));
+  for (const look of looks.values()) look.mark ??= free.shift();
+  return looks;
+}
+
+/**
+ * The corners of a regular polygon or, with another `inner` radius, of a star.
+ *
+ * @param {number} corners
+ * @param {number} radius
+ * @param {number} [inner]
+ * @param {number} [turn] in degrees
+ */
 function polygon(corners, radius, inner = radius, turn = -90) {
   const points = [];
   const count = inner === radius ? corners : corners * 2;
@@ -13,7 +69,14 @@ function polygon(corners, radius, inner = radius, turn = -90) {
   return points.join(" ");
 }
 
-/** Return the mark of a seat, centred on 0,0, fitting into a circle of radius `r`. */
+/**
+ * The mark of a seat, centred on 0,0, fitting into a circle of radius `r`.
+ *
+ * @param {Mark | undefined} mark
+ * @param {number} r
+ * @param {string} ink
+ * @returns {SVGElement}
+ */
 export function markShape(mark, r, ink) {
   const line = { fill: "none", stroke: ink, "stroke-width": r * 0.42, "stroke-linecap": "round" };
   const solid = { fill: ink };
@@ -42,7 +105,15 @@ export function markShape(mark, r, ink) {
   }
 }
 
-/** Return a pawn with its double rim and mark, centred on x,y. */
+/**
+ * A pawn with its double rim and mark, centred on x,y.
+ *
+ * @param {Look} look
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {string} [kind] its classes
+ */
 export function pawnShape(look, x, y, r, kind = "pawn") {
   return s(
     "g",
@@ -54,11 +125,15 @@ export function pawnShape(look, x, y, r, kind = "pawn") {
   );
 }
 
-/** Return a small picture of a seat's pawn for lists and buttons. */
-export function pawnIcon(look, className = "pawn-icon") {
+/**
+ * A small picture of a seat's pawn for lists and buttons.
+ *
+ * @param {Look | undefined} look
+ */
+export function pawnIcon(look) {
   const icon = s("svg", {
     viewBox: "-10 -10 20 20",
-    class: className,
+    class: "pawn-icon",
     "aria-hidden": "true",
     focusable: "false",
   });
@@ -66,7 +141,14 @@ export function pawnIcon(look, className = "pawn-icon") {
   return icon;
 }
 
-/** Return an arrow between two places, ending short of both holes so that no pawn is hidden. */
+/**
+ * An arrow between two places, ending short of both holes so that no pawn is hidden.
+ *
+ * @param {Point} from
+ * @param {Point} to
+ * @param {{ width: number, gap: number, className: string, both?: boolean, bend?: number }} style
+ *   `both`: a head at either end; `bend`: how far the middle is pushed aside, as a share of the length
+ */
 export function arrowShape(from, to, { width, gap, className, both = false, bend = 0 }) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy) || 1;
@@ -89,14 +171,25 @@ export function arrowShape(from, to, { width, gap, className, both = false, bend
   );
 }
 
+/**
+ * @param {Point} point
+ * @param {Point} other
+ * @param {number} distance
+ */
 function towards(point, other, distance) {
   const length = Math.hypot(other.x - point.x, other.y - point.y) || 1;
   const share = Math.min(distance / length, 0.9);
   return { x: point.x + (other.x - point.x) * share, y: point.y + (other.y - point.y) * share };
 }
 
+/**
+ * @param {Point} tip
+ * @param {Point} tail
+ * @param {number} size
+ */
 function headPath(tip, tail, size) {
   const angle = Math.atan2(tip.y - tail.y, tip.x - tail.x);
+  /** @param {number} side in radians */
   const corner = (side) => {
     const x = tip.x - size * Math.cos(angle + side);
     const y = tip.y - size * Math.sin(angle + side);
@@ -105,7 +198,15 @@ function headPath(tip, tail, size) {
   return `M${tip.x.toFixed(2)} ${tip.y.toFixed(2)}L${corner(0.48)}L${corner(-0.48)}Z`;
 }
 
-/** Return a round label with a short text, for numbered targets and steps. */
+/**
+ * A round label with a short text, for numbered targets and steps.
+ *
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {string} text
+ * @param {string} className
+ */
 export function badge(x, y, r, text, className) {
   return s(
     "g",
@@ -113,4 +214,19 @@ export function badge(x, y, r, text, className) {
     s("circle", { r }),
     s("text", { "font-size": r * (text.length > 1 ? 1.1 : 1.5), "text-anchor": "middle", y: r * 0.48 }, text),
   );
+}
+
+/**
+ * Lines over a hole that nothing can see.
+ *
+ * @param {Point} place
+ * @param {number} r
+ */
+export function hatchShape({ x, y }, r) {
+  const lines = [-0.6, 0, 0.6].map((step) => {
+    const half = r * Math.sqrt(1 - step * step * 0.5) * 0.7;
+    const [cx, cy] = [x + step * r * 0.7, y + step * r * 0.7];
+    return `M${cx - half} ${cy + half}L${cx + half} ${cy - half}`;
+  });
+  return s("path", { class: "hatch", d: lines.join(""), "stroke-width": r * 0.16 });
 }

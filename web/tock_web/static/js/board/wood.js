@@ -1,18 +1,29 @@
 // What never moves on a board: wood, lines between holes, camps, homes and the holes themselves.
 
 import { s } from "../core/dom.js";
+import { mean } from "./layout.js";
 
-/** Return the shapes of the wood layer and of the holes layer. */
+/** @import { Hole, Look, Looks, Place } from "#types" */
+/** @import { Layout } from "./layout.js" */
+
+/** Holes of the track that belong to one seat. */
+const ZONE_HOLES = 18;
+
+/**
+ * The shapes of the wood layer and of the holes layer.
+ *
+ * @param {Layout} layout
+ * @param {Looks} looks
+ */
 export function drawWood(layout, looks) {
   const { pitch } = layout;
+  /** @type {SVGElement[]} */
   const wood = [plate(layout), trackLine(layout)];
-  for (const look of looks.values()) {
-    wood.push(...homeLane(layout, look, pitch), camp(layout, look, pitch));
-  }
+  for (const look of looks.values()) wood.push(...homeLane(layout, look), ...camp(layout, look));
+  /** @type {SVGElement[]} */
   const holes = [];
   for (const { hole, x, y } of layout.places.values()) {
-    const owner = ownerOf(hole);
-    const look = looks.get(owner);
+    const look = looks.get(ownerOf(hole) ?? "");
     const r = Math.min(hole.d / 2, pitch * 0.34);
     if (look)
       holes.push(s("circle", { cx: x, cy: y, r: r + pitch * 0.11, fill: look.fill, class: "hole-rim" }));
@@ -21,27 +32,31 @@ export function drawWood(layout, looks) {
   return [wood, holes];
 }
 
-/** Return the numbers printed at the track. */
+/**
+ * The numbers printed at the track: 1 to 18 in each zone, the start hole being the 18 of the zone before it.
+ *
+ * @param {Layout} layout
+ */
 export function drawNumbers(layout) {
-  return layout.ofKind("track").map(({ hole, x, y }) => printedNumber(hole, x, y, layout.pitch * 0.34));
+  const size = layout.pitch * 0.34;
+  return layout.ofKind("track").map(({ hole: { index }, x, y }) => {
+    const number = ((index + ZONE_HOLES - 1) % ZONE_HOLES) + 1;
+    const place = { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle" };
+    return s("text", { class: "hole-number", ...place }, String(number));
+  });
 }
 
-/** The seat whose colour rings a hole: camps, homes and start holes. */
+/**
+ * The seat whose colour rings a hole: camps, homes and start holes.
+ *
+ * @param {Hole} hole
+ */
 function ownerOf(hole) {
   if (hole.seat) return hole.seat;
-  return hole.kind === "track" && hole.index % 18 === 0 ? `P${hole.index / 18}` : null;
+  return hole.kind === "track" && hole.index % ZONE_HOLES === 0 ? `P${hole.index / ZONE_HOLES}` : null;
 }
 
-/** The number printed at a track hole: 1 to 18 in each zone, the start hole being the 18 of the zone before it. */
-function printedNumber({ index }, x, y, size) {
-  const number = ((index + 17) % 18) + 1;
-  return s(
-    "text",
-    { class: "hole-number", x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle" },
-    String(number),
-  );
-}
-
+/** @param {Layout} layout */
 function plate({ box, pitch }) {
   const inset = pitch * 0.12;
   return s("rect", {
@@ -55,43 +70,48 @@ function plate({ box, pitch }) {
   });
 }
 
-function trackLine(layout) {
-  const points = layout.ofKind("track").map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`);
-  return s("polygon", { class: "track-line", points: points.join(" "), "stroke-width": layout.pitch * 0.1 });
+/** @param {Pick<Place, "x" | "y">[]} places */
+function corners(places) {
+  return places.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
 }
 
-function homeLane(layout, look, pitch) {
-  const seat = look.seat;
+/** @param {Layout} layout */
+function trackLine(layout) {
+  const points = corners(layout.ofKind("track"));
+  return s("polygon", { class: "track-line", points, "stroke-width": layout.pitch * 0.1 });
+}
+
+/**
+ * The line from the track into a home, and its coloured lane.
+ *
+ * @param {Layout} layout
+ * @param {Look} look
+ */
+function homeLane(layout, { seat, fill }) {
   const zone = Number(seat.slice(1));
   const track = layout.ofKind("track");
-  const entrance = track[(18 * zone - 2 + track.length) % track.length];
+  const entrance = track[(ZONE_HOLES * zone - 2 + track.length) % track.length];
   const lane = layout.ofKind("home", seat);
   if (!lane.length) return [];
-  const way = [entrance, ...lane].map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
-  const inner = lane.map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`).join(" ");
+  const { pitch } = layout;
   return [
-    s("polyline", { class: "track-line", points: way, "stroke-width": pitch * 0.1 }),
-    s("polyline", { class: "lane", points: inner, stroke: look.fill, "stroke-width": pitch * 0.95 }),
+    s("polyline", { class: "track-line", points: corners([entrance, ...lane]), "stroke-width": pitch * 0.1 }),
+    s("polyline", { class: "lane", points: corners(lane), stroke: fill, "stroke-width": pitch * 0.95 }),
   ];
 }
 
-function camp(layout, look, pitch) {
-  const places = layout.ofKind("camp", look.seat);
-  if (!places.length) return null;
-  const centre = {
-    x: places.reduce((sum, place) => sum + place.x, 0) / places.length,
-    y: places.reduce((sum, place) => sum + place.y, 0) / places.length,
-  };
+/**
+ * The coloured ground of a camp: one shape around its holes.
+ *
+ * @param {Layout} layout
+ * @param {Look} look
+ */
+function camp(layout, { seat, fill }) {
+  const places = layout.ofKind("camp", seat);
+  if (!places.length) return [];
+  const centre = mean(places);
   const ring = places.map(({ x, y }) => ({ x, y, angle: Math.atan2(y - centre.y, x - centre.x) }));
-  const points = ring.sort((a, b) => a.angle - b.angle).map(({ x, y }) => `${x.toFixed(2)},${y.toFixed(2)}`);
-  return s(
-    "g",
-    { class: "camp" },
-    s("polygon", {
-      points: points.join(" "),
-      fill: look.fill,
-      stroke: look.fill,
-      "stroke-width": pitch * 1.05,
-    }),
-  );
+  const points = corners(ring.sort((a, b) => a.angle - b.angle));
+  const shape = { points, fill, stroke: fill, "stroke-width": layout.pitch * 1.05 };
+  return [s("g", { class: "camp" }, s("polygon", shape))];
 }

@@ -1,4 +1,6 @@
-// Asking the companion: JSON in, JSON out, and never an exception for a refused wish.
+// Asking the companion: JSON in, JSON out, and never an exception for a refused request.
+
+/** @import { Answer, Gets, Posts } from "#types" */
 
 /** A phone at the edge of the Wi-Fi must not wait for ever. */
 const PATIENCE_MS = 10_000;
@@ -6,15 +8,23 @@ const PATIENCE_MS = 10_000;
 const SLOW_PATIENCE_MS = 40_000;
 const BASE = "/api/v1/";
 
-function deadline(patience = PATIENCE_MS) {
+/** @param {number} patienceMs */
+function deadline(patienceMs) {
   const control = new AbortController();
-  setTimeout(() => control.abort(), patience);
+  setTimeout(() => control.abort(), patienceMs);
   return control.signal;
 }
 
-async function ask(path, options) {
+/**
+ * @template T
+ * @param {string} path
+ * @param {number} patienceMs
+ * @param {RequestInit} [options]
+ * @returns {Promise<Answer<T>>}
+ */
+async function ask(path, patienceMs, options) {
   try {
-    const answer = await fetch(BASE + path, { cache: "no-store", signal: deadline(), ...options });
+    const answer = await fetch(BASE + path, { cache: "no-store", signal: deadline(patienceMs), ...options });
     const isJson = (answer.headers.get("Content-Type") ?? "").startsWith("application/json");
     const data = isJson ? await answer.json() : null;
     return { ok: answer.ok, status: answer.status, boot: answer.headers.get("X-Tock-Boot"), data };
@@ -23,37 +33,70 @@ async function ask(path, options) {
   }
 }
 
-/** Fetch something; `status` is 0 when the companion cannot be reached. */
-export function get(path) {
-  return ask(path);
+/**
+ * Fetch something.
+ *
+ * @template {keyof Gets & string} P
+ * @param {P} path
+ * @param {Record<string, string | number>} [query]
+ * @returns {Promise<Answer<Gets[P]>>}
+ */
+export function get(path, query = {}) {
+  const text = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return ask(text.length ? `${path}?${text.join("&")}` : path, PATIENCE_MS);
 }
 
-/** Send a change that takes the companion a while. */
-export function postSlow(path, data = {}) {
-  return post(path, data, SLOW_PATIENCE_MS);
-}
-
-/** Send a change. The header proves to the companion that its own page asks. */
-export function post(path, data = {}, patience = PATIENCE_MS) {
-  return ask(path, {
+/**
+ * Send a change. The header proves to the companion that its own page asks.
+ *
+ * @template {keyof Posts & string} P
+ * @param {P} path
+ * @param {object} [data]
+ * @param {number} [patienceMs]
+ * @returns {Promise<Answer<Posts[P]>>}
+ */
+export function post(path, data = {}, patienceMs = PATIENCE_MS) {
+  return ask(path, patienceMs, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Tock": "1" },
     body: JSON.stringify(data),
-    signal: deadline(patience),
   });
 }
 
-/** Send a file as it is. */
+/**
+ * Send a change that takes the companion a while.
+ *
+ * @template {keyof Posts & string} P
+ * @param {P} path
+ * @param {object} [data]
+ */
+export function postSlow(path, data) {
+  return post(path, data, SLOW_PATIENCE_MS);
+}
+
+/**
+ * Send a file as it is.
+ *
+ * @template {keyof Posts & string} P
+ * @param {P} path
+ * @param {Blob} file
+ * @returns {Promise<Answer<Posts[P]>>}
+ */
 export function upload(path, file) {
-  return ask(path, {
+  return ask(path, SLOW_PATIENCE_MS, {
     method: "POST",
     headers: { "Content-Type": file.type || "application/octet-stream", "X-Tock": "1" },
     body: file,
-    signal: deadline(SLOW_PATIENCE_MS),
   });
 }
 
-/** Send a request of `docs/page-api.md` in the name of the own seat, or of the host. */
-export function wish(kind, data = {}, { role = "seat", revision = null } = {}) {
+/**
+ * Send a request of `docs/page-api.md` in the name of the own seat, or of the host.
+ *
+ * @param {string} kind
+ * @param {object} [data]
+ * @param {{ role?: "seat" | "host", revision?: number | null }} [by] `revision` of the view it was formed on
+ */
+export function request(kind, data = {}, { role = "seat", revision = null } = {}) {
   return post("request", { kind, data, role, revision });
 }

@@ -1,7 +1,8 @@
 // The stream of views. A phone sleeps, walks out of reach and comes back: every way back ends in a fresh snapshot.
 
 import { get } from "./api.js";
-import { randomText } from "./dom.js";
+
+/** @import { ConnectionState, Role, ViewOf } from "#types" */
 
 const SILENCE_MS = 25_000;
 const RETRY_MS = [300, 700, 1500, 2500];
@@ -11,25 +12,40 @@ const NO_RIGHT = [401, 403];
 /** Seated, but the present game is played without this seat. */
 const NOT_IN_GAME = 409;
 const GRACE_MS = 1_500;
+const TAB_BYTES = 12;
 
+/**
+ * Follows the views of a role.
+ *
+ * @template {Role} R
+ */
 export class Live {
-  /** Follow the views of a role; `onState` gets `connecting`, `live`, `polling`, `lost`, `idle` or `unseated`. */
+  /**
+   * @param {R} role
+   * @param {(view: ViewOf[R]) => void} onView
+   * @param {(state: ConnectionState) => void} onState
+   */
   constructor(role, onView, onState) {
     this.role = role;
     this.onView = onView;
     this.onState = onState;
-    this.tab = randomText();
+    this.tab = randomText(TAB_BYTES);
+    /** @type {string | null | undefined} */
     this.boot = null;
     this.revision = -1;
     this.failures = 0;
-    this.timer = null;
+    this.heardAt = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {EventSource | null} */
     this.source = null;
     this.ended = false;
-    document.addEventListener(
-      "visibilitychange",
-      () => document.visibilityState === "visible" && this.open(),
-    );
-    window.addEventListener("pageshow", (event) => event.persisted && this.open());
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.open();
+    });
+    window.addEventListener("pageshow", (event) => {
+      if (event.persisted) this.open();
+    });
     window.addEventListener("online", () => this.open());
     window.addEventListener("pagehide", () => this.close());
     setInterval(() => this.watch(), 1_000);
@@ -51,7 +67,9 @@ export class Live {
       this.take(JSON.parse(event.data), boot);
     });
     source.addEventListener("hb", () => this.heard());
-    source.addEventListener("error", () => source === this.source && this.failed());
+    source.addEventListener("error", () => {
+      if (source === this.source) this.failed();
+    });
     this.source = source;
   }
 
@@ -71,18 +89,21 @@ export class Live {
     this.heardAt = performance.now();
   }
 
+  /** A stream without any sign of life is as good as broken. */
   watch() {
-    if (
-      this.source &&
-      document.visibilityState === "visible" &&
-      performance.now() - this.heardAt > SILENCE_MS
-    ) {
+    const isSilent = performance.now() - this.heardAt > SILENCE_MS;
+    if (this.source && document.visibilityState === "visible" && isSilent) {
       this.onState("lost");
       this.open();
     }
   }
 
-  /** Hand a view on unless a newer one was shown already; another run of the companion counts anew. */
+  /**
+   * Hand a view on unless a newer one was shown already; another run of the companion counts anew.
+   *
+   * @param {ViewOf[R]} view
+   * @param {string | null | undefined} boot
+   */
   take(view, boot) {
     if (boot === this.boot && view.revision < this.revision) return;
     this.boot = boot;
@@ -95,26 +116,43 @@ export class Live {
     this.close();
     const attempt = ++this.failures;
     const started = performance.now();
-    const answer = await get(`view?role=${this.role}`);
+    const answer = await get("view", { role: this.role });
     if (attempt !== this.failures || this.source) return;
     if (NO_RIGHT.includes(answer.status)) {
       this.onState("unseated");
       return;
     }
-    if (answer.ok) {
-      this.take(answer.data, answer.boot);
-      // A short break is no news; only a refused stream is worth telling.
-      if (attempt > 1) this.onState("polling");
-    } else if (answer.status === NOT_IN_GAME) {
-      this.onState("idle");
-    } else if (attempt > 1 || performance.now() - started > GRACE_MS) {
-      this.onState("lost");
-    } else {
-      this.onState("connecting");
-    }
+    const waited = performance.now() - started;
+    if (answer.ok) this.take(/** @type {ViewOf[R]} */ (answer.data), answer.boot);
+    const state = stateAfter(answer, attempt, waited);
+    if (state) this.onState(state);
     const answered = answer.ok || answer.status === NOT_IN_GAME;
-    const wait =
-      answered && attempt > RETRY_MS.length ? POLL_MS : RETRY_MS[Math.min(attempt, RETRY_MS.length) - 1];
-    this.timer = setTimeout(() => this.open(), wait);
+    const retry = RETRY_MS[Math.min(attempt, RETRY_MS.length) - 1];
+    this.timer = setTimeout(() => this.open(), answered && attempt > RETRY_MS.length ? POLL_MS : retry);
   }
+}
+
+/**
+ * What to tell after the stream failed and the view was asked for instead; null for no news.
+ *
+ * @param {{ ok: boolean, status: number }} answer
+ * @param {number} attempt counted from 1
+ * @param {number} waitedMs
+ * @returns {ConnectionState | null}
+ */
+export function stateAfter({ ok, status }, attempt, waitedMs) {
+  // A short break is no news; only a refused stream is worth telling.
+  if (ok) return attempt > 1 ? "polling" : null;
+  if (status === NOT_IN_GAME) return "idle";
+  return attempt > 1 || waitedMs > GRACE_MS ? "lost" : "connecting";
+}
+
+/**
+ * A random text; `crypto.randomUUID` does not exist on plain HTTP.
+ *
+ * @param {number} bytes
+ */
+function randomText(bytes) {
+  const values = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(values, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,55 +1,106 @@
 // The words of the page in the language of this phone.
 
-import { given } from "./given.js";
-import { remember } from "./prefs.js";
+import { bootstrap, remember } from "./bootstrap.js";
+import { Store } from "./store.js";
 
+/** @import { Catalog, Lang, Text, Word, WordFamily } from "#types" */
+/** @typedef {{ lang: Lang, catalogs: Partial<Record<Lang, Catalog>> }} WordsState */
+/** @typedef {{ type: "loaded", lang: Lang, words: Catalog } | { type: "chosen", lang: Lang }} WordsAction */
+
+/** @type {Lang[]} */
 export const LANGUAGES = ["fr", "en"];
+/** @type {Set<() => void>} */
 const listeners = new Set();
-let current = document.documentElement.lang === "en" ? "en" : "fr";
-const catalogs = new Map([[current, given.words]]);
+/** @type {Lang} */
+const first = document.documentElement.lang === "en" ? "en" : "fr";
+/** @type {Store<WordsState, WordsAction>} */
+const store = new Store(reduceWords, { lang: first, catalogs: { [first]: bootstrap.words } });
 
-async function load(lang) {
-  if (!catalogs.has(lang)) {
-    const answer = await fetch(new URL(`../../i18n/${lang}.json`, import.meta.url));
-    catalogs.set(lang, await answer.json());
+/**
+ * @param {WordsState} state
+ * @param {WordsAction} action
+ * @returns {WordsState}
+ */
+export function reduceWords(state, action) {
+  if (action.type === "loaded") {
+    return { ...state, catalogs: { ...state.catalogs, [action.lang]: action.words } };
   }
+  // A language without words would show nothing but their names.
+  return state.catalogs[action.lang] ? { ...state, lang: action.lang } : state;
 }
 
-/** The language of this phone, `fr` or `en`. */
+/** The language of this phone. */
 export function language() {
-  return current;
+  return store.state.lang;
 }
 
-/** Return the words of the page for a key, with `{name}` places filled in. */
+/**
+ * The words of the page for a key, with `{name}` places filled in; the key itself where there are none.
+ *
+ * @param {Word} key
+ * @param {Record<string, string | number>} [values]
+ */
 export function t(key, values = {}) {
-  const text = catalogs.get(current)?.[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return lookUp(key, values);
 }
 
-/** Return a sentence of a view (`{fr, en}`) in this phone's language. */
-export function say(sentence) {
-  return sentence ? (sentence[current] ?? sentence.en ?? "") : "";
+/**
+ * The words for a name that the companion has sent.
+ *
+ * @param {WordFamily} family
+ * @param {string} name
+ * @param {Record<string, string | number>} [values]
+ */
+export function tNamed(family, name, values = {}) {
+  return lookUp(family + name, values);
 }
 
-/** Call `listener` after each change of language. */
+/**
+ * @param {string} key
+ * @param {Record<string, string | number>} values
+ */
+function lookUp(key, values) {
+  const text = store.state.catalogs[store.state.lang]?.[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
+
+/**
+ * A sentence of a view in this phone's language; in English where it has no other.
+ *
+ * @param {Text | null | undefined} text
+ */
+export function say(text) {
+  return text ? (text[store.state.lang] ?? text.en ?? "") : "";
+}
+
+/**
+ * Call `listener` after each change of language.
+ *
+ * @param {() => void} listener
+ */
 export function onLanguage(listener) {
   listeners.add(listener);
 }
 
 /** Change to the other language, for this phone only. */
 export async function switchLanguage() {
-  const next = LANGUAGES[(LANGUAGES.indexOf(current) + 1) % LANGUAGES.length];
-  await load(next);
-  current = next;
+  const next = LANGUAGES[(LANGUAGES.indexOf(language()) + 1) % LANGUAGES.length];
+  if (!store.state.catalogs[next]) {
+    const answer = await fetch(new URL(`../../i18n/${next}.json`, import.meta.url));
+    store.dispatch({ type: "loaded", lang: next, words: await answer.json() });
+  }
+  store.dispatch({ type: "chosen", lang: next });
   document.documentElement.lang = next;
   remember("lang", next);
   // The server reads this cookie to send the next page in the right language at once.
   document.cookie = `tock_lang=${next};path=/;max-age=31536000;samesite=lax`;
-  applyStatic();
-  for (const listener of listeners) listener(next);
+  translateDocument();
+  for (const listener of listeners) listener();
 }
 
 /** Put the words into the parts of the document that were sent by the server. */
-export function applyStatic(root = document) {
-  for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+function translateDocument() {
+  for (const node of document.querySelectorAll("[data-t]")) {
+    if (node instanceof HTMLElement && node.dataset.t) node.textContent = lookUp(node.dataset.t, {});
+  }
 }

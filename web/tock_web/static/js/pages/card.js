@@ -1,6 +1,7 @@
 // The card with the code, to print and to lay on the table.
 
-import { part, start } from "../core/start.js";
+import { part } from "../core/bootstrap.js";
+import { start } from "../core/start.js";
 
 const { follow } = start();
 follow("watch", () => {});

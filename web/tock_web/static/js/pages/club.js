@@ -1,84 +1,106 @@
 // All tables of a club: each board small, whose turn it is, what is wrong, who has won.
 
 import { Board } from "../board/board.js";
-import { seatLooks } from "../board/palette.js";
-import { viewPainter } from "../board/show.js";
-import { pawnIcon } from "../board/shapes.js";
+import { viewPainter } from "../board/overlays.js";
+import { pawnIcon, seatLooks } from "../board/shapes.js";
 import { get } from "../core/api.js";
+import { part } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { part } from "../core/start.js";
+import { Store } from "../core/store.js";
 import { onLanguage, say, t } from "../core/words.js";
-import { bar } from "../panels/bar.js";
+import { bar } from "../panels/frame.js";
 import { seatName } from "../panels/seats.js";
+import { reduceClub } from "../state/pages.js";
+
+/** @import { ClubNews, ClubRow, ClubGame, Gets, Looks } from "#types" */
+/** @import { ClubState } from "../state/pages.js" */
 
 const boards = await get("club/boards");
 const showState = bar();
+/** @type {Store<ClubState, ClubNews>} */
+const store = new Store(reduceClub, { news: null }, draw);
+/** @type {Map<string, TableCard>} */
 const cards = new Map();
-let newest = null;
 
-/** Return the card of a table with a function that brings it up to date. */
-function tableCard(name) {
-  const board = h("div", { class: "club-board" });
-  const text = h("div", { class: "club-text" });
-  const root = h(
-    "article",
-    { class: "panel club-table", testid: `club-table-${name}` },
-    h("h2", {}, name),
-    board,
-    text,
-  );
-  let drawn = null;
-  let paint = null;
-  let looks = null;
-  return (table) => {
-    const { view, online } = table;
-    root.classList.toggle("offline", !online);
-    if (view) {
-      const colors = Object.fromEntries(view.seats.map((entry) => [entry.seat, entry.color]));
-      const key = JSON.stringify([view.board.zones, colors]);
-      if (key !== drawn) {
-        drawn = key;
-        const boardFile = {
-          ...boards.data[view.board.zones],
-          colors: { ...boards.data[view.board.zones].colors, ...colors },
-        };
-        looks = seatLooks(boardFile);
-        paint = viewPainter(new Board(board, boardFile, looks));
-      }
-      paint({ ...view, seen: {} });
+/** The card of one table. */
+class TableCard {
+  /**
+   * @param {string} name
+   * @param {Gets["club/boards"]} boardFiles by number of zones
+   */
+  constructor(name, boardFiles) {
+    this.boardFiles = boardFiles;
+    this.frame = h("div", { class: "club-board" });
+    this.text = h("div", { class: "club-text" });
+    const attributes = { class: "panel club-table", testid: `club-table-${name}` };
+    this.root = h("article", attributes, h("h2", {}, name), this.frame, this.text);
+    /** @type {string | null} */
+    this.drawn = null;
+    /** @type {ReturnType<typeof viewPainter> | null} */
+    this.paint = null;
+    /** @type {Looks} */
+    this.looks = new Map();
+  }
+
+  /** @param {ClubRow} table */
+  update({ view, online }) {
+    // Tables of the same version send what this page draws; of others nobody knows.
+    const game = /** @type {ClubGame | null} */ (view);
+    this.root.classList.toggle("offline", !online);
+    if (game) this.drawBoard(game);
+    this.text.replaceChildren(...(online ? [] : [trouble(t("club.offline"))]), ...this.lines(game));
+    return this.root;
+  }
+
+  /** @param {ClubGame} view */
+  drawBoard(view) {
+    const colors = Object.fromEntries(view.seats.map((entry) => [entry.seat, entry.color]));
+    const key = JSON.stringify([view.board.zones, colors]);
+    if (key !== this.drawn) {
+      this.drawn = key;
+      const plain = this.boardFiles[view.board.zones];
+      const boardFile = { ...plain, colors: { ...plain.colors, ...colors } };
+      this.looks = seatLooks(boardFile);
+      this.paint = viewPainter(new Board(this.frame, boardFile, this.looks));
     }
-    text.replaceChildren(...lines(view, online, looks));
-    return root;
-  };
+    this.paint?.({ ...view, seen: {} });
+  }
+
+  /** @param {ClubGame | null} view */
+  lines(view) {
+    if (!view) return [];
+    const people = view.seats.map((entry) => {
+      const isNext = entry.seat === view.to_move && !view.game.ended;
+      const name = h("span", {}, seatName(entry, this.looks));
+      return h("li", { class: isNext ? "to-move" : null }, pawnIcon(this.looks.get(entry.seat)), name);
+    });
+    return [
+      ...(view.warning ? [trouble(say(view.warning.message), "warning")] : []),
+      h("p", { testid: "turn" }, say(view.sentence)),
+      h("ul", { class: "people" }, people),
+    ];
+  }
 }
 
-function lines(view, online, looks) {
-  const out = [];
-  if (!online) out.push(h("p", { class: "trouble" }, t("club.offline")));
-  if (!view) return out;
-  if (view.warning) out.push(h("p", { class: "trouble", testid: "warning" }, say(view.warning.message)));
-  out.push(h("p", { testid: "turn" }, say(view.sentence)));
-  const people = view.seats.map((entry) =>
-    h(
-      "li",
-      { class: entry.seat === view.to_move && !view.game.ended ? "to-move" : null },
-      pawnIcon(looks.get(entry.seat)),
-      h("span", {}, seatName(entry, looks)),
-    ),
-  );
-  out.push(h("ul", { class: "people" }, people));
-  return out;
+/**
+ * @param {string} words
+ * @param {string} [testid]
+ */
+function trouble(words, testid) {
+  return h("p", { class: "trouble", testid }, words);
 }
 
-function draw() {
-  if (!newest) return;
+/** @param {ClubState} state */
+function draw({ news }) {
+  if (!news || !boards.ok) return;
   const note = part("club-note");
-  const text = !newest.broker ? t("club.no-broker") : newest.tables.length === 0 ? t("club.none") : "";
+  const text = !news.broker ? t("club.no-broker") : news.tables.length === 0 ? t("club.none") : "";
   note.textContent = text;
   note.hidden = text === "";
-  const shown = newest.tables.map((table) => {
-    if (!cards.has(table.name)) cards.set(table.name, tableCard(table.name));
-    return cards.get(table.name)(table);
+  const shown = news.tables.map((table) => {
+    const card = cards.get(table.name) ?? new TableCard(table.name, boards.data);
+    cards.set(table.name, card);
+    return card.update(table);
   });
   const root = part("club");
   if (shown.length !== root.children.length || shown.some((card, place) => root.children[place] !== card)) {
@@ -89,9 +111,10 @@ function draw() {
 // The browser opens the stream again by itself whenever it breaks.
 const source = new EventSource("/api/v1/club/events");
 source.addEventListener("club", (event) => {
-  newest = JSON.parse(event.data);
-  showState(newest.broker ? "live" : "lost");
-  draw();
+  /** @type {ClubNews} */
+  const news = JSON.parse(event.data);
+  showState(news.broker ? "live" : "lost");
+  store.dispatch(news);
 });
 source.addEventListener("error", () => showState("lost"));
-onLanguage(draw);
+onLanguage(() => draw(store.state));

@@ -1,214 +1,219 @@
 // The host: starts games, stops the clock, mends what went wrong.
 
-import { get, post, wish } from "../core/api.js";
-import { drawer, h } from "../core/dom.js";
-import { part, start } from "../core/start.js";
-import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
-import { hintRules } from "../panels/hintrules.js";
-import { cameraPicture } from "../panels/camera.js";
-import { computersPanel } from "../panels/computers.js";
-import { correctPanel } from "../panels/correct.js";
-import { hostDoor, pinForm } from "../panels/hostdoor.js";
-import { houseRules } from "../panels/houserules.js";
-import { gamesBox, journalBox } from "../panels/keeping.js";
-import { proposalPanel } from "../panels/proposal.js";
+import { get, post, request } from "../core/api.js";
+import { part, partOf } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { start } from "../core/start.js";
+import { Store, drawer } from "../core/store.js";
+import { language, t } from "../core/words.js";
+import { CorrectPanel } from "../panels/correct.js";
+import { granted, toast } from "../panels/frame.js";
+import { computersPanel, hintRules, hostDoor, houseRules, pinForm } from "../panels/hosting.js";
+import { gamesBox, journalBox } from "../panels/journal.js";
 import { publicBoard } from "../panels/public.js";
+import { proposalPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
-import { seatName } from "../panels/seats.js";
-import { sourcesPanel } from "../panels/sources.js";
-import { granted, toast } from "../panels/toast.js";
-import { wishesPanel } from "../panels/wishes.js";
-import { wizard } from "../panels/wizard.js";
+import { colorName, seatName } from "../panels/seats.js";
+import { cameraPicture, sourcesPanel } from "../panels/sources.js";
+import { Wizard } from "../panels/wizard.js";
+import { newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
+
+/** @import { Children, HostView, SeatInfo, SeatName } from "#types" */
+/** @import { HostAction, HostState } from "../state/host.js" */
+
+const MODES = /** @type {const} */ (["recorder", "coach", "friendly", "strict"]);
 
 const { boardFile, looks, session, follow } = start();
-const setup = { ruleset: null, players: boardFile.zones, first: null };
-let view = null;
-let rulesets = [];
+/** @type {Store<HostState, HostAction>} */
+const store = new Store(reduceHost, newHost(boardFile.zones), drawSetup);
+const house = houseRules(partOf(HTMLDetailsElement, "house-rules"), part("house-rules-list"));
+const ruleset = partOf(HTMLSelectElement, "ruleset");
+const mode = partOf(HTMLSelectElement, "mode");
 
-part("release-host").addEventListener("click", async () => {
-  if (granted(await post("host/release"))) location.reload();
-});
-
-/** Ask the table as the host; say that it is done, because nothing else on the page may change. */
+/**
+ * Ask the table as the host; say that it is done, because nothing else on the page may change.
+ *
+ * @param {string} kind
+ * @param {object} [data]
+ */
 async function send(kind, data = {}) {
-  const answer = await wish(kind, data, { role: "host" });
-  if (granted(answer)) toast(t("done"), "good");
-  return answer.ok;
+  if (granted(await request(kind, data, { role: "host" }))) toast(t("done"), "good");
 }
 
-function button(id, act) {
+/**
+ * @param {string} id
+ * @param {() => void} act
+ */
+function onTap(id, act) {
   part(id).addEventListener("click", act);
 }
 
-button("pause", () => send(view?.game.paused ? "resume" : "pause"));
-button("host-undo", () => send("undo"));
-button("host-deal", () => send("deal"));
-button("host-decide", () => send("decide_now"));
-button("accept", () => send("accept_board"));
+onTap("pause", () => send(store.state.view?.game.paused ? "resume" : "pause"));
+onTap("host-undo", () => send("undo"));
+onTap("host-deal", () => send("deal"));
+onTap("host-decide", () => send("decide_now"));
+onTap("accept", () => send("accept_board"));
+onTap("release-host", async () => {
+  if (granted(await post("host/release"))) location.reload();
+});
 
-/** A choice of the new game as a row of buttons. */
+/**
+ * A choice of the new game as a row of buttons.
+ *
+ * @template {string | number} V
+ * @param {V[]} values
+ * @param {V | null} current
+ * @param {(value: V) => Children} label
+ * @param {(value: V) => void} pick
+ */
 function choiceButtons(values, current, label, pick) {
-  return values.map((value) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "tile small",
-        "aria-pressed": String(value === current),
-        onclick: () => pick(value),
-        "data-value": value,
-      },
-      label(value),
-    ),
-  );
+  return values.map((value) => {
+    const pressed = String(value === current);
+    const attributes = { type: "button", class: "tile small", "aria-pressed": pressed, "data-value": value };
+    return h("button", { ...attributes, onclick: () => pick(value) }, label(value));
+  });
 }
 
-function seatLabel(seat) {
-  return [pawnIcon(looks.get(seat)), h("span", {}, t(`color.${looks.get(seat).color}`))];
-}
-
-const drawCounts = drawer(part("players"), (counts) =>
-  choiceButtons(counts, setup.players, String, (value) => change({ players: value })),
+const drawCounts = drawer(part("players"), (/** @type {HostState} */ state) =>
+  choiceButtons(playerCounts(state), state.players, String, (players) =>
+    store.dispatch({ type: "chosen", players }),
+  ),
 );
-const drawFirst = drawer(part("first"), (seats) =>
-  choiceButtons(seats, setup.first, seatLabel, (value) => change({ first: value })),
-);
+const drawFirst = drawer(part("first"), (/** @type {HostState} */ state) => {
+  const label = (/** @type {SeatName} */ seat) => [
+    pawnIcon(looks.get(seat)),
+    h("span", {}, colorName(seat, looks)),
+  ];
+  const pick = (/** @type {SeatName} */ first) => store.dispatch({ type: "chosen", first });
+  return choiceButtons(playingSeats(state), state.first, label, pick);
+});
 
-const house = houseRules(part("house-rules"), part("house-rules-list"));
-
-function drawSetup() {
-  house.use(part("ruleset").value);
-  const seatsFor = rulesets.find(({ name }) => name === part("ruleset").value)?.players ?? {};
-  const counts = Object.keys(seatsFor).map(Number);
-  if (counts.length && !counts.includes(setup.players)) setup.players = counts.at(-1);
-  const seats = seatsFor[setup.players] ?? [];
-  if (!seats.includes(setup.first)) setup.first = seats[0];
-  drawCounts([counts, setup.players], counts);
-  drawFirst([language(), seats, setup.first], seats);
-}
-
-function change(values) {
-  Object.assign(setup, values);
-  drawSetup();
+/** @param {HostState} state */
+function drawSetup(state) {
+  house.use(state.ruleset);
+  drawCounts([playerCounts(state), state.players], state);
+  drawFirst([language(), playingSeats(state), state.first], state);
 }
 
 async function fillRulesets() {
   const answer = await get("rulesets");
-  rulesets = answer.ok ? answer.data.rulesets : [];
-  const select = part("ruleset");
-  select.replaceChildren(
-    ...rulesets.map(({ name, title }) => h("option", { value: name }, title[language()] ?? name)),
-  );
-  select.value = view?.game.ruleset ?? rulesets[0]?.name;
-  drawSetup();
+  const rulesets = answer.ok ? answer.data.rulesets : [];
+  const options = rulesets.map(({ name, title }) => h("option", { value: name }, title[language()] ?? name));
+  ruleset.replaceChildren(...options);
+  store.dispatch({ type: "fetched", rulesets });
+  ruleset.value = store.state.ruleset;
 }
 
-part("ruleset").addEventListener("change", drawSetup);
+ruleset.addEventListener("change", () => store.dispatch({ type: "chosen", ruleset: ruleset.value }));
 
-const MODES = ["recorder", "coach", "friendly", "strict"];
-const drawModes = drawer(part("mode"), (mode) =>
-  MODES.map((name) => h("option", { value: name, selected: name === mode }, t(`mode.${name}`))),
+const drawModes = drawer(mode, (/** @type {string} */ current) =>
+  MODES.map((name) => h("option", { value: name, selected: name === current }, t(`mode.${name}`))),
 );
-part("mode").addEventListener("change", () => send("set_mode", { mode: part("mode").value }));
-gamesBox(part("games"), part("game-file"));
-journalBox(part("journal"), () => view.game);
+mode.addEventListener("change", () => send("set_mode", { mode: mode.value }));
+gamesBox(part("games"), partOf(HTMLInputElement, "game-file"));
+journalBox(part("journal"), () => store.state.view?.game);
 
 part("new-game").addEventListener("submit", async (event) => {
   event.preventDefault();
+  const { view, players, first } = store.state;
   const question = part("new-game-sure");
   // A game in progress is not ended by one careless touch.
   if (question.hidden && !view?.game.ended) {
     question.hidden = false;
-    question.querySelector("button").focus();
+    question.querySelector("button")?.focus();
     return;
   }
   question.hidden = true;
-  await send("new_game", {
-    ruleset: part("ruleset").value,
-    options: house.chosen(),
-    players: setup.players,
-    first: setup.first,
-  });
+  await send("new_game", { ruleset: store.state.ruleset, options: house.chosen(), players, first });
 });
-part("new-game-no").addEventListener("click", () => {
+onTap("new-game-no", () => {
   part("new-game-sure").hidden = true;
 });
 
-/** A seat with somebody on it, and the way to free it: nobody is sent away by one careless touch. */
+/**
+ * A seat with somebody on it, and the way to free it: nobody is sent away by one careless touch.
+ *
+ * @param {SeatInfo} entry
+ */
 function holder(entry) {
-  const free = h("button", { type: "button", class: "quiet", testid: `free-${entry.seat}` }, t("free-seat"));
-  free.addEventListener("click", () => {
+  const onclick = () => {
     if (free.textContent === t("free-seat")) free.textContent = t("free-sure", { name: entry.name });
     else send("free_seat", { seat: entry.seat });
-  });
+  };
+  const attributes = { type: "button", class: "quiet", testid: `free-${entry.seat}`, onclick };
+  const free = h("button", attributes, t("free-seat"));
   return h("li", {}, pawnIcon(looks.get(entry.seat)), h("span", {}, entry.name), free);
 }
 
-part("shutdown").addEventListener("click", async (event) => {
-  if (event.target.dataset.sure) {
-    const answer = await post("host/shutdown");
-    if (granted(answer)) toast(t(answer.machine ? "shutdown-machine" : "shutdown-done"), "good");
+onTap("shutdown", async () => {
+  const button = part("shutdown");
+  if (!button.dataset.sure) {
+    button.dataset.sure = "yes";
+    button.textContent = t("shutdown-sure");
     return;
   }
-  event.target.dataset.sure = "yes";
-  event.target.textContent = t("shutdown-sure");
+  const answer = await post("host/shutdown");
+  if (granted(answer)) toast(t(answer.data.machine ? "shutdown-machine" : "shutdown-done"), "good");
 });
+
+/** Everything that draws a view for the host, in the order in which it matters. */
+function hostPanels() {
+  const correct = new CorrectPanel(part("correct"), boardFile, looks, (changes) =>
+    send("correct", { changes }),
+  );
+  const wizard = new Wizard(part("wizard"), { boardFile, looks, session }, send);
+  return [
+    publicBoard(boardFile, looks, (choice) => send("answer", { choice })),
+    sourcesPanel(part("all-sources")),
+    seatRequestsPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes })),
+    (/** @type {HostView} */ view) => wizard.update(view),
+    computersPanel(part("computers"), looks, (seat, strength) => send("set_computer", { seat, strength })),
+    proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes })),
+    (/** @type {HostView} */ view) => correct.update(view),
+  ];
+}
+
+const drawHolders = drawer(part("holders"), (/** @type {HostView} */ view) =>
+  view.seats.filter(({ taken }) => taken).map(holder),
+);
+const drawWho = drawer(part("host-turn"), (/** @type {HostView} */ view) => {
+  const mover = view.seats.find(({ seat }) => seat === view.to_move);
+  return [t("host-turn"), " ", mover && h("b", {}, seatName(mover, looks))];
+});
+
+/** @param {HostView} view */
+function drawTools(view) {
+  const { paused, mode: current } = view.game;
+  drawHolders([language(), view.seats], view);
+  drawWho([language(), view.to_move, view.seats], view);
+  part("pause").textContent = t(paused ? "resume" : "pause");
+  partOf(HTMLButtonElement, "host-undo").disabled = view.can_undo === false;
+  drawModes([language(), current], current);
+  part("mode-what").textContent = t(`mode-what.${current}`);
+}
 
 function followAsHost() {
   part("host-tools").hidden = false;
-  const drawBoard = publicBoard(boardFile, looks, part("board"), (choice) => send("answer", { choice }));
-  const sources = sourcesPanel(part("all-sources"));
-  const wishes = wishesPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes }));
-  const drawHolders = drawer(part("holders"), (next) => next.seats.filter(({ taken }) => taken).map(holder));
-  const computers = computersPanel(part("computers"), looks, send);
-  const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
-  const correct = correctPanel(part("correct"), boardFile, looks, {
-    send: (changes) => send("correct", { changes }),
-  });
+  const panels = hostPanels();
   replayPanel(part("replay"), boardFile, looks, { propose: (to) => send("undo", { to }) });
-  const setUp = wizard(part("wizard"), { boardFile, looks, session, send });
   pinForm(session);
-  const drawWho = drawer(part("host-turn"), (next) => [
-    t("host-turn"),
-    " ",
-    h(
-      "b",
-      {},
-      seatName(
-        next.seats.find(({ seat }) => seat === next.to_move),
-        looks,
-      ),
-    ),
-  ]);
   fillRulesets();
-  hintRules(part("hints-most"), part("hints-per-seat"));
+  hintRules();
+  const box = partOf(HTMLDetailsElement, "camera-box");
   cameraPicture(
-    part("camera"),
+    partOf(HTMLImageElement, "camera"),
     () => "preview",
-    () => part("camera-box").open,
+    () => box.open,
   );
-  follow(
-    "host",
-    (next) => {
-      view = next;
-      drawBoard(next);
-      sources(next);
-      wishes(next);
-      setUp(next);
-      computers(next);
-      proposal(next);
-      correct(next);
-      drawHolders([language(), next.seats], next);
-      drawWho([language(), next.to_move, next.seats], next);
-      part("pause").textContent = t(next.game.paused ? "resume" : "pause");
-      part("host-undo").disabled = next.can_undo === false;
-      drawModes([language(), next.game.mode], next.game.mode);
-      part("mode-what").textContent = t(`mode-what.${next.game.mode}`);
-      drawSetup();
-    },
-    (state) => state === "unseated" && location.reload(),
-  );
+  const draw = (/** @type {HostView} */ view) => {
+    store.dispatch({ type: "seen", view });
+    for (const panel of panels) panel(view);
+    drawTools(view);
+  };
+  follow("host", draw, (state) => {
+    if (state === "unseated") location.reload();
+  });
 }
 
 if (session.host) {

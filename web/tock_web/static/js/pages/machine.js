@@ -1,68 +1,79 @@
 // The machine behind the table, for the host: what is well and what is not, and the settings.
 
 import { get, post } from "../core/api.js";
+import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { part } from "../core/start.js";
+import { Store } from "../core/store.js";
 import { onLanguage, say, t } from "../core/words.js";
-import { bar } from "../panels/bar.js";
-import { granted, toast } from "../panels/toast.js";
+import { bar, granted, toast } from "../panels/frame.js";
+import { NO_MACHINE, reduceMachine } from "../state/pages.js";
+
+/** @import { FindingRow, SettingRow, Word } from "#types" */
+/** @import { MachineState } from "../state/pages.js" */
 
 const BACK_AFTER_MS = 4_000;
+/** What needs somebody's hand comes first. */
+const LEVELS = /** @type {const} */ (["fault", "warning", "ok"]);
+/** @type {Record<number, Word>} */
+const REFUSALS = { 403: "machine.nobody", 404: "machine.here" };
 
 const showState = bar();
-let found = null;
-let settings = null;
+/** @type {Store<MachineState, Partial<MachineState>>} */
+const store = new Store(reduceMachine, NO_MACHINE, draw);
+const wholeText = partOf(HTMLTextAreaElement, "whole-text");
 
-async function look() {
+async function examine() {
   const answer = await get("machine/doctor");
   showState(answer.status === 0 ? "lost" : "live");
-  const refused = { 403: "machine.nobody", 404: "machine.here" }[answer.status];
-  part("machine-note").hidden = !refused;
-  part("machine-note").textContent = refused ? t(refused) : "";
+  const refusal = REFUSALS[answer.status];
+  part("machine-note").hidden = !refusal;
+  part("machine-note").textContent = refusal ? t(refusal) : "";
   part("machine-parts").hidden = !answer.ok;
-  if (answer.ok) found = answer.data.findings;
-  drawFindings();
-}
-
-function drawFindings() {
-  if (!found) return;
-  // What needs somebody's hand comes first.
-  const order = ["fault", "warning", "ok"];
-  const rows = [...found].sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
-  part("findings").replaceChildren(
-    ...rows.map((finding) =>
-      h(
-        "li",
-        { class: finding.level, "data-code": finding.code },
-        h("span", { class: "level" }, t(`machine.level.${finding.level}`)),
-        " ",
-        say(finding.found),
-        say(finding.do) && h("p", { class: "remedy" }, "→ ", say(finding.do)),
-      ),
-    ),
-  );
+  if (answer.ok) store.dispatch({ findings: answer.data.findings });
 }
 
 async function load() {
   const answer = await get("machine/settings");
-  if (!answer.ok) return;
-  settings = answer.data;
-  drawSettings();
+  if (answer.ok) store.dispatch({ settings: answer.data });
 }
 
-function drawSettings() {
-  if (!settings) return;
+/**
+ * @param {MachineState} state
+ * @param {MachineState} [before] nothing of it is drawn again; without it, everything is
+ */
+function draw({ findings, settings }, before) {
+  if (findings && findings !== before?.findings) part("findings").replaceChildren(...findingRows(findings));
+  if (!settings || settings === before?.settings) return;
   part("settings").replaceChildren(...settings.keys.map(settingForm));
   part("whole-name").textContent = settings.file;
-  part("whole-text").value = settings.text;
+  wholeText.value = settings.text;
   part("restart").hidden = !settings.restarts;
 }
 
-/** One key with its sentence; an empty field means the usual value. */
+/** @param {FindingRow[]} findings */
+function findingRows(findings) {
+  const rows = [...findings].sort((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
+  return rows.map((finding) => {
+    const remedy = say(finding.do);
+    return h(
+      "li",
+      { class: finding.level, "data-code": finding.code },
+      h("span", { class: "level" }, t(`machine.level.${finding.level}`)),
+      " ",
+      say(finding.found),
+      remedy && h("p", { class: "remedy" }, "→ ", remedy),
+    );
+  });
+}
+
+/**
+ * One key with its sentence; an empty field means the usual value.
+ *
+ * @param {SettingRow} key
+ */
 function settingForm(key) {
   const id = `key-${key.name}`;
-  const usual = key.kind === "list" ? key.default.join(", ") : String(key.default);
-  const field = key.kind === "bool" ? choice(key, id) : input(key, id, usual);
+  const field = key.kind === "bool" ? choice(key, id) : input(key, id);
   const form = h(
     "form",
     { autocomplete: "off" },
@@ -76,30 +87,33 @@ function settingForm(key) {
   return form;
 }
 
-function input(key, id, usual) {
+/**
+ * @param {SettingRow} key
+ * @param {string} id
+ */
+function input(key, id) {
+  const usual = Array.isArray(key.default) ? key.default.join(", ") : String(key.default);
   const value = key.value === null ? "" : [key.value].flat().join(", ");
   const placeholder = usual ? t("machine.default", { value: usual }) : null;
-  return h("input", {
-    id,
-    testid: id,
-    type: "text",
-    inputmode: key.kind === "int" ? "numeric" : null,
-    value,
-    placeholder,
-  });
+  const inputmode = key.kind === "int" ? "numeric" : null;
+  return h("input", { id, testid: id, type: "text", inputmode, value, placeholder });
 }
 
+/**
+ * @param {SettingRow} key
+ * @param {string} id
+ */
 function choice(key, id) {
   const now = String(key.value ?? key.default);
-  return h(
-    "select",
-    { id, testid: id },
-    ["true", "false"].map((value) =>
-      h("option", { value, selected: value === now }, t(value === "true" ? "machine.yes" : "machine.no")),
-    ),
-  );
+  const option = (/** @type {string} */ value, /** @type {Word} */ word) =>
+    h("option", { value, selected: value === now }, t(word));
+  return h("select", { id, testid: id }, option("true", "machine.yes"), option("false", "machine.no"));
 }
 
+/**
+ * @param {SettingRow} key
+ * @param {string} text
+ */
 function valueOf(key, text) {
   const plain = text.trim();
   if (plain === "") return null;
@@ -110,6 +124,7 @@ function valueOf(key, text) {
   return plain;
 }
 
+/** @param {object} change */
 async function save(change) {
   if (!granted(await post("machine/settings", change))) return;
   toast(t("machine.saved"), "good");
@@ -118,17 +133,14 @@ async function save(change) {
 
 part("whole-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  save({ text: part("whole-text").value });
+  save({ text: wholeText.value });
 });
-part("look-again").addEventListener("click", look);
+part("look-again").addEventListener("click", examine);
 part("restart").addEventListener("click", async () => {
   if (!granted(await post("machine/restart"))) return;
   toast(t("machine.restarting"), "good");
   setTimeout(() => location.reload(), BACK_AFTER_MS);
 });
-onLanguage(() => {
-  drawFindings();
-  drawSettings();
-});
-await look();
+onLanguage(() => draw(store.state));
+await examine();
 await load();

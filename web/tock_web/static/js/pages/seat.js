@@ -1,132 +1,124 @@
 // A player's phone.
 
-import { post, wish } from "../core/api.js";
-import { later, write } from "../core/dom.js";
-import { announce } from "../core/signals.js";
-import { part, start } from "../core/start.js";
-import { t } from "../core/words.js";
 import { Board } from "../board/board.js";
 import { angleFor } from "../board/layout.js";
-import { viewPainter } from "../board/show.js";
-import { correctPanel } from "../panels/correct.js";
-import { handPanel } from "../panels/hand.js";
+import { viewPainter } from "../board/overlays.js";
+import { post, request } from "../core/api.js";
+import { part } from "../core/bootstrap.js";
+import { write } from "../core/dom.js";
+import { start } from "../core/start.js";
+import { Store, later } from "../core/store.js";
+import { t } from "../core/words.js";
+import { CorrectPanel } from "../panels/correct.js";
+import { granted } from "../panels/frame.js";
+import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
-import { historyPanel } from "../panels/history.js";
 import { movesPanel } from "../panels/moves.js";
-import { proposalPanel } from "../panels/proposal.js";
-import { questionPanel } from "../panels/question.js";
+import { proposalPanel, questionPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { rulesPanel } from "../panels/rules.js";
-import { seatsPanel } from "../panels/seats.js";
-import { settingsPanel } from "../panels/settings.js";
+import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
+import { announce, settingsPanel } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
-import { textBoard } from "../panels/textboard.js";
-import { granted } from "../panels/toast.js";
-import { turnPanel } from "../panels/turn.js";
-import { warningPanel } from "../panels/warning.js";
-import { wishesPanel } from "../panels/wishes.js";
+import { turnPanel, warningPanel } from "../panels/turn.js";
+import { NO_SEAT, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
+
+/** @import { Change, HoleId, Point, SeatView } from "#types" */
+/** @import { SeatAction, SeatState } from "../state/seat.js" */
 
 /** Two targets closer than this on the screen are told apart by the list, not by the finger. */
 const FINGER_PX = 44;
 
 const { boardFile, looks, session, follow } = start();
-let view = null;
-let chosen = null;
-/** The move that a hint points at. */
-let hinted = null;
-/** Wishes on their way. */
-const pending = new Set();
-let queue = Promise.resolve();
-
-/** Send wishes one after the other; the same one twice is a double tap and goes once. */
-function send(kind, data = {}) {
-  const key = JSON.stringify([kind, data]);
-  if (pending.has(key)) return;
-  pending.add(key);
-  document.body.classList.add("busy");
-  const { revision } = view;
-  queue = queue.then(async () => {
-    granted(await wish(kind, data, { revision }));
-    pending.delete(key);
-    document.body.classList.toggle("busy", pending.size > 0);
-  });
-}
-
-function choose(number) {
-  chosen = number;
-  followed.redraw();
-}
-
-function play(move) {
-  send("move", { text: move.text });
-}
-
-/** A touch on the board means the nearest legal target; where several are near, the list decides. */
-function tapped(point) {
-  const moves = view?.legal_moves ?? [];
-  const reach = FINGER_PX * board.unitsPerPixel();
-  const near = moves
-    .map((move, index) => ({
-      index,
-      ...board.layout.nearest(point, move.targets.map((id) => board.layout.at(id)).filter(Boolean)),
-    }))
-    .filter(({ distance }) => distance <= reach)
-    .sort((a, b) => a.distance - b.distance);
-  if (!near.length) {
-    choose(null);
-    return;
-  }
-  // The nearest one is shown; touching again walks on to the next that is near.
-  const at = near.findIndex(({ index }) => index === chosen);
-  choose(near[(at + 1) % near.length].index);
-}
-
+/** @type {Store<SeatState, SeatAction>} */
+const store = new Store(reduceSeat, NO_SEAT, showChange);
 const angle = angleFor(boardFile, session.seat);
 const board = new Board(part("board"), boardFile, looks, { angle, onTap: tapped });
 const paint = viewPainter(board);
 const turn = turnPanel(part("turn"), looks);
 const warning = warningPanel(part("warning"), looks);
 const question = questionPanel(part("question"), (choice) => send("answer", { choice }));
-const hand = handPanel(part("cards"), {
-  lay: (card) => send("play_card", { card }),
-  whole: (how, cards) => send(how === "throw" ? "throw_hand" : "discard", { cards }),
-  tell: (cards) => send("hand_set", { cards }),
-  deal: () => send("deal"),
-  photos: session.photos,
-});
-const moves = movesPanel(part("moves"), { choose, play, wish: send });
-const hint = hintPanel(part("hints"), {
-  point: (best) => {
-    hinted = best;
-    if (view) show();
+const hand = new HandPanel(
+  part("cards"),
+  {
+    lay: (card) => send("play_card", { card }),
+    layWhole: (how, cards) => send(how === "throw" ? "throw_hand" : "discard", { cards }),
+    tell: (cards) => send("hand_set", { cards }),
+    deal: () => send("deal"),
   },
+  session.photos,
+);
+const moves = movesPanel(part("moves"), {
+  choose: (index) => store.dispatch({ type: "chosen", index }),
+  play: (move) => send("move", { text: move.text }),
+  discard: (card) => send("discard", { card }),
+  endTurn: () => send("end_turn"),
 });
+const hint = hintPanel(part("hints"), (move) => store.dispatch({ type: "hinted", move }));
 const seats = seatsPanel(part("seats"), looks);
 const inWords = textBoard(part("text-board"), looks);
 const history = historyPanel(part("history"), looks);
 const rules = rulesPanel(part("rules"));
 const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
-const wishes = wishesPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes }));
+const seatRequests = seatRequestsPanel(part("wishes"), looks, (number, yes) =>
+  send("answer_seat", { number, yes }),
+);
 const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
-const correct = correctPanel(part("correct"), boardFile, looks, {
-  angle,
-  send: (changes) => send("correct", { changes }),
-});
+const sendChanges = (/** @type {Change[]} */ changes) => send("correct", { changes });
+const correct = new CorrectPanel(part("correct"), boardFile, looks, sendChanges, angle);
 replayPanel(part("replay"), boardFile, looks, { angle, propose: (to) => send("propose_back", { to }) });
-const decide = part("decide");
-const undo = document.querySelector("[data-testid=undo]");
+settingsPanel(part("settings"));
 
-decide.addEventListener("click", () => send("decide_now"));
-undo.addEventListener("click", () => send("undo"));
+/** The request that was sent last: each waits for the one before. */
+const line = { end: Promise.resolve() };
+
+/**
+ * Send requests one after the other; the same one twice is a double tap and goes once.
+ *
+ * @param {string} kind
+ * @param {object} [data]
+ */
+function send(kind, data = {}) {
+  const key = JSON.stringify([kind, data]);
+  const { view, pending } = store.state;
+  if (!view || pending.includes(key)) return;
+  store.dispatch({ type: "sent", request: key });
+  line.end = line.end.then(async () => {
+    granted(await request(kind, data, { revision: view.revision }));
+    store.dispatch({ type: "answered", request: key });
+  });
+}
+
+/**
+ * A tap on the board means the nearest legal target; where several are near, the list decides.
+ *
+ * @param {Point} point
+ */
+function tapped(point) {
+  const { view, chosen } = store.state;
+  const distances = (view?.legal_moves ?? []).map(
+    (move) => board.layout.nearest(point, placesOf(move.targets)).distance,
+  );
+  const reach = FINGER_PX * board.unitsPerPixel();
+  store.dispatch({ type: "chosen", index: tappedMove(distances, reach, chosen) });
+}
+
+/** @param {HoleId[]} ids */
+function placesOf(ids) {
+  return ids.map((id) => board.layout.at(id)).filter((place) => place !== undefined);
+}
+
+const undo = document.querySelector("[data-testid=undo]");
+part("decide").addEventListener("click", () => send("decide_now"));
+undo?.addEventListener("click", () => send("undo"));
 part("zoom").addEventListener("click", () => {
   board.zoom(!board.isZoomed);
   part("zoom").setAttribute("aria-pressed", String(board.isZoomed));
 });
-settingsPanel(part("settings"));
-part("leave").addEventListener("click", async (event) => {
+part("leave").addEventListener("click", async () => {
   // A seat is not lost by one careless touch.
-  if (event.target.textContent !== t("leave-sure")) {
-    event.target.textContent = t("leave-sure");
+  if (part("leave").textContent !== t("leave-sure")) {
+    part("leave").textContent = t("leave-sure");
     return;
   }
   followed.close();
@@ -134,52 +126,69 @@ part("leave").addEventListener("click", async (event) => {
   else location.reload();
 });
 
-/** Draw the board; a hint is drawn like a chosen move. */
-function show() {
-  const at = view.legal_moves.findIndex(({ text }) => text === hinted?.text);
-  if (!hinted || chosen !== null) paint(view, chosen);
-  else if (at >= 0) paint(view, at);
-  else paint({ ...view, legal_moves: [hinted] }, 0);
+/**
+ * Draw what the player's own taps have changed; a new view is drawn whole.
+ *
+ * @param {SeatState} state
+ * @param {SeatState} before
+ */
+function showChange(state, before) {
+  document.body.classList.toggle("busy", state.pending.length > 0);
+  const { view, chosen, hinted } = state;
+  if (view && (chosen !== before.chosen || hinted !== before.hinted)) drawMoves(view, state);
 }
 
-function draw(next) {
-  const sameMoves =
-    view && view.card === next.card && JSON.stringify(view.legal_moves) === JSON.stringify(next.legal_moves);
-  if (!sameMoves) chosen = null;
-  announce(view, next);
-  const isNews = Boolean(next.warning && view && !view.warning);
-  view = next;
-  turn(next);
-  warning(next);
-  question(next, next.question?.seat === next.seat);
-  hint(next);
-  show();
-  moves(next, chosen);
-  hand(next);
-  trouble(next);
-  wishes(next);
-  proposal(next);
-  around(next);
-  // Whoever is warned of what is not so finds the way out at once.
-  // A warning stands above the board, the cards below it; who is telling the hand is not disturbed.
-  if (isNews && !document.querySelector("div:not([hidden]) > [data-testid=hand-editor]"))
-    part("warning").scrollIntoView({ block: "nearest" });
-  const place = part(next.warning ? "correct-now" : "correct-later");
+/**
+ * @param {SeatView} view
+ * @param {SeatState} state
+ */
+function drawMoves(view, state) {
+  const shown = boardOf(view, state);
+  paint(shown.view, shown.chosen);
+  moves(view, state.chosen);
+}
+
+/** @param {SeatView} view */
+function drawView(view) {
+  const before = store.state.view;
+  store.dispatch({ type: "seen", view });
+  announce(before, view);
+  turn(view);
+  warning(view);
+  question(view, view.question?.seat === view.seat);
+  hint(view);
+  drawMoves(view, store.state);
+  hand.update(view);
+  trouble(view);
+  seatRequests(view);
+  proposal(view);
+  drawUnhurried(view);
+  if (view.warning && before && !before.warning) showWarning();
+  // The button that takes a wrong warning away stands beside it.
+  const place = part(view.warning ? "correct-now" : "correct-later");
   if (!place.contains(part("correct"))) place.append(part("correct"));
   // Only what is seen needs a button that says: I have finished.
-  decide.hidden = next.by_touch || next.game.ended || next.game.paused || Boolean(next.question);
-  undo.hidden = !next.can_undo;
+  part("decide").hidden = view.by_touch || view.game.ended || view.game.paused || Boolean(view.question);
+  undo?.toggleAttribute("hidden", !view.can_undo);
   // A laid card is what is taken back first.
-  write(undo, t(next.card ? "undo-card" : "undo"));
+  if (undo) write(undo, t(view.card ? "undo-card" : "undo"));
+}
+
+/** A warning stands above the board, the cards below it; nobody is disturbed while telling a hand. */
+function showWarning() {
+  const editor = document.querySelector("div:not([hidden]) > [data-testid=hand-editor]");
+  if (!editor) part("warning").scrollIntoView({ block: "nearest" });
 }
 
 /** What nobody waits for. */
-const around = later((next) => {
-  seats(next);
-  inWords(next);
-  history(next);
-  rules(next);
-  correct(next);
+const drawUnhurried = later((/** @type {SeatView} */ view) => {
+  seats(view);
+  inWords(view);
+  history(view);
+  rules(view);
+  correct.update(view);
 });
 
-const followed = follow("seat", draw, (state) => state === "unseated" && location.replace("/"));
+const followed = follow("seat", drawView, (state) => {
+  if (state === "unseated") location.replace("/");
+});

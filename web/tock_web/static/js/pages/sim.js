@@ -1,82 +1,86 @@
 // The simulated table: drag pawns, lay cards, put a hand over the board.
 
-import { drawer, h } from "../core/dom.js";
-import { part, start } from "../core/start.js";
-import { language, onLanguage, t } from "../core/words.js";
 import { Board } from "../board/board.js";
 import { drawMoves, drawRepair } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
-import { cameraPicture } from "../panels/camera.js";
-import { PACK, cardFace, cardName } from "../panels/card.js";
-import { cardPicker } from "../panels/cards.js";
+import { part, partOf } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { start } from "../core/start.js";
+import { Store, drawer } from "../core/store.js";
+import { language, onLanguage, t } from "../core/words.js";
+import { PACK, cardFace, cardName, cardPicker } from "../panels/cards.js";
 import { seatName } from "../panels/seats.js";
-import { sourcesPanel } from "../panels/sources.js";
-import { turnPanel } from "../panels/turn.js";
-import { warningPanel } from "../panels/warning.js";
+import { cameraPicture, sourcesPanel } from "../panels/sources.js";
+import { turnPanel, warningPanel } from "../panels/turn.js";
 import { Scene } from "../sim/scene.js";
 import { SimTable } from "../sim/table.js";
+import { NO_SIM, reduceSim } from "../state/pages.js";
+
+/** @import { SceneInfo, SeatInfo } from "#types" */
+/** @import { SimAction, SimState } from "../state/pages.js" */
 
 const { boardFile, looks, follow } = start();
-let view = null;
-/** The seat that lays the next card; null while it is simply whose turn it is. */
-let seat = null;
-
+/** @type {Store<SimState, SimAction>} */
+const store = new Store(reduceSim, NO_SIM, drawCards);
 const board = new Board(part("board"), boardFile, looks);
 const scene = new Scene(showScene);
 const table = new SimTable(board, scene);
 const turn = turnPanel(part("turn"), looks);
 const warning = warningPanel(part("warning"), looks);
 const sources = sourcesPanel(part("sources"));
-const picker = cardPicker(part("cards"), (card) => scene.layCard(card, seat ?? view.to_move));
-const drawSeats = drawer(part("card-seat"), (seats, chosen) =>
-  seats.map((entry) => seatButton(entry, chosen)),
+const picker = cardPicker(part("cards"), (card) => {
+  const seat = layingSeat(store.state);
+  if (seat) scene.layCard(card, seat);
+});
+const drawSeats = drawer(part("card-seat"), (/** @type {SeatInfo[]} */ seats, /** @type {string} */ chosen) =>
+  seats.map((entry) => seatButton(entry, entry.seat === chosen)),
 );
-const drawLaid = drawer(part("laid"), (laid) => laid && laidCard(laid));
+const drawLaid = drawer(part("laid"), (/** @type {SceneInfo["card"]} */ laid) => laid && laidCard(laid));
 const hand = part("hand");
 
-function seatButton(entry, chosen) {
+/** @param {SimState} state */
+function layingSeat({ view, seat }) {
+  return seat ?? view?.to_move;
+}
+
+/**
+ * @param {SeatInfo} entry
+ * @param {boolean} isChosen
+ */
+function seatButton(entry, isChosen) {
+  const { seat } = entry;
+  const attributes = {
+    type: "button",
+    class: "tile small",
+    testid: `card-seat-${seat}`,
+    "aria-pressed": String(isChosen),
+    onclick: () => store.dispatch({ type: "seatChosen", seat }),
+  };
+  return h("button", attributes, pawnIcon(looks.get(seat)), h("span", {}, seatName(entry, looks)));
+}
+
+/** @param {NonNullable<SceneInfo["card"]>} laid */
+function laidCard({ card, seat }) {
+  const look = looks.get(seat ?? "");
+  const take = { type: "button", class: "quiet", onclick: () => scene.takeCard() };
   return h(
-    "button",
-    {
-      type: "button",
-      class: "tile small",
-      testid: `card-seat-${entry.seat}`,
-      "aria-pressed": String(entry.seat === chosen),
-      onclick: () => {
-        seat = entry.seat;
-        drawCards();
-      },
-    },
-    pawnIcon(looks.get(entry.seat)),
-    h("span", {}, seatName(entry, looks)),
+    "p",
+    { class: "laid" },
+    h("span", { class: "laid-card" }, cardFace(card), h("span", {}, cardName(card)), look && pawnIcon(look)),
+    h("button", take, t("sim-take-card")),
   );
 }
 
-function laidCard({ card, seat: owner }) {
-  const look = looks.get(owner);
-  return [
-    h(
-      "p",
-      { class: "laid" },
-      h(
-        "span",
-        { class: "laid-card" },
-        cardFace(card),
-        h("span", {}, cardName(card)),
-        look && pawnIcon(look),
-      ),
-      h("button", { type: "button", class: "quiet", onclick: () => scene.takeCard() }, t("sim-take-card")),
-    ),
-  ];
-}
-
-function drawCards() {
+/** @param {SimState} state */
+function drawCards(state) {
+  const { view } = state;
   if (!view) return;
-  const chosen = seat ?? view.to_move;
+  const chosen = layingSeat(state) ?? view.to_move;
   drawSeats([language(), view.seats, chosen], view.seats, chosen);
-  picker(PACK, "sim-cards");
+  picker(PACK, t("sim-cards"));
 }
 
+/** @param {SceneInfo} state */
 function showScene(state) {
   table.show(state);
   drawLaid([language(), state.card], state.card);
@@ -87,17 +91,17 @@ hand.addEventListener("click", () => {
   const [width, height] = boardFile.size;
   scene.holdHand(scene.state?.hand ? null : { x: width / 2, y: height / 2 });
 });
-onLanguage(() => scene.state && showScene(scene.state));
-cameraPicture(part("camera"), () => "sim/frame");
+onLanguage(() => {
+  if (scene.state) showScene(scene.state);
+});
+cameraPicture(partOf(HTMLImageElement, "camera"), () => "sim/frame");
 
-follow("table", (next) => {
-  if (view && next.to_move !== view.to_move) seat = null;
-  view = next;
-  turn(next);
-  warning(next);
-  sources(next);
-  drawMoves(board, next.planned && !next.warning ? [next.planned] : [], null);
-  drawRepair(board, next.warning);
-  drawCards();
-  scene.look();
+follow("table", (view) => {
+  store.dispatch({ type: "seen", view });
+  turn(view);
+  warning(view);
+  sources(view);
+  drawMoves(board, view.planned && !view.warning ? [view.planned] : [], null);
+  drawRepair(board, view.warning);
+  scene.fetch();
 });

@@ -1,68 +1,66 @@
 // The start page: sit down at the table, or leave the page open as the table's own screen.
 
-import { post } from "../core/api.js";
-import { drawer, h } from "../core/dom.js";
-import { recall, remember } from "../core/prefs.js";
-import { part, start } from "../core/start.js";
-import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
+import { post } from "../core/api.js";
+import { part, partOf, recall, remember } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { start } from "../core/start.js";
+import { Store, drawer } from "../core/store.js";
+import { language, t } from "../core/words.js";
+import { granted, toast } from "../panels/frame.js";
 import { publicBoard } from "../panels/public.js";
+import { askForSeat } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
-import { askForSeat } from "../panels/asking.js";
-import { granted, toast } from "../panels/toast.js";
+import { colorName } from "../panels/seats.js";
+import { NO_JOIN, isFolded, isTaken, reduceJoin } from "../state/pages.js";
+
+/** @import { SeatInfo } from "#types" */
+/** @import { JoinAction, JoinState } from "../state/pages.js" */
 
 const { boardFile, looks, session, follow } = start();
-const name = document.querySelector("[data-testid=join-name]");
-let seat = null;
-let newest = null;
-let unfolded = false;
+/** @type {Store<JoinState, JoinAction>} */
+const store = new Store(reduceJoin, NO_JOIN, draw);
+const name = partOf(HTMLInputElement, "join-name");
 
 // Fast fingers may have written before the scripts were there.
 name.value ||= recall("name", "");
 part("url").textContent = session.url;
 part("sim-link").hidden = !session.simulated;
 
-const drawTiles = drawer(part("tiles"), (seats) => seats.map(tile));
+const drawTiles = drawer(part("tiles"), (/** @type {JoinState} */ { view, seat }) =>
+  view?.seats.map((entry) => tile(entry, entry.seat === seat)),
+);
+const drawBoard = publicBoard(boardFile, looks);
 
-function tile(entry) {
-  const look = looks.get(entry.seat);
-  const color = t(`color.${look.color}`);
+/**
+ * @param {SeatInfo} entry
+ * @param {boolean} isPicked
+ */
+function tile(entry, isPicked) {
+  const { seat } = entry;
+  const who = entry.taken ? entry.name : t("seat", { n: Number(seat.slice(1)) + 1 });
+  const onclick = () => store.dispatch({ type: "picked", seat });
+  const testid = `join-seat-${seat}`;
   return h(
     "button",
-    {
-      type: "button",
-      class: "tile",
-      testid: `join-seat-${entry.seat}`,
-      "aria-pressed": String(entry.seat === seat),
-      onclick: () => pick(entry.seat),
-    },
-    pawnIcon(look),
-    h(
-      "span",
-      {},
-      color,
-      h("small", {}, entry.taken ? entry.name : t("seat", { n: Number(entry.seat.slice(1)) + 1 })),
-    ),
+    { type: "button", class: "tile", testid, "aria-pressed": String(isPicked), onclick },
+    pawnIcon(looks.get(seat)),
+    h("span", {}, colorName(seat, looks), h("small", {}, who)),
   );
 }
 
-function pick(choice) {
-  seat = choice;
-  redrawTiles();
-}
-
-function redrawTiles() {
-  if (!newest) return;
-  drawTiles([language(), newest.seats, seat], newest.seats);
-  const taken = newest.seats.find((entry) => entry.seat === seat)?.taken;
-  document.querySelector("[data-testid=join-enter]").textContent = t(taken ? "join-ask" : "join-enter");
-  part("join-taken").hidden = !taken;
-  // Where all sit the screen belongs to the game; who wants a seat back opens the form.
-  part("join").classList.toggle("folded", newest.seats.every((entry) => entry.taken) && !seat && !unfolded);
+/** @param {JoinState} state */
+function draw(state) {
+  if (!state.view) return;
+  drawTiles([language(), state.view.seats, state.seat], state);
+  part("join-enter").textContent = t(isTaken(state) ? "join-ask" : "join-enter");
+  part("join-taken").hidden = !isTaken(state);
+  part("join").classList.toggle("folded", isFolded(state));
 }
 
 part("join").addEventListener("submit", async (event) => {
   event.preventDefault();
+  const { seat } = store.state;
   const chosenName = name.value.trim();
   if (!chosenName) {
     toast(t("join-needs-name"));
@@ -75,19 +73,14 @@ part("join").addEventListener("submit", async (event) => {
   }
   remember("name", chosenName);
   const wanted = { name: chosenName, seat, lang: language() };
-  if (newest?.seats.find((entry) => entry.seat === seat)?.taken) askForSeat(part("join-waiting"), wanted);
+  if (isTaken(store.state)) askForSeat(part("join-waiting"), wanted);
   else if (granted(await post("join", wanted))) location.assign("/seat");
 });
 
-part("unfold").addEventListener("click", () => {
-  unfolded = true;
-  redrawTiles();
-});
+part("unfold").addEventListener("click", () => store.dispatch({ type: "unfolded" }));
 
-const drawBoard = publicBoard(boardFile, looks, part("board"));
 follow("table", (view) => {
-  newest = view;
   drawBoard(view);
-  redrawTiles();
+  store.dispatch({ type: "seen", view });
 });
 replayPanel(part("replay"), boardFile, looks);

@@ -1,9 +1,10 @@
-// The board for people who look on: no rights, no secrets.
+// The board for spectators: no rights, no secrets.
 
-import { part, start } from "../core/start.js";
+import { part } from "../core/bootstrap.js";
+import { start } from "../core/start.js";
 import { publicBoard } from "../panels/public.js";
 import { replayPanel } from "../panels/replay.js";
 
 const { boardFile, looks, follow } = start();
-follow("watch", publicBoard(boardFile, looks, part("board")));
+follow("watch", publicBoard(boardFile, looks));
 replayPanel(part("replay"), boardFile, looks);

@@ -1,39 +1,50 @@
 // The host touches four holes in the camera's picture, under a magnifier, so that the camera finds the board.
 
+import { farHoles } from "../board/layout.js";
 import { postSlow } from "../core/api.js";
 import { h, s } from "../core/dom.js";
 import { say, t } from "../core/words.js";
 
+/** @import { Children, HoleId } from "#types" */
+/** @import { Board } from "../board/board.js" */
+/** @typedef {[x: number, y: number]} Share a place in the picture, as shares of its width and height */
+
 const ENLARGED = 3;
 const LENS_PX = 150;
-const TILT = Math.PI / 9;
+/** @type {Record<string, Share>} */
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const KEY_STEP = 0.01;
 
-/** Four holes far from each other: on a cross, tilted directions find one on each arm. */
-function farHoles(holes) {
-  return [0, 1, 2, 3].map((quarter) => {
-    const angle = TILT + (quarter * Math.PI) / 2;
-    const along = ({ x, y }) => x * Math.cos(angle) + y * Math.sin(angle);
-    return holes.reduce((best, hole) => (along(hole) > along(best) ? hole : best)).id;
-  });
-}
-
+/** @param {number} share */
 const within = (share) => Math.min(1, Math.max(0, share));
 
 export class Corners {
-  /** Touch `image` in its `stage`; the hole asked for is ringed on `board`, `changed()` draws the words again. */
+  /**
+   * Touch `image` in its `stage`; the hole asked for is ringed on `board`.
+   *
+   * @param {HTMLElement} stage
+   * @param {HTMLImageElement} image
+   * @param {Board} board
+   * @param {() => void} changed draws the words again
+   */
   constructor(stage, image, board, changed) {
-    Object.assign(this, { stage, image, board, changed });
+    this.stage = stage;
+    this.image = image;
+    this.board = board;
+    this.changed = changed;
     this.holes = farHoles(board.boardFile.holes);
+    /** @type {Share[]} */
     this.places = [];
     this.isOn = false;
     this.isBusy = false;
+    this.isHeld = false;
+    /** @type {{ ok: boolean, message: string } | null} */
     this.answer = null;
+    /** @type {Share} */
+    this.point = [0.5, 0.5];
     this.lens = h("canvas", { class: "lens", width: LENS_PX, height: LENS_PX, hidden: true });
     this.marks = h("div", { class: "camera-marks" });
     stage.append(this.marks, this.lens);
-    this.point = [0.5, 0.5];
     stage.addEventListener("pointerdown", (event) => this.asked && this.hold(event));
     stage.addEventListener("pointermove", (event) => this.isHeld && this.aim(this.placeOf(event)));
     stage.addEventListener("pointerup", (event) => this.isHeld && this.take(this.placeOf(event)));
@@ -41,16 +52,23 @@ export class Corners {
     stage.addEventListener("keydown", (event) => this.asked && this.type(event));
   }
 
-  /** The hole to be touched next, undefined while nothing is asked. */
+  /**
+   * The hole to be touched next, undefined while nothing is asked.
+   *
+   * @returns {HoleId | undefined}
+   */
   get asked() {
     return this.isOn ? this.holes[this.places.length] : undefined;
   }
 
   start() {
-    Object.assign(this, { isOn: true, places: [], answer: null });
+    this.isOn = true;
+    this.places = [];
+    this.answer = null;
     this.show();
     this.stage.focus({ preventScroll: true });
-    this.stage.closest("dialog").scrollTop = 0;
+    const dialog = this.stage.closest("dialog");
+    if (dialog) dialog.scrollTop = 0;
   }
 
   stop() {
@@ -68,49 +86,47 @@ export class Corners {
   show() {
     this.release();
     this.stage.classList.toggle("asks", Boolean(this.asked));
-    for (const [name, value] of [
-      ["tabindex", "0"],
-      ["role", "application"],
-      ["aria-label", t("corner-keys")],
-    ]) {
+    const attributes = { tabindex: "0", role: "application", "aria-label": t("corner-keys") };
+    for (const [name, value] of Object.entries(attributes)) {
       if (this.asked) this.stage.setAttribute(name, value);
       else this.stage.removeAttribute(name);
     }
-    this.marks.replaceChildren(
-      ...this.places.map(([x, y], number) => {
-        const mark = h("span", {}, String(number + 1));
-        mark.style.left = `${100 * x}%`;
-        mark.style.top = `${100 * y}%`;
-        return mark;
-      }),
-    );
+    const marks = this.places.map(([x, y], index) => {
+      const mark = h("span", {}, String(index + 1));
+      mark.style.left = `${100 * x}%`;
+      mark.style.top = `${100 * y}%`;
+      return mark;
+    });
+    this.marks.replaceChildren(...marks);
     this.changed();
   }
 
   /** Ring the hole asked for on the drawing. */
   ring() {
-    const at = this.asked && this.board.layout.at(this.asked);
+    const place = this.asked && this.board.layout.at(this.asked);
     const { pitch } = this.board.layout;
-    this.board.put(
-      "asked",
-      at &&
-        s("circle", {
-          class: "mend right",
-          cx: at.x,
-          cy: at.y,
-          r: pitch * 0.75,
-          "stroke-width": pitch * 0.25,
-          "data-hole": this.asked,
-          testid: "corner-asked",
-        }),
-    );
+    const ring = place && {
+      class: "mend right",
+      cx: place.x,
+      cy: place.y,
+      r: pitch * 0.75,
+      "stroke-width": pitch * 0.25,
+      "data-hole": this.asked,
+      testid: "corner-asked",
+    };
+    this.board.put("asked", ring && s("circle", ring));
   }
 
+  /**
+   * @param {PointerEvent} event
+   * @returns {Share}
+   */
   placeOf(event) {
     const { left, top, width, height } = this.image.getBoundingClientRect();
     return [within((event.clientX - left) / width), within((event.clientY - top) / height)];
   }
 
+  /** @param {PointerEvent} event */
   hold(event) {
     event.preventDefault();
     this.stage.setPointerCapture(event.pointerId);
@@ -123,62 +139,49 @@ export class Corners {
     this.lens.hidden = true;
   }
 
-  /** Show the surroundings of a place larger, on the side where no finger is. */
+  /**
+   * Show the surroundings of a place larger, on the side where no finger is.
+   *
+   * @param {Share} place
+   */
   aim([x, y]) {
     this.point = [x, y];
     const { naturalWidth, naturalHeight, clientWidth } = this.image;
     const side = ((LENS_PX / ENLARGED) * naturalWidth) / (clientWidth || 1);
     const pen = this.lens.getContext("2d");
+    if (!pen) return;
+    const [left, top] = [x * naturalWidth - side / 2, y * naturalHeight - side / 2];
     pen.fillStyle = "#000";
     pen.fillRect(0, 0, LENS_PX, LENS_PX);
-    pen.drawImage(
-      this.image,
-      x * naturalWidth - side / 2,
-      y * naturalHeight - side / 2,
-      side,
-      side,
-      0,
-      0,
-      LENS_PX,
-      LENS_PX,
-    );
-    const middle = LENS_PX / 2;
-    for (const [color, width] of [
-      ["#000", 4],
-      ["#fff", 2],
-    ]) {
-      pen.strokeStyle = color;
-      pen.lineWidth = width;
-      pen.beginPath();
-      pen.moveTo(middle, 0);
-      pen.lineTo(middle, LENS_PX);
-      pen.moveTo(0, middle);
-      pen.lineTo(LENS_PX, middle);
-      pen.stroke();
-    }
+    pen.drawImage(this.image, left, top, side, side, 0, 0, LENS_PX, LENS_PX);
+    drawCross(pen, "#000", 4);
+    drawCross(pen, "#fff", 2);
     this.lens.classList.toggle("right", x < 0.5);
     this.lens.hidden = false;
   }
 
+  /** @param {KeyboardEvent} event */
   type(event) {
     const move = KEYS[event.key];
     if (!move && event.key !== "Enter") return;
     event.preventDefault();
+    const [x, y] = this.point;
     const step = event.shiftKey ? KEY_STEP / 5 : KEY_STEP;
-    if (move) this.aim(this.point.map((share, axis) => within(share + move[axis] * step)));
+    if (move) this.aim([within(x + move[0] * step), within(y + move[1] * step)]);
     else this.take(this.point);
   }
 
+  /** @param {Share} place */
   async take(place) {
     this.places.push(place);
     this.show();
     if (this.asked) return;
     this.isBusy = true;
     this.changed();
-    const touches = Object.fromEntries(this.holes.map((hole, number) => [hole, this.places[number]]));
+    const touches = Object.fromEntries(this.holes.map((hole, index) => [hole, this.places[index]]));
     const answer = await postSlow("camera/touch", { touches });
     this.isBusy = false;
-    this.answer = { ok: answer.ok, message: answer.data?.message };
+    this.answer = { ok: answer.ok, message: answer.ok ? "" : say(answer.data?.message) };
     this.stop();
   }
 
@@ -187,39 +190,50 @@ export class Corners {
     return [this.isOn, this.places.length, this.isBusy, this.answer];
   }
 
+  /** @returns {Children} */
   words() {
-    if (this.isBusy) return [h("p", { role: "status" }, t("corner-search"))];
-    if (this.asked) {
-      return [
-        h(
-          "p",
-          { class: "correct-say", role: "status", testid: "corner-say" },
-          t("corner-touch", { n: this.places.length + 1, all: this.holes.length }),
-        ),
-        this.places.length > 0 &&
-          h(
-            "button",
-            { type: "button", class: "quiet", testid: "corner-back", onclick: () => this.back() },
-            t("corner-back"),
-          ),
-        h(
-          "button",
-          { type: "button", class: "quiet", testid: "corner-stop", onclick: () => this.stop() },
-          t("corner-stop"),
-        ),
-      ];
-    }
-    const told =
-      this.answer && (this.answer.ok ? t("corner-found") : say(this.answer.message) || t("connection.lost"));
+    if (this.isBusy) return h("p", { role: "status" }, t("corner-search"));
+    if (!this.asked)
+      return [this.result(), h("p", { class: "hint-line" }, t("corner-why")), this.startButton()];
+    const count = { n: this.places.length + 1, all: this.holes.length };
+    const sentence = { class: "correct-say", role: "status", testid: "corner-say" };
+    const back = { type: "button", class: "quiet", testid: "corner-back", onclick: () => this.back() };
+    const stop = { type: "button", class: "quiet", testid: "corner-stop", onclick: () => this.stop() };
     return [
-      told &&
-        h("p", { class: this.answer.ok ? "good" : "bad", role: "status", testid: "corner-answer" }, told),
-      h("p", { class: "hint-line" }, t("corner-why")),
-      h(
-        "button",
-        { type: "button", class: "wide", testid: "corner-start", onclick: () => this.start() },
-        t("corner-start"),
-      ),
+      h("p", sentence, t("corner-touch", count)),
+      this.places.length > 0 && h("button", back, t("corner-back")),
+      h("button", stop, t("corner-stop")),
     ];
   }
+
+  startButton() {
+    const attributes = { type: "button", class: "wide", testid: "corner-start", onclick: () => this.start() };
+    return h("button", attributes, t("corner-start"));
+  }
+
+  result() {
+    const { answer } = this;
+    if (!answer) return null;
+    const words = answer.ok ? t("corner-found") : answer.message || t("connection.lost");
+    return h("p", { class: answer.ok ? "good" : "bad", role: "status", testid: "corner-answer" }, words);
+  }
+}
+
+/**
+ * A cross through the middle of the lens.
+ *
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} color
+ * @param {number} widthPx
+ */
+function drawCross(pen, color, widthPx) {
+  const middle = LENS_PX / 2;
+  pen.strokeStyle = color;
+  pen.lineWidth = widthPx;
+  pen.beginPath();
+  pen.moveTo(middle, 0);
+  pen.lineTo(middle, LENS_PX);
+  pen.moveTo(0, middle);
+  pen.lineTo(LENS_PX, middle);
+  pen.stroke();
 }

@@ -1,145 +1,143 @@
 // "The camera is wrong": the board is put right by touch, a pawn at a time, under a magnifier.
 
-import { h, s } from "../core/dom.js";
-import { onLanguage, t } from "../core/words.js";
 import { Board } from "../board/board.js";
+import { ringAt } from "../board/overlays.js";
+import { h } from "../core/dom.js";
+import { Store } from "../core/store.js";
+import { onLanguage, t } from "../core/words.js";
+import { NO_CORRECTION, reduceCorrect } from "../state/boards.js";
+import { colorName } from "./seats.js";
 
-const LENS = 5;
+/** @import { BoardFile, Change, HostView, Looks, Point, SeatView } from "#types" */
+/** @import { CorrectAction, CorrectState } from "../state/boards.js" */
 
-/** Draw the button into `root`; `send(changes)` gets the movements `[{seat, from, to}]` once they are confirmed. */
-export function correctPanel(root, boardFile, looks, { angle = 0, send }) {
-  const frame = h("div", { class: "board-frame" });
-  const say = h("p", { class: "correct-say", role: "status", "data-testid": "correct-say" });
-  const done = h("button", { type: "button", class: "main", testid: "correct-send", onclick: finish });
-  const back = h("button", { type: "button", class: "wide", testid: "correct-undo", onclick: undo });
-  const cancel = h("button", {
-    type: "button",
-    class: "quiet",
-    testid: "correct-cancel",
-    onclick: () => dialog.close(),
-  });
-  const whole = h("button", {
-    type: "button",
-    class: "quiet",
-    testid: "correct-whole",
-    onclick: () => magnify(null),
-  });
-  const title = h("h2", { id: "correct-title" });
-  const dialog = h(
-    "dialog",
-    { class: "replay", testid: "correct", "aria-labelledby": "correct-title" },
-    frame,
-    h("div", { class: "replay-side" }, title, say, back, done, whole, cancel),
-  );
-  const opener = h("button", { type: "button", class: "quiet", testid: "correct-open", onclick: open });
-  root.replaceChildren(opener, dialog);
-  let [board, holes, changes, taken, newest] = [null, {}, [], null, null];
+/** How wide the magnified part of the board is. */
+const LENS_PITCHES = 8;
 
-  function open() {
-    board ??= new Board(frame, boardFile, looks, { angle, onTap: tapped });
-    [holes, changes, taken] = [{ ...newest.holes }, [], null];
-    dialog.showModal();
-    magnify(null);
-  }
-
-  /** First the part of the board, then the hole: no hole of a phone is as large as a finger. */
-  function magnify(point) {
-    const { left, top, width, height } = board.layout.box;
-    const side = board.layout.pitch * LENS * 1.6;
-    board.svg.setAttribute(
-      "viewBox",
-      point
-        ? `${point.x - side / 2} ${point.y - side / 2} ${side} ${side}`
-        : `${left} ${top} ${width} ${height}`,
+export class CorrectPanel {
+  /**
+   * Draw the button into `root`.
+   *
+   * @param {HTMLElement} root
+   * @param {BoardFile} boardFile
+   * @param {Looks} looks
+   * @param {(changes: Change[]) => void} send gets the changes once they are confirmed
+   * @param {number} [angle] of the board, in degrees
+   */
+  constructor(root, boardFile, looks, send, angle = 0) {
+    const button = (
+      /** @type {string} */ className,
+      /** @type {string} */ testid,
+      /** @type {() => void} */ onclick,
+    ) => h("button", { type: "button", class: className, testid, onclick });
+    this.root = root;
+    this.looks = looks;
+    this.send = send;
+    this.frame = h("div", { class: "board-frame" });
+    this.title = h("h2", { id: "correct-title" });
+    this.say = h("p", { class: "correct-say", role: "status", testid: "correct-say" });
+    this.back = button("wide", "correct-undo", () => this.store.dispatch({ type: "undone" }));
+    this.done = button("main", "correct-send", () => this.finish());
+    this.whole = button("quiet", "correct-whole", () => this.magnify(null));
+    this.cancel = button("quiet", "correct-cancel", () => this.dialog.close());
+    const side = [this.title, this.say, this.back, this.done, this.whole, this.cancel];
+    this.dialog = h(
+      "dialog",
+      { class: "replay", testid: "correct", "aria-labelledby": "correct-title" },
+      this.frame,
+      h("div", { class: "replay-side" }, side),
     );
-    board.isZoomed = Boolean(point);
-    draw();
+    this.opener = button("quiet", "correct-open", () => this.open());
+    root.replaceChildren(this.opener, this.dialog);
+    /** @type {SeatView | HostView | null} */
+    this.view = null;
+    /** @type {Board | null} */
+    this.board = null;
+    this.makeBoard = () => {
+      const onTap = (/** @type {Point} */ point) => this.tapped(point);
+      return new Board(this.frame, boardFile, looks, { angle, onTap });
+    };
+    /** @type {Store<CorrectState, CorrectAction>} */
+    this.store = new Store(reduceCorrect, NO_CORRECTION, () => this.draw());
+    onLanguage(() => this.write());
+    this.write();
   }
 
-  function tapped(point) {
-    if (!board.isZoomed) {
-      magnify(point);
+  /** @param {SeatView | HostView} view */
+  update(view) {
+    this.view = view;
+    this.root.hidden = view.game.ended;
+  }
+
+  open() {
+    if (!this.view) return;
+    this.board ??= this.makeBoard();
+    this.dialog.showModal();
+    this.store.dispatch({ type: "opened", holes: this.view.holes });
+  }
+
+  finish() {
+    this.send(this.store.state.changes);
+    this.dialog.close();
+  }
+
+  /** @param {Point | null} point */
+  magnify(point) {
+    this.store.dispatch({ type: "magnified", point });
+  }
+
+  /**
+   * First the part of the board, then the hole: no hole of a phone is as large as a finger.
+   *
+   * @param {Point} point
+   */
+  tapped(point) {
+    if (!this.board) return;
+    if (!this.store.state.magnified) {
+      this.magnify(point);
       return;
     }
-    const { place, distance } = board.layout.nearest(point);
-    if (distance > board.layout.pitch) return;
-    const hole = place.hole.id;
-    if (!taken) {
-      if (!holes[hole]) return;
-      taken = { seat: holes[hole], from: hole };
-    } else if (hole === taken.from) {
-      taken = null;
-    } else if (!holes[hole]) {
-      changes.push({ ...taken, to: hole });
-      delete holes[taken.from];
-      holes[hole] = taken.seat;
-      taken = null;
-    }
-    magnify(null);
+    const { layout } = this.board;
+    const { place, distance } = layout.nearest(point);
+    if (place && distance <= layout.pitch) this.store.dispatch({ type: "tapped", hole: place.hole.id });
   }
 
-  function undo() {
-    const last = changes.pop();
-    if (last) {
-      delete holes[last.to];
-      holes[last.from] = last.seat;
-    }
-    taken = null;
-    magnify(null);
-  }
-
-  function finish() {
-    send(changes);
-    dialog.close();
-  }
-
-  function draw() {
+  draw() {
+    const { board } = this;
+    if (!board) return;
+    const { holes, changes, taken, magnified } = this.store.state;
+    const { pitch, box } = board.layout;
+    const side = pitch * LENS_PITCHES;
+    const [left, top] = magnified ? [magnified.x - side / 2, magnified.y - side / 2] : [box.left, box.top];
+    board.show(magnified ? { left, top, width: side, height: side } : box);
     board.markPawns(holes);
-    board.drawPawns(holes, taken ? new Set([taken.from]) : new Set());
-    const { pitch } = board.layout;
-    const rings = changes
-      .map(({ to }) => board.layout.at(to))
-      .map(({ x, y }) =>
-        s("circle", { class: "mend right", cx: x, cy: y, r: pitch * 0.6, "stroke-width": pitch * 0.17 }),
-      );
-    const held = taken && board.layout.at(taken.from);
+    board.drawPawns(holes, new Set(taken ? [taken.from] : []));
     board.put(
       "repair",
-      rings,
-      held &&
-        s("circle", {
-          class: "mend wrong",
-          cx: held.x,
-          cy: held.y,
-          r: pitch * 0.6,
-          "stroke-width": pitch * 0.17,
-        }),
+      changes.map(({ to }) => ringAt(board, to, "right", pitch * 0.6)),
+      taken && ringAt(board, taken.from, "wrong", pitch * 0.6),
     );
-    words();
+    this.write();
   }
 
-  function words() {
-    opener.textContent = t("correct");
-    title.textContent = t("correct");
-    done.textContent = t(["correct-send-none", "correct-send"][changes.length] ?? "correct-send-many", {
-      n: changes.length,
-    });
-    back.textContent = t("correct-undo");
-    cancel.textContent = t("cancel");
-    whole.textContent = t("correct-whole");
-    done.disabled = !changes.length;
-    back.hidden = !changes.length && !taken;
-    whole.hidden = !board?.isZoomed;
-    const zoomed = board?.isZoomed ? "hole" : "zone";
-    say.textContent = t(`correct-${taken ? "put" : "take"}-${zoomed}`, {
-      color: taken ? t(`color.${looks.get(taken.seat).color}`) : "",
-    });
+  write() {
+    const { changes, taken, magnified } = this.store.state;
+    this.opener.textContent = t("correct");
+    this.title.textContent = t("correct");
+    this.done.textContent = t(sendWord(changes.length), { n: changes.length });
+    this.back.textContent = t("correct-undo");
+    this.cancel.textContent = t("cancel");
+    this.whole.textContent = t("correct-whole");
+    this.done.disabled = !changes.length;
+    this.back.hidden = !changes.length && !taken;
+    this.whole.hidden = !magnified;
+    const color = taken ? colorName(taken.seat, this.looks) : "";
+    this.say.textContent = t(`correct-${taken ? "put" : "take"}-${magnified ? "hole" : "zone"}`, { color });
   }
+}
 
-  onLanguage(words);
-  words();
-  return (view) => {
-    newest = view;
-    root.hidden = view.game.ended;
-  };
+/** @param {number} count */
+function sendWord(count) {
+  if (!count) return "correct-send-none";
+  return count > 1 ? "correct-send-many" : "correct-send";
 }

@@ -1,142 +1,155 @@
-// Telling the own hand: touch the cards one holds; what is chosen lies on top.
+// Telling one's own hand: the cards one holds are tapped; what is chosen lies on top.
 
-import { drawer, h } from "../core/dom.js";
+import { focusOn, focusedIn, h } from "../core/dom.js";
+import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { PACK, cardFace, cardName } from "./card.js";
-import { packGrid } from "./cards.js";
+import { CLOSED_EDITOR, reduceEditor } from "../state/hand.js";
+import { PACK, cardButton, cardFace, cardName, packGrid } from "./cards.js";
 
-/** `save(cards)` gets the cards when the player is content; `begin`, `choose` and `isOpen` steer the editor. */
-export function handEditor(root, save) {
-  let cards = null;
-  let wanted = 0;
-  let packs = 1;
-  const extra = h("div", { class: "editor-extra", id: "hand-extra" });
-  const body = h("div");
-  const draw = drawer(body, editor);
+/** @import { CardName, Children, HandInfo } from "#types" */
+/** @import { EditorAction, EditorState } from "../state/hand.js" */
 
-  function editor() {
+/** What the photo panel steers, and the hand opens. */
+export class HandEditor {
+  /**
+   * @param {HTMLElement} root
+   * @param {(cards: CardName[]) => void} save gets the cards when the player is content
+   * @param {() => void} changed told whenever the editor has opened, changed or closed
+   */
+  constructor(root, save, changed) {
+    this.root = root;
+    this.save = save;
+    /** Room for another way to tell the cards. */
+    this.extra = h("div", { class: "editor-extra", id: "hand-extra" });
+    this.body = h("div");
+    this.drawBody = drawer(this.body, () => this.section());
+    /** @type {Store<EditorState, EditorAction>} */
+    this.store = new Store(reduceEditor, CLOSED_EDITOR, () => {
+      this.refresh();
+      changed();
+    });
+    const attributes = { class: "editor", testid: "hand-editor", "aria-labelledby": "editor-title" };
+    root.replaceChildren(h("section", attributes, this.extra, this.body));
+    root.hidden = true;
+  }
+
+  get isOpen() {
+    return this.store.state.cards !== null;
+  }
+
+  /**
+   * Open with the cards known so far.
+   *
+   * @param {HandInfo} hand
+   * @param {number} missing how many more are expected
+   */
+  begin(hand, missing) {
+    this.store.dispatch({ type: "begun", hand, missing });
+    this.body.querySelector("h2")?.focus();
+  }
+
+  /**
+   * Take cards as chosen that were read in another way, for example from a photo.
+   *
+   * @param {CardName[]} cards
+   */
+  choose(cards) {
+    this.store.dispatch({ type: "chosen", cards });
+  }
+
+  /**
+   * Take another card for one that is chosen.
+   *
+   * @param {CardName} card
+   * @param {CardName | null} other null for none
+   */
+  swap(card, other) {
+    this.store.dispatch({ type: "swapped", card, other });
+  }
+
+  refresh() {
+    const { cards, wanted, packs } = this.store.state;
+    this.root.hidden = !cards;
+    const focused = focusedIn(this.body);
+    this.drawBody([language(), cards, wanted, packs]);
+    focusOn(this.body, focused);
+  }
+
+  /** @returns {Children} */
+  section() {
+    const { cards, wanted } = this.store.state;
     if (!cards) return [];
-    const enough = wanted > 0 && cards.length >= wanted;
+    const isEnough = wanted > 0 && cards.length >= wanted;
+    const tray = { class: "tray", testid: "tray", role: "group", "aria-label": t("hand-chosen") };
+    const save = {
+      type: "button",
+      class: isEnough ? "main" : "wide",
+      testid: "hand-save",
+      disabled: !cards.length,
+      onclick: () => this.finish(cards),
+    };
+    const cancel = { type: "button", class: "quiet", testid: "hand-cancel", onclick: () => this.close() };
     return [
       h("h2", { id: "editor-title", tabindex: "-1" }, t("hand-which")),
       h(
         "div",
-        { class: "tray", testid: "tray", role: "group", "aria-label": t("hand-chosen") },
-        cards.map(chosenCard),
-        empty(wanted - cards.length),
+        tray,
+        cards.map((card, index) => this.chosenCard(card, index)),
+        emptyPlaces(wanted - cards.length),
       ),
-      packGrid(PACK, gridButton),
+      packGrid(PACK, (card) => this.gridCard(card, cards)),
       h(
         "div",
         { class: "editor-done" },
-        h(
-          "button",
-          {
-            type: "button",
-            class: enough ? "main" : "wide",
-            testid: "hand-save",
-            disabled: !cards.length,
-            onclick: done,
-          },
-          saveWord(cards.length),
-        ),
-        h("button", { type: "button", class: "quiet", testid: "hand-cancel", onclick: close }, t("cancel")),
+        h("button", save, saveWord(cards.length)),
+        h("button", cancel, t("cancel")),
       ),
     ];
   }
 
-  function chosenCard(card, index) {
-    return h(
-      "button",
-      {
-        type: "button",
-        class: "card-button",
-        testid: `chosen-${card}`,
-        onclick: () => change(cards.filter((_, place) => place !== index)),
-      },
-      cardFace(card),
-      h("span", { class: "out-of-sight" }, t("hand-remove", { card: cardName(card) })),
-    );
+  /**
+   * @param {CardName} card
+   * @param {number} index
+   */
+  chosenCard(card, index) {
+    const onclick = () => this.store.dispatch({ type: "removed", index });
+    const name = h("span", { class: "out-of-sight" }, t("hand-remove", { card: cardName(card) }));
+    const attributes = { type: "button", class: "card-button", testid: `chosen-${card}`, onclick };
+    return h("button", attributes, cardFace(card), name);
   }
 
-  function gridButton(card) {
+  /**
+   * @param {CardName} card
+   * @param {CardName[]} cards
+   */
+  gridCard(card, cards) {
     const count = cards.filter((other) => other === card).length;
-    return h(
-      "button",
-      {
-        type: "button",
-        class: card.startsWith("10") ? "card-button wide-index" : "card-button",
-        testid: `enter-card-${card}`,
-        "aria-pressed": String(count > 0),
-        onclick: () => change(count < packs ? [...cards, card] : cards.filter((other) => other !== card)),
-      },
-      cardFace(card),
-      h("span", { class: "out-of-sight" }, cardName(card)),
-      count > 1 && h("b", { class: "times" }, `×${count}`),
-    );
+    const onclick = () => this.store.dispatch({ type: "tapped", card });
+    const button = cardButton(card, `enter-card-${card}`, onclick);
+    button.setAttribute("aria-pressed", String(count > 0));
+    if (count > 1) button.append(h("b", { class: "times" }, `×${count}`));
+    return button;
   }
 
-  function change(next) {
-    cards = next;
-    refresh();
+  /** @param {CardName[]} cards */
+  finish(cards) {
+    this.save(cards);
+    this.close();
   }
 
-  function done() {
-    save(cards);
-    close();
+  close() {
+    this.store.dispatch({ type: "closed" });
   }
-
-  function close() {
-    cards = null;
-    refresh();
-    self.onClose();
-  }
-
-  function refresh() {
-    root.hidden = !cards;
-    const focused = body.contains(document.activeElement) ? document.activeElement.dataset.testid : null;
-    draw([language(), cards, wanted, packs]);
-    if (focused) body.querySelector(`[data-testid="${focused}"]`)?.focus();
-  }
-
-  const self = {
-    /** Called when the editor has gone. */
-    onClose: () => {},
-    /** Open with the cards known so far; `missing` more are expected. */
-    begin(hand, missing) {
-      cards = hand.cards.map(({ card }) => card);
-      wanted = cards.length + (hand.missing || !cards.length ? missing : 0);
-      packs = hand.packs;
-      refresh();
-      self.onClose();
-      body.querySelector("h2").focus();
-    },
-    /** Take cards as chosen that were read in another way, for example from a photo. */
-    choose: (next) => change(next),
-    /** Take another card for one that is chosen; null for none. */
-    swap(card, other) {
-      const place = cards.indexOf(card);
-      if (place < 0) return;
-      change(cards.flatMap((old, index) => (index !== place ? [old] : other ? [other] : [])));
-    },
-    isOpen: () => cards !== null,
-    refresh,
-    extra,
-  };
-  root.replaceChildren(
-    h("section", { class: "editor", testid: "hand-editor", "aria-labelledby": "editor-title" }, extra, body),
-  );
-  root.hidden = true;
-  return self;
 }
 
+/** @param {number} count */
 function saveWord(count) {
   if (!count) return t("hand-save-none");
   return t(count > 1 ? "hand-save-many" : "hand-save", { n: count });
 }
 
-function empty(count) {
-  return Array.from({ length: Math.max(0, count) }, () =>
-    h("i", { class: "empty-card", "aria-hidden": "true" }),
-  );
+/** @param {number} count */
+function emptyPlaces(count) {
+  const one = () => h("i", { class: "empty-card", "aria-hidden": "true" });
+  return Array.from({ length: Math.max(0, count) }, one);
 }

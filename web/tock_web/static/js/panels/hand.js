@@ -1,162 +1,201 @@
-// The own hand: told to the table card by card, hidden until touched, a card laid with one tap.
+// One's own hand: told to the table card by card, hidden until touched, a card laid with one tap.
 
-import { drawer, h } from "../core/dom.js";
+import { h } from "../core/dom.js";
+import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { cardFace, cardName } from "./card.js";
-import { cardPicker } from "./cards.js";
-import { handEditor } from "./editor.js";
-import { photoKept, photoPanel } from "./photo.js";
+import { COVERED, reduceHand } from "../state/hand.js";
+import { cardFace, cardName, cardPicker } from "./cards.js";
+import { HandEditor } from "./editor.js";
+import { PhotoPanel, photoKept } from "./photo.js";
+
+/** @import { CardName, Children, HandCard, HandInfo, SeatView, Word } from "#types" */
+/** @import { HandAction, HandState } from "../state/hand.js" */
+/**
+ * What a hand asks of the table.
+ *
+ * @typedef {object} HandActions
+ * @property {(card: CardName) => void} lay
+ * @property {(how: "down" | "throw", cards: CardName[]) => void} layWhole lays down or throws all
+ * @property {(cards: CardName[]) => void} tell
+ * @property {() => void} deal a new hand to everybody
+ */
 
 /** A hand that lies open for nobody is turned over again. */
 const OPEN_MS = 45_000;
 
-/** Actions: `lay(card)`, `whole(how, cards)` lays down or throws all, `tell(cards)` to the table, `deal()` a new hand to everybody; all are sent as wishes. `photos`: may be read. */
-export function handPanel(root, { lay, whole, tell, deal, photos }) {
-  const [editing, holding, picking] = [h("div"), h("div"), h("div")];
-  root.replaceChildren(editing, holding, picking);
-  const pick = cardPicker(picking, lay);
-  const editor = handEditor(editing, (cards) => {
-    open = true;
-    tell(cards);
-  });
-  const photo = photos && photoPanel(editor.extra, editor);
-  const draw = drawer(holding, handSection);
-  let open = false;
-  let sure = false;
-  let newest = null;
-  let timer = null;
-
-  function show(isOpen) {
-    open = isOpen;
-    clearTimeout(timer);
-    if (open) timer = setTimeout(() => show(false), OPEN_MS);
-    refresh();
+export class HandPanel {
+  /**
+   * @param {HTMLElement} root
+   * @param {HandActions} actions
+   * @param {boolean} photos may be read
+   */
+  constructor(root, actions, photos) {
+    const [editing, picking] = [h("div"), h("div")];
+    this.holding = h("div");
+    this.picking = picking;
+    root.replaceChildren(editing, this.holding, picking);
+    this.actions = actions;
+    this.pick = cardPicker(picking, actions.lay);
+    this.draw = drawer(this.holding, (/** @type {SeatView} */ view) => this.section(view));
+    /** @type {Store<HandState, HandAction>} */
+    this.store = new Store(reduceHand, COVERED, () => this.refresh());
+    /** @type {SeatView | null} */
+    this.view = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    const tell = (/** @type {CardName[]} */ cards) => {
+      this.show(true);
+      actions.tell(cards);
+    };
+    this.editor = new HandEditor(editing, tell, () => this.edited());
+    this.photo = photos ? new PhotoPanel(this.editor) : null;
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "hidden") this.show(false);
+    });
   }
 
-  function beginWithPhoto(wanted) {
-    editor.begin(newest.hand, wanted);
-    photo.take();
+  /** @param {SeatView} view */
+  update(view) {
+    this.view = view;
+    this.editor.refresh();
+    this.photo?.update(view.photos_kept);
+    this.refresh();
   }
 
-  function askToDeal() {
-    // Everybody's hand is forgotten: not by one careless touch.
-    if (sure) deal();
-    sure = !sure;
-    refresh();
+  edited() {
+    if (!this.editor.isOpen) this.photo?.forget();
+    this.refresh();
   }
 
-  function refresh() {
-    if (newest) panel(newest);
+  /** @param {boolean} isOpen */
+  show(isOpen) {
+    clearTimeout(this.timer);
+    if (isOpen) this.timer = setTimeout(() => this.show(false), OPEN_MS);
+    this.store.dispatch({ type: "shown", isOpen });
   }
 
-  function handSection(view) {
+  refresh() {
+    const { view } = this;
+    if (!view) return;
     const { hand } = view;
-    const cards = hand.cards.length ? (open ? faces(view) : cover(hand)) : null;
-    const wanted = hand.missing || (hand.cards.length ? 0 : hand.next_deal);
+    const mayLay = view.cards.length > 0 && !view.question && !view.game.paused;
+    this.holding.hidden = this.picking.hidden = this.editor.isOpen;
+    this.draw(
+      [language(), hand, mayLay, this.store.state, view.photos_kept],
+      mayLay ? view : { ...view, cards: [] },
+    );
+    this.pick(hand.cards.length || !mayLay ? [] : view.cards, t("choose-card"));
+  }
+
+  /**
+   * @param {SeatView} view
+   * @returns {Children}
+   */
+  section(view) {
+    const { hand } = view;
+    const mayLay = view.cards.length > 0;
+    const isOpen = this.store.state.isOpen && hand.cards.length > 0;
+    const all = hand.cards.map(({ card }) => card);
     return h(
       "section",
       { class: "hand-panel", testid: "hand", "aria-label": t("hand") },
-      cards,
-      open &&
-        view.cards.length > 0 &&
+      isOpen ? this.faces(hand, mayLay) : this.cover(hand),
+      isOpen &&
+        mayLay &&
         hand.whole.map((how) =>
-          tool(
-            `hand-${how}-all`,
-            `hand-${how}-all`,
-            () =>
-              whole(
-                how,
-                hand.cards.map(({ card }) => card),
-              ),
-            "wide",
-          ),
+          tool(`hand-${how}-all`, `hand-${how}-all`, () => this.actions.layWhole(how, all), "wide"),
         ),
       hand.doubtful && h("p", { class: "hand-note", role: "alert" }, t("hand-doubtful")),
+      h("div", { class: "hand-tools" }, this.tools(hand, isOpen)),
+      this.photo && !all.length && photoKept(view.photos_kept),
+    );
+  }
+
+  /**
+   * @param {HandInfo} hand
+   * @param {boolean} isOpen
+   * @returns {Children}
+   */
+  tools(hand, isOpen) {
+    const isKnown = hand.cards.length > 0;
+    const wanted = hand.missing || (isKnown ? 0 : hand.next_deal);
+    const begin = () => this.editor.begin(this.view?.hand ?? hand, wanted);
+    const beginWithPhoto = () => {
+      begin();
+      this.photo?.take();
+    };
+    const className = isKnown && hand.missing ? "wide" : "quiet";
+    return [
+      isOpen && tool("hand-hide", "hand-hide", () => this.show(false)),
+      tool(enterWord(hand), "hand-enter", begin, className, { n: wanted }),
+      this.photo && !isKnown && tool("photo-take", "hand-photo", beginWithPhoto),
+      tool(this.store.state.asksToDeal ? "deal-sure" : "deal", "deal", () => this.deal()),
+    ];
+  }
+
+  deal() {
+    if (this.store.state.asksToDeal) this.actions.deal();
+    this.store.dispatch({ type: "dealTapped" });
+  }
+
+  /**
+   * @param {HandInfo} hand
+   * @param {boolean} mayLay
+   */
+  faces(hand, mayLay) {
+    const button = (/** @type {HandCard} */ { card, moves }) =>
       h(
-        "div",
-        { class: "hand-tools" },
-        open && hand.cards.length > 0 && tool("hand-hide", "hand-hide", () => show(false)),
-        tool(
-          enterWord(hand),
-          "hand-enter",
-          () => editor.begin(newest.hand, wanted),
-          hand.cards.length && hand.missing ? "wide" : "quiet",
-          { n: wanted },
-        ),
-        photo && !hand.cards.length && tool("photo-take", "hand-photo", () => beginWithPhoto(wanted)),
-        tool(sure ? "deal-sure" : "deal", "deal", askToDeal),
-      ),
-      photo && !hand.cards.length && photoKept(view.photos_kept),
-    );
+        "button",
+        {
+          type: "button",
+          class: "card-button in-hand",
+          testid: `hand-card-${card}`,
+          disabled: !mayLay,
+          onclick: () => this.actions.lay(card),
+        },
+        cardFace(card),
+        h("span", { class: "out-of-sight" }, cardName(card)),
+        h("small", {}, movesWord(moves)),
+      );
+    return h("div", { class: "hand" }, hand.cards.map(button));
   }
 
-  function faces(view) {
-    return h(
-      "div",
-      { class: "hand" },
-      view.hand.cards.map((entry) => cardButton(entry, view.cards.length > 0)),
-    );
-  }
-
-  function cardButton({ card, moves }, mayLay) {
+  /** @param {HandInfo} hand */
+  cover(hand) {
+    if (!hand.cards.length) return null;
+    const backs = hand.cards.map(() => h("i"));
     return h(
       "button",
-      {
-        type: "button",
-        class: "card-button in-hand",
-        testid: `hand-card-${card}`,
-        disabled: !mayLay,
-        onclick: () => lay(card),
-      },
-      cardFace(card),
-      h("span", { class: "out-of-sight" }, cardName(card)),
-      h("small", {}, movesWord(moves)),
-    );
-  }
-
-  function cover(hand) {
-    return h(
-      "button",
-      { type: "button", class: "hand-cover", testid: "hand-show", onclick: () => show(true) },
-      h(
-        "span",
-        { class: "backs", "aria-hidden": "true" },
-        hand.cards.map(() => h("i")),
-      ),
+      { type: "button", class: "hand-cover", testid: "hand-show", onclick: () => this.show(true) },
+      h("span", { class: "backs", "aria-hidden": "true" }, backs),
       h("span", {}, t("hand-show", { n: hand.cards.length })),
     );
   }
-
-  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && show(false));
-
-  function panel(view) {
-    newest = view;
-    const { hand } = view;
-    const mayLay = view.cards.length > 0 && !view.question && !view.game.paused;
-    const shown = mayLay ? view : { ...view, cards: [] };
-    editor.refresh();
-    if (photo) photo.refresh(view.photos_kept);
-    holding.hidden = picking.hidden = editor.isOpen();
-    draw([language(), hand, mayLay, open, sure, view.photos_kept], shown);
-    pick(hand.cards.length || !mayLay ? [] : view.cards, "choose-card");
-  }
-  editor.onClose = () => {
-    if (photo && !editor.isOpen()) photo.forget();
-    refresh();
-  };
-  return panel;
 }
 
-function enterWord(hand) {
-  if (!hand.cards.length) return "hand-enter";
-  return hand.missing ? (hand.missing > 1 ? "hand-enter-drawn-many" : "hand-enter-drawn") : "hand-change";
+/**
+ * @param {HandInfo} hand
+ * @returns {Word}
+ */
+function enterWord({ cards, missing }) {
+  if (!cards.length) return "hand-enter";
+  if (!missing) return "hand-change";
+  return missing > 1 ? "hand-enter-drawn-many" : "hand-enter-drawn";
 }
 
+/** @param {number} moves */
 function movesWord(moves) {
   if (!moves) return t("moves-none");
   return t(moves > 1 ? "moves-many" : "moves-one", { n: moves });
 }
 
+/**
+ * @param {Word} word
+ * @param {string} testid
+ * @param {() => void} onclick
+ * @param {string} [className]
+ * @param {Record<string, string | number>} [values]
+ */
 function tool(word, testid, onclick, className = "quiet", values = {}) {
   return h("button", { type: "button", class: className, testid, onclick }, t(word, values));
 }

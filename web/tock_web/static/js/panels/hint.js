@@ -1,143 +1,114 @@
-// Advice for the own turn: first which card, then which move and why; after the turn, what would have been best.
+// Advice for one's own turn: first which card, then which move and why; after the turn, what would have been best.
 
 import { get, postSlow } from "../core/api.js";
-import { drawer, h } from "../core/dom.js";
+import { h } from "../core/dom.js";
+import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
-import { cardFace, cardName } from "./card.js";
-import { granted } from "./toast.js";
+import { NO_HINT, advisedMove, offered, reduceHint } from "../state/hint.js";
+import { cardFace, cardName } from "./cards.js";
+import { granted } from "./frame.js";
 
-const LEVELS = ["off", "nudge", "hint", "teacher"];
+/** @import { DrawnMove, Advised, HintAnswer, HintLevel, SeatView } from "#types" */
+/** @import { HintAction, HintState } from "../state/hint.js" */
 
-/** `point(best)` shows a move on the board, null takes it away. */
-export function hintPanel(root, { point }) {
-  let most = "off";
-  let asking = false;
-  let answer = null;
-  let newest = null;
-  let moment = "";
-  const draw = drawer(root, panel);
-
-  async function look() {
-    const rules = await get("hints");
-    if (rules.ok) most = rules.data.most;
+/**
+ * @param {HTMLElement} root
+ * @param {(move: DrawnMove | null) => void} point shows a move on the board, or takes it away
+ */
+export function hintPanel(root, point) {
+  /** @type {Store<HintState, HintAction>} */
+  const store = new Store(reduceHint, NO_HINT, (state, before) => {
+    if (state.answer !== before.answer) point(advisedMove(state));
     refresh();
-  }
-
-  async function ask(level) {
-    if (asking) return;
-    asking = true;
-    refresh();
-    const asked = moment;
-    const reply = await postSlow("hint", { level });
-    asking = false;
-    // The table may have moved on while the companion was thinking.
-    if (granted(reply) && asked === moment) {
-      answer = reply.data;
-      point(answer.best.text && level !== "nudge" ? answer.best : null);
-    }
-    refresh();
-    look();
-  }
-
-  const allowed = (level) => LEVELS.indexOf(most) >= LEVELS.indexOf(level);
-
-  function refresh() {
-    if (newest)
-      draw(
-        [language(), most, asking, answer, newest.your_turn, newest.card, newest.expects, canCompare()],
-        newest,
-      );
-  }
-
-  function canCompare() {
-    return !newest.your_turn && newest.history.some(({ seat }) => seat === newest.seat);
-  }
-
-  function panel(view) {
-    const mine = view.your_turn && ["card", "move"].includes(view.expects);
-    const level = view.card ? "hint" : "nudge";
+  });
+  const draw = drawer(root, () => {
+    const { answer, isAsking } = store.state;
     return h(
       "section",
       { class: "hint-panel", "aria-live": "polite" },
-      mine && !answer && allowed(level) && button("hint", `hint-${level}`, level),
-      !mine &&
-        !answer &&
-        allowed("teacher") &&
-        canCompare() &&
-        button("hint-teacher", "hint-teacher", "teacher"),
-      answer && told(answer),
-      answer?.level === "nudge" && allowed("hint") && button("hint-more", "hint-hint", "hint"),
+      answer && hintText(answer),
+      askButton(offered(store.state), isAsking, ask),
     );
+  });
+
+  function refresh() {
+    const { view, answer, isAsking } = store.state;
+    if (view) draw([language(), offered(store.state), isAsking, answer]);
   }
 
-  function button(testid, word, level) {
-    return h(
-      "button",
-      { type: "button", class: "wide", testid, disabled: asking, onclick: () => ask(level) },
-      t(asking ? "hint-thinking" : word),
-    );
+  async function learnLimits() {
+    const rules = await get("hints");
+    if (rules.ok) store.dispatch({ type: "allowed", most: rules.data.most });
   }
 
-  look();
-  return (view) => {
-    newest = view;
-    const now = JSON.stringify([view.game.seq, view.card]);
-    if (now !== moment) {
-      moment = now;
-      answer = null;
-      point(null);
-    }
-    refresh();
-  };
+  /** @param {HintLevel} level */
+  async function ask(level) {
+    if (store.state.isAsking) return;
+    store.dispatch({ type: "asked" });
+    const { moment, answer: before } = store.state;
+    const reply = await postSlow("hint", { level });
+    store.dispatch({ type: "answered", moment, answer: granted(reply) ? reply.data : before });
+    learnLimits();
+  }
+
+  learnLimits();
+  return (/** @type {SeatView} */ view) => store.dispatch({ type: "seen", view });
 }
 
-function told({ level, best, played, even }) {
+/** What each offer is called, and the level that it asks for. */
+const OFFERS = /** @type {const} */ ({
+  nudge: { testid: "hint", word: "hint-nudge", level: "nudge" },
+  hint: { testid: "hint", word: "hint-hint", level: "hint" },
+  teacher: { testid: "hint-teacher", word: "hint-teacher", level: "teacher" },
+  more: { testid: "hint-more", word: "hint-hint", level: "hint" },
+});
+
+/**
+ * @param {keyof typeof OFFERS | null} offer
+ * @param {boolean} isAsking
+ * @param {(level: HintLevel) => void} ask
+ */
+function askButton(offer, isAsking, ask) {
+  if (!offer) return null;
+  const { testid, word, level } = OFFERS[offer];
+  const attributes = { type: "button", class: "wide", testid, disabled: isAsking, onclick: () => ask(level) };
+  return h("button", attributes, t(isAsking ? "hint-thinking" : word));
+}
+
+/** @param {HintAnswer} answer */
+function hintText({ level, best, played, even }) {
+  // A move that was as good as any needs no better one beside it.
+  const isPraise = level === "teacher" && even;
   const verdict =
     level === "teacher" && h("p", { class: "hint-verdict" }, t(even ? "hint-good" : "hint-better"));
+  const yours = played && !even && { move: say(played.label), chance: percent(played.value) };
+  const reasons = (best.reasons ?? []).map((reason) => h("li", { "data-code": reason.code }, say(reason)));
   return h(
     "div",
     { class: "hint-told", testid: "hint-told", "data-card": best.card, "data-move": best.text },
     verdict,
-    played &&
-      !even &&
-      h(
-        "p",
-        { class: "hint-played" },
-        t("hint-yours", { move: say(played.label), chance: percent(played.value) }),
-      ),
-    !(level === "teacher" && even) && move(best),
-    best.reasons &&
-      !(level === "teacher" && even) &&
-      h(
-        "ul",
-        {},
-        best.reasons.map((reason) => h("li", { "data-code": reason.code }, say(reason))),
-      ),
+    yours && h("p", { class: "hint-played" }, t("hint-yours", yours)),
+    !isPraise && advice(best),
+    !isPraise && best.reasons && h("ul", {}, reasons),
   );
 }
 
-function move(best) {
-  const play = () => (best.label ? say(best.label) : t("hint-this-card"));
-  const label = best.doing === "play" ? play() : t(`hint-${best.doing}`);
-  return h(
-    "p",
-    { class: "hint-move" },
-    best.card &&
-      h(
-        "span",
-        { class: "laid-card" },
-        cardFace(best.card),
-        h("span", { class: "out-of-sight" }, cardName(best.card)),
-      ),
-    h(
-      "span",
-      {},
-      label,
-      best.value !== undefined && h("small", {}, t("hint-chance", { chance: percent(best.value) })),
-    ),
-  );
+/** @param {Advised} best */
+function advice(best) {
+  const play = best.label ? say(best.label) : t("hint-this-card");
+  const label = best.doing === "play" ? play : t(`hint-${best.doing}`);
+  const chance =
+    best.value !== undefined && h("small", {}, t("hint-chance", { chance: percent(best.value) }));
+  return h("p", { class: "hint-move" }, best.card && card(best.card), h("span", {}, label, chance));
 }
 
-function percent(value) {
-  return String(Math.round(100 * value));
+/** @param {string} name */
+function card(name) {
+  const words = h("span", { class: "out-of-sight" }, cardName(name));
+  return h("span", { class: "laid-card" }, cardFace(name), words);
+}
+
+/** @param {number | undefined} share */
+function percent(share) {
+  return String(Math.round(100 * (share ?? 0)));
 }

@@ -1,63 +1,78 @@
 // The laid card and its legal moves as large buttons, numbered like the targets on the board.
 
-import { drawer, h } from "../core/dom.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
-import { cardFace, cardName } from "./card.js";
+import { cardFace, cardName } from "./cards.js";
 
-/** Actions: `choose(number)` points at a move, `play(move)` plays it by touch, `wish(kind, data)` sends the rest. */
-export function movesPanel(root, { choose, play, wish }) {
-  const draw = drawer(root, (view, chosen) => {
-    if (!view.your_turn || !view.card) return view.can_end_turn ? [endTurn(wish)] : [];
+/** @import { LegalMove, SeatView, Word } from "#types" */
+/**
+ * @typedef {object} MoveActions
+ * @property {(index: number | null) => void} choose points at a move, or at none
+ * @property {(move: LegalMove) => void} play plays a move by touch
+ * @property {(card: string) => void} discard
+ * @property {() => void} endTurn
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {MoveActions} actions
+ */
+export function movesPanel(root, actions) {
+  const draw = drawer(root, (/** @type {SeatView} */ view, /** @type {number | null} */ chosen) => {
+    const { card } = view;
+    if (!view.your_turn || !card) return view.can_end_turn && big("end-turn", "end-turn", actions.endTurn);
     const moves = view.legal_moves ?? [];
-    const single = moves.length === 1;
+    const numbered = moves.length !== 1;
+    const rows = moves.map((move, index) =>
+      h("li", {}, moveButton(view, move, index, { isChosen: chosen === index, numbered, actions })),
+    );
     return [
-      h(
-        "div",
-        { class: "laid" },
-        h("span", { class: "laid-card" }, cardFace(view.card), h("span", {}, cardName(view.card))),
-      ),
-      h("h2", {}, heading(view, moves, single)),
-      h(
-        "ol",
-        { class: "moves" },
-        moves.map((move, index) =>
-          h("li", {}, moveButton(view, move, index, { chosen, numbered: !single, choose, play })),
-        ),
-      ),
-      view.can_discard &&
-        h(
-          "button",
-          {
-            type: "button",
-            class: "big",
-            testid: "discard",
-            onclick: () => wish("discard", { card: view.card }),
-          },
-          t("discard"),
-        ),
+      h("div", { class: "laid" }, laidCard(card)),
+      h("h2", {}, heading(view, moves)),
+      h("ol", { class: "moves" }, rows),
+      view.can_discard && big("discard", "discard", () => actions.discard(card)),
     ];
   });
-  return (view, chosen) => {
-    const {
-      your_turn: mine,
-      card,
-      legal_moves: moves,
-      by_touch: touch,
-      can_discard: discard,
-      can_end_turn: end,
-    } = view;
-    draw([language(), mine, card, moves, touch, discard, end, chosen], view, chosen);
+  return (/** @type {SeatView} */ view, /** @type {number | null} */ chosen) => {
+    const { your_turn: mine, card, legal_moves: moves, by_touch: touch } = view;
+    const { can_discard: mayDiscard, can_end_turn: mayEnd } = view;
+    draw([language(), mine, card, moves, touch, mayDiscard, mayEnd, chosen], view, chosen);
   };
 }
 
-function heading(view, moves, single) {
+/** @param {string} card */
+function laidCard(card) {
+  return h("span", { class: "laid-card" }, cardFace(card), h("span", {}, cardName(card)));
+}
+
+/**
+ * @param {Word} word
+ * @param {string} testid
+ * @param {() => void} onclick
+ */
+function big(word, testid, onclick) {
+  return h("button", { type: "button", class: "big", testid, onclick }, t(word));
+}
+
+/**
+ * @param {SeatView} view
+ * @param {LegalMove[]} moves
+ */
+function heading(view, moves) {
+  const single = moves.length === 1;
   if (!moves.length) return t("no-move");
   if (view.by_touch) return t(single ? "touch-one" : "touch-many");
   return t(single ? "make-one" : "make-many", { n: moves.length });
 }
 
-function moveButton(view, move, index, { chosen, numbered, choose, play }) {
-  const isChosen = chosen === index;
+/**
+ * @param {SeatView} view
+ * @param {LegalMove} move
+ * @param {number} index
+ * @param {{ isChosen: boolean, numbered: boolean, actions: MoveActions }} options
+ */
+function moveButton(view, move, index, { isChosen, numbered, actions }) {
   // A swap of two pawns of one colour changes nothing that a camera sees: it is told by touch.
   const touch = view.by_touch || move.by_touch;
   return h(
@@ -68,17 +83,9 @@ function moveButton(view, move, index, { chosen, numbered, choose, play }) {
       testid: "legal-move",
       "data-move": move.text,
       "aria-pressed": touch ? null : String(isChosen),
-      onclick: () => (touch ? play(move) : choose(isChosen ? null : index)),
+      onclick: () => (touch ? actions.play(move) : actions.choose(isChosen ? null : index)),
     },
     numbered && h("span", { class: "move-number" }, String(index + 1)),
     h("span", { class: "move-label" }, say(move.label)),
-  );
-}
-
-function endTurn(wish) {
-  return h(
-    "button",
-    { type: "button", class: "big", testid: "end-turn", onclick: () => wish("end_turn") },
-    t("end-turn"),
   );
 }

@@ -1,85 +1,92 @@
-// Reading the own hand from a photo: taken with the phone's camera, made small, read by the companion, forgotten.
+// Reading one's hand from a photo: taken with the phone's camera, made small, read by the companion, forgotten.
 
 import { upload } from "../core/api.js";
 import { h } from "../core/dom.js";
-import { t } from "../core/words.js";
-import { cardFace, cardName } from "./card.js";
-import { granted } from "./toast.js";
+import { Store, drawer } from "../core/store.js";
+import { language, t } from "../core/words.js";
+import { NO_PHOTO, reducePhoto } from "../state/hand.js";
+import { cardFace, cardName } from "./cards.js";
+import { granted } from "./frame.js";
+
+/** @import { CardName, PhotographedCard } from "#types" */
+/** @import { PhotoAction, PhotoState } from "../state/hand.js" */
+/** @import { HandEditor } from "./editor.js" */
 
 /** More pixels do not help the reader and take longer to send. */
 const LONGEST_PX = 1600;
 const QUALITY = 0.9;
 
-/** `choose(cards)` gets the cards read, `swap(card, other)` what the player answers; `other` is null for none. */
-export function photoPanel(root, { choose, swap }) {
-  const input = h("input", {
-    type: "file",
-    accept: "image/*",
-    capture: "environment",
-    class: "out-of-sight",
-    testid: "photo-file",
-    tabindex: "-1",
-    "aria-hidden": "true",
-    onchange: taken,
-  });
-  const body = h("div", { class: "photo" });
-  let state = "ready";
-  let questions = [];
-  let round = 0;
-  let kept = false;
+export class PhotoPanel {
+  /** @param {HandEditor} editor gets the cards that were read, and what the player answers */
+  constructor(editor) {
+    this.editor = editor;
+    this.input = h("input", {
+      type: "file",
+      accept: "image/*",
+      capture: "environment",
+      class: "out-of-sight",
+      testid: "photo-file",
+      tabindex: "-1",
+      "aria-hidden": "true",
+      onchange: () => this.taken(),
+    });
+    this.body = h("div", { class: "photo" });
+    this.draw = drawer(this.body, () => this.section());
+    /** @type {Store<PhotoState, PhotoAction>} */
+    this.store = new Store(reducePhoto, NO_PHOTO, () => this.refresh());
+    editor.extra.replaceChildren(this.input, this.body);
+    this.refresh();
+  }
 
-  async function taken() {
-    const [file] = input.files;
-    input.value = "";
+  /** Open the camera; only as the answer to a tap. */
+  take() {
+    this.input.click();
+  }
+
+  /** Forget what was read, when the editor is closed. */
+  forget() {
+    this.store.dispatch({ type: "forgotten" });
+  }
+
+  /** @param {boolean} isKept the host keeps photos for a report */
+  update(isKept) {
+    this.store.dispatch({ type: "kept", isKept });
+    this.refresh();
+  }
+
+  refresh() {
+    this.draw([language(), this.store.state]);
+  }
+
+  async taken() {
+    const file = this.input.files?.[0];
+    this.input.value = "";
     if (!file) return;
-    const mine = ++round;
-    questions = [];
-    become("reading");
+    this.store.dispatch({ type: "sent" });
+    const { round } = this.store.state;
     const answer = await upload("hand/photo", await smaller(file));
-    // The editor was closed, or another photo taken, in the meantime.
-    if (mine !== round) return;
-    become("ready");
-    if (!granted(answer)) return;
-    const { cards } = answer.data.data;
-    questions = cards.filter(({ choices }) => choices.length);
-    choose(cards.map(({ card }) => card));
-    refresh();
-    if (questions.length) body.scrollIntoView({ block: "center" });
+    if (round !== this.store.state.round) return;
+    const cards = (granted(answer) && answer.data.data.cards) || [];
+    this.store.dispatch({ type: "heard", round, cards });
+    if (answer.ok) this.editor.choose(cards.map(({ card }) => card));
+    if (this.store.state.questions.length) this.body.scrollIntoView({ block: "center" });
   }
 
-  function become(next) {
-    state = next;
-    refresh();
+  section() {
+    const { isReading, questions, isKept } = this.store.state;
+    const word = isReading ? "photo-reading" : "photo-take";
+    const attributes = { type: "button", class: "wide", testid: "photo-take", disabled: isReading };
+    return [
+      h("button", { ...attributes, onclick: () => this.take() }, t(word)),
+      photoKept(isKept),
+      questions.slice(0, 1).map((question) => this.ask(question)),
+    ];
   }
 
-  function answered(question, card) {
-    questions = questions.filter((other) => other !== question);
-    if (card !== question.card) swap(question.card, card);
-    refresh();
-  }
-
-  function refresh(isKept = kept) {
-    kept = isKept;
-    const word = state === "reading" ? "photo-reading" : "photo-take";
-    body.replaceChildren(
-      h(
-        "button",
-        {
-          type: "button",
-          class: "wide",
-          testid: "photo-take",
-          disabled: state === "reading",
-          onclick: () => input.click(),
-        },
-        t(word),
-      ),
-      ...photoKept(kept),
-      ...questions.slice(0, 1).map(ask),
-    );
-  }
-
-  function ask(question) {
-    const choice = (card) =>
+  /** @param {PhotographedCard} question */
+  ask(question) {
+    const title = question.reason && t(`photo-ask-${question.reason}`);
+    const choices = question.choices.map((card) =>
       h(
         "button",
         {
@@ -87,65 +94,61 @@ export function photoPanel(root, { choose, swap }) {
           class: "big",
           testid: "photo-choice",
           "data-choice": card,
-          onclick: () => answered(question, card),
+          onclick: () => this.answered(question, card),
         },
         cardFace(card),
         cardName(card),
-      );
+      ),
+    );
+    const onclick = () => this.answered(question, null);
+    const none = h(
+      "button",
+      { type: "button", class: "quiet", testid: "photo-none", onclick },
+      t("photo-none"),
+    );
+    const attributes = { class: "question", testid: "photo-question", role: "group", "aria-label": title };
     return h(
       "section",
-      {
-        class: "question",
-        testid: "photo-question",
-        role: "group",
-        "aria-label": t(`photo-ask-${question.reason}`),
-        "aria-live": "polite",
-      },
-      h("h3", {}, t(`photo-ask-${question.reason}`)),
-      h(
-        "div",
-        { class: "choices" },
-        question.choices.map(choice),
-        h(
-          "button",
-          { type: "button", class: "quiet", testid: "photo-none", onclick: () => answered(question, null) },
-          t("photo-none"),
-        ),
-      ),
+      { ...attributes, "aria-live": "polite" },
+      h("h3", {}, title),
+      h("div", { class: "choices" }, choices, none),
     );
   }
 
-  root.replaceChildren(input, body);
-  refresh();
-  return {
-    /** Open the camera; only as the answer to a touch. */
-    take: () => input.click(),
-    /** Forget what was read, when the editor is closed. */
-    forget() {
-      round += 1;
-      questions = [];
-      become("ready");
-    },
-    refresh,
-  };
+  /**
+   * @param {PhotographedCard} question
+   * @param {CardName | null} card
+   */
+  answered(question, card) {
+    this.store.dispatch({ type: "answered", question });
+    if (card !== question.card) this.editor.swap(question.card, card);
+  }
 }
 
-/** Tell before a photo is taken that the host keeps it. */
+/**
+ * Say before a photo is taken that the host keeps it.
+ *
+ * @param {boolean} isKept
+ */
 export function photoKept(isKept) {
-  return isKept ? [h("p", { class: "hand-note", testid: "photo-kept" }, t("photo-kept"))] : [];
+  return isKept && h("p", { class: "hand-note", testid: "photo-kept" }, t("photo-kept"));
 }
 
-/** Return the photo upright and not larger than needed; as it is where the browser cannot draw it. */
+/**
+ * The photo upright and not larger than needed; as it is where the browser cannot draw it.
+ *
+ * @param {File} file
+ * @returns {Promise<Blob>}
+ */
 async function smaller(file) {
   try {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
     const scale = Math.min(1, LONGEST_PX / Math.max(picture.width, picture.height));
-    const canvas = h("canvas", {
-      width: Math.round(picture.width * scale),
-      height: Math.round(picture.height * scale),
-    });
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
+    const canvas = h("canvas", { width, height });
+    canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
     picture.close();
+    /** @type {Blob | null} */
     const small = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
     return small ?? file;
   } catch {

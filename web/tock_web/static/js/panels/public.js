@@ -1,49 +1,58 @@
 // The live board as everybody may see it, with its sentence, warning, players and last moves.
 
-import { later } from "../core/dom.js";
-import { part } from "../core/start.js";
 import { Board } from "../board/board.js";
-import { viewPainter } from "../board/show.js";
-import { historyPanel } from "./history.js";
-import { proposalPanel } from "./proposal.js";
-import { questionPanel } from "./question.js";
+import { viewPainter } from "../board/overlays.js";
+import { part } from "../core/bootstrap.js";
+import { later } from "../core/store.js";
+import { proposalPanel, questionPanel } from "./questions.js";
 import { rulesPanel } from "./rules.js";
-import { seatsPanel } from "./seats.js";
+import { historyPanel, seatsPanel, textBoard } from "./seats.js";
 import { sourcesPanel } from "./sources.js";
-import { textBoard } from "./textboard.js";
-import { turnPanel } from "./turn.js";
-import { warningPanel } from "./warning.js";
+import { turnPanel, warningPanel } from "./turn.js";
+
+/** @import { BoardFile, HostView, Looks, TableView, WatchView } from "#types" */
 
 const QUARTER = 90;
 
-/** Build the panels of a public page; return the function that draws a view. Who may answer questions gives `answer`. */
-export function publicBoard(boardFile, looks, root, answer = null) {
-  const board = new Board(root, boardFile, looks);
+/**
+ * Build the panels of a public page; return the function that draws a view.
+ *
+ * @param {BoardFile} boardFile
+ * @param {Looks} looks
+ * @param {((choice: string) => void) | null} [answer] given to those who may answer questions
+ */
+export function publicBoard(boardFile, looks, answer = null) {
+  const board = new Board(part("board"), boardFile, looks);
   const paint = viewPainter(board);
-  const panels = [
+  const question = questionPanel(part("question"), answer);
+  const urgent = [
     turnPanel(part("turn"), looks),
     warningPanel(part("warning"), looks),
-    questionPanel(part("question"), answer),
-    answer === null && proposalPanel(part("proposal")),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
-  ].filter(Boolean);
+  ];
+  // The host votes, in a panel of their own.
+  if (answer === null) urgent.push(proposalPanel(part("proposal")));
   const below = [
     seatsPanel(part("seats"), looks),
     textBoard(part("text-board"), looks),
     historyPanel(part("history"), looks),
     rulesPanel(part("rules")),
   ];
-  const around = later((view) => below.forEach((panel) => panel(view)));
+  const drawBelow = later((/** @type {HostView | TableView | WatchView} */ view) => {
+    for (const panel of below) panel(view);
+  });
+  /** @type {HostView | TableView | WatchView | null} */
   let newest = null;
-  part("rotate")?.addEventListener("click", () => {
+  document.getElementById("rotate")?.addEventListener("click", () => {
     // So that everybody around a tablet gets the board the right way up.
     board.turn(board.layout.angle + (boardFile.zones === 4 ? QUARTER : 360 / boardFile.zones));
     if (newest) paint(newest);
   });
-  return (view) => {
+  return (/** @type {HostView | TableView | WatchView} */ view) => {
     newest = view;
-    for (const panel of panels) panel(view, answer !== null);
+    for (const panel of urgent) panel(view);
+    question(view, answer !== null);
     paint(view);
-    around(view);
+    drawBelow(view);
   };
 }

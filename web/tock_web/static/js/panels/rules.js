@@ -1,35 +1,55 @@
 // The rules of the present game in plain words, fetched when somebody wants to read them.
 
 import { get } from "../core/api.js";
-import { drawer, h, write } from "../core/dom.js";
+import { h, write } from "../core/dom.js";
+import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 
-let kept = { game: null, sections: [] };
+/** @import { GameInfo, RuleSection, View } from "#types" */
+/** @typedef {Pick<GameInfo, "ruleset" | "options">} Variant */
 
-/** Return the sections of the rules of a view's game; none when they cannot be fetched. */
+/**
+ * What was fetched, by ruleset and house rules.
+ *
+ * @type {Map<string, RuleSection[]>}
+ */
+const fetched = new Map();
+
+/**
+ * The sections of the rules of a view's game; none when they cannot be fetched.
+ *
+ * @param {Variant} game
+ */
 export async function rulesOf({ ruleset, options }) {
-  const game = JSON.stringify([ruleset, options]);
-  if (kept.game !== game) {
-    const answer = await get("rules");
-    if (!answer.ok) return [];
-    kept = { game, sections: answer.data.sections };
-  }
-  return kept.sections;
+  const key = JSON.stringify([ruleset, options]);
+  const known = fetched.get(key);
+  if (known) return known;
+  const answer = await get("rules");
+  if (!answer.ok) return [];
+  fetched.set(key, answer.data.sections);
+  return answer.data.sections;
 }
 
-/** Return the sentences that put some statements into words. */
+/**
+ * The sentences that put some statements into words.
+ *
+ * @param {Variant} game
+ * @param {string[]} wanted
+ */
 export async function rulesAbout(game, wanted) {
   const sections = await rulesOf(game);
-  return sections
-    .flatMap(({ lines }) => lines)
-    .filter(({ statements }) => statements.some((statement) => wanted.includes(statement)));
+  return sections.flatMap(({ lines }) =>
+    lines.filter(({ statements }) => statements.some((statement) => wanted.includes(statement))),
+  );
 }
 
+/** @param {HTMLElement} root */
 export function rulesPanel(root) {
   const sheet = h("div", { class: "rulesheet" });
   const title = h("summary", {});
   const box = h("details", { testid: "rules" }, title, sheet);
-  const draw = drawer(sheet, (sections) => sections.flatMap(section));
+  const draw = drawer(sheet, (/** @type {RuleSection[]} */ sections) => sections.map(sectionRows));
+  /** @type {GameInfo | null} */
   let game = null;
   root.replaceChildren(box);
 
@@ -40,20 +60,15 @@ export function rulesPanel(root) {
   }
 
   box.addEventListener("toggle", fill);
-  return (view) => {
+  return (/** @type {View} */ view) => {
     game = view.game;
     write(title, t("rules"));
     fill();
   };
 }
 
-function section({ heading, lines }) {
-  return [
-    h("h3", {}, say(heading)),
-    h(
-      "ul",
-      {},
-      lines.map((line) => h("li", {}, say(line))),
-    ),
-  ];
+/** @param {RuleSection} section */
+function sectionRows({ heading, lines }) {
+  const rules = lines.map((line) => h("li", {}, say(line)));
+  return [h("h3", {}, say(heading)), h("ul", {}, rules)];
 }

@@ -1,16 +1,36 @@
-// Who sits where, whose turn it is.
+// Who sits where and whose turn it is; where the pawns stand and the last moves, both in words.
 
-import { drawer, h } from "../core/dom.js";
-import { language, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
+import { h, write } from "../core/dom.js";
+import { drawer, whenOpen } from "../core/store.js";
+import { language, say, t, tNamed } from "../core/words.js";
 
-/** Return the name by which a seat is called: the player's, or its colour while nobody sits there. */
+/** @import { Looks, SeatInfo, View } from "#types" */
+
+/**
+ * The name by which a seat is called: the player's, or its colour while nobody sits there.
+ *
+ * @param {SeatInfo} entry
+ * @param {Looks} looks
+ */
 export function seatName(entry, looks) {
-  return entry.name || t(`color.${looks.get(entry.seat).color}`);
+  return entry.name || colorName(entry.seat, looks);
 }
 
+/**
+ * @param {string} seat
+ * @param {Looks} looks
+ */
+export function colorName(seat, looks) {
+  return tNamed("color.", looks.get(seat)?.color ?? "grey");
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ */
 export function seatsPanel(root, looks) {
-  const draw = drawer(root, (view) => [
+  const draw = drawer(root, (/** @type {View} */ view) => [
     h("h2", {}, t("players")),
     h(
       "ul",
@@ -18,22 +38,76 @@ export function seatsPanel(root, looks) {
       view.seats.map((entry) => row(entry, view, looks)),
     ),
   ]);
-  return (view) => draw([language(), view.seats, view.to_move, view.stored_moves], view);
+  return (/** @type {View} */ view) => draw([language(), view.seats, view.to_move, view.stored_moves], view);
 }
 
+/**
+ * @param {SeatInfo} entry
+ * @param {View} view
+ * @param {Looks} looks
+ */
 function row(entry, view, looks) {
-  const look = looks.get(entry.seat);
   const stored = view.stored_moves?.[entry.seat] ?? 0;
+  const nobody = h("em", {}, t(entry.computer ? "computer" : "seat-free"));
+  const color = colorName(entry.seat, looks);
   return h(
     "li",
     { class: entry.seat === view.to_move ? "to-move" : null },
-    pawnIcon(look),
-    h(
-      "span",
-      { class: "seat-name" },
-      entry.taken ? entry.name : h("em", {}, t(entry.computer ? "computer" : "seat-free")),
-    ),
-    h("span", { class: "seat-color" }, t(`color.${look.color}`), " ", h("small", {}, entry.seat)),
+    pawnIcon(looks.get(entry.seat)),
+    h("span", { class: "seat-name" }, entry.taken ? entry.name : nobody),
+    h("span", { class: "seat-color" }, color, " ", h("small", {}, entry.seat)),
     stored > 0 && h("span", { class: "stored" }, t("stored", { n: stored })),
   );
+}
+
+/**
+ * The board in words, for those who do not see it: where the pawns of every seat stand.
+ *
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ */
+export function textBoard(root, looks) {
+  const title = h("summary", {});
+  const list = h("ul", { class: "history", id: "board-in-words" });
+  const box = h("details", { testid: "text-board" }, title, list);
+  root.replaceChildren(box);
+  const line = (/** @type {SeatInfo} */ entry, /** @type {View} */ view) => {
+    const color = colorName(entry.seat, looks);
+    const name = entry.name ? `${seatName(entry, looks)}, ${color}` : color;
+    const words = h("span", {}, h("b", {}, name), " : ", say(view.places?.[entry.seat]));
+    return h("li", {}, pawnIcon(looks.get(entry.seat)), words);
+  };
+  const fill = drawer(list, (/** @type {View} */ view) => view.seats.map((entry) => line(entry, view)));
+  const draw = whenOpen(box, (/** @type {View} */ view) => fill([language(), view.seats, view.places], view));
+  return (/** @type {View} */ view) => {
+    write(title, t("text-board"));
+    draw(view);
+  };
+}
+
+/**
+ * The last moves in words, newest first.
+ *
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ */
+export function historyPanel(root, looks) {
+  const list = h("ol", { class: "history" });
+  const title = h("summary", {});
+  const box = h("details", { testid: "history" }, title, list);
+  root.replaceChildren(box);
+  const fill = drawer(list, (/** @type {View["history"]} */ history) =>
+    history.length
+      ? history
+          .map(({ seat, label }) => h("li", {}, pawnIcon(looks.get(seat)), h("span", {}, say(label))))
+          .reverse()
+      : [h("li", {}, t("history-empty"))],
+  );
+  const draw = whenOpen(box, (/** @type {View} */ view) =>
+    fill([language(), view.history], view.history ?? []),
+  );
+  return (/** @type {View} */ view) => {
+    write(title, t("history"));
+    draw(view);
+  };
 }

@@ -1,13 +1,31 @@
-// What each phone may choose for itself.
+// What each phone may choose for itself, and what it tells without the screen: a sound, a buzz, a spoken sentence.
 
+import { recall, remember } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { recall, remember } from "../core/prefs.js";
-import { canBuzz, canSpeak } from "../core/signals.js";
-import { onLanguage, t } from "../core/words.js";
+import { language, onLanguage, say, t } from "../core/words.js";
 
-/** Draw the switches of a player's phone. */
+/** @import { SeatView } from "#types" */
+/** @typedef {"turn" | "warning"} Signal */
+
+const NOTES_HZ = { turn: [660, 880], warning: [330, 262] };
+const BUZZ_MS = { turn: [120], warning: [80, 60, 80] };
+const NOTE_S = 0.16;
+const CAN_BUZZ = "vibrate" in navigator;
+const CAN_SPEAK = "speechSynthesis" in window;
+/** @type {{ context: AudioContext | null }} */
+const sound = { context: null };
+
+/**
+ * Draw the switches of a player's phone.
+ *
+ * @param {HTMLElement} root
+ */
 export function settingsPanel(root) {
   turnOver();
+  // Browsers let a page sound only after it was touched once.
+  document.addEventListener("pointerdown", () => {
+    if (isOn("sound", "on") && window.AudioContext) sound.context ??= new AudioContext();
+  });
   const draw = () =>
     root.replaceChildren(
       h("h2", {}, t("settings")),
@@ -15,8 +33,8 @@ export function settingsPanel(root) {
         "div",
         { class: "settings" },
         toggle("sound", "on"),
-        canBuzz && toggle("buzz", "on"),
-        canSpeak && toggle("speech", "off"),
+        CAN_BUZZ && toggle("buzz", "on"),
+        CAN_SPEAK && toggle("speech", "off"),
         toggle("left", "off", turnOver),
       ),
     );
@@ -24,19 +42,84 @@ export function settingsPanel(root) {
   draw();
 }
 
-/** Put what is touched most to the side of the thumb. */
-function turnOver() {
-  document.documentElement.dataset.thumb = recall("left", "off") === "on" ? "left" : "right";
+/**
+ * @param {string} name
+ * @param {"on" | "off"} usual
+ */
+function isOn(name, usual) {
+  return recall(name, usual) === "on";
 }
 
+/** Put what is tapped most to the side of the thumb. */
+function turnOver() {
+  document.documentElement.dataset.thumb = isOn("left", "off") ? "left" : "right";
+}
+
+/**
+ * @param {"sound" | "buzz" | "speech" | "left"} name
+ * @param {"on" | "off"} usual
+ * @param {() => void} [apply]
+ */
 function toggle(name, usual, apply = () => {}) {
-  const box = h("input", {
-    type: "checkbox",
-    checked: recall(name, usual) === "on",
-    onchange: () => {
-      remember(name, box.checked ? "on" : "off");
-      apply();
-    },
-  });
+  const onchange = () => {
+    remember(name, box.checked ? "on" : "off");
+    apply();
+  };
+  const box = h("input", { type: "checkbox", checked: isOn(name, usual), onchange });
   return h("label", {}, box, t(`settings.${name}`));
+}
+
+/**
+ * What has become new between two views of a seat: the signal to give, and the sentence to speak.
+ *
+ * @param {SeatView} before
+ * @param {SeatView} now
+ * @returns {{ signal: Signal | null, sentence: string | null }}
+ */
+export function newsBetween(before, now) {
+  const [old, sentence] = [before, now].map((view) => say(view.warning?.message ?? view.sentence));
+  const isWarned = now.warning && !before.warning;
+  const isNext = now.your_turn && !before.your_turn;
+  return {
+    signal: isWarned ? "warning" : isNext ? "turn" : null,
+    sentence: sentence && sentence !== old ? sentence : null,
+  };
+}
+
+/**
+ * Tell what has become new since the view before.
+ *
+ * @param {SeatView | null} before
+ * @param {SeatView} now
+ */
+export function announce(before, now) {
+  if (!before) return;
+  const { signal, sentence } = newsBetween(before, now);
+  if (sentence && CAN_SPEAK && isOn("speech", "off")) speak(sentence);
+  if (signal && isOn("sound", "on")) play(NOTES_HZ[signal]);
+  if (signal && CAN_BUZZ && isOn("buzz", "on")) navigator.vibrate(BUZZ_MS[signal]);
+}
+
+/** @param {number[]} notesHz */
+function play(notesHz) {
+  const { context } = sound;
+  if (!context || context.state !== "running") return;
+  notesHz.forEach((frequencyHz, index) => {
+    const from = context.currentTime + index * NOTE_S;
+    const [tone, volume] = [context.createOscillator(), context.createGain()];
+    tone.frequency.value = frequencyHz;
+    volume.gain.setValueAtTime(0.12, from);
+    volume.gain.exponentialRampToValueAtTime(0.001, from + NOTE_S);
+    tone.connect(volume).connect(context.destination);
+    tone.start(from);
+    tone.stop(from + NOTE_S);
+  });
+}
+
+/** @param {string} text */
+function speak(text) {
+  speechSynthesis.cancel();
+  const words = new SpeechSynthesisUtterance(text);
+  words.lang = language();
+  speechSynthesis.speak(words);
 }

@@ -1,20 +1,55 @@
-// How the camera and the other sources are doing, in words.
+// How the camera and the other sources are doing, in words and as a picture.
 
-import { drawer, h } from "../core/dom.js";
-import { language, say, t } from "../core/words.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, say, t, tNamed } from "../core/words.js";
 
-/** With `onlyTrouble` the panel is empty while every source is well and has nothing to note. */
+/** @import { SourceInfo, View } from "#types" */
+
+const EVERY_MS = 700;
+const AGAIN_MS = 2_000;
+
+/**
+ * @param {HTMLElement} root
+ * @param {object} [options]
+ * @param {boolean} [options.onlyTrouble] empty while every source is well and has nothing to note
+ */
 export function sourcesPanel(root, { onlyTrouble = false } = {}) {
-  const draw = drawer(root, (sources) => {
+  const draw = drawer(root, (/** @type {SourceInfo[]} */ sources) => {
     const shown = onlyTrouble ? sources.filter(({ condition, note }) => condition !== "ok" || note) : sources;
     if (!shown.length) return onlyTrouble ? [] : [h("p", {}, t("no-sources"))];
-    return h(
-      "ul",
-      { class: "sources" },
-      shown.map(({ name, condition, sentence }) =>
-        h("li", { "data-condition": condition }, h("b", {}, t(`source.${name}`)), " ", say(sentence)),
-      ),
+    const rows = shown.map(({ name, condition, sentence }) =>
+      h("li", { "data-condition": condition }, h("b", {}, tNamed("source.", name)), " ", say(sentence)),
     );
+    return h("ul", { class: "sources" }, rows);
   });
-  return (view) => draw([language(), view.sources], view.sources ?? []);
+  return (/** @type {View} */ view) => draw([language(), view.sources], view.sources ?? []);
+}
+
+/**
+ * Keep the picture that a camera takes up to date while somebody looks at it.
+ *
+ * @param {HTMLImageElement} image
+ * @param {() => string} path below `/api/v1/`, of the picture to show now
+ * @param {() => boolean} [isWanted] whether anybody can see it
+ */
+export function cameraPicture(image, path, isWanted = () => true) {
+  let number = 0;
+  const next = () => {
+    if (document.visibilityState !== "visible" || !isWanted()) {
+      setTimeout(next, AGAIN_MS);
+      return;
+    }
+    number += 1;
+    image.src = `/api/v1/${path()}?n=${number}`;
+  };
+  image.addEventListener("load", () => {
+    image.hidden = false;
+    setTimeout(next, EVERY_MS);
+  });
+  image.addEventListener("error", () => {
+    image.hidden = true;
+    setTimeout(next, AGAIN_MS);
+  });
+  next();
 }

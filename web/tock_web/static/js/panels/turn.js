@@ -1,12 +1,24 @@
-// The sentence on top: whose turn it is and what is expected.
+// The sentence on top, and what is wrong on the table: which rule says so, and how to put it right.
 
-import { drawer, h } from "../core/dom.js";
-import { language, say, t } from "../core/words.js";
 import { pawnIcon } from "../board/shapes.js";
-import { cardFace } from "./card.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, say, t } from "../core/words.js";
+import { cardFace } from "./cards.js";
+import { rulesAbout } from "./rules.js";
 
+/** @import { GameInfo, Looks, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
+
+const ROOMY = matchMedia("(min-width: 760px)");
+
+/**
+ * Whose turn it is and what is expected.
+ *
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ */
 export function turnPanel(root, looks) {
-  const draw = drawer(root, (view) => {
+  const draw = drawer(root, (/** @type {PublicView} */ view, /** @type {boolean} */ isMine) => {
     const look = looks.get(view.to_move);
     const over = view.expects === "over";
     return [
@@ -14,19 +26,133 @@ export function turnPanel(root, looks) {
       h(
         "span",
         { class: "turn-text" },
-        view.your_turn &&
-          !over &&
-          view.expects !== "repair" &&
-          h("strong", { class: "yours" }, t("your-turn")),
+        isMine && !over && view.expects !== "repair" && h("strong", { class: "yours" }, t("your-turn")),
         h("span", { class: "turn-sentence" }, say(view.sentence)),
         over && h("a", { href: "/host" }, t("over-next")),
       ),
-      view.card && !view.your_turn && h("span", { class: "turn-card" }, cardFace(view.card)),
+      view.card && !isMine && h("span", { class: "turn-card" }, cardFace(view.card)),
     ];
   });
-  return (view) => {
-    draw([language(), view.to_move, view.sentence, view.your_turn, view.expects, view.card], view);
+  return (/** @type {PublicView & Partial<Pick<SeatView, "your_turn">>} */ view) => {
+    const isMine = Boolean(view.your_turn);
+    draw([language(), view.to_move, view.sentence, isMine, view.expects, view.card], view, isMine);
     root.dataset.expects = view.expects;
-    root.classList.toggle("mine", Boolean(view.your_turn));
+    root.classList.toggle("mine", isMine);
   };
+}
+
+/**
+ * What is wrong; goes away by itself.
+ *
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ */
+export function warningPanel(root, looks) {
+  /** How many steps there were at the start: what is done already is counted, too. */
+  let most = 0;
+  const draw = drawer(root, (/** @type {BoardWarning | null} */ warning, /** @type {GameInfo} */ game) => {
+    if (!warning) return [];
+    const breaks = warning.breaks ?? [];
+    const bang = h("span", { class: "bang", "aria-hidden": "true" }, "!");
+    return h(
+      "section",
+      { class: "warning", testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
+      h("h2", {}, t("warning-title")),
+      h("p", { class: "warning-message" }, bang, h("span", {}, say(warning.message))),
+      repair(warning.repair ?? [], looks, most),
+      finish(warning.finish ?? [], looks),
+      nearest(warning),
+      breaks.length > 0 && rules(breaks, game),
+    );
+  });
+  return (/** @type {View} */ view) => {
+    most = view.warning ? Math.max(most, view.warning.repair?.length ?? 0) : 0;
+    draw([language(), view.warning, most], view.warning, view.game);
+  };
+}
+
+/**
+ * The rules that were broken; a tap tells them in plain words.
+ *
+ * @param {string[]} breaks
+ * @param {GameInfo} game
+ */
+function rules(breaks, game) {
+  const text = h("ul", { class: "rule-text", testid: "rule-text", "aria-live": "polite" });
+  const opener = h(
+    "button",
+    { type: "button", class: "ref", testid: "rule-ref", "aria-expanded": "false", onclick: tell },
+    t("rule", { statements: breaks.join(", ") }),
+  );
+
+  async function tell() {
+    const isOpen = opener.getAttribute("aria-expanded") === "true";
+    const lines = isOpen ? [] : await rulesAbout(game, breaks);
+    opener.setAttribute("aria-expanded", String(lines.length > 0));
+    text.replaceChildren(...lines.map((line) => h("li", {}, say(line))));
+  }
+
+  return h("div", { class: "refs" }, opener, text);
+}
+
+/**
+ * The way back to how the board was.
+ *
+ * @param {RepairStep[]} way
+ * @param {Looks} looks
+ * @param {number} most
+ */
+function repair(way, looks, most) {
+  if (!way.length) return null;
+  const at = { n: most - way.length + 1, all: most };
+  const heading =
+    most > 1
+      ? h("p", { class: "repair-at", testid: "repair-at" }, t("repair-at", at))
+      : h("p", { class: "repair-title" }, title("repair", way));
+  return [heading, steps(way, "repair-step", looks)];
+}
+
+/**
+ * The way on to the nearest legal move; folded on a phone, where the board must stay in sight.
+ *
+ * @param {RepairStep[]} way
+ * @param {Looks} looks
+ */
+function finish(way, looks) {
+  if (!way.length) return null;
+  const summary = h("summary", {}, title("finish", way));
+  return h("details", { class: "finish", open: ROOMY.matches }, summary, steps(way, "finish-step", looks));
+}
+
+/**
+ * @param {"repair" | "finish"} kind
+ * @param {RepairStep[]} way
+ */
+function title(kind, way) {
+  return t(`${kind}-${way.length > 1 ? "many" : "one"}`, { n: way.length });
+}
+
+/**
+ * @param {RepairStep[]} way
+ * @param {string} testid
+ * @param {Looks} looks
+ */
+function steps(way, testid, looks) {
+  const items = way.map((step) =>
+    h(
+      "li",
+      { testid, "data-from": step.from_hole, "data-to": step.to_hole },
+      pawnIcon(looks.get(step.seat)),
+      h("span", {}, say(step.sentence)),
+    ),
+  );
+  return h("ol", { class: "repair" }, items);
+}
+
+/** @param {BoardWarning} warning */
+function nearest(warning) {
+  if (warning.finish?.length) return null;
+  const labels = (warning.nearest ?? []).map(({ label }) => say(label)).filter(Boolean);
+  if (!labels.length) return null;
+  return h("p", { class: "nearest" }, t("nearest"), " ", h("em", {}, labels.join(" / ")));
 }

@@ -1,25 +1,33 @@
 // The physical table of the simulation: where pawns, hand and card really are, told to and by the companion.
 
 import { get, post } from "../core/api.js";
-import { granted } from "../panels/toast.js";
+import { granted } from "../panels/frame.js";
+
+/** @import { Answer, Point, SceneInfo, SeatName } from "#types" */
 
 const POLL_MS = 2_000;
 const HAND_MS = 120;
 
 export class Scene {
-  /** `onChange(scene)` is called with every new state of the table. */
+  /** @param {(state: SceneInfo) => void} onChange called with every new state of the table */
   constructor(onChange) {
     this.onChange = onChange;
+    /** @type {SceneInfo | null} */
     this.state = null;
+    /** @type {Point | null} */
     this.handAsked = null;
+    /** @type {ReturnType<typeof setTimeout> | null} */
     this.handTimer = null;
-    setInterval(() => document.visibilityState === "visible" && this.look(), POLL_MS);
+    setInterval(() => {
+      if (document.visibilityState === "visible") this.fetch();
+    }, POLL_MS);
   }
 
-  async look() {
+  async fetch() {
     this.take(await get("sim/scene"));
   }
 
+  /** @param {Answer<SceneInfo>} answer */
   take(answer) {
     if (!answer.ok || !answer.data) return;
     if (this.state && answer.data.revision === this.state.revision) return;
@@ -27,16 +35,29 @@ export class Scene {
     this.onChange(this.state);
   }
 
+  /**
+   * @param {"sim/pawn" | "sim/card" | "sim/hand"} path
+   * @param {object} data
+   */
   async change(path, data) {
     const answer = await post(path, data);
     if (granted(answer)) this.take(answer);
-    else this.onChange(this.state);
+    // What the fingers did to the drawing did not happen at the table.
+    else if (this.state) this.onChange(this.state);
   }
 
+  /**
+   * @param {string} id
+   * @param {Point} place
+   */
   movePawn(id, { x, y }) {
     return this.change("sim/pawn", { id, x_mm: x, y_mm: y });
   }
 
+  /**
+   * @param {string} card
+   * @param {SeatName} seat
+   */
   layCard(card, seat) {
     return this.change("sim/card", { card, seat });
   }
@@ -45,7 +66,11 @@ export class Scene {
     return this.change("sim/card", { card: null });
   }
 
-  /** Move the hand; while it is dragged only the newest place is sent. */
+  /**
+   * Move the hand; while it is dragged only the newest place is sent.
+   *
+   * @param {Point} place
+   */
   moveHand(place) {
     this.handAsked = place;
     this.handTimer ??= setTimeout(() => {
@@ -54,7 +79,11 @@ export class Scene {
     }, HAND_MS);
   }
 
-  /** Hold the hand over a place, or take it away with null. */
+  /**
+   * Hold the hand over a place, or take it away.
+   *
+   * @param {Point | null} place
+   */
   holdHand(place) {
     return this.change("sim/hand", place ? { x_mm: place.x, y_mm: place.y } : { x_mm: null });
   }

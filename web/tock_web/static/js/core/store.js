@@ -1,0 +1,103 @@
+// State that changes in one place, and drawing that follows it no more often than needed.
+
+/** @import { Children } from "#types" */
+
+/**
+ * One value and the only way to change it: actions that a pure reducer turns into the next value.
+ *
+ * @template S
+ * @template A
+ */
+export class Store {
+  /**
+   * @param {(state: S, action: A) => S} reduce
+   * @param {S} initial
+   * @param {(state: S, before: S) => void} [changed] told after each action that changed something
+   */
+  constructor(reduce, initial, changed = () => {}) {
+    this.reduce = reduce;
+    this.state = initial;
+    this.changed = changed;
+  }
+
+  /** @param {A} action */
+  dispatch(action) {
+    const before = this.state;
+    this.state = this.reduce(before, action);
+    if (this.state !== before) this.changed(this.state, before);
+  }
+}
+
+/**
+ * Draw into `root` only when the key changes, so that nothing flickers or loses focus.
+ *
+ * @template {unknown[]} D
+ * @param {Element} root
+ * @param {(...details: D) => Children} draw
+ * @returns {(key: unknown, ...details: D) => void}
+ */
+export function drawer(root, draw) {
+  /** @type {string | null} */
+  let last = null;
+  return (key, ...details) => {
+    const text = JSON.stringify(key);
+    if (text === last) return;
+    last = text;
+    root.replaceChildren(...present(draw(...details)));
+  };
+}
+
+/**
+ * The nodes among children of any depth.
+ *
+ * @param {Children} children
+ * @returns {(Node | string)[]}
+ */
+export function present(children) {
+  if (Array.isArray(children)) return children.flatMap(present);
+  const child = /** @type {Exclude<Children, readonly Children[]>} */ (children);
+  if (child === null || child === undefined || child === false || child === "") return [];
+  return [typeof child === "number" ? String(child) : child];
+}
+
+/**
+ * Draw the newest of what is given, once the screen shows what is more urgent.
+ *
+ * @template {unknown[]} D
+ * @param {(...details: D) => void} draw
+ * @returns {(...details: D) => void}
+ */
+export function later(draw) {
+  /** @type {D | null} */
+  let newest = null;
+  const show = () => {
+    const details = newest;
+    newest = null;
+    if (details) draw(...details);
+  };
+  return (...details) => {
+    if (!newest) setTimeout(show);
+    newest = details;
+  };
+}
+
+/**
+ * Draw what is folded away only once somebody opens it.
+ *
+ * @template {unknown[]} D
+ * @param {HTMLDetailsElement} box
+ * @param {(...details: D) => void} draw
+ * @returns {(...details: D) => void}
+ */
+export function whenOpen(box, draw) {
+  /** @type {D | null} */
+  let newest = null;
+  const show = () => {
+    if (box.open && newest) draw(...newest);
+  };
+  box.addEventListener("toggle", show);
+  return (...details) => {
+    newest = details;
+    show();
+  };
+}

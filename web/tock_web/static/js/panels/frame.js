@@ -1,0 +1,106 @@
+// The frame of every page: the bar with connection, text size, day and night and language; short answers below.
+
+import { partOf, recall, remember } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { onLanguage, say, switchLanguage, t } from "../core/words.js";
+
+/** @import { Answer, ConnectionState, Granted } from "#types" */
+
+const SIZES = ["1", "1.2", "1.45"];
+const THEMES = ["auto", "day", "night"];
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+const TOAST_MS = 6_000;
+/** The box of the toast while it says something, and what makes it vanish. */
+const shown = {
+  box: h("div", { id: "toast", role: "status", testid: "toast" }),
+  timer: setTimeout(() => {}),
+};
+
+/** Bring the bar to life; return a function that shows the state of the connection. */
+export function bar() {
+  cycle("size", SIZES, setSize);
+  cycle("theme", THEMES, setTheme);
+  document.querySelector("[data-testid=language]")?.addEventListener("click", switchLanguage);
+  const light = document.querySelector("[data-testid=connection]");
+  /** @type {ConnectionState} */
+  let state = "connecting";
+  const show = () => {
+    light?.setAttribute("data-state", state);
+    light?.querySelector("span")?.replaceChildren(t(`connection.${state}`));
+  };
+  onLanguage(show);
+  show();
+  return (/** @type {ConnectionState} */ next) => {
+    if (next === state && document.body.dataset.connection) return;
+    state = next;
+    document.body.dataset.connection = next;
+    show();
+  };
+}
+
+/**
+ * Let the button of a choice walk through its values; this phone remembers the last one.
+ *
+ * @param {"size" | "theme"} name
+ * @param {string[]} values
+ * @param {(value: string) => void} apply
+ */
+function cycle(name, values, apply) {
+  let current = recall(name, values[0]);
+  apply(current);
+  partOf(HTMLButtonElement, name === "size" ? "text-size" : "theme").addEventListener("click", () => {
+    current = values[(values.indexOf(current) + 1) % values.length];
+    remember(name, current);
+    apply(current);
+  });
+}
+
+/** @param {string} size */
+function setSize(size) {
+  document.documentElement.dataset.size = size;
+}
+
+/**
+ * The style knows day and night; "auto" is what the phone prefers, now and when it changes its mind at dusk.
+ *
+ * @param {string} theme
+ */
+function setTheme(theme) {
+  const follow = () => {
+    document.documentElement.dataset.theme = DARK.matches ? "night" : "day";
+  };
+  DARK.onchange = theme === "auto" ? follow : null;
+  if (theme === "auto") follow();
+  else document.documentElement.dataset.theme = theme;
+}
+
+/**
+ * Show a sentence for a few seconds.
+ *
+ * @param {string} text
+ * @param {"good" | "bad"} [kind]
+ */
+export function toast(text, kind = "bad") {
+  const { box } = shown;
+  if (!box.isConnected) document.body.append(box);
+  box.className = kind;
+  box.textContent = text;
+  clearTimeout(shown.timer);
+  shown.timer = setTimeout(() => {
+    box.textContent = "";
+  }, TOAST_MS);
+}
+
+/**
+ * Tell the reason when an answer is a refusal; return whether the request was granted.
+ *
+ * @template T
+ * @param {Answer<T>} answer
+ * @returns {answer is Granted<T>}
+ */
+export function granted(answer) {
+  if (answer.ok) return true;
+  const reason = say(answer.data?.message);
+  toast(reason || t(answer.status === 0 ? "connection.lost" : "refused"));
+  return false;
+}

@@ -1,0 +1,169 @@
+// What only the host sets: who is the host, how much advice there is, which seats a computer plays, house rules.
+
+import { pawnIcon } from "../board/shapes.js";
+import { get, post } from "../core/api.js";
+import { part, partOf } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, onLanguage, say, t } from "../core/words.js";
+import { granted, toast } from "./frame.js";
+import { colorName } from "./seats.js";
+
+/** @import { OptionRow, Looks, OptionValue, SeatInfo, Session, View } from "#types" */
+/** @typedef {Pick<SeatInfo, "seat" | "computer">} FreeSeat */
+
+const STRENGTHS = /** @type {const} */ (["none", "easy", "medium", "strong"]);
+const LEVELS = /** @type {const} */ (["off", "nudge", "hint", "teacher"]);
+
+/**
+ * The way in for the host: one tap while there is no PIN, else the PIN.
+ *
+ * @param {Session} session
+ */
+export function hostDoor(session) {
+  const pin = partOf(HTMLInputElement, "pin");
+  part("host-door").hidden = false;
+  part("host-taken").hidden = !session.host_taken || session.pin;
+  part("pin-box").hidden = !session.pin;
+  part("host-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (granted(await post("host", session.pin ? { pin: pin.value } : {}))) location.reload();
+    else pin.select();
+  });
+}
+
+/**
+ * Let the host choose a PIN.
+ *
+ * @param {Session} session
+ */
+export function pinForm(session) {
+  part("no-pin").hidden = session.pin;
+  part("new-pin-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const pin = partOf(HTMLInputElement, "new-pin").value;
+    if (granted(await post("host/pin", { pin: pin || null }))) location.reload();
+  });
+}
+
+/** How much advice there may be. */
+export async function hintRules() {
+  const [most, perSeat] = [
+    partOf(HTMLSelectElement, "hints-most"),
+    partOf(HTMLInputElement, "hints-per-seat"),
+  ];
+  const rules = await get("hints");
+  if (!rules.ok) return;
+  most.replaceChildren(...LEVELS.map((level) => h("option", { value: level }, t(`hints-${level}`))));
+  most.value = rules.data.most;
+  perSeat.value = String(rules.data.per_seat ?? "");
+  const send = async () => {
+    const number = perSeat.value === "" ? null : Number(perSeat.value);
+    if (granted(await post("hints", { most: most.value, per_seat: number }))) toast(t("done"), "good");
+  };
+  most.addEventListener("change", send);
+  perSeat.addEventListener("change", send);
+}
+
+/**
+ * A choice for every seat that nobody holds.
+ *
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ * @param {(seat: string, strength: string | null) => void} choose
+ */
+export function computersPanel(root, looks, choose) {
+  const row = (/** @type {FreeSeat} */ { seat, computer }) => {
+    const current = computer ?? "none";
+    const onchange = () => choose(seat, select.value === "none" ? null : select.value);
+    /** @type {HTMLSelectElement} */
+    const select = h(
+      "select",
+      { testid: `computer-${seat}`, "aria-label": colorName(seat, looks), onchange },
+      STRENGTHS.map((name) =>
+        h("option", { value: name, selected: name === current }, t(`computer.${name}`)),
+      ),
+    );
+    return h("li", {}, pawnIcon(looks.get(seat)), h("span", {}, colorName(seat, looks)), select);
+  };
+  const draw = drawer(root, (/** @type {FreeSeat[]} */ seats) => seats.map(row));
+  return (/** @type {View} */ view) => {
+    const free = view.seats.filter(({ taken }) => !taken).map(({ seat, computer }) => ({ seat, computer }));
+    draw([language(), free], free);
+  };
+}
+
+/**
+ * House rules in plain words: every switch of the game, as the ruleset has it until the host changes it.
+ * `chosen()` gives what differs from the ruleset, `use(ruleset)` begins anew with another.
+ *
+ * @param {HTMLDetailsElement} box
+ * @param {HTMLElement} list
+ */
+export function houseRules(box, list) {
+  /** @type {OptionRow[]} */
+  let options = [];
+  let ruleset = "";
+  /** @type {Map<string, OptionValue>} */
+  const changed = new Map();
+
+  function draw() {
+    list.replaceChildren(...options.map((option) => houseRule(option, changed)));
+  }
+
+  async function fill() {
+    if (!box.open || !ruleset) return;
+    const answer = await get("options", { ruleset });
+    options = answer.ok ? answer.data.options : [];
+    draw();
+  }
+
+  box.addEventListener("toggle", fill);
+  onLanguage(draw);
+  return {
+    chosen: () => Object.fromEntries(changed),
+    use(/** @type {string} */ next) {
+      if (next === ruleset) return;
+      ruleset = next;
+      changed.clear();
+      fill();
+    },
+  };
+}
+
+/**
+ * @param {OptionRow} option
+ * @param {Map<string, OptionValue>} changed
+ */
+function houseRule(option, changed) {
+  const now = changed.has(option.name) ? changed.get(option.name) : option.usual;
+  const set = (/** @type {OptionValue} */ value) => {
+    if (value === option.usual) changed.delete(option.name);
+    else changed.set(option.name, value);
+  };
+  const control = option.kind === "yes/no" ? checkbox(now === true, set) : choice(option, now, set);
+  const words = h("span", {}, say(option.text));
+  return h("label", { class: "house-rule", testid: `option-${option.name}` }, control, words);
+}
+
+/**
+ * @param {boolean} checked
+ * @param {(value: boolean) => void} set
+ */
+function checkbox(checked, set) {
+  /** @type {HTMLInputElement} */
+  const box = h("input", { type: "checkbox", checked, onchange: () => set(box.checked) });
+  return box;
+}
+
+/**
+ * @param {OptionRow} option
+ * @param {OptionValue | undefined} now
+ * @param {(value: OptionValue) => void} set
+ */
+function choice({ allowed }, now, set) {
+  const values = allowed.map((value) => h("option", { selected: value === now }, String(value)));
+  /** @type {HTMLSelectElement} */
+  const select = h("select", { onchange: () => set(allowed[select.selectedIndex]) }, values);
+  return select;
+}

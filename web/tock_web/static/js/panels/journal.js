@@ -1,0 +1,141 @@
+// What the host looks up now and then: games to keep, what the referee decided, and the evidence for a move.
+
+import { get, post } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { present } from "../core/store.js";
+import { say, t, tNamed } from "../core/words.js";
+import { granted, toast } from "./frame.js";
+import { rulesAbout } from "./rules.js";
+
+/** @import { Children, Evidence, GameInfo, GameRow, Gets, JournalEntry, Word } from "#types" */
+
+/**
+ * Fill a folded box each time it is opened.
+ *
+ * @template {"games" | "journal"} P
+ * @param {HTMLElement} root
+ * @param {P} path
+ * @param {(data: Gets[P]) => HTMLElement[]} rows
+ */
+function onOpen(root, path, rows) {
+  root.addEventListener("toggle", async () => {
+    if (!(root instanceof HTMLDetailsElement) || !root.open) return;
+    const answer = await get(path);
+    const shown = answer.ok ? rows(answer.data) : [h("li", {}, t("refused"))];
+    root.querySelector("ul")?.replaceChildren(...shown);
+  });
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {HTMLInputElement} file takes a game that was kept
+ */
+export function gamesBox(root, file) {
+  onOpen(root, "games", ({ games }) => games.map(gameRow));
+  file.addEventListener("change", async () => {
+    const chosen = file.files?.[0];
+    if (chosen && granted(await post("games", { log: await chosen.text() }))) toast(t("game-back"), "good");
+    file.value = "";
+  });
+}
+
+/** @param {GameRow} game */
+function gameRow({ number, started_at: began, ruleset, moves, ended }) {
+  const when = began ? new Date(began).toLocaleString(document.documentElement.lang) : "";
+  const words = ` ${when} · ${ruleset} · ${t(ended ? "game-ended" : "game-running", { n: moves })}`;
+  const file = { href: `/api/v1/game.jsonl?number=${number}`, download: `tock-${number}.jsonl` };
+  return h(
+    "li",
+    {},
+    h("span", { class: "grow" }, h("b", {}, String(number)), words),
+    h("a", file, t("game-keep")),
+  );
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {() => GameInfo | undefined} gameNow the game of the present view
+ */
+export function journalBox(root, gameNow) {
+  onOpen(root, "journal", ({ events }) => events.map((entry) => journalRow(entry, gameNow())));
+}
+
+/**
+ * @param {JournalEntry} entry
+ * @param {GameInfo | undefined} game
+ */
+function journalRow(entry, game) {
+  const { seq, t_ms: atMs, event, evidence, seat, card, move, text, message, why, by } = entry;
+  const seconds = String(Math.floor(atMs / 1000) % 60).padStart(2, "0");
+  const time = `${Math.floor(atMs / 60_000)}:${seconds}`;
+  const confidence = evidence?.confidence;
+  const sure = confidence ? t("journal-sure", { n: Math.round(confidence * 100) }) : null;
+  const words = [seat, card, move ?? text, say(message), why, by ?? evidence?.by, sure];
+  return h(
+    "li",
+    {},
+    h("small", {}, `${seq} · ${time}`),
+    h("span", {}, h("b", {}, tNamed("event.", event)), " ", words.filter(Boolean).join(" · ")),
+    event === "move_accepted" && game && evidenceOf(seq, game),
+  );
+}
+
+/**
+ * A button that tells the evidence of an event below itself.
+ *
+ * @param {number} seq
+ * @param {GameInfo} game
+ */
+function evidenceOf(seq, game) {
+  const box = h("div", { class: "evidence", "aria-live": "polite" });
+  const onclick = async () => {
+    if (box.hasChildNodes()) {
+      box.replaceChildren();
+      return;
+    }
+    const answer = await get("evidence", { seq });
+    if (granted(answer)) box.replaceChildren(...present(await evidenceRows(answer.data, game)));
+  };
+  return [h("button", { type: "button", class: "quiet", testid: "evidence", onclick }, t("evidence")), box];
+}
+
+/**
+ * The holes before and after the move, how sure the referee was, and the rule.
+ *
+ * @param {Evidence} evidence
+ * @param {GameInfo} game
+ * @returns {Promise<Children>}
+ */
+async function evidenceRows({ seq, probability, rule, pictures, places }, game) {
+  const rules = await rulesAbout(game, rule.slice(0, 1));
+  const picture = (/** @type {string} */ name, /** @type {Word} */ alt) => {
+    if (!pictures.includes(name)) return null;
+    const src = `/api/v1/evidence/picture?seq=${seq}&name=${encodeURIComponent(name)}`;
+    return h("img", { src, alt: t(alt), width: 72, height: 72 });
+  };
+  const pair = (/** @type {string} */ hole) => [
+    picture(`before/${hole}`, "evidence-before"),
+    h("span", { "aria-hidden": "true" }, "→"),
+    picture(`after/${hole}`, "evidence-after"),
+    h("figcaption", {}, say(places[hole])),
+  ];
+  return [
+    probability ? h("p", {}, t("journal-sure", { n: percent(probability) })) : null,
+    rules.map((line) => h("p", { class: "hint-line" }, say(line))),
+    Object.keys(places).map((hole) =>
+      h("figure", { testid: "evidence-hole", "data-hole": hole }, pair(hole)),
+    ),
+    pictures.includes("card") &&
+      h("figure", {}, picture("card", "evidence-card"), h("figcaption", {}, t("evidence-card"))),
+    !pictures.length && h("p", {}, t("evidence-none")),
+  ];
+}
+
+/**
+ * Nothing is ever quite certain.
+ *
+ * @param {number} probability
+ */
+function percent(probability) {
+  return Math.min(99.9, Math.floor(1000 * probability) / 10).toLocaleString(document.documentElement.lang);
+}

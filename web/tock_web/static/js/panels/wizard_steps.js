@@ -1,0 +1,226 @@
+// The steps of setting a table up: what each asks for, what it shows, and how it finds out that it is done.
+
+import { pawnIcon } from "../board/shapes.js";
+import { post, postSlow } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { LANGUAGES, language, say, switchLanguage, t, tNamed } from "../core/words.js";
+import { misplacedCount, occludedCount } from "../state/wizard.js";
+import { granted, toast } from "./frame.js";
+import { colorName } from "./seats.js";
+
+/** @import { BoardFile, Children, HostView, Lang, Looks, SeatName, Session, Word } from "#types" */
+/** @import { Store } from "../core/store.js" */
+/** @import { LearnedAnswer, Shown, WizardAction, WizardState } from "../state/wizard.js" */
+/** @import { Corners } from "./corners.js" */
+/**
+ * What the steps see.
+ *
+ * @typedef {object} Setup
+ * @property {BoardFile} boardFile
+ * @property {Looks} looks
+ * @property {Session} session
+ * @property {Store<WizardState, WizardAction>} store
+ * @property {Corners} corners
+ * @property {HostView} view
+ * @property {() => void} refresh draws the words again
+ */
+/** @typedef {"language" | "network" | "board" | "camera" | "colors" | "pawns" | "card" | "moves"} StepName */
+/**
+ * @typedef {object} Step
+ * @property {StepName} name
+ * @property {"words" | "board" | "camera"} shows beside the words
+ * @property {boolean} [onlyCamera] only a camera has colours; reed contacts have none
+ * @property {boolean} [pauses] pawns are moved for a trial: the referee looks away
+ * @property {boolean} [countsMoves]
+ * @property {(setup: Setup) => boolean} isDone
+ * @property {(setup: Setup) => Children} words
+ */
+
+/** @type {Record<Lang, string>} */
+const LANGUAGE_NAMES = { fr: "Français", en: "English" };
+
+/** @type {Step[]} */
+export const STEPS = [
+  {
+    name: "language",
+    shows: "words",
+    isDone: ({ session }) => session.pin,
+    words: (setup) => [languageButtons(), pinBox(setup)],
+  },
+  {
+    name: "network",
+    shows: "words",
+    isDone: ({ store }) => store.state.phones > 0,
+    words: ({ session, store }) => [
+      h("img", { class: "wizard-code", src: "/api/v1/qr.svg", alt: "", width: 180, height: 180 }),
+      h("p", {}, h("b", {}, session.url)),
+      h("p", {}, t("wizard-phones", { n: store.state.phones })),
+    ],
+  },
+  {
+    name: "board",
+    shows: "board",
+    isDone: () => true,
+    words: (setup) => [
+      h("p", {}, h("b", {}, setup.boardFile.name), " · ", holeCount(setup.boardFile)),
+      seatList(setup, () => ""),
+    ],
+  },
+  {
+    name: "camera",
+    shows: "camera",
+    isDone: ({ view, corners }) => !corners.asked && isSeen(view) && !occludedCount(view),
+    words: ({ view, corners, session }) =>
+      corners.asked ? corners.words() : [sourceLines(view), session.camera && corners.words()],
+  },
+  {
+    name: "colors",
+    shows: "camera",
+    onlyCamera: true,
+    pauses: true,
+    isDone: ({ store: { state } }) => Boolean(state.learned?.ok && state.learned.shows === "camps"),
+    words: (setup) => [learnButtons(setup), learnResult(setup)],
+  },
+  {
+    name: "pawns",
+    shows: "board",
+    pauses: true,
+    isDone: ({ view }) => isSeen(view) && view.seats.every(({ seat }) => !misplacedCount(view, seat)),
+    words: (setup) =>
+      seatList(setup, (seat) => {
+        const wrong = misplacedCount(setup.view, seat);
+        return wrong ? t("wizard-wrong", { n: wrong }) : "✓";
+      }),
+  },
+  { name: "card", shows: "board", isDone: ({ store }) => store.state.cards > 0, words: () => [] },
+  {
+    name: "moves",
+    shows: "board",
+    countsMoves: true,
+    isDone: ({ store }) => store.state.moved > 0,
+    words: ({ store }) => h("p", {}, t("wizard-moved", { n: store.state.moved })),
+  },
+];
+
+/** @param {HostView} view */
+function isSeen(view) {
+  return view.sources.some(({ condition }) => condition === "ok");
+}
+
+/** @param {BoardFile} boardFile */
+function holeCount({ holes }) {
+  return t("wizard-holes", { n: holes.length });
+}
+
+/**
+ * @param {Setup} setup
+ * @param {(seat: SeatName) => string} mark
+ */
+function seatList({ view, looks }, mark) {
+  const rows = view.seats.map(({ seat }) =>
+    h("li", {}, pawnIcon(looks.get(seat)), h("span", {}, colorName(seat, looks)), h("b", {}, mark(seat))),
+  );
+  return h("ul", { class: "seats" }, rows);
+}
+
+function languageButtons() {
+  const button = (/** @type {Lang} */ lang) => {
+    const onclick = () => {
+      if (lang !== language()) switchLanguage();
+    };
+    const pressed = String(lang === language());
+    const attributes = { type: "button", class: "tile small", "aria-pressed": pressed, onclick };
+    return h("button", attributes, LANGUAGE_NAMES[lang]);
+  };
+  return h("div", { class: "choices" }, LANGUAGES.map(button));
+}
+
+/** @param {Setup} setup */
+function pinBox({ session, refresh }) {
+  const input = h("input", {
+    id: "wizard-pin",
+    type: "password",
+    inputmode: "numeric",
+    maxlength: 12,
+    autocomplete: "new-password",
+  });
+  const onclick = async () => {
+    if (!granted(await post("host/pin", { pin: input.value || null }))) return;
+    session.pin = Boolean(input.value);
+    toast(t("done"), "good");
+    refresh();
+  };
+  return [
+    h("label", { for: "wizard-pin" }, t("new-pin")),
+    input,
+    h("button", { type: "button", class: "wide", testid: "wizard-pin-save", onclick }, t("save")),
+  ];
+}
+
+/** @param {HostView} view */
+function sourceLines(view) {
+  return [
+    view.sources.map(({ name, condition, sentence }) =>
+      h(
+        "p",
+        { class: condition === "ok" ? "good" : "bad" },
+        h("b", {}, tNamed("source.", name)),
+        " ",
+        say(sentence),
+      ),
+    ),
+    h("p", {}, t("wizard-hidden", { n: occludedCount(view) })),
+  ];
+}
+
+/** @param {Setup} setup */
+function learnButtons({ store }) {
+  const { learning } = store.state;
+  const button = (/** @type {Shown} */ shows) => {
+    const onclick = () => learn(store, shows);
+    const attributes = {
+      type: "button",
+      class: "wide",
+      testid: `learn-${shows}`,
+      disabled: learning !== null,
+    };
+    /** @type {Word} */
+    const word = learning === shows ? "wizard-learning" : `wizard-learn-${shows}`;
+    return h("button", { ...attributes, onclick }, t(word));
+  };
+  return [button("empty"), button("camps")];
+}
+
+/**
+ * The camera learns the empty board, or the pawns' colours, in the light of the room.
+ *
+ * @param {Store<WizardState, WizardAction>} store
+ * @param {Shown} shows
+ */
+async function learn(store, shows) {
+  store.dispatch({ type: "learning", shows });
+  const answer = await postSlow("camera/learn", { shows });
+  /** @type {LearnedAnswer} */
+  const learned = answer.ok
+    ? { ok: true, shows, ...answer.data.data }
+    : { ok: false, message: answer.data?.message };
+  store.dispatch({ type: "learned", answer: learned });
+}
+
+/** @param {Setup} setup */
+function learnResult({ store, looks }) {
+  const { learned } = store.state;
+  if (!learned) return null;
+  const attributes = { class: learned.ok ? "good" : "bad", role: "status", testid: "colors-answer" };
+  if (!learned.ok) return h("p", attributes, say(learned.message) || t("connection.lost"));
+  // Before the pawns were shown, that they are missing is no news.
+  const weak = learned.shows === "camps" ? (learned.weak ?? []) : [];
+  return [
+    h("p", attributes, t(`wizard-learned-${learned.shows}`, { n: Math.round(100 * (learned.score ?? 0)) })),
+    weak.map(({ code, seats }) => {
+      const names = seats.map((seat) => colorName(seat, looks)).join(" + ");
+      return h("p", { class: "bad", testid: `weak-${code}` }, tNamed("wizard-weak.", code, { names }));
+    }),
+    !learned.kept && h("p", { class: "hint-line" }, t("wizard-not-kept")),
+  ];
+}

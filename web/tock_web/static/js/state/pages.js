@@ -1,0 +1,87 @@
+// What the smaller pages keep: the start page, the simulated table, the machine, the club.
+
+/** @import { ClubNews, FindingRow, SeatName, Settings, TableView } from "#types" */
+
+/** @typedef {{ view: TableView | null, seat: SeatName | null, isUnfolded: boolean }} JoinState */
+/**
+ * @typedef {{ type: "seen", view: TableView } | { type: "picked", seat: SeatName }
+ *   | { type: "unfolded" }} JoinAction
+ */
+
+/** @type {JoinState} */
+export const NO_JOIN = { view: null, seat: null, isUnfolded: false };
+
+/**
+ * @param {JoinState} state
+ * @param {JoinAction} action
+ * @returns {JoinState}
+ */
+export function reduceJoin(state, action) {
+  if (action.type === "seen") return { ...state, view: action.view };
+  if (action.type === "picked") return { ...state, seat: action.seat };
+  return { ...state, isUnfolded: true };
+}
+
+/**
+ * Whether the picked seat is somebody's already.
+ *
+ * @param {JoinState} state
+ */
+export function isTaken({ view, seat }) {
+  return Boolean(view?.seats.find((entry) => entry.seat === seat)?.taken);
+}
+
+/**
+ * Where all sit the screen belongs to the game; those who want a seat back open the form.
+ *
+ * @param {JoinState} state
+ */
+export function isFolded({ view, seat, isUnfolded }) {
+  return Boolean(view?.seats.every((entry) => entry.taken)) && seat === null && !isUnfolded;
+}
+
+/**
+ * @typedef {object} SimState
+ * @property {TableView | null} view
+ * @property {SeatName | null} seat that lays the next card; null while it is simply whose turn it is
+ */
+/** @typedef {{ type: "seen", view: TableView } | { type: "seatChosen", seat: SeatName }} SimAction */
+
+/** @type {SimState} */
+export const NO_SIM = { view: null, seat: null };
+
+/**
+ * @param {SimState} state
+ * @param {SimAction} action
+ * @returns {SimState}
+ */
+export function reduceSim(state, action) {
+  if (action.type === "seatChosen") return { ...state, seat: action.seat };
+  const isNextTurn = state.view !== null && action.view.to_move !== state.view.to_move;
+  return { view: action.view, seat: isNextTurn ? null : state.seat };
+}
+
+/** @typedef {{ findings: FindingRow[] | null, settings: Settings | null }} MachineState */
+
+/** @type {MachineState} */
+export const NO_MACHINE = { findings: null, settings: null };
+
+/**
+ * @param {MachineState} state
+ * @param {Partial<MachineState>} told
+ * @returns {MachineState}
+ */
+export function reduceMachine(state, told) {
+  return { ...state, ...told };
+}
+
+/** @typedef {{ news: ClubNews | null }} ClubState */
+
+/**
+ * @param {ClubState} state
+ * @param {ClubNews} news
+ * @returns {ClubState}
+ */
+export function reduceClub(state, news) {
+  return { ...state, news };
+}

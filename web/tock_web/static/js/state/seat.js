@@ -1,0 +1,83 @@
+// A player's phone: the newest view, the move pointed at, the hint shown, requests on their way.
+
+/** @import { BoardView, DrawnMove, SeatView } from "#types" */
+/**
+ * @typedef {object} SeatState
+ * @property {SeatView | null} view
+ * @property {number | null} chosen index of the legal move pointed at
+ * @property {DrawnMove | null} hinted the move that a hint points at
+ * @property {string[]} pending requests without an answer so far, as text
+ */
+/**
+ * @typedef {{ type: "seen", view: SeatView } | { type: "chosen", index: number | null }
+ *   | { type: "hinted", move: DrawnMove | null }
+ *   | { type: "sent", request: string } | { type: "answered", request: string }} SeatAction
+ */
+
+/** @type {SeatState} */
+export const NO_SEAT = { view: null, chosen: null, hinted: null, pending: [] };
+
+/**
+ * @param {SeatState} state
+ * @param {SeatAction} action
+ * @returns {SeatState}
+ */
+export function reduceSeat(state, action) {
+  switch (action.type) {
+    case "seen":
+      return {
+        ...state,
+        view: action.view,
+        chosen: hasSameMoves(state.view, action.view) ? state.chosen : null,
+      };
+    case "chosen":
+      return { ...state, chosen: action.index };
+    case "hinted":
+      return { ...state, hinted: action.move };
+    case "sent":
+      return { ...state, pending: [...state.pending, action.request] };
+    case "answered":
+      return { ...state, pending: state.pending.filter((request) => request !== action.request) };
+    default:
+      return state;
+  }
+}
+
+/**
+ * @param {SeatView | null} before
+ * @param {SeatView} now
+ */
+function hasSameMoves(before, now) {
+  if (!before || before.card !== now.card) return false;
+  return JSON.stringify(before.legal_moves) === JSON.stringify(now.legal_moves);
+}
+
+/**
+ * What the board shows: a hint is drawn like a chosen move, unless the player points at one.
+ *
+ * @param {SeatView} view
+ * @param {SeatState} state
+ * @returns {{ view: BoardView, chosen: number | null }}
+ */
+export function boardOf(view, { chosen, hinted }) {
+  if (!hinted || chosen !== null) return { view, chosen };
+  const at = view.legal_moves.findIndex(({ text }) => text === hinted.text);
+  return at >= 0 ? { view, chosen: at } : { view: { ...view, legal_moves: [hinted] }, chosen: 0 };
+}
+
+/**
+ * The move that a tap means: the nearest within reach, and with every further tap the next one that is near.
+ *
+ * @param {number[]} distances of each legal move's nearest target
+ * @param {number} reach
+ * @param {number | null} chosen
+ */
+export function tappedMove(distances, reach, chosen) {
+  const near = distances
+    .map((distance, index) => ({ index, distance }))
+    .filter(({ distance }) => distance <= reach)
+    .sort((a, b) => a.distance - b.distance);
+  if (!near.length) return null;
+  const at = near.findIndex(({ index }) => index === chosen);
+  return near[(at + 1) % near.length].index;
+}

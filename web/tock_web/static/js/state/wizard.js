@@ -1,0 +1,96 @@
+// Setting the table up: which step is shown, and what the table has told so far.
+
+/** @import { HostView, Learned, SeatName, Text } from "#types" */
+
+/** What the camera said after it was shown the board. */
+/** @typedef {{ ok: true, shows: Shown } & Learned | { ok: false, message?: Text }} LearnedAnswer */
+/** @typedef {"empty" | "camps"} Shown what stands on the board while the camera learns */
+/**
+ * @typedef {object} WizardState
+ * @property {number} at index of the step
+ * @property {HostView | null} view
+ * @property {number} phones besides this one
+ * @property {number} moved how often the board has changed in the last step
+ * @property {number} cards laid since the wizard was opened
+ * @property {Shown | null} learning what the camera is learning now
+ * @property {LearnedAnswer | null} learned
+ */
+/**
+ * @typedef {{ type: "opened" } | { type: "went", to: number }
+ *   | { type: "seen", view: HostView, isOpen: boolean, countsMoves: boolean }
+ *   | { type: "phones", count: number }
+ *   | { type: "learning", shows: Shown } | { type: "learned", answer: LearnedAnswer }} WizardAction
+ */
+
+/** @type {WizardState} */
+export const NO_WIZARD = { at: 0, view: null, phones: 0, moved: 0, cards: 0, learning: null, learned: null };
+
+/**
+ * @param {WizardState} state
+ * @param {WizardAction} action
+ * @returns {WizardState}
+ */
+export function reduceWizard(state, action) {
+  switch (action.type) {
+    case "opened":
+      return { ...state, at: 0, moved: 0, cards: 0 };
+    case "went":
+      return { ...state, at: action.to };
+    case "phones":
+      return { ...state, phones: action.count };
+    case "learning":
+      return { ...state, learning: action.shows, learned: null };
+    case "learned":
+      return { ...state, learning: null, learned: action.answer };
+    case "seen":
+      return seen(state, action.view, action.isOpen, action.countsMoves);
+    default:
+      return state;
+  }
+}
+
+/**
+ * Count what happens at the table while somebody watches the wizard.
+ *
+ * @param {WizardState} state
+ * @param {HostView} view
+ * @param {boolean} isOpen
+ * @param {boolean} countsMoves
+ * @returns {WizardState}
+ */
+function seen(state, view, isOpen, countsMoves) {
+  const before = state.view;
+  if (!isOpen || !before) return { ...state, view };
+  const isLaid = view.card !== null && view.card !== before.card;
+  const isMoved =
+    Object.values(view.seen).some((hole) => hole.state === "pawn") &&
+    JSON.stringify(view.seen) !== JSON.stringify(before.seen);
+  return {
+    ...state,
+    view,
+    cards: state.cards + (isLaid ? 1 : 0),
+    moved: state.moved + (countsMoves && isMoved ? 1 : 0),
+  };
+}
+
+/**
+ * How many holes the camera cannot see.
+ *
+ * @param {Pick<HostView, "seen">} view
+ */
+export function occludedCount(view) {
+  return Object.values(view.seen).filter(({ state }) => state === "unknown").length;
+}
+
+/**
+ * How many pawns of a seat are not seen where they should stand, or where they should not.
+ *
+ * @param {Pick<HostView, "seen" | "holes">} view
+ * @param {SeatName} seat
+ */
+export function misplacedCount(view, seat) {
+  return Object.entries(view.seen).filter(
+    ([hole, look]) =>
+      (look.state === "empty" && view.holes[hole] === seat) || (look.state === "pawn" && look.seat === seat),
+  ).length;
+}

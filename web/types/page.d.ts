@@ -1,0 +1,224 @@
+// What the page's scripts have between themselves, and what the companion answers besides views.
+
+import type fr from "../tock_web/static/i18n/fr.json";
+import type {
+  Advised,
+  BoardDocument,
+  BoardHole,
+  CameraTaught,
+  ClubRow,
+  Done,
+  Evidence,
+  Fault,
+  Findings,
+  Games,
+  Health,
+  HintAnswer,
+  HintRules,
+  HoleId,
+  HostGranted,
+  HostView,
+  LegalMove,
+  Options,
+  PhotographedCard,
+  Refusal,
+  ReplayView,
+  Rules,
+  Rulesets,
+  SceneInfo,
+  SeatAnswer,
+  SeatAsked,
+  Seated,
+  SeatName,
+  SeatView,
+  Settings,
+  ShutDown,
+  TableReply,
+  TableView,
+  Text,
+  View,
+  WatchView,
+} from "./api";
+
+export type * from "./api";
+
+// -- The document -----------------------------------------------------------------------------------
+
+export type Lang = "fr" | "en";
+export type Catalog = Record<string, string>;
+/** The key of words of the page: what `t` is asked for is checked against the catalog, templates and all. */
+export type Word = keyof typeof fr;
+/** Families of words whose members the companion names; tests/web/test_words.py knows what it may say. */
+export type WordFamily = "card." | "color." | "event." | "rank." | "source." | "suit." | "wizard-weak.";
+export type Role = "table" | "seat" | "watch" | "host";
+
+/** The view that a role is sent. */
+export interface ViewOf {
+  table: TableView;
+  seat: SeatView;
+  watch: WatchView;
+  host: HostView;
+}
+
+// -- The board --------------------------------------------------------------------------------------
+
+/** A place of the board, or of its drawing, in millimetres. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export type Hole = BoardHole;
+
+/** A hole and where it is drawn. */
+export interface Place extends Point {
+  hole: Hole;
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** What of a board file the page draws. */
+export type BoardFile = Pick<BoardDocument, "name" | "zones" | "size" | "holes" | "colors">;
+
+export type Mark = "dot" | "plus" | "square" | "triangle" | "star" | "diamond" | "cross" | "ring";
+
+/** How a seat's pawns look. */
+export interface Look {
+  seat: SeatName;
+  color: string;
+  fill: string;
+  /** Colour of the mark. */
+  ink: string;
+  mark: Mark | undefined;
+}
+
+export type Looks = Map<SeatName, Look>;
+
+/** What of a move is drawn: a legal move, a planned one or a hint. */
+export type DrawnMove = Pick<LegalMove, "text" | "targets" | "arrows"> & Partial<LegalMove>;
+
+/** What every view has. */
+export type PublicView = Omit<TableView, "role">;
+
+/** What of a view is drawn on the board. */
+export type BoardView = Pick<PublicView, "holes" | "seen" | "last_move" | "warning"> & {
+  planned?: DrawnMove | null;
+  legal_moves?: DrawnMove[];
+};
+
+/** A pawn that is moved by hand: a correction. */
+export interface Change {
+  seat: SeatName;
+  from: HoleId;
+  to: HoleId;
+}
+
+// -- Elements ---------------------------------------------------------------------------------------
+
+export type AttributeValue = string | number | boolean | null | undefined;
+
+/** Attributes of an element; `on…` are listeners, `testid` is short for data-testid. */
+export interface Attributes {
+  onclick?: ((event: MouseEvent) => unknown) | undefined;
+  onchange?: ((event: Event) => unknown) | undefined;
+  oninput?: ((event: Event) => unknown) | undefined;
+  [name: string]: AttributeValue | ((event: MouseEvent) => unknown) | ((event: Event) => unknown);
+}
+
+/** What an element may hold; nothing is drawn of what is empty. */
+export type Child = Node | string | number | null | undefined | false | "";
+export type Children = Child | readonly Children[];
+
+// -- Answers ----------------------------------------------------------------------------------------
+
+export type ConnectionState = "connecting" | "live" | "polling" | "lost" | "idle" | "unseated";
+
+export interface Granted<T> {
+  ok: true;
+  status: number;
+  boot: string | null;
+  data: T;
+}
+
+/** `status` is 0 when the companion cannot be reached. */
+export interface Refused {
+  ok: false;
+  status: number;
+  boot: string | null;
+  data: Partial<Refusal & Fault> | null;
+}
+
+export type Answer<T> = Granted<T> | Refused;
+
+export type HintLevel = HintRules["most"];
+export type OptionValue = boolean | number | string;
+
+export interface JournalEntry {
+  seq: number;
+  t_ms: number;
+  event: string;
+  seat?: SeatName;
+  by?: string;
+  card?: string;
+  move?: string;
+  text?: string;
+  evidence?: { confidence?: number; by?: string };
+  message?: Text;
+  why?: string;
+}
+
+/** A club's table as the broker told it: nobody has checked that it fits the schema. */
+export interface ClubGame extends BoardView {
+  seats: TableView["seats"];
+  to_move: SeatName;
+  sentence: Text;
+  game: TableView["game"];
+  board: TableView["board"];
+}
+
+/** What `GET /api/v1/<path>` answers. */
+export interface Gets {
+  view: View;
+  rulesets: Rulesets;
+  options: Options;
+  rules: Rules;
+  hints: HintRules;
+  health: Health;
+  replay: ReplayView;
+  games: Games;
+  journal: { events: JournalEntry[] };
+  evidence: Evidence;
+  "machine/doctor": Findings;
+  "machine/settings": Settings;
+  "sim/scene": SceneInfo;
+  "club/boards": Record<number, BoardDocument>;
+}
+
+/** What `POST /api/v1/<path>` answers. */
+export interface Posts {
+  join: Seated;
+  "join/ask": SeatAsked;
+  "join/hear": SeatAnswer | Seated;
+  leave: Done;
+  request: TableReply;
+  games: TableReply;
+  hints: HintRules;
+  hint: HintAnswer;
+  host: HostGranted;
+  "host/pin": HostGranted;
+  "host/release": Done;
+  "host/shutdown": ShutDown;
+  "hand/photo": TableReply;
+  "camera/touch": CameraTaught;
+  "camera/learn": CameraTaught;
+  "machine/settings": Done;
+  "machine/restart": Done;
+  "sim/pawn": SceneInfo;
+  "sim/card": SceneInfo;
+  "sim/hand": SceneInfo;
+}
