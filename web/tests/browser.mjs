@@ -1,0 +1,170 @@
+// A browser without a window for the page's unit tests: a document, a clock that tests wind on, streams, and answers.
+
+import { webcrypto } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { parseHTML } from "linkedom";
+
+/** @import { BoardFile, Catalog } from "#types" */
+/** @typedef {{ at: number, run: () => void, everyMs: number | null }} Timer */
+/** @typedef {{ path: string, options: RequestInit | undefined }} Asked what was asked for over the network */
+
+/** @param {string} path below the repository */
+function read(path) {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+}
+
+/** @param {"fr" | "en"} lang */
+export function catalog(lang) {
+  return /** @type {Catalog} */ (JSON.parse(read(`web/tock_web/static/i18n/${lang}.json`)));
+}
+
+/** @type {BoardFile} */
+export const boardFile = JSON.parse(read("hardware/boards/board-4.json"));
+
+/** Time that passes only when a test says so. */
+export class Clock {
+  constructor() {
+    this.nowMs = 0;
+    /** @type {Map<number, Timer>} */
+    this.timers = new Map();
+    this.count = 0;
+  }
+
+  /**
+   * @param {() => void} run
+   * @param {number} delayMs
+   * @param {number | null} everyMs
+   */
+  add(run, delayMs, everyMs) {
+    this.count += 1;
+    this.timers.set(this.count, { at: this.nowMs + delayMs, run, everyMs });
+    return this.count;
+  }
+
+  /**
+   * Let time pass; what is due runs in its order, and promises are kept in between.
+   *
+   * @param {number} ms
+   */
+  async pass(ms) {
+    const end = this.nowMs + ms;
+    await settle();
+    for (let next = this.next(end); next; next = this.next(end)) {
+      const [id, timer] = next;
+      this.nowMs = timer.at;
+      if (timer.everyMs === null) this.timers.delete(id);
+      else timer.at += timer.everyMs;
+      timer.run();
+      await settle();
+    }
+    this.nowMs = end;
+  }
+
+  /** @param {number} end */
+  next(end) {
+    const due = [...this.timers].filter(([, timer]) => timer.at <= end);
+    return due.sort(([, a], [, b]) => a.at - b.at)[0];
+  }
+}
+
+/** Let every promise that can be kept be kept. */
+async function settle() {
+  for (let round = 0; round < 20; round += 1) await Promise.resolve();
+}
+
+/** The stream of views as the page opens it; a test sends what it is to hear. */
+export class FakeStream extends EventTarget {
+  /** @param {string} url */
+  constructor(url) {
+    super();
+    this.url = url;
+    this.isClosed = false;
+    FakeStream.opened.push(this);
+  }
+
+  close() {
+    this.isClosed = true;
+  }
+
+  /**
+   * @param {"view" | "hb"} name
+   * @param {object} data
+   * @param {string} [lastEventId]
+   */
+  send(name, data, lastEventId = "") {
+    const event = Object.assign(new Event(name), { data: JSON.stringify(data), lastEventId });
+    this.dispatchEvent(event);
+  }
+
+  fail() {
+    this.dispatchEvent(new Event("error"));
+  }
+}
+/** @type {FakeStream[]} */
+FakeStream.opened = [];
+
+/**
+ * Put a browser into the global names; to be called before a module of the page is imported.
+ *
+ * @param {{ lang?: "fr" | "en", body?: string }} [document]
+ */
+export function openBrowser({ lang = "fr", body = "" } = {}) {
+  const given = JSON.stringify({ words: catalog(lang), board: boardFile });
+  const html = `<html lang="${lang}"><body>${body}<script id="given">${given}</script></body></html>`;
+  const { window, document } = parseHTML(html);
+  const clock = new Clock();
+  /** @type {Asked[]} */
+  const asked = [];
+  /** @type {{ answer: (path: string) => Response | Promise<Response> }} */
+  const network = { answer: () => Promise.reject(new TypeError("nobody answers")) };
+  Object.defineProperty(document, "visibilityState", { value: "visible", writable: true });
+  /** @type {Record<string, unknown>} */
+  const names = {
+    window: Object.assign(new EventTarget(), { document }),
+    document,
+    Element: window.Element,
+    HTMLElement: window.HTMLElement,
+    SVGElement: window.SVGElement,
+    EventSource: FakeStream,
+    crypto: webcrypto,
+    matchMedia: () => Object.assign(new EventTarget(), { matches: false }),
+    performance: { now: () => clock.nowMs },
+    setTimeout: (/** @type {() => void} */ run, ms = 0) => clock.add(run, ms, null),
+    setInterval: (/** @type {() => void} */ run, ms = 0) => clock.add(run, ms, ms),
+    clearTimeout: (/** @type {number} */ id) => clock.timers.delete(id),
+    clearInterval: (/** @type {number} */ id) => clock.timers.delete(id),
+    fetch: async (/** @type {string | URL} */ url, /** @type {RequestInit | undefined} */ options) => {
+      asked.push({ path: String(url), options });
+      return network.answer(String(url));
+    },
+  };
+  for (const [name, value] of Object.entries(names)) {
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+  FakeStream.opened.length = 0;
+  return { window: /** @type {EventTarget} */ (names.window), document, clock, asked, network };
+}
+
+/**
+ * Tell the listeners of a document of an event; its event class is not Node's.
+ *
+ * @param {Document} document
+ * @param {string} name
+ */
+export function fire(document, name) {
+  const event = document.createEvent("Event");
+  event.initEvent(name);
+  document.dispatchEvent(event);
+}
+
+/**
+ * @param {object} data
+ * @param {number} [status]
+ * @param {Record<string, string>} [headers]
+ */
+export function json(data, status = 200, headers = {}) {
+  return new Response(JSON.stringify(data), {
+    status,
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+}

@@ -1,0 +1,113 @@
+// Views as the companion sends them, each with the changes that a test is about.
+
+/** @import { SeatView, ViewOf } from "#types" */
+
+/**
+ * A view of a seat in the middle of a game.
+ *
+ * @param {Partial<SeatView>} [changes]
+ * @returns {SeatView}
+ */
+export function seatView(changes = {}) {
+  return {
+    revision: 1,
+    game: { ruleset: "mjc", options: {}, seq: 7, paused: false, mode: "coach", ended: false, winner: null },
+    board: { name: "4 zones", zones: 4 },
+    seats: ["P0", "P1", "P2", "P3"].map((seat, index) => ({
+      seat,
+      name: index === 0 ? "Anna" : "",
+      color: ["red", "blue", "yellow", "green"][index],
+      taken: index === 0,
+      computer: null,
+      team: index % 2,
+      cards: null,
+    })),
+    to_move: "P0",
+    card: null,
+    planned: null,
+    stored_moves: {},
+    expects: "card",
+    sentence: { fr: "À Anna : posez une carte.", en: "Anna: lay a card." },
+    holes: { T4: "P0", T26: "P1" },
+    places: {},
+    seen: {},
+    last_move: null,
+    warning: null,
+    question: null,
+    proposal: null,
+    health: [],
+    sources: [],
+    history: [],
+    role: "seat",
+    seat: "P0",
+    your_turn: true,
+    can_undo: false,
+    can_discard: false,
+    can_end_turn: false,
+    by_touch: false,
+    photos_kept: false,
+    cards: [],
+    hand: { cards: [], missing: null, doubtful: false, whole: [], next_deal: 4, packs: 1 },
+    wishes: [],
+    legal_moves: [],
+    ...changes,
+  };
+}
+
+/**
+ * @param {Partial<ViewOf["host"]>} [changes]
+ * @returns {ViewOf["host"]}
+ */
+export function hostView(changes = {}) {
+  const { seat: _, hand: _hand, cards: _cards, legal_moves: _moves, ...shared } = seatView();
+  return { ...shared, role: "host", ...changes };
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ * @param {Partial<SeatView["legal_moves"][number]>} [changes]
+ * @returns {SeatView["legal_moves"][number]}
+ */
+export function move(from, to, changes = {}) {
+  return {
+    text: `P0:${from}>${to}`,
+    label: { fr: "", en: "" },
+    targets: [to],
+    arrows: [{ from, to, seat: "P0", kind: "move" }],
+    captures: [],
+    by_touch: false,
+    ...changes,
+  };
+}
+
+/**
+ * @param {Partial<NonNullable<SeatView["warning"]>>} [changes]
+ * @returns {NonNullable<SeatView["warning"]>}
+ */
+export function warning(changes = {}) {
+  return {
+    breaks: ["R004-25"],
+    code: "move/too_far",
+    message: { fr: "Trop loin.", en: "Too far." },
+    repair: [],
+    wrong: [],
+    right: [],
+    nearest: [],
+    finish: [],
+    ...changes,
+  };
+}
+
+/**
+ * The state after some actions.
+ *
+ * @template S
+ * @template A
+ * @param {(state: S, action: A) => S} reduce
+ * @param {S} state
+ * @param {...A} actions
+ */
+export function after(reduce, state, ...actions) {
+  return actions.reduce(reduce, state);
+}
