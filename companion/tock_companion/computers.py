@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from tock_companion.errors import TockError
 from tock_companion.hints.determinizations import Determinizer
@@ -16,7 +16,6 @@ from tock_companion.rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND,
 from tock_companion.table.advising import Moment
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Role, parse_request
-from tock_companion.views.schema import SeatView
 
 LOG = logging.getLogger(__name__)
 LOOK_S = 0.5
@@ -118,7 +117,7 @@ class Computers:
 
         Return False where the seat passes: it has thrown its hand, and the others still play theirs.
         """
-        hand = cast(SeatView, self._table.view(Role.SEAT, seat))["hand"]
+        hand = self._table.view(Role.SEAT, seat)["hand"]
         if hand["cards"] and not hand["missing"]:
             return True
         counts = {entry["seat"]: entry["cards"] for entry in view["seats"]}

@@ -172,7 +172,7 @@ def test_only_the_host_gives_free_seats_to_a_computer(blind: Table) -> None:
     assert ask(blind, "set_computer", seat="P1", strength="easy").code == "seat_taken"
     assert ask(blind, "set_computer", seat="P2", strength="easy").ok
     assert blind.people.join("Bob", Seat.P2).ticket
-    taken: Any = wait_for(blind, lambda view: view["seats"][2]["taken"])  # type: ignore[index]
+    taken: Any = wait_for(blind, lambda view: view["seats"][2]["taken"])
     assert taken["seats"][2]["computer"] is None
     assert ask(blind, "hand_draw", seed=1).code == "not_allowed"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
 from tests.table.wire import send
 from tock_companion.boardfile import generate
+from tock_companion.events.facts import Fact, GameEnded, MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
 from tock_companion.rules import BoardShape, Card, Seat
 from tock_companion.table.replaying import DryTable
@@ -17,6 +19,7 @@ from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.step import begin_game
 from tock_companion.views.names import Names
 
+FoundFact = TypeVar("FoundFact", bound=Fact)
 BOARD = generate(4, 440)
 BEFORE = pawns("P0 T20, P1 T26")
 WRONG = pawns("P0 T30, P1 T26")
@@ -26,9 +29,9 @@ RIGHT = pawns("P0 T29, P1 T26")
 class Evening:
     """A table with a clock that moves only when told to; a camera that takes ten frames a second."""
 
-    def __init__(self, board: Pawns = BEFORE, **setup: object) -> None:
+    def __init__(self, board: Pawns = BEFORE, **setup: Any) -> None:
         names = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna"})
-        wishes = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)  # type: ignore[arg-type]
+        wishes = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)
         begun = begin_game(names, game_started(wishes, BOARD), 0)
         self.core, self.events = DryTable(begun), list(begun.events)
         self.t_ms = 0
@@ -50,8 +53,8 @@ class Evening:
     def kinds(self, since: int = 1) -> list[str]:
         return [event.fact.KIND for event in self.events[since:]]
 
-    def last(self, kind: str) -> object:
-        return next(event.fact for event in reversed(self.events) if kind == event.fact.KIND)
+    def last(self, kind: type[FoundFact]) -> FoundFact:
+        return next(event.fact for event in reversed(self.events) if isinstance(event.fact, kind))
 
 
 @pytest.fixture
@@ -71,7 +74,7 @@ def test_a_legal_move_is_recorded_and_the_turn_goes_on(evening: Evening) -> None
 def test_a_wrong_move_is_named_and_the_warning_goes_when_it_is_mended(evening: Evening) -> None:
     evening.ask("play_card", card="9H")
     evening.see(WRONG, 1200)
-    violation = evening.last("violation")
+    violation = evening.last(ViolationFound)
     assert "10" in violation.message["en"]
     assert "9" in violation.message["en"]
     assert violation.breaks
@@ -112,7 +115,7 @@ def test_a_card_laid_by_a_source_counts_like_one_by_touch(evening: Evening) -> N
 def test_a_move_without_a_card_asks_for_the_card(evening: Evening) -> None:
     evening.see(RIGHT, 2000)
     assert evening.kinds() == ["question"]
-    question = evening.last("question")
+    question = evening.last(QuestionAsked)
     assert set(question.choices) == {"9S", "9H", "9D", "9C"}
     assert evening.ask("answer", choice="9D").ok
     assert evening.kinds()[1:] == ["question_answered", "card_played", "move_accepted", "turn_ended"]
@@ -121,6 +124,7 @@ def test_a_move_without_a_card_asks_for_the_card(evening: Evening) -> None:
 def test_a_card_out_of_turn_is_refused(evening: Evening) -> None:
     reply = evening.ask("play_card", seat=Seat.P1, card="9H")
     assert (reply.ok, reply.code) == (False, "not_your_turn")
+    assert reply.message is not None
     assert "Anna" in reply.message["fr"]
 
 
@@ -139,7 +143,7 @@ def test_a_move_taken_back_must_be_put_back_on_the_board(evening: Evening) -> No
     assert evening.ask("undo", seat=Seat.P1).ok
     evening.see(RIGHT, 1500)
     assert evening.core.position.to_move is Seat.P0
-    assert evening.last("violation").repair == [{"seat": "P0", "from": "T29", "to": "T20"}]
+    assert evening.last(ViolationFound).repair == [{"seat": "P0", "from": "T29", "to": "T20"}]
     evening.see(BEFORE, 300)
     assert evening.kinds()[3:] == ["move_taken_back", "violation", "repaired"]
 
@@ -209,15 +213,15 @@ def test_the_last_pawn_home_ends_the_game() -> None:
     won = {**start, "P0": ["H1", "H2", "H3", "H4"]}
     evening.see(won, 500)
     assert evening.kinds() == ["card_played", "move_accepted", "game_ended"]
-    assert evening.last("game_ended").winner == ["P0", "P2"]
+    assert evening.last(GameEnded).winner == ["P0", "P2"]
 
 
 def test_laying_the_card_later_changes_what_is_said_about_the_board(evening: Evening) -> None:
     evening.see(pawns("P0 T20, P1 T28"), 1500)
-    assert evening.last("violation").breaks == ["R004-09"]
+    assert evening.last(ViolationFound).breaks == ["R004-09"]
     evening.ask("play_card", card="2H")
     evening.see(pawns("P0 T20, P1 T28"), 1500)
-    assert [event.fact.code for event in evening.events if event.fact.KIND == "violation"] == [
+    assert [event.fact.code for event in evening.events if isinstance(event.fact, ViolationFound)] == [
         "turn/not_your_turn",
         "move/not_your_pawn",
     ]
@@ -226,7 +230,7 @@ def test_laying_the_card_later_changes_what_is_said_about_the_board(evening: Eve
 def test_a_taken_pawn_left_standing_may_be_finished_or_undone(evening: Evening) -> None:
     evening.ask("play_card", card="6H")
     evening.see(pawns("P0 T26, P1 T27"), 3000)
-    violation = evening.last("violation")
+    violation = evening.last(ViolationFound)
     assert violation.code == "board/capture_left"
     assert violation.finish == [{"seat": "P1", "from": "T27", "to": "camp"}]
     assert len(violation.repair) == 2
@@ -249,12 +253,12 @@ def test_a_game_that_ended_by_mistake_can_be_taken_back() -> None:
 def test_putting_all_pawns_away_asks_for_a_new_game_and_keeps_the_running_one(evening: Evening) -> None:
     evening.see(pawns(), 3000)
     assert evening.kinds() == ["question"]
-    assert evening.last("question").choices == ["new_game", "play_on"]
+    assert evening.last(QuestionAsked).choices == ["new_game", "play_on"]
     assert evening.core.game.ended is None
     assert evening.ask("answer", choice="play_on").ok
     evening.see(pawns(), 3000)
     assert evening.kinds() == ["question", "question_answered", "violation"]
-    assert len(evening.last("violation").repair) == 2
+    assert len(evening.last(ViolationFound).repair) == 2
     evening.see(BEFORE, 500)
     assert evening.kinds()[-1] == "repaired"
 
@@ -305,6 +309,6 @@ def test_the_next_players_card_closes_a_turn_of_which_only_the_card_is_missing(e
     assert evening.kinds()[1:] == [
         "card_played", "question_answered", "move_accepted", "turn_ended", "card_played"
     ]  # fmt: skip
-    accepted = evening.last("move_accepted")
-    assert accepted.evidence == {"by": "board", "assumed": True}  # type: ignore[attr-defined]
+    accepted = evening.last(MoveAccepted)
+    assert accepted.evidence == {"by": "board", "assumed": True}
     assert evening.core.game.card == Card.parse("2H")

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.observations import observed
 from tock_companion.boardfile import generate
-from tock_companion.events.facts import MoveAccepted
+from tock_companion.events.facts import MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import Observation
 from tock_companion.rules import Board, BoardShape, Move, Seat, pack
 from tock_companion.table.replaying import DryTable
@@ -118,7 +118,7 @@ def play(player: Player, turns: int) -> int:
         assert len(accepted) == 1, (text, facts)
         shape = move.before.shape
         assert Board.from_pawns(shape, accepted[0].result).looks_like(move.result), text
-        assert not [fact for fact in facts if fact.KIND in ("violation", "question")], text  # type: ignore[attr-defined]
+        assert not [fact for fact in facts if isinstance(fact, ViolationFound | QuestionAsked)], text
         end_open_turn(player, mover)
         moves += 1
     return moves

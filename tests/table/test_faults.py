@@ -110,6 +110,7 @@ def test_a_fault_of_the_program_in_a_step_leaves_everything_as_it_was(
         broken.setattr(stepping, "answer", lambda *_: 1 / 0)
         reply = ask(table, "play_card", card="9H")
     assert (reply.ok, reply.code) == (False, "fault")
+    assert reply.message is not None
     assert set(reply.message) == {"fr", "en"}
     assert table.view(Role.TABLE)["card"] is None
     assert ask(table, "play_card", card="9H").ok
@@ -283,7 +284,7 @@ def test_people_who_come_and_go_on_a_full_disk_get_a_sentence(table: Table, stor
         ask(table, "free_seat", None, seat="P0"),
     ]
     assert [(reply.ok, reply.code) for reply in refusals] == [(False, "disk")] * 3
-    assert all(reply.message["en"].startswith("The disk refuses") for reply in refusals)
+    assert all(reply.message and reply.message["en"].startswith("The disk refuses") for reply in refusals)
     assert table.people.holder(ticket.token) is Seat.P0
     assert set(table.people.names()) == {Seat.P0}
     store.refuses = False
@@ -307,6 +308,7 @@ def test_a_data_folder_deleted_while_it_runs_is_told(table: Table, store: Store)
     store.path.unlink()
     reply = ask(table, "play_card", card="9H")
     assert (reply.ok, reply.code) == (False, "disk")
+    assert reply.message is not None
     assert "deleted" in reply.message["en"]
     assert health(table) == ["disk"]
     assert table.view(Role.TABLE)["card"] is None

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,23 +37,23 @@ def ask(table: Table, kind: str, seat: Seat | None = Seat.P0, **data: object) ->
 
 
 def cards_of(table: Table, seat: Seat = Seat.P0) -> list[str]:
-    return [entry["card"] for entry in table.view(Role.SEAT, seat)["hand"]["cards"]]  # type: ignore[index]
+    return [entry["card"] for entry in table.view(Role.SEAT, seat)["hand"]["cards"]]
 
 
 def test_a_told_hand_is_what_may_be_laid(table: Table) -> None:
-    assert len(table.view(Role.SEAT, Seat.P0)["cards"]) == 54  # type: ignore[arg-type]
+    assert len(table.view(Role.SEAT, Seat.P0)["cards"]) == 54
     assert ask(table, "hand_set", cards=["6H", "6H", "9S", "2D"]).code == "bad_request"
     assert ask(table, "hand_set", cards=["6H", "9S", "2D", "JOK_B"]).ok
     assert table.view(Role.SEAT, Seat.P0)["cards"] == ["6H", "9S", "2D", "JOK_B"]
-    assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]] == [4, None, None, None]  # type: ignore[attr-defined]
+    assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]] == [4, None, None, None]
 
 
 def test_each_card_says_how_many_moves_it_has(table: Table) -> None:
     ask(table, "hand_set", cards=["6H", "KS"])
     hand = table.view(Role.SEAT, Seat.P0)["hand"]
-    counts = {entry["card"]: entry["moves"] for entry in hand["cards"]}  # type: ignore[index]
+    counts = {entry["card"]: entry["moves"] for entry in hand["cards"]}
     assert ask(table, "play_card", card="6H").ok
-    assert len(table.view(Role.SEAT, Seat.P0)["legal_moves"]) == counts["6H"] > 0  # type: ignore[arg-type]
+    assert len(table.view(Role.SEAT, Seat.P0)["legal_moves"]) == counts["6H"] > 0
     assert counts["KS"] > 0
 
 
@@ -79,7 +80,7 @@ def test_a_new_deal_forgets_all_hands_and_counts_by_the_rules(table: Table) -> N
     ask(table, "hand_set", cards=["6H"])
     assert ask(table, "deal", seat=Seat.P1).ok
     assert cards_of(table) == []
-    assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]] == [4, 4, 4, 4]  # type: ignore[attr-defined]
+    assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]] == [4, 4, 4, 4]
 
 
 def test_a_card_is_thrown_away_only_when_the_known_hand_has_no_move(table: Table) -> None:
@@ -109,7 +110,7 @@ def test_a_card_is_thrown_away_only_when_the_known_hand_has_no_move(table: Table
         {"count": "2"},
     ],
 )
-def test_nonsense_is_no_hand(table: Table, data: dict[str, object]) -> None:
+def test_nonsense_is_no_hand(table: Table, data: dict[str, Any]) -> None:
     assert ask(table, "hand_set", **data).code == "bad_request"
 
 
@@ -138,10 +139,15 @@ def readings(*names: str, confidence: float = 0.97) -> list[dict[str, object]]:
     return [{"likely": [name], "confidence": confidence} for name in names]
 
 
+def checked(table: Table, *names: str) -> Any:
+    """What the table says of a photo that shows these cards."""
+    return ask(table, "hand_check", readings=readings(*names)).data["cards"]
+
+
 def test_a_photo_of_the_hand_is_judged_and_nothing_is_recorded(table: Table) -> None:
     before = table.view(Role.TABLE)["revision"]
-    reply = ask(table, "hand_check", readings=readings("6H", "KD"))
-    assert [card["card"] for card in reply.data["cards"]] == ["6H", "KD"]  # type: ignore[attr-defined]
+    reply = checked(table, "6H", "KD")
+    assert [card["card"] for card in reply] == ["6H", "KD"]
     assert table.view(Role.TABLE)["revision"] == before
     assert ask(table, "hand_check", seat=None, readings=[]).code == "not_allowed"
     assert ask(table, "hand_check", readings=[{"likely": "6H"}]).code == "bad_request"
@@ -152,8 +158,8 @@ def test_a_card_that_was_played_is_questioned_in_the_next_photo_until_the_pack_i
 ) -> None:
     ask(table, "hand_set", cards=["6H", "KS"])
     assert ask(table, "play_card", card="6H").ok
-    (questioned,) = ask(table, "hand_check", readings=readings("6H")).data["cards"]  # type: ignore[misc]
+    (questioned,) = checked(table, "6H")
     assert questioned["reason"] == "played"
     assert ask(table, "withdraw_card").ok
-    (fine,) = ask(table, "hand_check", readings=readings("6H")).data["cards"]  # type: ignore[misc]
+    (fine,) = checked(table, "6H")
     assert fine["choices"] == []

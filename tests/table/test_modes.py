@@ -42,7 +42,7 @@ def test_a_recorder_says_nothing_about_a_wrong_board_and_writes_down_the_right_o
 def test_a_recorder_assumes_the_card_that_nobody_told() -> None:
     evening = evening_in("recorder")
     evening.see(RIGHT, 2500)
-    accepted = evening.last("move_accepted")
+    accepted = evening.last(MoveAccepted)
     assert isinstance(accepted, MoveAccepted)
     assert (accepted.move, accepted.evidence["assumed"]) == ("P0:T20>T29", True)
 
@@ -52,7 +52,7 @@ def test_friends_may_let_a_wrong_board_stand_and_the_log_says_so() -> None:
     evening.ask("play_card", card="9H")
     evening.see(WRONG, 1500)
     assert evening.ask("override", Seat.P1).ok
-    correction = evening.last("correction")
+    correction = evening.last(Correction)
     assert isinstance(correction, Correction)
     assert correction.why.startswith("override move/")
     evening.see(WRONG, 1000)
@@ -98,7 +98,7 @@ def test_the_host_confirms_a_two_of_spades_played_by_agreement_and_the_record_sa
     evening.see(WRONG, 1500)
     assert evening.ask("accept_board", Seat.P1).code == "not_allowed"
     assert evening.ask("accept_board", None, Role.HOST).ok
-    correction = evening.last("correction")
+    correction = evening.last(Correction)
     assert isinstance(correction, Correction)
     assert correction.why == BY_AGREEMENT
     assert evening.core.position.to_move is Seat.P1

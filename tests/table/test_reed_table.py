@@ -5,6 +5,7 @@ from dataclasses import replace
 from tests.support.boards import pawns
 from tests.support.observations import Reeds
 from tests.table.test_core import Evening
+from tock_companion.events.facts import MoveAccepted, PawnMissing, ViolationFound
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.referee.tracking.trust import Trials, Trust
 from tock_companion.rules import Seat
@@ -45,7 +46,7 @@ class ReedEvening(Evening):
         self.rest(for_ms)
 
     def moves(self) -> list[str]:
-        return [event.fact.move for event in self.events if event.fact.KIND == "move_accepted"]  # type: ignore[union-attr]
+        return [event.fact.move for event in self.events if isinstance(event.fact, MoveAccepted)]
 
 
 def test_a_move_felt_by_reeds_is_recorded_within_350_ms() -> None:
@@ -74,8 +75,8 @@ def test_a_wrong_move_felt_by_reeds_is_named_with_its_colour() -> None:
     evening.feel("-T20", "+T30")
     evening.rest(1500)
     warning = evening.core.game.warning
-    assert warning is not None
-    assert warning.seen == {"T20": "empty", "T30": "P0"}  # type: ignore[union-attr]
+    assert isinstance(warning, ViolationFound)
+    assert warning.seen == {"T20": "empty", "T30": "P0"}
 
 
 def test_a_missing_pawn_is_named_within_two_seconds() -> None:
@@ -83,8 +84,8 @@ def test_a_missing_pawn_is_named_within_two_seconds() -> None:
     evening.feel("-T40")
     evening.rest(2000)
     warning = evening.core.game.warning
-    assert warning is not None
-    assert (warning.KIND, warning.seat, warning.last_seen) == ("pawn_missing", "P2", ["T40"])  # type: ignore[union-attr]
+    assert isinstance(warning, PawnMissing)
+    assert (warning.seat, warning.last_seen) == ("P2", ["T40"])
 
 
 def test_what_the_next_player_lifts_does_not_hold_up_the_turn_before() -> None:
@@ -152,7 +153,7 @@ def test_a_turn_that_was_missed_is_recovered_when_the_next_one_is_made() -> None
     evening.ask("play_card", card="9H")
     both = pawns("P0 T29, P1 T32, P2 T40")
     evening.see(both, 1500)
-    assert [e.fact.move for e in evening.events if e.fact.KIND == "move_accepted"] == ["P0:T20>T29"]  # type: ignore[union-attr]
+    assert [e.fact.move for e in evening.events if isinstance(e.fact, MoveAccepted)] == ["P0:T20>T29"]
     assert evening.core.position.to_move.name == "P1"
 
 
@@ -211,7 +212,7 @@ def unfelt_move() -> ReedEvening:
 
 def test_a_pawn_that_no_switch_feels_is_missed_first_and_asked_for_then() -> None:
     evening = unfelt_move()
-    assert evening.last("pawn_missing")
+    assert evening.last(PawnMissing)
     evening.feel_nothing(1500)
     question = evening.core.game.question
     assert question is not None

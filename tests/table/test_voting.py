@@ -39,7 +39,7 @@ def ask(table: Table, kind: str, seat: Seat | None, **data: object) -> Reply:
 
 
 def second_step(table: Table) -> int:
-    return int(table.replay()["steps"][2]["seq"])  # type: ignore[index]
+    return int(table.replay()["steps"][2]["seq"])
 
 
 def holes(table: Table) -> dict[str, str]:
@@ -49,7 +49,8 @@ def holes(table: Table) -> dict[str, str]:
 def test_everybody_else_must_say_yes(table: Table) -> None:
     assert ask(table, "propose_back", Seat.P2, to=second_step(table)).ok
     proposal = table.view(Role.TABLE)["proposal"]
-    assert proposal["waits_for"] == ["P0", "P1"]  # type: ignore[index]
+    assert proposal is not None
+    assert proposal["waits_for"] == ["P0", "P1"]
     assert ask(table, "vote_back", Seat.P0, number=1, yes=True).ok
     assert "T35" in holes(table)
     assert ask(table, "vote_back", Seat.P1, number=1, yes=True).ok
@@ -76,7 +77,7 @@ def test_the_host_decides_alone(table: Table) -> None:
 
 
 def second_step_or(table: Table) -> int:
-    return int(table.replay()["steps"][1]["seq"])  # type: ignore[index]
+    return int(table.replay()["steps"][1]["seq"])
 
 
 def test_the_next_turn_makes_a_proposal_pointless(table: Table) -> None:
@@ -88,10 +89,10 @@ def test_the_next_turn_makes_a_proposal_pointless(table: Table) -> None:
 
 def test_a_game_is_stepped_through(table: Table) -> None:
     steps = table.replay()["steps"]
-    assert [step["seat"] for step in steps] == [None, "P0", "P1", "P2"]  # type: ignore[attr-defined]
-    assert "T4" in steps[0]["holes"]  # type: ignore[index]
-    assert steps[1]["holes"]["T10"] == "P0"  # type: ignore[index]
-    assert steps[3]["holes"] == holes(table)  # type: ignore[index]
+    assert [step["seat"] for step in steps] == [None, "P0", "P1", "P2"]
+    assert "T4" in steps[0]["holes"]
+    assert steps[1]["holes"]["T10"] == "P0"
+    assert steps[3]["holes"] == holes(table)
     assert "P0 plays 6H P0:T4>T10" in table.record()
 
 

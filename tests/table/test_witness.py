@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -17,6 +16,7 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
+from tock_vision.images import decode_image
 from tock_vision.simulated import SimulatedSource
 
 BOARD = generate(4, 440)
@@ -90,8 +90,6 @@ def test_a_camera_shows_a_hole_as_it_was_before_and_as_it_is_now() -> None:
     source.step(3000)
     was, is_now = (source.crops(t_ms, ["T29", "card"]) for t_ms in (2000, 3000))
     assert set(was) == set(is_now) == {"T29"}
-    pictures = [
-        cv2.imdecode(np.frombuffer(crops["T29"], np.uint8), cv2.IMREAD_COLOR) for crops in (was, is_now)
-    ]
+    pictures = [decode_image(crops["T29"], "crop") for crops in (was, is_now)]
     middles = [picture[60:100, 60:100].reshape(-1, 3).mean(axis=0) for picture in pictures]
     assert np.abs(middles[0] - middles[1]).max() > 40

@@ -1,7 +1,6 @@
 """What the panel and the buttons under the board need of the table."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import cast
 
 from tock_companion.panel.panel import Panel, Stream
 from tock_companion.panel.wiring import panel_wiring
@@ -26,7 +25,7 @@ class PanelInterface:
 
     def seat_view(self, seat: Seat) -> SeatView:
         """The view of a seat, with its legal moves."""
-        return cast(SeatView, self._table.view(Role.SEAT, seat))
+        return self._table.view(Role.SEAT, seat)
 
     def ask(self, kind: str, seat: Seat) -> bool:
         """Make a request for a seat; what only a host may ask is asked as the host, on whose table the panel stands."""

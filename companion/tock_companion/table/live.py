@@ -1,6 +1,7 @@
 """The table of a running companion: what other threads may ask of it and see of it."""
 
 from collections.abc import Callable, Sequence
+from typing import Literal, overload
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.referee.decision import Timing
@@ -16,7 +17,7 @@ from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.setup import GameSetup
 from tock_companion.table.work_queue import WorkQueue
 from tock_companion.table.writer import Writer
-from tock_companion.views.schema import ReplayView, View
+from tock_companion.views.schema import ReplayView, SeatView, View
 
 
 class Table:
@@ -63,6 +64,12 @@ class Table:
         self._queue.stop()
         self._writer.stop_recording()
         self._store.close()
+
+    @overload
+    def view(self, role: Literal[Role.SEAT], seat: Seat) -> SeatView: ...
+
+    @overload
+    def view(self, role: Role, seat: Seat | None = None) -> View: ...
 
     def view(self, role: Role, seat: Seat | None = None) -> View:
         """What a role may see now; raises BadInputError for the view of a seat that does not play."""
