@@ -11,7 +11,7 @@ from tests.support.broker import Broker
 from tests.support.browsing import HOST, TABLET, OpenPage
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.club import Club
-from tock_companion.mqtt.line import Address
+from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
@@ -31,7 +31,7 @@ def tables(tmp_path: Path, broker: Broker) -> Iterator[dict[str, Table]]:
             table = Table(generate(zones, 440.0), Store(tmp_path / name))
             stack.callback(table.stop)
             table.start()
-            publisher = Publisher(table, Address("127.0.0.1", broker.port), name, "1.0")
+            publisher = Publisher(table, BrokerAddress("127.0.0.1", broker.port), name, "1.0")
             stack.callback(publisher.stop)
             publisher.start()
             made[name] = table
@@ -40,7 +40,7 @@ def tables(tmp_path: Path, broker: Broker) -> Iterator[dict[str, Table]]:
 
 @pytest.fixture
 def url(broker: Broker) -> Iterator[str]:
-    club = Club(Address("127.0.0.1", broker.port))
+    club = Club(BrokerAddress("127.0.0.1", broker.port))
     with serve(create_club_app(club), "127.0.0.1", 0) as server:
         club.start()
         yield f"http://{HOST}:{server.port}/"

@@ -10,7 +10,7 @@ import pytest
 from tests.support.broker import Broker
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.club import Club, ClubTable
-from tock_companion.mqtt.line import Address, Line
+from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import discovery, messages
 from tock_companion.rules import Card, Seat
@@ -58,8 +58,8 @@ def test_home_assistant_gets_topics_that_exist(table: Table) -> None:
 
 @pytest.mark.whole
 def test_the_club_sees_a_table_through_a_broker_that_forgets_everything(table: Table, broker: Broker) -> None:
-    publisher = Publisher(table, Address("127.0.0.1", broker.port), "oak", "1.0")
-    club = Club(Address("127.0.0.1", broker.port))
+    publisher = Publisher(table, BrokerAddress("127.0.0.1", broker.port), "oak", "1.0")
+    club = Club(BrokerAddress("127.0.0.1", broker.port))
     publisher.start()
     club.start()
 
@@ -74,7 +74,7 @@ def test_the_club_sees_a_table_through_a_broker_that_forgets_everything(table: T
         assert table.request(parse_request("undo", {}, Role.HOST, Seat.P0)).ok
         broker.start()
         until(lambda: oak().view["card"] is None)
-        newcomer = Club(Address("127.0.0.1", broker.port))
+        newcomer = Club(BrokerAddress("127.0.0.1", broker.port))
         newcomer.start()
         until(lambda: bool(newcomer.tables()[1]) and newcomer.tables()[1][0].online)
         newcomer.stop()
@@ -86,9 +86,9 @@ def test_the_club_sees_a_table_through_a_broker_that_forgets_everything(table: T
 
 @pytest.mark.whole
 def test_nonsense_on_the_broker_is_left_out(broker: Broker) -> None:
-    club = Club(Address("127.0.0.1", broker.port))
+    club = Club(BrokerAddress("127.0.0.1", broker.port))
     club.start()
-    stranger = Line(Address("127.0.0.1", broker.port), "stranger", lambda: None)
+    stranger = BrokerConnection(BrokerAddress("127.0.0.1", broker.port), "stranger", lambda: None)
     stranger.start()
     try:
         until(lambda: stranger.up and club.up)
@@ -104,7 +104,7 @@ def test_nonsense_on_the_broker_is_left_out(broker: Broker) -> None:
 
 @pytest.mark.whole
 def test_a_table_without_a_broker_goes_on(table: Table) -> None:
-    publisher = Publisher(table, Address("127.0.0.1", 1), "oak", "1.0")
+    publisher = Publisher(table, BrokerAddress("127.0.0.1", 1), "oak", "1.0")
     publisher.start()
     lay(table, "KH")
     view = table.view(Role.TABLE)

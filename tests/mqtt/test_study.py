@@ -12,7 +12,7 @@ import pytest
 from tests.support.broker import Broker
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.club import Club
-from tock_companion.mqtt.line import Address
+from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
@@ -32,7 +32,7 @@ def tables(tmp_path: Path, broker: Broker) -> Iterator[dict[str, Table]]:
             table = Table(generate(4, 440.0), Store(tmp_path / str(number)))
             stack.callback(table.stop)
             table.start()
-            publisher = Publisher(table, Address("127.0.0.1", broker.port), f"t{number}", "1.0")
+            publisher = Publisher(table, BrokerAddress("127.0.0.1", broker.port), f"t{number}", "1.0")
             stack.callback(publisher.stop)
             publisher.start()
             made[f"t{number}"] = table
@@ -55,7 +55,7 @@ def until_shown(club: Club, name: str, card: str | None) -> float:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_twenty_tables_and_a_broker_that_restarts(tables: dict[str, Table], broker: Broker) -> None:
-    club = Club(Address("127.0.0.1", broker.port))
+    club = Club(BrokerAddress("127.0.0.1", broker.port))
     club.start()
     for name in tables:
         until_shown(club, name, None)

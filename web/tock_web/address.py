@@ -9,7 +9,7 @@ from tock_companion.health.system import home_ip
 
 
 def page_url(port: int, host: str | None = None) -> str:
-    """Return the address to open on a phone; many phones do not resolve `.local` names, so it carries the IP."""
+    """The address to open on a phone; many phones do not resolve `.local` names, so it has the IP."""
     where = host or home_ip()
     if ":" in where:
         where = f"[{where}]"
@@ -17,7 +17,7 @@ def page_url(port: int, host: str | None = None) -> str:
 
 
 def phone_url(host_header: str) -> str:
-    """Return the address for phones, seen from a page that was opened under `host_header`.
+    """The address for phones, as seen from a page that was opened under `host_header`.
 
     An address of the home network in the header is proven to work; names and loopback are replaced.
     """
@@ -32,7 +32,7 @@ def phone_url(host_header: str) -> str:
 
 
 def qr_svg(text: str) -> str:
-    """Return a QR code as an SVG image with dark modules on white, so that it reads on any background."""
+    """A QR code as an SVG image with dark modules on white, so that it reads on any background."""
     out = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
         out, kind="svg", border=3, light="#fff", dark="#000", scale=8
@@ -41,7 +41,7 @@ def qr_svg(text: str) -> str:
 
 
 def qr_terminal(text: str) -> str:
-    """Return a QR code to print on a terminal, two modules a character high."""
+    """A QR code to print on a terminal; each character is two modules high."""
     out = io.StringIO()
     segno.make(text, error="l", micro=False).terminal(out, border=2, compact=True)
     return out.getvalue()

@@ -1,7 +1,7 @@
-"""Style sheets, scripts, icons and words: read and packed once, and kept by phones until the companion is another.
+"""Style sheets, scripts, icons and words: read and compressed once, and cached by phones until any of them changes.
 
-The address of each holds a number made of all of them: `/static/<version>/js/whole/seat.js` is the script of the seat's
-page, the modules that it is made of lie beside it.
+Every address contains a hash of all of them: `/static/<version>/js/bundle/seat.js` is the script of the seat's page;
+the modules that it is made of have addresses of their own.
 """
 
 import gzip
@@ -22,29 +22,29 @@ from flask.typing import ResponseReturnValue
 from tock_web.bundle import bundle
 
 STYLE = "css/page.css"
-"""All style sheets in one: a phone at the edge of the Wi-Fi asks once."""
+"""All style sheets in one: a phone at the edge of the Wi-Fi makes one request."""
 STYLE_ORDER = ("base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages")
 STYLE_ASIDE = re.compile(rb"/\*.*?\*/|^[ \t]+|\n(?=\n)", re.DOTALL | re.MULTILINE)
 """Comments, indentation and empty lines: written for people, not sent to phones."""
-FOR_EVER = "public, max-age=31536000, immutable"
-ASK_AGAIN = "no-cache"
-PACKED_FROM_BYTES = 600
+CACHE_FOREVER = "public, max-age=31536000, immutable"
+REVALIDATE = "no-cache"
+GZIP_FROM_BYTES = 600
 
 assets = Blueprint("assets", __name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file as it is sent; `packed` with gzip."""
+    """One file as it is sent, plain and compressed with gzip."""
 
     kind: str
     plain: bytes
-    packed: bytes
+    gzipped: bytes
 
 
 @cache
 def all_assets() -> Mapping[str, Asset]:
-    """Return every file by its path below `static`."""
+    """Every file by its path below `static`."""
     found = dict(_files(files("tock_web").joinpath("static")))
     scripts = {path: data.decode() for path, data in found.items() if path.endswith(".js")}
     for path in scripts:
@@ -69,13 +69,13 @@ def _files(folder: Traversable, above: str = "") -> list[tuple[str, bytes]]:
 
 
 def script_of(page: str) -> str:
-    """Return the path of the whole script of a page."""
-    return f"js/whole/{page}.js"
+    """The path of the bundled script of a page."""
+    return f"js/bundle/{page}.js"
 
 
 @cache
 def version() -> str:
-    """Return what changes with any of the files."""
+    """A hash that changes with any of the files."""
     digest = sha256()
     for path, asset in all_assets().items():
         digest.update(path.encode() + b"\0" + asset.plain)
@@ -83,20 +83,20 @@ def version() -> str:
 
 
 def asset_url(path: str) -> str:
-    """Return the address of a file, good for ever."""
+    """The address of a file in this version."""
     return f"/static/{version()}/{path}"
 
 
 @cache
 def catalog(lang: str) -> Mapping[str, str]:
-    """Return the words of the page in a language; the browser reads the same file."""
+    """The words of the page in a language; the browser reads the same file."""
     words: Mapping[str, str] = json.loads(all_assets()[f"i18n/{lang}.json"].plain)
     return words
 
 
 @assets.get("/static/<path:path>")
 def send(path: str) -> ResponseReturnValue:
-    """Send a file; one of another version, asked for by a page that was open before, is not kept."""
+    """Send a file; when a page that was open before asks for another version, the answer is not cached."""
     wanted, rest = path.partition("/")[::2]
     asset = all_assets().get(rest)
     keep = wanted == version()
@@ -104,17 +104,17 @@ def send(path: str) -> ResponseReturnValue:
         asset, keep = all_assets().get(path), False
     if asset is None:
         abort(404)
-    answer = packed(Response(asset.plain, mimetype=asset.kind), asset.packed)
-    answer.headers["Cache-Control"] = FOR_EVER if keep else ASK_AGAIN
+    answer = compressed(Response(asset.plain, mimetype=asset.kind), asset.gzipped)
+    answer.headers["Cache-Control"] = CACHE_FOREVER if keep else REVALIDATE
     answer.set_etag(version(), weak=True)
     return answer.make_conditional(request)
 
 
-def packed(answer: Response, ready: bytes | None = None) -> Response:
-    """Pack an answer for who can unpack it, if that is worth while; `ready` is its packed form."""
+def compressed(answer: Response, ready: bytes | None = None) -> Response:
+    """Compress an answer for clients that take gzip, if it is worth it; `ready` is its compressed form."""
     plain = answer.get_data()
     answer.vary.add("Accept-Encoding")
-    if len(plain) >= PACKED_FROM_BYTES and request.accept_encodings["gzip"] > 0:
+    if len(plain) >= GZIP_FROM_BYTES and request.accept_encodings["gzip"] > 0:
         answer.set_data(gzip.compress(plain, 5, mtime=0) if ready is None else ready)
         answer.content_encoding = "gzip"
     return answer

@@ -1,9 +1,14 @@
-"""One script out of the modules of a page: fifty requests over Wi-Fi are what a phone waits for longest.
+"""Bundles the modules of a page into one script: fifty requests over Wi-Fi would be a phone's longest wait.
 
 Modules keep to one form: `import { a, b as c } from "./path.js";` and `export` before a function, class or const. Each
+<<<<<<< HEAD
 becomes a function of its own that returns what it exports, in an order in which nobody is asked before it is there.
 Indentation, comments on lines of their own and all that begin with `/**` stay at home; a text has none of these and
 never runs over several lines.
+=======
+becomes a function that returns its exports, in dependency order. Indentation and comments on lines of their own are
+dropped, so a template string must not run over several lines.
+>>>>>>> ee9ec9c (web, mqtt, views: Standard names, docstrings as a native writer would put them)
 """
 
 import re
@@ -18,13 +23,13 @@ OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def bundle(texts: Mapping[str, str], start: str) -> str:
-    """Return the script of a page from its first module's path; raises ValueError for modules of another form."""
+    """The script of a page, from the path of its first module; raises ValueError for modules of another form."""
     order = _order(texts, start, ())
     return "".join(_scoped(texts, path) for path in order[:-1]) + _linked(texts, start)
 
 
 def _order(texts: Mapping[str, str], path: str, above: tuple[str, ...]) -> list[str]:
-    """Return the modules that a module needs and itself, each after those it needs."""
+    """A module and all that it imports, each after its own imports."""
     if path in above:
         raise ValueError(f"{path} needs itself: {' > '.join((*above, path))}")
     found: list[str] = []
@@ -43,7 +48,7 @@ def _name(path: str) -> str:
 
 
 def _linked(texts: Mapping[str, str], path: str) -> str:
-    """Return the text of a module with its imports taken from the constants of other modules."""
+    """The text of a module with its imports read from the constants of other modules."""
 
     def link(found: re.Match[str]) -> str:
         names = re.sub(r"\s+as\s+", ": ", found[1])

@@ -21,10 +21,10 @@ from tock_web.streams import RETRY_MS, event_text
 THREADS = 64
 WAIT_S = 0.5
 QUIET_ROUNDS = 20
-"""A sign of life after so many waits without news."""
+"""A heartbeat is sent after this many waits without news."""
 BOARD_SIDE_MM = 400.0
 SHOWN = ("seats", "to_move", "sentence", "holes", "warning", "game", "board", "last_move")
-"""What of a table's public view the page draws."""
+"""The parts of a table's public view that the page draws."""
 
 
 def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> Flask:
@@ -46,7 +46,7 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
     @app.get("/api/v1/club")
     @endpoint(answer=ClubNews)
     def now() -> ResponseReturnValue:
-        """All tables as the broker told them."""
+        """All tables as the broker reported them."""
         return jsonify(news_of(club))
 
     @app.get("/api/v1/club/boards")
@@ -58,14 +58,14 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
     @app.get("/api/v1/club/events")
     @endpoint(answer=Media(("text/event-stream",), {"club": ClubNews, "hb": Heartbeat}))
     def events() -> ResponseReturnValue:
-        """All tables anew whenever one changes, as Server-Sent Events."""
+        """All tables, again whenever one of them changes, as Server-Sent Events."""
         return Response(stream(club), mimetype="text/event-stream")
 
     return app
 
 
 def news_of(club: Club) -> ClubNews:
-    """What the broker told of all tables, as the page draws it."""
+    """What the broker reported of all tables, as the page draws it."""
     revision, tables = club.tables()
     return {"revision": revision, "broker": club.up, "tables": [_row(table) for table in tables]}
 
@@ -76,7 +76,7 @@ def _row(table: ClubTable) -> ClubRow:
 
 
 def stream(club: Club) -> Iterator[str]:
-    """Yield everything anew whenever something changed, and a sign of life in silence."""
+    """Yield all tables whenever something has changed, and a heartbeat now and then while nothing does."""
     yield f"retry: {RETRY_MS}\n\n"
     quiet = 0
     seen: tuple[object, bool] | None = None

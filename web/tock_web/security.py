@@ -1,4 +1,4 @@
-"""What every request must show before it is served, and what every answer carries.
+"""What every request must prove before it is served, and the headers of every answer.
 
 The home network is not trusted: a web page open in a guest's browser may try to reach the companion through it.
 """
@@ -12,7 +12,7 @@ from socket import gethostname
 from flask import Flask, Request, Response, abort, request
 
 REQUEST_HEADER = "X-Tock"
-"""A header that a page of another origin cannot send without being asked; every change must carry it."""
+"""A header that a page of another origin cannot send without a preflight; every change must carry it."""
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -43,7 +43,7 @@ _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?"
 class HostRule:
     """The names under which the companion answers; IP addresses are always right.
 
-    A rebinding attack needs a name of its own, so unknown names are refused and any address is accepted.
+    A DNS rebinding attack needs a name, so unknown names are refused and any address is accepted.
     """
 
     names: frozenset[str]
@@ -81,7 +81,7 @@ def is_from_own_page(incoming: Request) -> bool:
 
 
 def protect(app: Flask, rule: HostRule) -> None:
-    """Check every request before any view sees it and complete every answer."""
+    """Check every request before any route sees it, and complete every answer."""
 
     @app.before_request
     def check() -> None:
@@ -95,6 +95,6 @@ def protect(app: Flask, rule: HostRule) -> None:
         headers = response.headers
         for name, value in SEALS:
             headers[name] = value
-        # Only style sheets, scripts, words and icons may be kept; they say for how long.
+        # Only style sheets, scripts, words and icons may be cached; they say for how long.
         headers.setdefault("Cache-Control", "no-store")
         return response

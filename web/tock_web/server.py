@@ -20,14 +20,14 @@ CONNECTIONS = 800
 """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
 BODY_LIMIT_BYTES = LARGEST_PHOTO_BYTES + 1000
 BUFFER_BYTES = 32 * 1024
-"""What waits to be sent is kept in pieces of this size; a stream's piece would else grow to 16 MB, on the disk."""
+"""Output is buffered in pieces of this size; a stream's buffer would otherwise grow to 16 MB, on the disk."""
 STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
 
 log = logging.getLogger(__name__)
-# Phones come and go all evening: that is no news.
+# Phones come and go all evening; that need not be logged.
 logging.getLogger("waitress").setLevel(logging.WARNING)
-# A crowd that opens streams waits for threads that are being made for it.
+# Many streams opened at once wait a moment for the threads that are being made for them.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
@@ -74,7 +74,7 @@ class PageServer:
         log.info("page: serving on %s port %d", host, self.port)
 
     def _grow(self, streams: int) -> None:
-        """Have a thread for each stream besides those that answer requests; threads that were needed once stay."""
+        """Have a thread for each stream besides those that answer requests; threads are never taken away again."""
         wanted = streams + self._free_threads
         if wanted > self._threads:
             self._threads = wanted

@@ -1,7 +1,7 @@
 """Streams of views as Server-Sent Events: few enough that no other request ever waits for a thread.
 
-Every open stream holds one thread of the server until its next write fails, so a tab has one stream, a seat has
-few, and all together have a limit.
+Every open stream holds one thread of the server until its next write fails, so a tab has one stream, a seat
+a few, and the total is limited.
 """
 
 import json
@@ -18,7 +18,7 @@ from tock_companion.views.schema import View
 log = logging.getLogger(__name__)
 
 HEARTBEAT_S = 10.0
-"""The page takes a stream that is silent for 25 s for dead."""
+"""The page takes a stream that has been silent for 25 s for dead."""
 SLICE_S = 0.5
 """How long a stream may take to notice that it was closed."""
 RETRY_MS = 1500
@@ -36,7 +36,7 @@ class Subscription(Protocol):
 
 @dataclass(eq=False, slots=True)
 class Stream:
-    """One open stream: `tab` is a random name that the page chose, `group` counts together (one seat)."""
+    """One open stream: `tab` is a random name that the page chose; streams of one `group` (a seat) are limited."""
 
     tab: str
     group: str
@@ -60,14 +60,14 @@ class StreamRegistry:
         self._is_closed = False
         self.texts = ViewTexts()
         self.grow: Callable[[int], None] = lambda _streams: None
-        """Told how many streams there will be before one more is admitted: each holds a thread of the server."""
+        """Called with the number of streams before one more is admitted: each holds a thread of the server."""
 
     def __len__(self) -> int:
         with self._lock:
             return len(self._streams)
 
     def admit(self, stream: Stream) -> bool:
-        """Take a stream in, False when there are too many; older ones of the same tab or a full group end."""
+        """Admit a stream, False when there are too many; older ones of the same tab or of a full group end."""
         with self._lock:
             if self._is_closed:
                 return False
@@ -92,7 +92,7 @@ class StreamRegistry:
         stream.close()
 
     def close_group(self, group: str) -> None:
-        """End all streams of a group: its seat was left."""
+        """End all streams of a group, whose seat was left."""
         with self._lock:
             ended = [stream for stream in self._streams if stream.group == group]
         for stream in ended:
@@ -122,7 +122,7 @@ def _json(data: object) -> str:
 
 
 class ViewTexts:
-    """Views as events, each written once for all streams that send it, and what views share once for all views."""
+    """Serialized views: each written once for all streams that send it, and what views share once for all views."""
 
     def __init__(self) -> None:
         self._newest: dict[object, tuple[View, str]] = {}
@@ -157,7 +157,7 @@ def run(
 ) -> Iterator[str]:
     """Yield the events of an admitted stream until somebody closes it; heartbeats fill the silence.
 
-    `has_gone` tells that nobody listens any more, so that the thread is free before the next write fails.
+    `has_gone` says whether the client has left, so that the thread is free before the next write fails.
     """
     newest = first
     try:
@@ -174,7 +174,7 @@ def run(
                 quiet_since_s = monotonic()
                 yield event_text("hb", {"revision": newest["revision"]})
     except BadInputError:
-        # The seat plays no more in a new game: the page asks again and is told so.
+        # The seat has no place in the new game; the page asks again and learns why.
         log.info("page: a stream of %s ended, its view is no more", stream.group or "onlookers")
     finally:
         registry.drop(stream)

@@ -1,63 +1,63 @@
-"""Publishes a table's public view; a broker that is away is caught up with when it is back."""
+"""Publishes a table's public view; a broker that was away gets everything again once it is back."""
 
 import logging
 import threading
 
-from tock_companion.mqtt.line import Address, Line
+from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.topics import OFFLINE, ONLINE, discovery, messages, status_topic
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 
 LOG = logging.getLogger(__name__)
-LOOK_S = 1.0
-REST_S = 0.1
+POLL_S = 1.0
+PAUSE_S = 0.1
 """Views of hands in motion follow each other quickly; a display needs the newest ten times a second at most."""
 
 
 class Publisher:
-    """A table's line to its broker."""
+    """Keeps a table's broker up to date."""
 
-    def __init__(self, table: Table, address: Address, name: str, version: str) -> None:
+    def __init__(self, table: Table, address: BrokerAddress, name: str, version: str) -> None:
         """Prepare to publish the table under `name`."""
         self._table = table
         self._name, self._version = name, version
         self._sent: dict[str, str] = {}
-        self._again = threading.Event()
+        self._reconnected = threading.Event()
         self._stopped = threading.Event()
         will = (status_topic(name), OFFLINE)
-        self._line = Line(address, f"tock-table-{name}", self._again.set, will=will)
+        self._connection = BrokerConnection(address, f"tock-table-{name}", self._reconnected.set, will=will)
         self._thread = threading.Thread(target=self._run, name="mqtt-publisher", daemon=True)
 
     def start(self) -> None:
-        """Begin to publish; returns at once, also while no broker is there."""
-        self._line.start()
+        """Begin to publish; returns at once, even while no broker is there."""
+        self._connection.start()
         self._thread.start()
 
     def stop(self) -> None:
-        """Say that the table is gone and hang up."""
+        """Announce that the table is gone, and disconnect."""
         self._stopped.set()
-        self._thread.join(timeout=LOOK_S + REST_S)
-        self._line.stop((status_topic(self._name), OFFLINE))
+        self._thread.join(timeout=POLL_S + PAUSE_S)
+        self._connection.stop((status_topic(self._name), OFFLINE))
 
     def _run(self) -> None:
         with self._table.subscribe(Role.TABLE) as views:
             while not self._stopped.is_set():
-                view = views.get(LOOK_S)
-                if self._again.is_set():
-                    # The broker may have lost everything: it gets all of it anew.
-                    self._again.clear()
+                view = views.get(POLL_S)
+                if self._reconnected.is_set():
+                    # The broker may have lost everything, so it gets all of it again.
+                    self._reconnected.clear()
                     self._sent.clear()
                     view = self._table.view(Role.TABLE)
                     self._publish(discovery(self._name, self._version))
                     self._publish({status_topic(self._name): ONLINE})
-                if view is not None and self._line.up:
+                if view is not None and self._connection.up:
                     self._publish(messages(self._name, view))
                 if views.closed:
                     return
-                self._stopped.wait(REST_S)
+                self._stopped.wait(PAUSE_S)
 
     def _publish(self, new: dict[str, str]) -> None:
         for topic, payload in new.items():
             if self._sent.get(topic) != payload:
                 self._sent[topic] = payload
-                self._line.publish(topic, payload)
+                self._connection.publish(topic, payload)

@@ -1,6 +1,6 @@
-"""What is published where: a table's public view only, taken apart for simple displays.
+"""What is published where: a table's public view only, split up for simple displays.
 
-All messages are retained and sent with QoS 1, so that whoever comes later sees the table as it is.
+All messages are retained and sent with QoS 1, so that a display that connects later sees the table as it is.
 """
 
 import json
@@ -17,12 +17,12 @@ Messages = dict[str, str]
 
 
 def status_topic(table: str) -> str:
-    """Return the topic that says whether the table is there; the broker itself writes `offline` when it goes."""
+    """The topic that says whether the table is there; the broker itself publishes `offline` when it vanishes."""
     return f"{ROOT}/{table}/status"
 
 
 def messages(table: str, view: Mapping[str, Any]) -> Messages:
-    """Return everything to publish for a public view."""
+    """Everything to publish for a public view."""
     holder = {seat["seat"]: seat for seat in view["seats"]}
     game, to_move = view["game"], holder[view["to_move"]]
     warning = view["warning"]
@@ -43,7 +43,7 @@ def messages(table: str, view: Mapping[str, Any]) -> Messages:
 
 
 def discovery(table: str, version: str) -> Messages:
-    """Return the messages by which Home Assistant finds the table."""
+    """The messages by which Home Assistant discovers the table."""
     device = {"identifiers": [f"tock_{table}"], "name": f"Tock {table}", "sw_version": version}
     sensors: tuple[tuple[str, str, str, str, dict[str, str]], ...] = (
         ("sensor", "turn", "Turn", "{{ value_json.name or value_json.color }}", {}),

@@ -12,7 +12,7 @@ from tock_companion import __version__
 from tock_companion.computers import Computers
 from tock_companion.config.load import Config
 from tock_companion.errors import BadInputError
-from tock_companion.mqtt.line import Address
+from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.service.admin import MachineAdmin, starts_again
 from tock_companion.service.control import ControlServer
@@ -144,7 +144,7 @@ def _helpers(table: Table, config: Config) -> list[_Helper]:
     helpers: list[_Helper] = [Upkeep(config), Computers(table)]
     broker = config.broker
     if broker is not None:
-        address = Address(broker.host, broker.port, broker.user, broker.password)
+        address = BrokerAddress(broker.host, broker.port, broker.user, broker.password)
         helpers.append(Publisher(table, address, broker.table, __version__))
     panel = panel_of(table, config.panel)
     if panel is not None:

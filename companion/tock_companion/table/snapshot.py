@@ -39,7 +39,7 @@ def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: 
         ),
         sees=state.sees,
         sees_colors=state.sees_colors,
-        wishes=around.seat_requests,
+        seat_requests=around.seat_requests,
         photos_kept=around.photos_kept,
         proposal=state.open_proposal,
         health=(*around.troubles, *state.disputes()),

@@ -16,7 +16,7 @@ from tock_companion.rules import Board, Card, Entry, GameRecord, Seat, load_pres
 
 
 def record_of(events: Iterable[Event]) -> GameRecord:
-    """Return the record of the last game in the log; moves that were taken back are left out."""
+    """The record of the last game in the log, without the moves that were taken back."""
     started: GameStarted | None = None
     played: dict[int, Entry] = {}
     seats: list[str] = []

@@ -34,7 +34,7 @@ def _seat_requests(state: TableState, seats: Collection[Seat]) -> list[SeatReque
     """Who asks for one of these seats."""
     return [
         {"number": number, "seat": seat.name, "name": name}
-        for number, seat, name in state.wishes
+        for number, seat, name in state.seat_requests
         if seat in seats
     ]
 

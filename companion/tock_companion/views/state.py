@@ -13,7 +13,7 @@ from tock_companion.views.names import Names
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """How a source is doing, for people: `code` picks the sentence."""
+    """How a source is doing; `code` picks the sentence for people."""
 
     name: str
     condition: SourceCondition
@@ -22,13 +22,13 @@ class SourceState:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A wish to take back the turn of event `to` and all later ones."""
+    """A proposal to take back the turn of event `to` and all later ones."""
 
     number: int
     by: Seat
     to: int
     last: int
-    """The newest turn when it was made: another one makes it pointless."""
+    """The newest turn when it was made; once there is another, the proposal lapses."""
     voters: frozenset[Seat]
     yes: frozenset[Seat] = frozenset()
 
@@ -40,7 +40,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class HealthNote:
-    """Something about the machine that people should know while they play; `hole` where it is about one."""
+    """Something about the machine that people should know while they play; `hole` if it concerns one."""
 
     code: str
     sentence: Text
@@ -55,32 +55,32 @@ class TableState:
     game: Game
     position: Position
     hands: Hands
-    """Secret: a view may take its own seat's cards, and of the others how many."""
+    """Secret: a view may show its own seat's cards, and only how many the others hold."""
     names: Names
     board_name: str
     camps: Mapping[str, Seat]
     """The camp holes in which to draw the pawns in camp."""
     seen: Mapping[str, HoleReading]
-    """Holes that look different from the accepted position, or are hidden."""
+    """Holes that look different from the accepted position, or are occluded."""
     sources: tuple[SourceState, ...]
     sees: bool
     """Whether any source sees the board now."""
     sees_colors: bool
-    """Whether one that sees colours does: switches cannot tell two pawns that changed places."""
-    wishes: tuple[tuple[int, Seat, str], ...]
-    """Who asks for which taken seat: number of the wish, seat, name."""
+    """Whether a source that sees colours does: switches cannot tell when two pawns have changed places."""
+    seat_requests: tuple[tuple[int, Seat, str], ...]
+    """Who asks for which taken seat: number of the request, seat, name."""
     photos_kept: bool
-    """Whether the host records photos of hands for a report: players are told."""
+    """Whether the host records photos of hands for a report; players are told."""
     proposal: Proposal | None
-    health: tuple["HealthNote", ...]
+    health: tuple[HealthNote, ...]
     """What is wrong with the machine, not with the game."""
     held_seats: frozenset[str]
     planned: Move | None = None
-    """The move that was announced with the last card; it may have been overtaken."""
+    """The move that was announced with the last card; events may have overtaken it."""
 
     @property
     def announced(self) -> Move | None:
-        """The move that a computer has announced and that a person shall make now."""
+        """The move that a computer has announced and that a person should make now."""
         move, position = self.planned, self.position
         waits = move is not None and self.game.card == move.card and move.before == position.board
         return move if waits and position.to_move in self.names.computers else None

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from tock_companion.language import LANGUAGES, Language
 from tock_companion.table.requests import Role
 from tock_web.address import phone_url
-from tock_web.assets import STYLE, asset_url, catalog, packed, script_of
+from tock_web.assets import STYLE, asset_url, catalog, compressed, script_of
 from tock_web.bootstrap import bootstrap
 from tock_web.context import caller, context
 from tock_web.people import SEAT_COOKIE, drop_cookie
@@ -45,7 +45,7 @@ def document(name: str, **values: object) -> Response:
         icon=asset_url("icon.svg"),
         **values,
     )
-    return packed(Response(text, mimetype="text/html"))
+    return compressed(Response(text, mimetype="text/html"))
 
 
 @pages.get("/")

@@ -10,7 +10,7 @@ from typing import TextIO
 from tock_companion.cli.console import Parser
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.club import Club
-from tock_companion.mqtt.line import Address
+from tock_companion.mqtt.connection import BrokerAddress
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -30,7 +30,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _signal, _frame: stopped.set())
     web = importlib.import_module("tock_web")
-    club = Club(Address(host, int(digits or 1883), options.user, options.password))
+    club = Club(BrokerAddress(host, int(digits or 1883), options.user, options.password))
     server = web.serve(web.create_club_app(club), "0.0.0.0", options.port)
     club.start()
     try:

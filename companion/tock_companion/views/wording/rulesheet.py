@@ -14,7 +14,7 @@ PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and its sentences; `statements` says of each sentence which statements it puts into words."""
+    """A heading and its sentences; `statements` has, for each sentence, the statements it puts into words."""
 
     heading: str
     lines: tuple[str, ...]
@@ -22,7 +22,7 @@ class Section:
 
 
 def rulesheet(rules: Ruleset, lang: str) -> tuple[Section, ...]:
-    """Return the sections of the rules in `fr` or `en`."""
+    """The sections of the rules in `fr` or `en`."""
     values = rules.values()
     sheet = [
         (section, [line for line in section["lines"] if _holds(line.get("when", {}), values)])
@@ -42,12 +42,12 @@ def rulesheet(rules: Ruleset, lang: str) -> tuple[Section, ...]:
 
 
 def _about(rules: Ruleset, line: Mapping[str, Any]) -> frozenset[str]:
-    """Return the statements that a line puts into words, the most specific one of each thing it is about."""
+    """The statements that a line puts into words, the most specific one for each thing it is about."""
     return frozenset(ref for thing in line.get("about", ()) for ref in rules.statements.get(thing, ())[:1])
 
 
 def _behind(rules: Ruleset, line: Mapping[str, Any]) -> frozenset[str]:
-    """Return the statements on which the switches of a line rest: those that no line is about are found so."""
+    """The statements on which the switches of a line rest; this finds those that no line is about."""
     switches = {*line.get("when", ()), *(name for _, name, _, _ in Formatter().parse(line["en"]) if name)}
     return frozenset(ref for switch in switches for ref in rules.rests_on.get(switch, ()))
 

@@ -1,4 +1,4 @@
-"""Holes, pawns, colours and cards in words, as one finds them on a wooden board."""
+"""Holes, pawns, colours and cards in words, as they are found on a wooden board."""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from tock_companion.rules import BoardShape, Card, Hole, HoleKind, Seat
 
 @cache
 def catalog(name: str) -> dict[str, Any]:
-    """Return a parsed data file of this package."""
+    """A parsed data file of this package."""
     return tomllib.loads(files("tock_companion.views.wording").joinpath(name).read_text(encoding="utf-8"))
 
 
@@ -30,7 +30,7 @@ class Words:
         return entry[self.lang].format(**params)
 
     def _color(self, seat: Seat, feminine: bool = False) -> str | None:
-        """Return the colour's name, also one that the catalogue does not know, None when the seat has none."""
+        """The colour's name, the bare code if the catalog does not know it, None when the seat has no colour."""
         code = self.colors.get(seat)
         entry = catalog("words.toml")["colors"].get(code)
         if entry is None:
@@ -39,7 +39,7 @@ class Words:
         return name
 
     def pawn(self, seat: Seat) -> str:
-        """Return `the yellow pawn`, or `the pawn of P3` when no colours are known."""
+        """`the yellow pawn`, or `the pawn of P3` when no colours are known."""
         color = self._color(seat)
         return (
             self._say("pawn", "seat", name=seat.name)
@@ -48,11 +48,11 @@ class Words:
         )
 
     def computer(self, seat: Seat) -> str:
-        """Return `yellow (computer)`, or `P3 (computer)` when no colours are known."""
+        """`yellow (computer)`, or `P3 (computer)` when no colours are known."""
         return self._say("computer", "named", name=self._color(seat) or seat.name)
 
     def zone(self, seat: Seat) -> str:
-        """Return `the yellow zone` or `P3's zone`."""
+        """`the yellow zone` or `P3's zone`."""
         color = self._color(seat, feminine=True)
         return (
             self._say("zone", "seat", name=seat.name)
@@ -61,7 +61,7 @@ class Words:
         )
 
     def place(self, hole: str) -> str:
-        """Return where a board-file hole, `camp` or `off` is: `on hole 7 of P1's zone`."""
+        """Where a board-file hole, `camp` or `off` is: `on hole 7 of P1's zone`."""
         if hole in ("camp", "off"):
             return self._say("places", hole)
         known = Hole.parse(hole)
@@ -76,7 +76,7 @@ class Words:
         return self._say("places", "track", label=label, zone=self.zone(zone))
 
     def card(self, card: Card | None) -> str:
-        """Return `a 6`, `an Ace`, `a joker`."""
+        """`a 6`, `an Ace`, `a joker`."""
         if card is None:
             return self._say("cards", "none")
         known = catalog("words.toml")["cards"]
@@ -84,11 +84,11 @@ class Words:
         return self._say("cards", text) if text in known else self._say("cards", "number", number=text)
 
     def holes(self, number: int) -> str:
-        """Return `1 hole` or `7 holes`."""
+        """`1 hole` or `7 holes`."""
         return self._say("holes", "one") if number == 1 else self._say("holes", "many", number=number)
 
     def starters(self, ranks: tuple[str, ...]) -> str:
-        """Return `an Ace, a King or a joker`."""
+        """`an Ace, a King or a joker`."""
         names = [self._say("cards", rank) for rank in ranks]
         joint = " ou " if self.lang == "fr" else " or "
         return ", ".join(names[:-1]) + joint + names[-1] if len(names) > 1 else "".join(names)

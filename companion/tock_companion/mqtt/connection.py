@@ -1,4 +1,4 @@
-"""A line to a broker that comes and goes: it is kept up in the background, and nobody waits for it."""
+"""A connection to a broker that comes and goes: it is kept up in the background, and nothing waits for it."""
 
 import logging
 from collections.abc import Callable
@@ -16,8 +16,8 @@ QOS = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
-    """Where the broker is and who we are there."""
+class BrokerAddress:
+    """Where the broker is, and our account there."""
 
     host: str
     port: int = 1883
@@ -25,18 +25,18 @@ class Address:
     password: str = ""
 
 
-class Line:
-    """A connection that is made again whenever it breaks; callbacks run on its own thread."""
+class BrokerConnection:
+    """A connection that is renewed whenever it breaks; callbacks run on its own thread."""
 
     def __init__(
         self,
-        address: Address,
+        address: BrokerAddress,
         name: str,
         on_up: Callable[[], None],
         on_message: Callable[[str, bytes], None] | None = None,
         will: tuple[str, str] | None = None,
     ) -> None:
-        """Prepare the line; `will` is the topic and payload that the broker writes when we are gone."""
+        """Prepare to connect; `will` is the topic and payload that the broker publishes when we vanish."""
         self._address = address
         self._on_up = on_up
         self._on_message = on_message
@@ -52,7 +52,7 @@ class Line:
 
     @property
     def up(self) -> bool:
-        """Whether the broker is reached now."""
+        """Whether the broker can be reached now."""
         return bool(self._client.is_connected())
 
     def start(self) -> None:
@@ -61,7 +61,7 @@ class Line:
         self._client.loop_start()
 
     def stop(self, last: tuple[str, str] | None = None) -> None:
-        """Publish a last message where the broker is reached, and hang up."""
+        """Publish a last message if the broker can be reached, and disconnect."""
         if last is not None and self.up:
             self._client.publish(last[0], last[1], qos=QOS, retain=True).wait_for_publish(timeout=0.5)
         self._client.disconnect()
@@ -73,7 +73,7 @@ class Line:
             self._client.publish(topic, payload, qos=QOS, retain=True)
 
     def subscribe(self, *topics: str) -> None:
-        """Ask for topics; to be called whenever the line is up again."""
+        """Subscribe to topics; call it whenever the connection is up again."""
         self._client.subscribe([(topic, QOS) for topic in topics])
 
     def _connected(
