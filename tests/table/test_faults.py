@@ -325,7 +325,7 @@ def test_a_recorder_that_cannot_write_does_not_make_the_game_blind(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    for log in film._logs.values():
+    for log in film.logs.values():
         log.write = full  # type: ignore[method-assign, assignment]
     assert ask(table, "play_card", card="9H").ok
     source.show(pawns("P0 T29, P1 T26"), 10)
