@@ -10,7 +10,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, HoleKind, generate
 from tock_vision.arrays import Frame
 from tock_vision.reader import BoardReader
-from tock_vision.render import DrawnPawn, Look, Renderer, named_color
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
 
 SIZE_PX = (1280, 960)
 SIZES = ((4, 450.0), (6, 530.0), (8, 560.0))
@@ -39,7 +39,7 @@ def run(progress: Callable[[str], None], samples: int = 120) -> dict[str, object
 
 
 def _one_size(board: BoardFile, samples: int) -> dict[str, object]:
-    renderer = Renderer(board, Look(size_px=SIZE_PX))
+    renderer = Renderer(board, Appearance(size_px=SIZE_PX))
     pawns = [
         DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[hole.seat]))
         for hole in board.holes

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tock_vision.cards.calibration import calibrated
-from tock_vision.cards.classifier import Look
+from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner
 from tock_vision.cards.physical import cards_of, in_reading_order, middle_of, parted
 from tock_vision.cards.reading import told
@@ -14,14 +14,14 @@ from tock_vision.cards.reading import told
 INDEX_PX = 40.0
 
 
-def look(name: str, right: float, down: float, up: float = 0.0, sure: float = 0.98) -> Look:
+def look(name: str, right: float, down: float, up: float = 0.0, sure: float = 0.98) -> IndexReading:
     """Return a look at an index at a place in index heights."""
     chances = np.full(len(LABELS), (1 - sure) / (len(LABELS) - 1), np.float32)
     chances[[str(card) for card in LABELS].index(name)] = sure
-    return Look(Corner(300 + right * INDEX_PX, 300 + down * INDEX_PX, up, INDEX_PX), chances, 1.0)
+    return IndexReading(Corner(300 + right * INDEX_PX, 300 + down * INDEX_PX, up, INDEX_PX), chances, 1.0)
 
 
-def names(looks: list[Look], packs: int = 2) -> list[str]:
+def names(looks: list[IndexReading], packs: int = 2) -> list[str]:
     return sorted(str(card.card) for card in cards_of(looks, packs))
 
 
@@ -30,7 +30,9 @@ def test_both_corners_of_one_card_are_one_card_at_any_rotation() -> None:
         first = Corner(300, 300, turn, INDEX_PX)
         second = first.moved(2.8, 4.5, np.pi, 0.0)
         seen = [look("7S", 0, 0), look("7S", 0, 0)]
-        placed = [Look(corner, one.chances, 1.0) for corner, one in zip((first, second), seen, strict=True)]
+        placed = [
+            IndexReading(corner, one.chances, 1.0) for corner, one in zip((first, second), seen, strict=True)
+        ]
         (card,) = cards_of(placed, packs=2)
         assert len(card.looks) == 2
         assert card.chance() > 0.999
@@ -109,7 +111,9 @@ def test_the_middle_of_a_card_is_below_its_index_on_the_side_of_the_drawing(up: 
 
 def test_the_letter_of_an_index_alone_is_no_joker_beside_it() -> None:
     whole = look("KH", 0, 0)
-    letter = Look(whole.corner.moved(0, -0.25, np.pi / 2, np.log(0.5)), look("JOK_C", 0, 0).chances, 0.9)
+    letter = IndexReading(
+        whole.corner.moved(0, -0.25, np.pi / 2, np.log(0.5)), look("JOK_C", 0, 0).chances, 0.9
+    )
     assert names([whole, letter]) == ["KH"]
 
 

@@ -7,15 +7,15 @@ from tock_companion.boardfile import Pile, generate, parse, to_json
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card
 from tock_vision.arrays import Frame
+from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.drawn import draw, lay, table
 from tock_vision.cards.pile import STILL_MS, UNREADABLE, PileWatcher, Unreadable
-from tock_vision.view import View
 
 pytestmark = pytest.mark.whole
 
 SIZE = (640, 480)
 PX_PER_MM = 3.0
-VIEW = View(
+VIEW = CameraPose(
     np.array(
         [0.0, 0.0, 0.0, -SIZE[0] / 2 / PX_PER_MM, -SIZE[1] / 2 / PX_PER_MM, 1.0, np.log(PX_PER_MM), 0.0]
     ),

@@ -14,7 +14,7 @@ from tock_companion.cli.commands import doctor
 from tock_companion.health import Finding, System
 from tock_companion.service import diagnosis
 from tock_vision.checkup import check_camera
-from tock_vision.render import Renderer
+from tock_vision.rendering.renderer import Renderer
 
 
 @pytest.fixture(autouse=True)

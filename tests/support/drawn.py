@@ -6,11 +6,11 @@ from typing import Any
 
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.rules import Seat
-from tock_vision.render import Look
+from tock_vision.rendering.renderer import Appearance
 
 Placed = Mapping[str, Seat]
 START: Placed = {f"P{seat}-C{number}": Seat(seat) for seat in range(4) for number in (1, 2, 3, 4)}
-SMALL = Look(size_px=(800, 600), fill=0.9, noise=2.0)
+SMALL = Appearance(size_px=(800, 600), fill=0.9, noise=2.0)
 
 
 def wrong_holes(holes: Mapping[str, HoleReading], placed: Placed) -> dict[str, HoleReading]:
@@ -36,6 +36,6 @@ def moved(placed: Placed, start: str, end: str) -> dict[str, Seat]:
     return after
 
 
-def shifted(look: Look, **changes: Any) -> Look:
+def shifted(look: Appearance, **changes: Any) -> Appearance:
     """A look with some values changed."""
     return replace(look, **changes)

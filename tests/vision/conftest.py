@@ -9,7 +9,7 @@ pytest.importorskip("cv2", reason="OpenCV is not installed")
 
 from tests.support.drawn import SMALL, Placed
 from tock_companion.boardfile import BoardFile, generate
-from tock_vision.render import DrawnPawn, Look, Renderer, named_color
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
 
 
 @pytest.fixture(scope="session")
@@ -27,11 +27,11 @@ def renderer(board: BoardFile) -> Renderer:
 @pytest.fixture(scope="session")
 def draw(board: BoardFile) -> Callable[..., Any]:
     """Draw pawns at holes, in a look."""
-    made: dict[Look, Renderer] = {}
+    made: dict[Appearance, Renderer] = {}
 
     def drawn(
         placed: Placed,
-        look: Look = SMALL,
+        look: Appearance = SMALL,
         hand_mm: tuple[float, float] | None = None,
         beside: Sequence[DrawnPawn] = (),
     ) -> Any:

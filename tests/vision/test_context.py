@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from tock_companion.boardfile import generate
-from tock_vision.context import Context, Seen
-from tock_vision.network import COLORS, FEATURES, STATES
+from tock_vision.holes.context import Context, HoleFeatures
+from tock_vision.holes.network import COLORS, FEATURES, STATES
 
 BOARD = generate(4, 400)
 COUNT = len(BOARD.holes)
@@ -34,7 +34,7 @@ def features(pawns: list[int]) -> Any:
 
 def test_the_second_pass_knows_the_mean_of_the_likely_pawns() -> None:
     judge, seen = Judge(), features([3, 40, 77])
-    Context(BOARD).logits(judge, Seen(seen, np.ones(COUNT, dtype=bool)))  # type: ignore[arg-type]
+    Context(BOARD).logits(judge, HoleFeatures(seen, np.ones(COUNT, dtype=bool)))  # type: ignore[arg-type]
     first, second = judge.asked
     assert not first[:, -FEATURES:].any()
     assert np.allclose(second[:, -FEATURES:], seen[[3, 40, 77]].mean(axis=0), atol=1e-4)
@@ -45,7 +45,7 @@ def test_pawns_out_of_the_picture_do_not_count() -> None:
     judge, seen = Judge(), features([3, 40, 77])
     in_frame = np.ones(COUNT, dtype=bool)
     in_frame[40] = False
-    Context(BOARD).logits(judge, Seen(seen, in_frame))  # type: ignore[arg-type]
+    Context(BOARD).logits(judge, HoleFeatures(seen, in_frame))  # type: ignore[arg-type]
     assert np.allclose(judge.asked[1][:, -FEATURES:], seen[[3, 77]].mean(axis=0), atol=1e-4)
 
 
@@ -54,12 +54,12 @@ def test_a_hole_seen_twice_is_judged_by_both_looks() -> None:
     mirrored = seen.copy()
     mirrored[3, 0] = 0
     twice = np.arange(COUNT) == 3
-    logits = Context(BOARD).logits(judge, Seen(seen, np.ones(COUNT, dtype=bool), twice, mirrored))  # type: ignore[arg-type]
+    logits = Context(BOARD).logits(judge, HoleFeatures(seen, np.ones(COUNT, dtype=bool), twice, mirrored))  # type: ignore[arg-type]
     assert abs(logits[3, 1]) < 1e-4
 
 
 def test_places_beside_the_holes_are_judged_among_the_same_pawns() -> None:
     judge, seen = Judge(), features([3, 40])
-    Context(BOARD).logits_beside(judge, Seen(seen, np.ones(COUNT, dtype=bool)), seen[:5])  # type: ignore[arg-type]
+    Context(BOARD).logits_beside(judge, HoleFeatures(seen, np.ones(COUNT, dtype=bool)), seen[:5])  # type: ignore[arg-type]
     assert judge.asked[1].shape == (5, judge.asked[0].shape[1])
     assert np.allclose(judge.asked[1][:, -FEATURES:], seen[[3, 40]].mean(axis=0), atol=1e-4)

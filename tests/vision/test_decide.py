@@ -5,7 +5,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleState
 from tock_companion.rules import Seat
-from tock_vision.decide import Chances, readings, with_all_pawns
+from tock_vision.holes.readings import Chances, readings, with_all_pawns
 
 
 def chances_of(board: BoardFile, pawns: dict[str, tuple[Seat, float]]) -> Chances:
@@ -47,7 +47,7 @@ def test_a_missing_pawn_pulls_less_while_a_hand_may_hold_it(board: BoardFile) ->
     open_ = chances_of(board, placed)
     covered = chances_of(board, placed)
     hand = slice(30, 40)
-    covered.empty[hand], covered.pawn[hand], covered.hidden[hand] = 0.01, 0.0, 0.99
+    covered.empty[hand], covered.pawn[hand], covered.occluded[hand] = 0.01, 0.0, 0.99
     everywhere = np.ones(len(board.holes), dtype=bool)
     assert with_all_pawns(covered, everywhere).pawn[9] < with_all_pawns(open_, everywhere).pawn[9] - 0.1
 
@@ -69,7 +69,7 @@ def test_a_pawn_in_a_colour_of_no_seat_has_no_seat(board: BoardFile) -> None:
 
 def test_a_hole_that_is_rather_hidden_or_unclear_is_unknown(board: BoardFile) -> None:
     chance = chances_of(board, {"T5": (Seat.P1, 0.5)})
-    chance.hidden[6] = 0.6
+    chance.occluded[6] = 0.6
     said = readings(board, chance, np.ones(len(board.holes), dtype=bool))
     assert said["T5"] == UNSEEN
     assert said["T6"] == UNSEEN

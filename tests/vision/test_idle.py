@@ -155,8 +155,8 @@ def test_a_recording_that_begins_while_nothing_changes_has_frames_and_replays_al
 def test_touches_are_followed_by_a_reading_though_the_picture_is_still(
     board: BoardFile, at_rest: Run
 ) -> None:
-    view = at_rest.loop.learn("camps")
-    assert view["learned"]
+    pose = at_rest.loop.learn("camps")
+    assert pose["learned"]
     assert at_rest.on(200)
 
 

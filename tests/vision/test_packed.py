@@ -10,9 +10,9 @@ import pytest
 
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
+from tock_vision.calibration_file import load_state
 from tock_vision.cards.jokers import load_jokers
 from tock_vision.packed import NoArraysError, load_arrays
-from tock_vision.state import load_state
 
 
 def archive(**members: bytes) -> bytes:

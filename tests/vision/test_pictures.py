@@ -11,8 +11,8 @@ from tests.support.recordings import FOLDER, each_recording
 from tock_companion.boardfile import load
 from tock_companion.observation import HoleState
 from tock_vision.images import load_image
+from tock_vision.learning import learned_from_recording
 from tock_vision.reader import BoardReader
-from tock_vision.stored import learned_from_recording
 
 pytestmark = [pytest.mark.whole, needs_pictures]
 

@@ -11,13 +11,18 @@ from tests.support.drawn import SMALL, START, moved, shifted, unknown_holes, wro
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState
 from tock_companion.rules import Seat
-from tock_vision.learned import Learned, learn
-from tock_vision.looking import MOST, MOST_AGAIN, REFRESHED
-from tock_vision.loose import MOST as MOST_LOOSE
-from tock_vision.network import PatchNetwork
+from tock_vision.calibration_file import rate
+from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.feature_cache import (
+    MOST_DOUBTFUL_PER_FRAME,
+    MOST_PATCHES_PER_FRAME,
+    REFRESHED_PER_FRAME,
+)
+from tock_vision.holes.loose_pawns import MOST_SPOTS
+from tock_vision.holes.network import PatchNetwork
+from tock_vision.learning import learn
 from tock_vision.reader import BoardReader
-from tock_vision.render import DrawnPawn, Look, look_view, named_color
-from tock_vision.state import rate
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, named_color, pose_of
 
 pytestmark = pytest.mark.whole
 
@@ -32,7 +37,7 @@ for start, end in (("P0-C1", "T20"), ("P0-C2", "C"), ("P1-C1", "P1-H3"), ("P2-C1
     [SMALL, shifted(SMALL, turn_deg=90.0, tilt_deg=25.0), shifted(SMALL, light=(0.7, 0.95, 1.15))],
     ids=["usual", "turned and tilted", "warm lamp"],
 )
-def test_every_hole_of_a_clear_picture_is_read_right(board: BoardFile, draw: Draw, look: Look) -> None:
+def test_every_hole_of_a_clear_picture_is_read_right(board: BoardFile, draw: Draw, look: Appearance) -> None:
     reading = BoardReader(board).read(draw(MIDGAME, look), 40)
     assert reading.registered
     assert reading.orientation == "sure"
@@ -70,14 +75,14 @@ def test_a_moving_arm_costs_few_close_looks_and_is_never_guessed_through(
         before = network.looked
         hand = (120.0 + 40 * number, 120.0 + 45 * number)
         reading = reader.read(draw(MIDGAME, hand_mm=hand), 100 * (number + 1))
-        assert network.looked - before <= MOST + MOST_AGAIN + MOST_LOOSE
+        assert network.looked - before <= MOST_PATCHES_PER_FRAME + MOST_DOUBTFUL_PER_FRAME + MOST_SPOTS
         assert wrong_holes(reading.holes, MIDGAME) == {}
     for _ in range(2):
         reading = reader.read(draw(MIDGAME), 600)
     assert unknown_holes(reading.holes) == set()
     before = network.looked
     reader.read(draw(MIDGAME), 700)
-    assert network.looked - before <= 2 * REFRESHED + MOST_LOOSE
+    assert network.looked - before <= 2 * REFRESHED_PER_FRAME + MOST_SPOTS
 
 
 def test_a_pawn_beside_the_holes_is_reported_with_its_place(board: BoardFile, draw: Draw) -> None:
@@ -105,7 +110,7 @@ def test_a_board_without_markers_that_is_bumped_is_found_at_once(board: BoardFil
     reader = BoardReader(board)
     frame = draw(MIDGAME, look)
     points = np.array([[hole.x_mm, hole.y_mm] for hole in board.holes])
-    places = look_view(board, look).project(points)
+    places = pose_of(board, look).project(points)
     touched = {
         name: tuple(places[board.holes.index(board.hole(name))]) for name in ("T0", "T18", "T36", "T54")
     }
@@ -114,8 +119,8 @@ def test_a_board_without_markers_that_is_bumped_is_found_at_once(board: BoardFil
     reading = reader.read(draw(MIDGAME, bumped), 100)
     assert reading.registered
     assert reading.orientation == "sure"
-    assert reading.view is not None
-    assert np.abs(reading.view.project(points) - look_view(board, bumped).project(points)).max() < 4
+    assert reading.pose is not None
+    assert np.abs(reading.pose.project(points) - pose_of(board, bumped).project(points)).max() < 4
     assert wrong_holes(reading.holes, MIDGAME) == {}
 
 
@@ -153,7 +158,7 @@ def test_calibration_pictures_teach_the_colours_of_the_pawns(board: BoardFile, d
     # Under this lamp white looks orange: only pawns seen under it tell.
     look = shifted(SMALL, light=(0.45, 0.8, 1.25))
     learned = learn(board, [(draw({}, look), "empty"), (draw(START, look), "camps")])
-    assert isinstance(learned, Learned)
+    assert isinstance(learned, Calibration)
     assert set(learned.colors) == set(board.seats)
     reading = BoardReader(board, learned).read(draw(MIDGAME, look), 0)
     assert wrong_holes(reading.holes, MIDGAME) == {}
@@ -173,7 +178,7 @@ def test_an_empty_camp_hole_in_the_picture_of_the_camps_teaches_no_colour(
     board: BoardFile, draw: Draw
 ) -> None:
     learned = learn(board, [(draw({}), "empty"), (draw(moved(START, "P1-C2", "T30")), "camps")])
-    assert isinstance(learned, Learned)
+    assert isinstance(learned, Calibration)
     assert {seat: len(own) for seat, own in learned.colors.items()} == {
         seat: 3 if seat is Seat.P1 else 4 for seat in board.seats
     }
@@ -188,10 +193,10 @@ def test_doubtful_holes_are_looked_at_once_more_and_only_until_they_change(
     blurred = draw(MIDGAME, shifted(SMALL, blur_px=3.0, noise=9.0))
     reader.read(blurred, 0)
     again = network.looked - len(board.holes)
-    assert 0 < again < len(board.holes) / 2 + MOST_LOOSE
+    assert 0 < again < len(board.holes) / 2 + MOST_SPOTS
     before = network.looked
     reader.read(blurred, 100)
-    assert network.looked - before <= 2 * REFRESHED
+    assert network.looked - before <= 2 * REFRESHED_PER_FRAME
 
 
 @pytest.mark.parametrize("color", [(120, 150, 200), (60, 85, 140), (235, 238, 240), (90, 60, 40)])
@@ -199,9 +204,9 @@ def test_holes_under_a_thing_at_rest_are_unknown(
     board: BoardFile, draw: Draw, color: tuple[int, int, int]
 ) -> None:
     frame = draw(MIDGAME)
-    view = look_view(board, SMALL)
+    pose = pose_of(board, SMALL)
     corners = np.array([[120.0, 120.0], [210.0, 140.0], [200.0, 260.0], [110.0, 240.0]])
-    cv2.fillConvexPoly(frame, view.project(corners).round().astype(np.int32), color, cv2.LINE_AA)
+    cv2.fillConvexPoly(frame, pose.project(corners).round().astype(np.int32), color, cv2.LINE_AA)
     said = BoardReader(board).read(frame, 0).holes
     inside = [
         hole.id

@@ -11,25 +11,30 @@ import pytest
 from tests.support.drawn import SMALL, START, shifted
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.errors import BadInputError
-from tock_vision.pattern import Refined, hole_points_mm
-from tock_vision.register import Refusal, Registrar, Registration
-from tock_vision.render import Look, look_view
-from tock_vision.search import register_by_touches, retried
-from tock_vision.view import fit
+from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import fit
+from tock_vision.registration.pattern import Refined
+from tock_vision.registration.registrar import Registrar, SearchPlan
+from tock_vision.registration.results import Refusal, Registration
+from tock_vision.registration.search import refined_again
+from tock_vision.registration.touches import register_by_touches
+from tock_vision.rendering.renderer import Appearance, pose_of
 
 pytestmark = pytest.mark.whole
+
+MARKERS_ONLY = SearchPlan(pattern=False)
 
 
 def gray(frame: Any) -> Any:
     return cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
 
 
-def miss_pitches(board: BoardFile, found: Registration | Refusal, look: Look) -> float:
+def miss_pitches(board: BoardFile, found: Registration | Refusal, look: Appearance) -> float:
     """How far the holes are off their true places, rms in pitches."""
     assert isinstance(found, Registration), found
     points = hole_points_mm(board)
-    true = look_view(board, look)
-    off = np.linalg.norm(found.view.project(points) - true.project(points), axis=1)
+    true = pose_of(board, look)
+    off = np.linalg.norm(found.pose.project(points) - true.project(points), axis=1)
     pitch_px = board.pitch_mm * float(np.median(true.scale(points)))
     return float(np.sqrt((off**2).mean())) / pitch_px
 
@@ -40,31 +45,31 @@ def miss_pitches(board: BoardFile, found: Registration | Refusal, look: Look) ->
     ids=["usual", "tilted and turned", "wide lens"],
 )
 def test_markers_and_holes_give_the_place_of_every_hole(
-    board: BoardFile, draw: Callable[..., Any], look: Look
+    board: BoardFile, draw: Callable[..., Any], look: Appearance
 ) -> None:
-    found = Registrar(board).locate(gray(draw(START, look)))
+    found = Registrar(board, plan=MARKERS_ONLY).locate(gray(draw(START, look)))
     assert miss_pitches(board, found, look) < 0.1
 
 
 def test_two_markers_suffice(board: BoardFile, draw: Callable[..., Any]) -> None:
     frame = draw(START)
-    view = look_view(board, SMALL)
+    pose = pose_of(board, SMALL)
     for marker in board.markers[:2]:
-        x, y = view.project(np.array([[marker.x_mm, marker.y_mm]]))[0].astype(int)
+        x, y = pose.project(np.array([[marker.x_mm, marker.y_mm]]))[0].astype(int)
         cv2.circle(frame, (int(x), int(y)), 45, (70, 60, 50), -1)
-    found = Registrar(board).locate(gray(frame))
+    found = Registrar(board, plan=MARKERS_ONLY).locate(gray(frame))
     assert miss_pitches(board, found, SMALL) < 0.1
 
 
 def test_an_arm_over_markers_does_not_lose_the_board(board: BoardFile, draw: Callable[..., Any]) -> None:
-    registrar = Registrar(board)
+    registrar = Registrar(board, plan=MARKERS_ONLY)
     first = registrar.locate(gray(draw(START)))
     with_arm = registrar.locate(gray(draw(START, hand_mm=(120.0, 150.0))))
     assert with_arm == first
 
 
 def test_a_moved_board_is_found_at_its_new_place(board: BoardFile, draw: Callable[..., Any]) -> None:
-    registrar = Registrar(board)
+    registrar = Registrar(board, plan=MARKERS_ONLY)
     registrar.locate(gray(draw(START)))
     for turn_deg in (1.0, 14.0):
         look = shifted(SMALL, turn_deg=turn_deg)
@@ -74,7 +79,7 @@ def test_a_moved_board_is_found_at_its_new_place(board: BoardFile, draw: Callabl
 def test_a_picture_without_the_board_is_refused(board: BoardFile) -> None:
     rng = np.random.default_rng(4)
     noise = cv2.resize(rng.integers(0, 255, (45, 60), dtype=np.uint8), (960, 720))
-    found = Registrar(board).locate(noise)
+    found = Registrar(board, plan=MARKERS_ONLY).locate(noise)
     assert isinstance(found, Refusal)
     assert found.code == "camera/no_board"
 
@@ -88,7 +93,7 @@ def test_markers_of_a_board_with_other_holes_are_refused(board: BoardFile, draw:
         for hole in board.holes
     ]
     other = replace(board, holes=tuple(points))
-    assert isinstance(Registrar(other).locate(gray(draw(START))), Refusal)
+    assert isinstance(Registrar(other, plan=MARKERS_ONLY).locate(gray(draw(START))), Refusal)
 
 
 @pytest.mark.parametrize("kind", [HoleKind.CAMP, HoleKind.HOME])
@@ -102,7 +107,7 @@ def test_a_board_file_whose_track_fits_and_whose_camps_or_homes_do_not_is_refuse
         away = 1.5 * board.pitch_mm * out / np.linalg.norm(out) if hole.kind is kind else np.zeros(2)
         points.append(replace(hole, x_mm=hole.x_mm + float(away[0]), y_mm=hole.y_mm + float(away[1])))
     other = replace(board, holes=tuple(points))
-    assert isinstance(Registrar(other).locate(gray(draw(START))), Refusal)
+    assert isinstance(Registrar(other, plan=MARKERS_ONLY).locate(gray(draw(START))), Refusal)
 
 
 def test_a_hand_over_one_camp_does_not_make_it_another_board(
@@ -110,19 +115,24 @@ def test_a_hand_over_one_camp_does_not_make_it_another_board(
 ) -> None:
     camp = [hole for hole in board.holes if hole.kind is HoleKind.CAMP and hole.seat == board.seats[0]]
     middle = float(np.mean([hole.x_mm for hole in camp])), float(np.mean([hole.y_mm for hole in camp]))
-    assert miss_pitches(board, Registrar(board).locate(gray(draw(START, hand_mm=middle))), SMALL) < 0.1
+    assert (
+        miss_pitches(
+            board, Registrar(board, plan=MARKERS_ONLY).locate(gray(draw(START, hand_mm=middle))), SMALL
+        )
+        < 0.1
+    )
 
 
 def test_four_rough_touches_find_a_board_without_markers(board: BoardFile, draw: Callable[..., Any]) -> None:
     look = shifted(SMALL, markers=False, tilt_deg=20.0)
     frame = gray(draw(START, look))
-    assert isinstance(Registrar(board).locate(frame), Refusal)
-    view = look_view(board, look)
+    assert isinstance(Registrar(board, plan=MARKERS_ONLY).locate(frame), Refusal)
+    pose = pose_of(board, look)
     rng = np.random.default_rng(2)
     touches = {}
     for name in ("T0", "T18", "T36", "T54"):
         hole = board.hole(name)
-        place = view.project(np.array([[hole.x_mm, hole.y_mm]]))[0] + rng.uniform(-9, 9, 2)
+        place = pose.project(np.array([[hole.x_mm, hole.y_mm]]))[0] + rng.uniform(-9, 9, 2)
         touches[name] = (float(place[0]), float(place[1]))
     found = register_by_touches(frame, board, touches)
     assert miss_pitches(board, found, look) < 0.1
@@ -131,14 +141,14 @@ def test_four_rough_touches_find_a_board_without_markers(board: BoardFile, draw:
 def test_a_fit_on_wrong_neighbours_in_a_corner_is_found_out_and_tried_again(
     board: BoardFile, draw: Callable[..., Any]
 ) -> None:
-    true, points = look_view(board, SMALL), hole_points_mm(board)
+    true, points = pose_of(board, SMALL), hole_points_mm(board)
     pitch_px = board.pitch_mm * float(np.median(true.scale(points)))
     corner = np.prod(points / np.array(board.size_mm), axis=1)[:, None]
-    view = fit(true, points, true.project(points) + 0.9 * pitch_px * corner * [1.0, -1.0], 1.0)
-    first = Refined(view, rms_px=0.06 * pitch_px, matched=0.5, score=0.45)
-    better = retried(gray(draw(START)), board, first)
-    off = np.linalg.norm(better.view.project(points) - true.project(points), axis=1)
-    assert np.linalg.norm(view.project(points) - true.project(points), axis=1).max() > 0.4 * pitch_px
+    pose = fit(true, points, true.project(points) + 0.9 * pitch_px * corner * [1.0, -1.0], 1.0)
+    first = Refined(pose, rms_px=0.06 * pitch_px, matched=0.5, score=0.45)
+    better = refined_again(gray(draw(START)), board, first)
+    off = np.linalg.norm(better.pose.project(points) - true.project(points), axis=1)
+    assert np.linalg.norm(pose.project(points) - true.project(points), axis=1).max() > 0.4 * pitch_px
     assert off.max() < 0.12 * pitch_px
 
 

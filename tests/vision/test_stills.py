@@ -14,9 +14,10 @@ from tests.support.drawn import START, moved
 from tock_companion.boardfile import BoardFile, parse, to_text
 from tock_companion.cli.commands.board import run
 from tock_companion.errors import BadInputError
+from tock_vision.calibration_file import load_state, save_state, weak_points
+from tock_vision.holes.calibration import Calibration
 from tock_vision.images import load_image
-from tock_vision.learned import Learned, learn
-from tock_vision.state import load_state, save_state, weak_points
+from tock_vision.learning import learn
 
 Draw = Callable[..., Any]
 
@@ -32,9 +33,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, board: BoardFile, draw: Dra
 
 
 @pytest.fixture(scope="module")
-def from_camps(board: BoardFile, draw: Draw) -> Learned:
+def from_camps(board: BoardFile, draw: Draw) -> Calibration:
     learned = learn(board, [(draw({}), "empty"), (draw(START), "camps")])
-    assert isinstance(learned, Learned)
+    assert isinstance(learned, Calibration)
     return learned
 
 
@@ -100,7 +101,7 @@ def test_what_is_learned_is_kept_and_used(folder: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.whole
-def test_a_state_reads_back_as_it_was(tmp_path: Path, board: BoardFile, from_camps: Learned) -> None:
+def test_a_state_reads_back_as_it_was(tmp_path: Path, board: BoardFile, from_camps: Calibration) -> None:
     learned = from_camps
     path = tmp_path / "state.tock"
     save_state(path, board, learned)
@@ -108,12 +109,12 @@ def test_a_state_reads_back_as_it_was(tmp_path: Path, board: BoardFile, from_cam
     assert again.empty is not None
     assert learned.empty is not None
     assert np.abs(again.empty - learned.empty).max() < 0.02
-    assert np.array_equal(again.registration.view.params, learned.registration.view.params)
+    assert np.array_equal(again.registration.pose.params, learned.registration.pose.params)
     assert again.colors.keys() == learned.colors.keys()
 
 
 def test_a_state_of_another_board_or_another_file_is_refused(
-    folder: Path, tmp_path: Path, board: BoardFile, from_camps: Learned
+    folder: Path, tmp_path: Path, board: BoardFile, from_camps: Calibration
 ) -> None:
     path = tmp_path / "state.tock"
     save_state(path, board, from_camps)
@@ -124,7 +125,7 @@ def test_a_state_of_another_board_or_another_file_is_refused(
             load_state(file, board)
 
 
-def test_colours_that_are_close_are_named(board: BoardFile, from_camps: Learned) -> None:
+def test_colours_that_are_close_are_named(board: BoardFile, from_camps: Calibration) -> None:
     learned = from_camps
     red, blue = board.seats[:2]
     same = replace(learned, colors={**learned.colors, blue: learned.colors[red]})

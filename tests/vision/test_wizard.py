@@ -12,11 +12,12 @@ from tests.support.drawn import SMALL, START, shifted, unknown_holes, wrong_hole
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import Observation, SourceMessage
+from tock_vision.calibration_file import load_state
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader
-from tock_vision.render import look_view
-from tock_vision.state import load_state
+from tock_vision.registration.registrar import SearchPlan
+from tock_vision.rendering.renderer import pose_of
 
 pytestmark = pytest.mark.whole
 
@@ -41,15 +42,15 @@ class Still(Grabber):
 
 def test_four_touches_on_the_newest_frame_find_a_board_without_markers(board: BoardFile, draw: Draw) -> None:
     look = shifted(SMALL, markers=False)
-    source = CaptureLoop("camera", Still(draw(START, look)), BoardReader(board), fps=10)
-    source._reader.registrar.scan = None
+    reader = BoardReader(board, plan=SearchPlan(pattern=False))
+    source = CaptureLoop("camera", Still(draw(START, look)), reader, fps=10)
     heard: list[SourceMessage] = []
     source.prepare(heard.append)
     source.step(0)
     assert not [message for message in heard if isinstance(message, Observation)]
     names = ("T0", "T18", "T36", "T54")
     points = np.array([[board.hole(name).x_mm, board.hole(name).y_mm] for name in names])
-    places = look_view(board, look).project(points) + 6.0
+    places = pose_of(board, look).project(points) + 6.0
     answer = source.touch(dict(zip(names, places.tolist(), strict=True)))
     assert answer["registered"]
     source.step(100)
@@ -95,6 +96,6 @@ def test_the_overlay_shows_what_is_seen_on_the_newest_frame(board: BoardFile, dr
     assert drawn is not None
     assert drawn.shape == frame.shape
     hole = board.hole("P0-C1")
-    x, y = look_view(board, SMALL).project(np.array([[hole.x_mm, hole.y_mm]]))[0].astype(int)
+    x, y = pose_of(board, SMALL).project(np.array([[hole.x_mm, hole.y_mm]]))[0].astype(int)
     around = np.s_[y - 20 : y + 20, x - 20 : x + 20]
     assert np.abs(drawn[around].astype(int) - frame[around]).max() > 60

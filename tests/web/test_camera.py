@@ -14,7 +14,7 @@ from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_vision.render import Look, look_view
+from tock_vision.rendering.renderer import Appearance, pose_of
 from tock_vision.simulated import SimulatedSource
 from tock_web import create_app, serve
 
@@ -29,7 +29,7 @@ GOOD = {hole: [0.5, 0.5] for hole in FAR}
 def place(hole_id: str) -> list[float]:
     """Return where a hole is in the simulated camera's picture, in shares of it."""
     hole = BOARD.hole(hole_id)
-    view = look_view(BOARD, Look(size_px=SIZE_PX))
+    view = pose_of(BOARD, Appearance(size_px=SIZE_PX))
     return [float(share) for share in view.project(np.array([[hole.x_mm, hole.y_mm]]))[0] / SIZE_PX]
 
 

@@ -8,13 +8,13 @@ from typing import cast
 from tock_companion.boardfile import BoardFile
 from tock_companion.schema import check
 from tock_companion.sources.scene import Scene
+from tock_vision.calibration_file import load_state
 from tock_vision.capture import CaptureLoop
 from tock_vision.cards.pile import PileWatcher
 from tock_vision.grabbers import DeviceGrabber, FolderGrabber, Grabber, RibbonGrabber, VideoGrabber
+from tock_vision.learning import learned_from_pictures
 from tock_vision.reader import BoardReader
 from tock_vision.settings import CameraSettings
-from tock_vision.state import load_state
-from tock_vision.stored import learned_from_pictures
 
 RIBBON = re.compile(r"ribbon(?::(\d))?")
 """How a camera on the Pi's ribbon connector is named, the second one as `ribbon:1`."""

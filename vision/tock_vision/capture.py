@@ -17,19 +17,19 @@ from tock_companion.observation import CardSighting, SourceCondition
 from tock_companion.rules import Card
 from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.thread import Backoff, SourceThread
+from tock_vision.album import Album
 from tock_vision.arrays import Frame
+from tock_vision.calibration_file import rate, save_state
+from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.pile import UNREADABLE, PileWatcher
 from tock_vision.change_detector import ChangeDetector
-from tock_vision.crops import Album
 from tock_vision.grabbers import BadFrameError, Grabber, GrabError
+from tock_vision.holes.calibration import Shows
+from tock_vision.holes.patches import small_frame
 from tock_vision.images import decode_image
-from tock_vision.learned import Shows
 from tock_vision.overlay import draw_overlay
-from tock_vision.patches import small_frame
 from tock_vision.reader import BoardReader, Reading
-from tock_vision.register import Refusal
-from tock_vision.state import rate, save_state
-from tock_vision.view import View
+from tock_vision.registration.results import Refusal
 
 FIRST_RETRY_MS = 1000
 LONGEST_RETRY_MS = 5000
@@ -222,12 +222,12 @@ class CaptureLoop:
             reading = self._read(frame, t_ms)
         self._reading = (frame, reading)
         self._report(reading, t_ms)
-        if self._pile is not None and reading.view is not None:
-            self._look_at_pile(self._pile, frame, reading.view, t_ms)
+        if self._pile is not None and reading.pose is not None:
+            self._look_at_pile(self._pile, frame, reading.pose, t_ms)
         self._changes.update(small_frame(frame), t_ms, holes_changed=reading.holes_changed)
 
-    def _look_at_pile(self, pile: PileWatcher, frame: Frame, view: View, t_ms: int) -> None:
-        seen = pile.look(frame, view, t_ms)
+    def _look_at_pile(self, pile: PileWatcher, frame: Frame, pose: CameraPose, t_ms: int) -> None:
+        seen = pile.look(frame, pose, t_ms)
         if seen is UNREADABLE:
             self._noted_at = t_ms
             self._thread.report(t_ms, SourceCondition.OK, CARD_UNREADABLE, "")
@@ -252,7 +252,7 @@ class CaptureLoop:
         if reading.registered:
             self._blind_since = None
             if self._frame is not None:
-                self._album.keep(t_ms, self._frame, reading.view)
+                self._album.keep(t_ms, self._frame, reading.pose)
             if self._thread.reported != CARD_UNREADABLE or t_ms - self._noted_at > NOTE_MS:
                 self._thread.report(t_ms, SourceCondition.OK, "", "")
             self._thread.deliver(reading.observation(self.name))

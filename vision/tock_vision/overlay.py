@@ -9,9 +9,9 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import HoleState
 from tock_vision.arrays import Frame
-from tock_vision.pattern import hole_points_mm
+from tock_vision.board_points import hole_points_mm
 from tock_vision.reader import Reading
-from tock_vision.render import named_color
+from tock_vision.rendering.renderer import named_color
 
 EMPTY = (235.0, 235.0, 235.0)
 UNKNOWN = (200.0, 0.0, 200.0)
@@ -20,14 +20,14 @@ UNKNOWN = (200.0, 0.0, 200.0)
 def draw_overlay(frame: Frame, reading: Reading, board: BoardFile) -> Frame:
     """Return the picture with a thin ring for empty, a thick one in the pawn's colour, a cross for unknown."""
     picture = frame.copy()
-    if reading.view is None:
+    if reading.pose is None:
         cv2.putText(
             picture, reading.sentence, (12, 28), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 255), 2, cv2.LINE_AA
         )
         return picture
     points = hole_points_mm(board)
-    places = reading.view.project(points)
-    radii = 0.42 * board.pitch_mm * reading.view.scale(points)
+    places = reading.pose.project(points)
+    radii = 0.42 * board.pitch_mm * reading.pose.scale(points)
     for hole, place, radius in zip(board.holes, places, radii, strict=True):
         said = reading.holes[hole.id]
         at = (round(float(place[0])), round(float(place[1])))
@@ -58,11 +58,11 @@ def draw_overlay(frame: Frame, reading: Reading, board: BoardFile) -> Frame:
 
 def _draw_loose(picture: Frame, reading: Reading, board: BoardFile) -> None:
     """Draw a square around each pawn that lies beside the holes."""
-    if reading.view is None or not reading.loose:
+    if reading.pose is None or not reading.loose:
         return
     points = np.array([[pawn.x_mm, pawn.y_mm] for pawn in reading.loose])
-    sizes = 0.5 * board.pitch_mm * reading.view.scale(points)
-    for pawn, place, size in zip(reading.loose, reading.view.project(points), sizes, strict=True):
+    sizes = 0.5 * board.pitch_mm * reading.pose.scale(points)
+    for pawn, place, size in zip(reading.loose, reading.pose.project(points), sizes, strict=True):
         color = named_color(board.colors[pawn.seat]) if pawn.seat is not None else UNKNOWN
         low, high = ((place + step * size).round().astype(int).tolist() for step in (-1, 1))
         cv2.rectangle(picture, low, high, (255, 255, 255), 4, cv2.LINE_AA)

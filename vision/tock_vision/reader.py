@@ -5,39 +5,31 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 import cv2
-import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, LoosePawn, Observation
-from tock_vision.around import behind, with_neighbours
-from tock_vision.arrays import Frame, Gray, Singles
-from tock_vision.context import Context
-from tock_vision.decide import Chances, chances, readings, with_all_pawns
+from tock_vision.arrays import Frame
+from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.calibration import Calibration, Shows
+from tock_vision.holes.hole_reader import HoleClassifier, HoleReader
+from tock_vision.holes.network import PatchNetwork
+from tock_vision.holes.patches import small_frame
 from tock_vision.images import as_bgr
-from tock_vision.learned import Learned, Shows, learn
-from tock_vision.looking import Looker
-from tock_vision.loose import LooseFinder
-from tock_vision.network import PatchNetwork
-from tock_vision.orient import orient, scanner, ways_round
-from tock_vision.patches import PatchGrid, patch_grid, small_frame
-from tock_vision.register import Orientation, Refusal, Registrar, Registration
-from tock_vision.scan import find_nearby
-from tock_vision.search import register_by_touches
-from tock_vision.view import View
+from tock_vision.learning import learn
+from tock_vision.orientation import resolve_orientation
+from tock_vision.registration.registrar import Registrar, SearchPlan
+from tock_vision.registration.results import Orientation, Refusal, Registration
+from tock_vision.registration.touches import Touches, register_by_touches
 
-DARK_LEVEL = 7.0
+DARK_MEAN = 7.0
 """Mean brightness under which nothing is read."""
-FLAT_SPREAD = 3.0
+COVERED_SPREAD = 3.0
 """Standard deviation of brightness under which the lens is covered."""
 MOVED_SHARE = 0.25
 """When so many holes look different, the board or the camera may have moved, or an arm lies over it."""
-CHECK_MS = 2000
+CHECK_EVERY_MS = 2000
 """After this time the places of the holes are checked though nothing seems to have moved."""
 
-CLEAR = 0.95
-"""A hole read with less than this is looked at once more."""
-LOOSE_MS = 1000
-"""How often pawns beside the holes are looked for."""
 
 DARK = Refusal("camera/dark", "the picture is dark; switch a light on or take the cap off the lens")
 COVERED = Refusal("camera/covered", "the picture shows one plain colour; something covers the lens")
@@ -58,7 +50,7 @@ class Reading:
     sentence: str = ""
     """The same for people."""
     orientation: Orientation | None = None
-    view: View | None = None
+    pose: CameraPose | None = None
     loose: tuple[LoosePawn, ...] = ()
     """Pawns that lie beside the holes."""
     holes_changed: bool = False
@@ -69,60 +61,50 @@ class Reading:
         return Observation(self.t_ms, source, self.holes, loose=self.loose)
 
 
-class _InView:
-    """What is kept while the board is seen from one place."""
-
-    def __init__(self, view: View, board: BoardFile, network: PatchNetwork, learned: Learned | None) -> None:
-        self.grid: PatchGrid = patch_grid(view, board)
-        self.looker = Looker(board, network, learned)
-        self.behind = behind(view, board)
-        self.finder = LooseFinder(board, self.grid, network, Context(board))
-        self.loose: tuple[LoosePawn, ...] = ()
-        self.loose_ms: int | None = None
-
-
 class BoardReader:
     """Reads frames of one board, one after the other; not for use from several threads at once."""
 
     def __init__(
         self,
         board_file: BoardFile,
-        calibration: Learned | None = None,
+        calibration: Calibration | None = None,
         network: PatchNetwork | None = None,
+        plan: SearchPlan | None = None,
     ) -> None:
+        """Prepare to read frames; `plan` says how a board is found of which nothing is known."""
         self.board = board_file
-        self.learned = calibration
-        self.registrar = self._registrar()
+        self.calibration = calibration
+        self._plan = plan
         self._network = network or PatchNetwork()
-        self._context = Context(board_file)
-        self._in_view: _InView | None = None
+        self._classifier = HoleClassifier(board_file, self._network)
+        self._registrar = self._new_registrar()
+        self._hole_reader: HoleReader | None = None
         self._oriented: Registration | None = None
         self._checked_ms = 0
 
     def read(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
         """Read one frame (BGR, 8 bits); what cannot be seen is unknown, what cannot be registered is refused."""
-        start = perf_counter()
+        start_s = perf_counter()
         frame = as_bgr(frame_bgr, "frame")
         small = small_frame(frame)
         found = _unusable(small) or self._locate(frame, small, t_ms)
         if isinstance(found, Refusal):
-            self._in_view = None
-            return Reading(t_ms, False, _since(start), reason=found.code, sentence=found.sentence)
-        now = self._in_view
-        if now is None or now.grid.view is not found.view:
-            now = _InView(found.view, self.board, self._network, self.learned)
-            self._in_view = now
-        holes = self._holes(frame, small, now)
+            self._hole_reader = None
+            return Reading(t_ms, False, _since(start_s), reason=found.code, sentence=found.sentence)
+        reader = self._hole_reader
+        if reader is None or reader.pose is not found.pose:
+            reader = self._hole_reader = HoleReader(found.pose, self._classifier, self.calibration)
+        holes = reader.read_holes(frame, small)
         return Reading(
             t_ms,
             True,
-            _since(start),
+            _since(start_s),
             rms_px=round(found.rms_px, 3),
             holes=holes,
             orientation=found.orientation,
-            view=found.view,
-            loose=_loose_pawns(now, frame, small, holes, t_ms),
-            holes_changed=now.looker.changed_now,
+            pose=found.pose,
+            loose=reader.loose_pawns(frame, small, holes, t_ms),
+            holes_changed=reader.holes_changed,
         )
 
     def holes_differ(self, small: Frame) -> bool:
@@ -130,112 +112,68 @@ class BoardReader:
 
         A glance that remembers nothing; False while the board is not found.
         """
-        now = self._in_view
-        return now is not None and now.looker.changed_share(small, now.grid) > 0
+        return self._hole_reader is not None and self._hole_reader.changed_share(small) > 0
 
     def _locate(self, frame: Frame, small: Frame, t_ms: int) -> Registration | Refusal:
-        """Return where the board is; looked for only when many holes look different, and now and then."""
-        last, now = self.registrar.last, self._in_view
+        """Find the board; it is looked for only when many holes look different, and now and then."""
+        last, reader = self._registrar.last, self._hole_reader
         if (
             last is not None
-            and now is not None
-            and last.view.size_px == (frame.shape[1], frame.shape[0])
-            and 0 <= t_ms - self._checked_ms < CHECK_MS
-            and now.looker.changed_share(small, now.grid) < MOVED_SHARE
+            and reader is not None
+            and last.pose.size_px == (frame.shape[1], frame.shape[0])
+            and 0 <= t_ms - self._checked_ms < CHECK_EVERY_MS
+            and reader.changed_share(small) < MOVED_SHARE
         ):
             return last
         self._checked_ms = t_ms
         gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-        found = self.registrar.locate(gray)
-        if isinstance(found, Registration) and found.orientation == "guessed" and found is not self._oriented:
-            return self._turn(frame, gray, found)
-        return found
-
-    def _turn(self, frame: Frame, gray: Gray, found: Registration) -> Registration:
-        """Turn a board found by its pattern the way its camps and homes say, and keep it so."""
-        ways = ways_round(gray, self.board, found)
-        if not ways:
+        found = self._registrar.locate(gray)
+        if isinstance(found, Refusal) or found.orientation == "sure" or found is self._oriented:
             return found
-        best = orient(self.board, ways, lambda view: self._seat_chances(frame, view))
-        self.registrar.adopt(best, gray)
-        self._oriented = best
-        return best
-
-    def _seat_chances(self, frame: Frame, view: View) -> tuple[Singles, Singles]:
-        grid = patch_grid(view, self.board)
-        looker = Looker(self.board, self._network, None)
-        looker.look(frame, small_frame(frame), grid)
-        chance = self._chances(looker, grid, None)
-        return chance.pawn * grid.in_frame, chance.seats
+        turned = resolve_orientation(frame, gray, found, self._classifier)
+        if turned is None:
+            return found
+        self._registrar.adopt(turned, gray)
+        self._oriented = turned
+        return turned
 
     def reset(self) -> None:
-        """Forget all frames read so far; what was learned stays."""
-        self.registrar = self._registrar()
-        self._in_view, self._checked_ms = None, 0
+        """Forget all frames read so far; the calibration stays."""
+        self._registrar = self._new_registrar()
+        self._hole_reader, self._checked_ms = None, 0
 
-    def touch(self, frame: Frame, touches: Mapping[str, tuple[float, float]]) -> Registration | Refusal:
+    def touch(self, frame: Frame, touches: Touches) -> Registration | Refusal:
         """Find the board from places touched in a frame and keep it; BadInputError for touches that cannot do."""
         gray = cv2.cvtColor(as_bgr(frame, "frame"), cv2.COLOR_BGR2GRAY)
         found = register_by_touches(gray, self.board, touches)
         if isinstance(found, Registration):
-            self.registrar.adopt(found, gray)
-            self._in_view, self._oriented = None, found
+            self._registrar.adopt(found, gray)
+            self._hole_reader, self._oriented = None, found
         return found
 
-    def learn(self, frame: Frame, shows: Shows) -> Learned | Refusal:
+    def learn(self, frame: Frame, shows: Shows) -> Calibration | Refusal:
         """Learn from a frame what it shows, beside what is known already, and read on with it."""
-        known = self.learned
-        stored = self.registrar.last or (known.registration if known else None)
+        known = self.calibration
+        stored = self._registrar.last or (known.registration if known else None)
         known_empty = known.empty if known else None
         found = learn(self.board, [(frame, shows)], stored, known_empty, self._network)
         if isinstance(found, Refusal):
             return found
         if known is not None and shows == "empty":
             found = replace(found, colors=known.colors)
-        self.learned, self._in_view = found, None
+        self.calibration, self._hole_reader = found, None
         return found
 
-    def _registrar(self) -> Registrar:
-        stored = self.learned.registration if self.learned else None
-        return Registrar(
-            self.board,
-            stored,
-            scanner(self.board),
-            lambda gray, known: find_nearby(gray, known, self.board),
-        )
-
-    def _holes(self, frame: Frame, small: Frame, now: _InView) -> dict[str, HoleReading]:
-        grid, looker = now.grid, now.looker
-        looker.look(frame, small, grid)
-        chance = self._chances(looker, grid, self.learned)
-        doubtful = np.maximum(chance.empty, np.maximum(chance.pawn, chance.hidden)) < CLEAR
-        if looker.look_again(frame, small, grid, doubtful & grid.in_frame):
-            chance = self._chances(looker, grid, self.learned)
-        chance = with_neighbours(chance, self.board)
-        chance = with_all_pawns(chance, grid.in_frame)
-        return readings(self.board, chance, grid.in_frame & looker.fresh & ~now.behind.hides(chance))
-
-    def _chances(self, looker: Looker, grid: PatchGrid, learned: Learned | None) -> Chances:
-        logits = self._context.logits(self._network, looker.seen(grid))
-        return chances(logits, self.board, looker.colors, learned, looker.likeness)
-
-
-def _loose_pawns(
-    now: _InView, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int
-) -> tuple[LoosePawn, ...]:
-    """Look for pawns beside the holes now and then, when nothing moves."""
-    if now.looker.fresh.all() and (now.loose_ms is None or not 0 <= t_ms - now.loose_ms < LOOSE_MS):
-        now.loose_ms = t_ms
-        now.loose = now.finder.find(frame, small, now.looker, holes)
-    return now.loose
+    def _new_registrar(self) -> Registrar:
+        return Registrar(self.board, self.calibration.registration if self.calibration else None, self._plan)
 
 
 def _unusable(small: Frame) -> Refusal | None:
     mean, spread = cv2.meanStdDev(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))
-    if mean[0, 0] < DARK_LEVEL:
+    if mean[0, 0] < DARK_MEAN:
         return DARK
-    return COVERED if spread[0, 0] < FLAT_SPREAD else None
+    return COVERED if spread[0, 0] < COVERED_SPREAD else None
 
 
-def _since(start: float) -> float:
-    return round((perf_counter() - start) * 1000, 2)
+def _since(start_s: float) -> float:
+    return round((perf_counter() - start_s) * 1000, 2)

@@ -9,8 +9,8 @@ from tock_companion.files import MB, read_bounded
 from tock_companion.observation import SourceCondition, SourceMessage, SourceReport
 from tock_companion.sources.rows import FrameRow, read_rows
 from tock_vision.images import decode_image
+from tock_vision.learning import learned_from_recording
 from tock_vision.reader import BoardReader
-from tock_vision.stored import learned_from_recording
 
 LOG_NAME = "frames.jsonl"
 LARGEST_FRAME_BYTES = 50 * MB

@@ -12,7 +12,7 @@ from tock_vision.arrays import Frame
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader
-from tock_vision.render import DrawnCard, DrawnPawn, Look, Renderer, named_color
+from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
 from tock_vision.settings import SimulatedSettings
 
 RED_SUITS = "HD"
@@ -21,17 +21,17 @@ RED_SUITS = "HD"
 class SceneGrabber(Grabber):
     """Draws the scene as it is at every call."""
 
-    def __init__(self, board: BoardFile, scene: Scene, look: Look) -> None:
+    def __init__(self, board: BoardFile, scene: Scene, appearance: Appearance) -> None:
         self._board = board
         self._scene = scene
-        self._look = look
+        self._appearance = appearance
         self._renderer: Renderer | None = None
         self._drawn: SceneState | None = None
 
     def open(self) -> None:
         """Draw the empty board, once."""
         if self._renderer is None:
-            self._renderer = Renderer(self._board, self._look)
+            self._renderer = Renderer(self._board, self._appearance)
 
     def grab(self) -> Frame:
         """Return a frame of the scene."""
@@ -66,9 +66,9 @@ class SimulatedSource(CaptureLoop):
             raise BadInputError(
                 "source simulated: there is no scene to draw; start it with the simulated table"
             )
-        look = Look(size_px=(chosen.width, chosen.height), seed=chosen.seed)
+        appearance = Appearance(size_px=(chosen.width, chosen.height), seed=chosen.seed)
         super().__init__(
-            chosen.name, SceneGrabber(board_file, scene, look), BoardReader(board_file), chosen.fps
+            chosen.name, SceneGrabber(board_file, scene, appearance), BoardReader(board_file), chosen.fps
         )
         self._scene = scene
         self._cards_told = scene.state.laid_count

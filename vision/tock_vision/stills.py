@@ -1,22 +1,23 @@
 """What `tock board read`, `learn` and `overlay` do with single pictures; answers in the form of the contract."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import HoleReading, HoleState
 from tock_vision.arrays import Frame
+from tock_vision.calibration_file import load_state, save_state, weak_points
+from tock_vision.holes.calibration import Shows
 from tock_vision.images import load_image
-from tock_vision.learned import Shows, learn
+from tock_vision.learning import learn
 from tock_vision.overlay import draw_overlay, write_picture
 from tock_vision.reader import BoardReader, Reading
-from tock_vision.register import Refusal
-from tock_vision.search import check_touches, register_by_touches
-from tock_vision.state import load_state, save_state, weak_points
+from tock_vision.registration.registrar import SearchPlan
+from tock_vision.registration.results import Refusal
+from tock_vision.registration.touches import Touches, check_touches
 
 UNREADABLE = "image/unreadable"
-Touches = Mapping[str, tuple[float, float]]
 ImageReader = Callable[[Path], dict[str, object]]
 
 
@@ -38,14 +39,13 @@ def frame_reader(board: BoardFile, touches: Touches, state: Path | None = None) 
     """Return what reads one frame without regard to those before."""
     if touches:
         check_touches(board, touches)
-    reader = BoardReader(board, load_state(state, board) if state is not None else None)
+    calibration = load_state(state, board) if state is not None else None
+    plan = SearchPlan(touches=touches, pattern=False) if touches else SearchPlan()
+    reader = BoardReader(board, calibration, plan=plan)
 
     def read(frame: Frame) -> Reading:
         # Every picture may be of another table: nothing is carried over.
         reader.reset()
-        if touches:
-            reader.registrar.find = lambda gray: register_by_touches(gray, board, touches)
-            reader.registrar.scan = None
         return reader.read(frame)
 
     return read

@@ -12,8 +12,8 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tock_vision.context import KINDS
-from tock_vision.patches import SIZE
+from tock_vision.holes.context import KINDS
+from tock_vision.holes.patches import PATCH_PX
 from vision.training import covers
 
 HIDDEN = 2
@@ -41,9 +41,9 @@ class Batch:
     """Patches of some pictures with their truth."""
 
     seen: torch.Tensor
-    """Patches and outlines (shape: [n, 4, SIZE, SIZE])."""
+    """Patches and outlines (shape: [n, 4, PATCH_PX, PATCH_PX])."""
     known: torch.Tensor
-    """Looks of empty holes and colours of the light (shape: [looks, 6, SIZE, SIZE])."""
+    """Looks of empty holes and colours of the light (shape: [looks, 6, PATCH_PX, PATCH_PX])."""
     which: torch.Tensor
     """Number of the look that each patch is compared with (shape: [n])."""
     place: torch.Tensor
@@ -101,7 +101,7 @@ class Patches:
         """Return size and middle of the outlines that pawns have (shape: [n, 2], in pixels)."""
         shape = self.data["S"][numbers].astype(np.float32) / 255
         size = shape.sum((1, 2))
-        middle = (shape.sum(2) * np.arange(SIZE)).sum(1) / np.maximum(size, 1)
+        middle = (shape.sum(2) * np.arange(PATCH_PX)).sum(1) / np.maximum(size, 1)
         return np.stack([np.sqrt(size), middle], 1)
 
     def _grain(self, numbers: Array) -> float:
@@ -113,7 +113,7 @@ class Patches:
         return float(np.median(np.abs(fine)) * 1.2)
 
     def pixels(self, numbers: Array) -> torch.Tensor:
-        """Return patches relative to the light (shape: [n, 3, SIZE, SIZE])."""
+        """Return patches relative to the light (shape: [n, 3, PATCH_PX, PATCH_PX])."""
         return torch.tensor(self.data["X"][numbers]).float() / 64
 
     def normal(self, sigma: float, *shape: int) -> torch.Tensor:
@@ -151,7 +151,7 @@ class Patches:
             light = self._relight(picture, patch, empty, of_empty, light)
             self._move(picture, patch, shape, empty, of_empty)
             light = light[of_empty]
-        spread = light[:, :, None, None].expand(-1, -1, SIZE, SIZE)
+        spread = light[:, :, None, None].expand(-1, -1, PATCH_PX, PATCH_PX)
         known = torch.cat([empty, spread], 1)
         bare = torch.tensor(self.data["O"][numbers] == BESIDE) & (state == 0)
         seen = torch.cat([patch, shape[:, None]], 1)
@@ -175,11 +175,11 @@ class Patches:
         for row, lying, outline in zip(lent.chosen, lent.look, lent.mask, strict=True):
             kind = self.rng.choice(3, p=[0.45, 0.25, 0.3])
             if kind == 0:
-                turn, far = self.rng.uniform(0, 2 * np.pi), self.rng.uniform(0.3, 0.85) * SIZE / 2
+                turn, far = self.rng.uniform(0, 2 * np.pi), self.rng.uniform(0.3, 0.85) * PATCH_PX / 2
                 down, right = round(far * np.sin(turn)), round(far * np.cos(turn))
                 cover = covers.moved(lying, outline, down, right)
             elif kind == 1:
-                up, aside = self.rng.uniform(0.15, 0.65) * SIZE / 2, self.rng.normal(0, 0.06) * SIZE
+                up, aside = self.rng.uniform(0.15, 0.65) * PATCH_PX / 2, self.rng.normal(0, 0.06) * PATCH_PX
                 cover = covers.held(self.rng, covers.moved(lying, outline, -round(up), round(aside)))
             else:
                 paint = (lying * outline).sum((1, 2)) / outline.sum().clamp(min=1.0)

@@ -5,10 +5,10 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from tock_vision.cards.finder import GREY
+from tock_vision.cards.finder import GREY_LEVEL
 
 SPREAD = 64
-"""What the finder is trained on is pixels less `GREY`, divided by this."""
+"""What the finder is trained on is pixels less `GREY_LEVEL`, divided by this."""
 
 
 def layer(into: int, out: int, stride: int = 1, groups: int = 1, size: int = 3) -> nn.Sequential:
@@ -57,7 +57,7 @@ class Folded(nn.Module):
                 cells[:, in_y, in_x, :, cell_y, cell_x] = first.weight.data[:, :, y, x] / SPREAD
         self.cells = nn.Conv2d(12, first.out_channels, 2)
         self.cells.weight.data = cells.reshape(-1, 12, 2, 2)
-        self.cells.bias.data = -GREY * self.cells.weight.data.sum((1, 2, 3))
+        self.cells.bias.data = -GREY_LEVEL * self.cells.weight.data.sum((1, 2, 3))
         self.fine = nn.Sequential(self.cells, *net.fine[0][1:], *net.fine[1:])
         self.rest = net
 

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tock_vision.cards.finder import GREY
+from tock_vision.cards.finder import GREY_LEVEL
 from vision.training.cards_nets import SPREAD, Finder, Folded, export
 from vision.training.cards_pieces import SIDE, Scenes, target
 from vision.training.cards_together import average, join, meeting_of, set_rate
@@ -56,7 +56,7 @@ def batches(scenes: Scenes, rng: Any, count: int) -> Any:
                 maps.append(one_map)
                 counts.append(one_count)
             del pieces[:count]
-            inputs = torch.from_numpy(data).clamp_(max=255).sub_(GREY).div_(SPREAD).permute(0, 3, 1, 2)
+            inputs = torch.from_numpy(data).clamp_(max=255).sub_(GREY_LEVEL).div_(SPREAD).permute(0, 3, 1, 2)
             yield inputs, torch.tensor(np.array(maps)), torch.tensor(np.array(counts))
 
 

@@ -11,33 +11,33 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tock_vision.patches import SIZE
+from tock_vision.holes.patches import PATCH_PX
 
 Array = Any
 SKIN = np.array(
     [[0.72, 0.84, 1.12], [0.55, 0.75, 1.1], [0.38, 0.6, 0.98], [0.2, 0.34, 0.62], [0.12, 0.18, 0.32]]
 )
 """Blue, green, red of skins, relative to the light."""
-MIDDLE = 0.235 * SIZE
+MIDDLE = 0.235 * PATCH_PX
 """Radius of the part of a patch in which an empty hole is seen."""
 
 
 def _disc() -> tuple[Array, Array, Array]:
-    steps = torch.arange(SIZE).float() - (SIZE - 1) / 2
+    steps = torch.arange(PATCH_PX).float() - (PATCH_PX - 1) / 2
     y, x = torch.meshgrid(steps, steps, indexing="ij")
     return x, y, (x**2 + y**2 < MIDDLE**2).float()
 
 
 X, Y, INNER = _disc()
-HOLE = (X**2 + Y**2 < (0.125 * SIZE) ** 2).float()
+HOLE = (X**2 + Y**2 < (0.125 * PATCH_PX) ** 2).float()
 """The bowl or drilled hole itself, as most boards have it."""
-NOISE = torch.randn(512, 3, SIZE, SIZE, generator=torch.Generator().manual_seed(1))
+NOISE = torch.randn(512, 3, PATCH_PX, PATCH_PX, generator=torch.Generator().manual_seed(1))
 """Drawn once: noise for every batch would take longer than the network."""
 
 
 @dataclass(frozen=True)
 class Cover:
-    """What lies over some patches (shapes: [n, 3, SIZE, SIZE], [n, SIZE, SIZE])."""
+    """What lies over some patches (shapes: [n, 3, PATCH_PX, PATCH_PX], [n, PATCH_PX, PATCH_PX])."""
 
     look: Array
     mask: Array
@@ -48,26 +48,26 @@ class Cover:
 
 
 def noise(rng: Any, count: int) -> Array:
-    """Return noise of spread 1 (shape: [count, 3, SIZE, SIZE])."""
+    """Return noise of spread 1 (shape: [count, 3, PATCH_PX, PATCH_PX])."""
     return NOISE[rng.integers(len(NOISE), size=count)]
 
 
 def grown(rng: Any, count: int, cells: int, channels: int = 1) -> Array:
     """Return smooth random fields between about -2 and 2, coarse when `cells` are few."""
     coarse = torch.tensor(rng.normal(0, 1, (count, channels, cells, cells))).float()
-    return functional.interpolate(coarse, (SIZE, SIZE), mode="bicubic", align_corners=False)
+    return functional.interpolate(coarse, (PATCH_PX, PATCH_PX), mode="bicubic", align_corners=False)
 
 
 def masks(rng: Any, count: int, whole: float) -> Array:
     """Return what things cover: all of a patch by the chance `whole`, else up to an edge, a strip or a round end."""
     kind = rng.choice(4, count, p=[whole, *(np.array([0.55, 0.3, 0.15]) * (1 - whole))])
     angle = torch.tensor(rng.uniform(0, 2 * np.pi, (count, 1, 1))).float()
-    edge = torch.tensor(rng.uniform(-0.5, 0.5, (count, 1, 1)) * SIZE).float()
-    width = torch.tensor(rng.uniform(0.12, 0.4, (count, 1, 1)) * SIZE).float()
+    edge = torch.tensor(rng.uniform(-0.5, 0.5, (count, 1, 1)) * PATCH_PX).float()
+    width = torch.tensor(rng.uniform(0.12, 0.4, (count, 1, 1)) * PATCH_PX).float()
     bow = torch.tensor(rng.normal(0, 0.006, (count, 1, 1))).float()
     across, along = X * torch.cos(angle) + Y * torch.sin(angle), Y * torch.cos(angle) - X * torch.sin(angle)
     away = across + bow * along**2 - edge
-    end = along - torch.tensor(rng.uniform(-0.5, 0.5, (count, 1, 1)) * SIZE).float()
+    end = along - torch.tensor(rng.uniform(-0.5, 0.5, (count, 1, 1)) * PATCH_PX).float()
     finger = torch.where(end < 0, away.abs(), torch.hypot(away, end)) - width
     strip = away.abs() - width
     gaps = torch.stack([torch.full_like(away, -9.0), away, strip, finger])
@@ -114,10 +114,10 @@ def lay(rng: Any, count: int, board: Array, grain: float, whole: float = 0.5) ->
 
 
 def moved(look: Array, outline: Array, down: int, right: int) -> Cover:
-    """Return what stands in a hole (shapes: [3, SIZE, SIZE], [1, SIZE, SIZE]) as if it lay beside it."""
+    """Move what stands in a hole (shapes: [3, PATCH_PX, PATCH_PX], [1, PATCH_PX, PATCH_PX]) beside it."""
     mask = torch.roll(outline, (down, right), (1, 2))
-    rows, columns = torch.arange(SIZE) - down, torch.arange(SIZE) - right
-    inside = ((rows >= 0) & (rows < SIZE))[:, None] & ((columns >= 0) & (columns < SIZE))[None]
+    rows, columns = torch.arange(PATCH_PX) - down, torch.arange(PATCH_PX) - right
+    inside = ((rows >= 0) & (rows < PATCH_PX))[:, None] & ((columns >= 0) & (columns < PATCH_PX))[None]
     return Cover(torch.roll(look, (down, right), (1, 2))[None], mask * inside)
 
 
@@ -131,9 +131,9 @@ def held(rng: Any, pawn: Cover) -> Cover:
     x, y = float((mask * X).sum() / weights), float((mask * Y).sum() / weights)
     for _ in range(int(rng.integers(1, 4))):
         angle = float(rng.normal(0, 0.7))
-        across = (X - x - float(rng.normal(0, 0.14) * SIZE)) * np.cos(angle) + (Y - y) * np.sin(angle)
-        along = (Y - y) * np.cos(angle) - (X - x) * np.sin(angle) + float(rng.uniform(0.0, 0.18) * SIZE)
-        width = float(rng.uniform(0.1, 0.22) * SIZE)
+        across = (X - x - float(rng.normal(0, 0.14) * PATCH_PX)) * np.cos(angle) + (Y - y) * np.sin(angle)
+        along = (Y - y) * np.cos(angle) - (X - x) * np.sin(angle) + float(rng.uniform(0.0, 0.18) * PATCH_PX)
+        width = float(rng.uniform(0.1, 0.22) * PATCH_PX)
         finger = (0.5 + width - torch.where(along < 0, across.abs(), torch.hypot(across, along))).clamp(0, 1)
         shaded = skin * (1.05 - 0.45 * (across / width).clamp(-1, 1) ** 2)
         look = look * (1 - finger) + shaded * finger
@@ -143,10 +143,10 @@ def held(rng: Any, pawn: Cover) -> Cover:
 
 def rod(rng: Any, paint: Array) -> Cover:
     """Return a peg of this colour (shape: [3]) that lies across the middle of a patch or beside it."""
-    angle, width = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.03, 0.085) * SIZE)
-    across = X * np.cos(angle) + Y * np.sin(angle) + float(rng.uniform(-0.16, 0.16) * SIZE)
-    along = Y * np.cos(angle) - X * np.sin(angle) + float(rng.uniform(-0.5, 0.5) * SIZE)
-    half = float(rng.uniform(0.25, 0.6) * SIZE)
+    angle, width = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.03, 0.085) * PATCH_PX)
+    across = X * np.cos(angle) + Y * np.sin(angle) + float(rng.uniform(-0.16, 0.16) * PATCH_PX)
+    along = Y * np.cos(angle) - X * np.sin(angle) + float(rng.uniform(-0.5, 0.5) * PATCH_PX)
+    half = float(rng.uniform(0.25, 0.6) * PATCH_PX)
     gap = torch.maximum(across.abs() - width, along.abs() - half)
     if rng.random() < 0.6:
         gap = torch.minimum(gap, torch.hypot(across, along - half) - width * float(rng.uniform(1.2, 2.2)))

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, generate
-from tock_vision.render import DrawnPawn, Look, Renderer, named_color
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
 
 Array = Any
 SIZE_PX = (960, 720)
@@ -119,7 +119,7 @@ def other_board(board: BoardFile, *, markers: bool, turn_deg: float) -> Array:
         for hole in board.holes
         if hole.seat is not None and hole.kind.value == "camp"
     ]
-    return Renderer(board, Look(size_px=SIZE_PX, markers=markers, turn_deg=turn_deg)).frame(pawns)
+    return Renderer(board, Appearance(size_px=SIZE_PX, markers=markers, turn_deg=turn_deg)).frame(pawns)
 
 
 def foreign_pictures(seed: int = 1) -> Iterator[tuple[str, Array]]:

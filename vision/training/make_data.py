@@ -21,13 +21,13 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, generate, load
 from tock_companion.rules import Seat
-from tock_vision.context import KINDS, owners, places
-from tock_vision.network import COLORS
-from tock_vision.patches import cut, grid_at, light_color, patch_grid, pawn_height_mm, usual_empty
-from tock_vision.pattern import hole_points_mm
-from tock_vision.render import DrawnCard, DrawnPawn, Look, Renderer, named_color
-from tock_vision.sprites import draw_hand
-from tock_vision.view import View, fit, from_points
+from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import CameraPose, fit, from_points
+from tock_vision.holes.context import KINDS, owners, places
+from tock_vision.holes.network import COLORS
+from tock_vision.holes.patches import cut, grid_at, light_color, patch_grid, pawn_height_mm, usual_empty
+from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.sprites import draw_hand
 
 Array = Any
 HIDDEN_SHARE = 0.4
@@ -44,9 +44,11 @@ class Collected:
     empty: list[Array] = field(default_factory=list)
     light: list[Array] = field(default_factory=list)
 
-    def add(self, frame: Array, view: View, board: BoardFile, truth: dict[str, Array], number: int) -> None:
+    def add(
+        self, frame: Array, pose: CameraPose, board: BoardFile, truth: dict[str, Array], number: int
+    ) -> None:
         """Cut the patches of a frame and keep them with their truth."""
-        grid = patch_grid(view, board)
+        grid = patch_grid(pose, board)
         patches = cut(frame, grid)
         keep = grid.in_frame
         self.rows["X"].append((np.clip(patches[keep], 0, 3.98) * 64).astype(np.uint8))
@@ -62,12 +64,14 @@ class Collected:
         self.empty.append(usual_empty(patches, board))
         self.light.append(light_color(patches))
 
-    def add_spots(self, frame: Array, view: View, board: BoardFile, spots: list[Any], number: int) -> None:
+    def add_spots(
+        self, frame: Array, pose: CameraPose, board: BoardFile, spots: list[Any], number: int
+    ) -> None:
         """Cut places beside the holes of the picture added last."""
         if not spots:
             return
         points = np.array([spot["mm"] for spot in spots])
-        grid = grid_at(view, board, points, np.full(len(points), board.pitch_mm))
+        grid = grid_at(pose, board, points, np.full(len(points), board.pitch_mm))
         keep = grid.in_frame
         patches = cut(frame, grid)[keep]
         colors = [spot["color"] for spot in spots]
@@ -92,29 +96,29 @@ class Collected:
         np.savez(path, allow_pickle=False, **arrays)
 
 
-def shaken(view: View, board: BoardFile, rng: np.random.Generator) -> View:
-    """Return a view that is a little wrong, as a registration is."""
-    params = view.params.copy()
+def shaken(pose: CameraPose, board: BoardFile, rng: np.random.Generator) -> CameraPose:
+    """Return a pose that is a little wrong, as a registration is."""
+    params = pose.params.copy()
     params[3:5] += rng.normal(0, 0.07 * board.pitch_mm, 2)
     params[5] *= 1 + rng.normal(0, 0.006)
     params[:3] += rng.normal(0, 0.004, 3)
-    return replace(view, params=params)
+    return replace(pose, params=params)
 
 
-def true_view(board: BoardFile, places_px: Array, size_px: tuple[int, int]) -> View:
-    """Return the view that fits the true places of the holes."""
+def true_view(board: BoardFile, places_px: Array, size_px: tuple[int, int]) -> CameraPose:
+    """Return the pose that fits the true places of the holes."""
     points = hole_points_mm(board)
-    views = []
+    poses = []
     for focal, radial in ((1.0, 0.0), (0.8, 0.0), (0.6, -0.12), (0.47, -0.16)):
         for start in from_points(points, places_px, size_px, focal * size_px[0], radial):
-            view = fit(start, points, places_px, 1.0)
-            off = np.linalg.norm(view.project(points) - places_px, axis=1)
-            views.append((float(np.median(off)), view))
-    return min(views, key=lambda pair: pair[0])[1]
+            pose = fit(start, points, places_px, 1.0)
+            off = np.linalg.norm(pose.project(points) - places_px, axis=1)
+            poses.append((float(np.median(off)), pose))
+    return min(poses, key=lambda pair: pair[0])[1]
 
 
 def from_stills(folder: Path, times: int, seed: int) -> Collected:
-    """Cut all pictures of a folder with `stills.jsonl`, each with several slightly wrong views."""
+    """Cut all pictures of a folder with `stills.jsonl`, each with several slightly wrong poses."""
     rng = np.random.default_rng(seed)
     out = Collected()
     for line in (folder / "stills.jsonl").read_text().splitlines():
@@ -124,9 +128,9 @@ def from_stills(folder: Path, times: int, seed: int) -> Collected:
         assert frame is not None, entry["image"]
         holes = [entry["holes"][hole.id] for hole in board.holes]
         if "view" in entry:
-            view = View(np.array(entry["view"]), frame.shape[1::-1])
+            pose = CameraPose(np.array(entry["view"]), frame.shape[1::-1])
         else:
-            view = true_view(board, np.array([hole["px"] for hole in holes]), frame.shape[1::-1])
+            pose = true_view(board, np.array([hole["px"] for hole in holes]), frame.shape[1::-1])
         truth = {
             "Y": np.array([2 if hole["hidden"] else int(hole["state"] == "pawn") for hole in holes]),
             "C": np.array([COLORS.index(hole["color"]) if hole["color"] else -1 for hole in holes]),
@@ -134,13 +138,13 @@ def from_stills(folder: Path, times: int, seed: int) -> Collected:
         }
         number = 0 if "view" in entry else int("".join(filter(str.isdigit, board.name)) or 0)
         for turn in range(times):
-            seen = shaken(view, board, rng) if turn else view
+            seen = shaken(pose, board, rng) if turn else pose
             out.add(frame, seen, board, truth, number)
-            out.add_spots(frame, seen, board, spots_of(entry, board, view, rng), number)
+            out.add_spots(frame, seen, board, spots_of(entry, board, pose, rng), number)
     return out
 
 
-def spots_of(entry: Any, board: BoardFile, view: View, rng: np.random.Generator) -> list[Any]:
+def spots_of(entry: Any, board: BoardFile, pose: CameraPose, rng: np.random.Generator) -> list[Any]:
     """Return places beside the holes; where the truth names none, those of loose pawns and some bare wood."""
     if "spots" in entry:
         return list(entry["spots"])
@@ -151,16 +155,16 @@ def spots_of(entry: Any, board: BoardFile, view: View, rng: np.random.Generator)
     spots = []
     for _ in range(10):
         place = rng.uniform(0.03, 0.97, 2) * board.size_mm
-        seen = view.project(place[None], shape.radius_mm if shape.is_marble else 0.0)[0]
-        pitch_px = board.pitch_mm * float(view.scale(place[None])[0])
+        seen = pose.project(place[None], shape.radius_mm if shape.is_marble else 0.0)[0]
+        pitch_px = board.pitch_mm * float(pose.scale(place[None])[0])
         gaps = [float(np.linalg.norm(seen - px)) / pitch_px for px, _ in lying]
         if board.nearest(*place)[1] > 0.6 * board.pitch_mm and min(gaps, default=9.0) > 1.2:
             spots.append({"mm": place.tolist(), "color": None, "visible": 1.0})
     for px, color in lying if shape.is_marble else []:
         place = np.array(board.size_mm) / 2
         for _ in range(8):
-            slope = np.stack([view.project((place + step)[None], shape.radius_mm)[0] for step in np.eye(2)])
-            now = view.project(place[None], shape.radius_mm)[0]
+            slope = np.stack([pose.project((place + step)[None], shape.radius_mm)[0] for step in np.eye(2)])
+            now = pose.project(place[None], shape.radius_mm)[0]
             place = place + np.linalg.solve((slope - now).T, np.array(px) - now)
         if board.nearest(*place)[1] > 0.5 * board.pitch_mm:
             spots += [{"mm": place.tolist(), "color": color, "visible": 1.0}] * 2
@@ -202,7 +206,7 @@ def random_board(boards: list[BoardFile], rng: np.random.Generator) -> BoardFile
     return replace(board, holes=holes, colors=colors, pawn=PawnShape(style, float(radius)))
 
 
-def random_look(rng: np.random.Generator) -> Look:
+def random_look(rng: np.random.Generator) -> Appearance:
     """Return a table, a board's paint, a lamp and a camera of some kind."""
     wood = [(118, 168, 206), (70, 110, 160), (45, 70, 110), (150, 195, 225), (60, 95, 165), (35, 50, 75)]
     paint = [(50, 40, 170), (110, 50, 35), (60, 110, 40), (225, 230, 232), (40, 40, 42), (160, 120, 60)]
@@ -214,7 +218,7 @@ def random_look(rng: np.random.Generator) -> Look:
     strength = np.exp(rng.normal(0, 0.3))
     wide = rng.random() < 0.3
     collar = pale if rng.random() < (0.6 if painted else 0.15) else dark if rng.random() < 0.1 else None
-    return Look(
+    return Appearance(
         size_px=(1280, 960) if rng.random() < 0.5 else (1280, 720),
         tilt_deg=float(rng.uniform(0, 38)),
         turn_deg=float(rng.uniform(-180, 180)),
@@ -263,21 +267,21 @@ def random_pawns(board: BoardFile, rng: np.random.Generator) -> tuple[list[Drawn
     return pawns, truth
 
 
-def cover(frame: Array, view: View, board: BoardFile, rng: np.random.Generator) -> Array:
+def cover(frame: Array, pose: CameraPose, board: BoardFile, rng: np.random.Generator) -> Array:
     """Lay a hand, cards or a cup over the board; returns the mask of what they cover."""
     mask = np.zeros(frame.shape[:2], np.uint8)
-    scale = float(np.median(view.scale(hole_points_mm(board))))
+    scale = float(np.median(pose.scale(hole_points_mm(board))))
     if rng.random() < 0.5:
         tip = rng.uniform(0.1, 0.9, 2) * board.size_mm
         blank = np.full_like(frame, 200)
         for picture in (blank, frame):
-            draw_hand(picture, view, (float(tip[0]), float(tip[1])))
+            draw_hand(picture, pose, (float(tip[0]), float(tip[1])))
         tint = np.ptp(blank.astype(int), axis=2) > 12
         shift = rng.uniform(0.5, 1.25) * np.exp(rng.normal(0, 0.12, 3))
         frame[tint] = np.clip(frame[tint] * shift, 0, 255)
         mask[tint] = 255
     for _ in range(rng.integers(0, 4) if rng.random() < 0.5 else 0):
-        middle = view.project((rng.uniform(0.05, 0.95, 2) * board.size_mm)[None])[0]
+        middle = pose.project((rng.uniform(0.05, 0.95, 2) * board.size_mm)[None])[0]
         size = (63 * scale, 88 * scale) if rng.random() < 0.7 else (70 * scale, 70 * scale)
         part = np.zeros_like(mask)
         box = cv2.boxPoints((tuple(middle), size, float(rng.uniform(0, 180)))).astype(np.int32)
@@ -323,16 +327,16 @@ def weathered(frame: Array, rng: np.random.Generator) -> Array:
     return cv2.imdecode(coded, cv2.IMREAD_COLOR)
 
 
-def covered_share(mask: Array, view: View, board: BoardFile) -> Array:
+def covered_share(mask: Array, pose: CameraPose, board: BoardFile) -> Array:
     """Return how much of each hole, with the pawn that could stand there, lies under the mask."""
     shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
     points = hole_points_mm(board)
     height = pawn_height_mm(board, shape) * (1.0 if shape.is_marble else 0.4)
-    radius = view.scale(points) * (shape.radius_mm if shape.is_marble else 0.25 * board.pitch_mm)
+    radius = pose.scale(points) * (shape.radius_mm if shape.is_marble else 0.25 * board.pitch_mm)
     share = np.zeros(len(points))
     angle = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     spots = np.vstack([[0, 0], *(part * np.stack([np.cos(angle), np.sin(angle)], 1) for part in (0.5, 0.9))])
-    for number, (place, size) in enumerate(zip(view.project(points, height), radius, strict=True)):
+    for number, (place, size) in enumerate(zip(pose.project(points, height), radius, strict=True)):
         at = (place + spots * size).round().astype(int)
         at = np.clip(at, 0, [mask.shape[1] - 1, mask.shape[0] - 1])
         share[number] = (mask[at[:, 1], at[:, 0]] > 127).mean()
@@ -352,11 +356,11 @@ def from_renderer(count: int, seed: int, folder: Path | None) -> Collected:
             pawns, truth = random_pawns(board, rng)
             card = DrawnCard("8H", True) if rng.random() < 0.3 else None
             frame = renderer.frame(pawns, None, card)
-            share = covered_share(cover(frame, renderer.view, board, rng), renderer.view, board)
+            share = covered_share(cover(frame, renderer.pose, board, rng), renderer.pose, board)
             truth["V"] = 1 - share
             truth["Y"][share > HIDDEN_SHARE] = 2
             truth["C"][share > HIDDEN_SHARE] = -1
-            out.add(weathered(frame, rng), shaken(renderer.view, board, rng), board, truth, 0)
+            out.add(weathered(frame, rng), shaken(renderer.pose, board, rng), board, truth, 0)
     return out
 
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules import ZONE_LENGTH
-from tock_vision.network import COLORS
-from tock_vision.render import Look
+from tock_vision.holes.network import COLORS
+from tock_vision.rendering.renderer import Appearance
 from vision.training.make_data import random_color
 
 Array = Any
@@ -41,7 +41,7 @@ def wood(size_mm: tuple[float, float], color: Array, grain: float, scale: float,
 class Board:
     """Texture, bowls and cells of one board as the tracer wants them."""
 
-    def __init__(self, board: BoardFile, look: Look, rng: Any) -> None:
+    def __init__(self, board: BoardFile, look: Appearance, rng: Any) -> None:
         self.board, self.look, self.rng = board, look, rng
         plain = wood(board.size_mm, look.board, look.grain, TEXTURE_PX_PER_MM, rng)
         self.drawing = (255 * plain ** (1 / 2.2)).clip(0, 255).astype(np.uint8)

@@ -18,12 +18,12 @@ import numpy as np
 from tock_bench import vision_figures
 from tock_companion.boardfile import BoardFile, generate, load
 from tock_companion.observation import UNSEEN, HoleState
+from tock_vision.board_points import hole_points_mm
+from tock_vision.holes.network import PatchNetwork
 from tock_vision.images import load_image
-from tock_vision.network import PatchNetwork
-from tock_vision.pattern import hole_points_mm
+from tock_vision.learning import learned_from_recording
 from tock_vision.reader import BoardReader
-from tock_vision.search import register_by_touches
-from tock_vision.stored import learned_from_recording
+from tock_vision.registration.registrar import SearchPlan
 from vision.training.foreign import foreign_pictures
 from vision.training.tally import HEAD, SURE, Tally, compare
 
@@ -59,17 +59,14 @@ def measure(
         name = entry["board"]
         board = boards.setdefault(name, load(folder / name))
         frame = load_image(folder / entry["image"])
-        reader = BoardReader(board, network=network)
+        plan = SearchPlan()
         if mode == "touch":
-            reader.registrar.find = _by_touches(board, rough_touches(entry, board, rng))
+            plan = SearchPlan(touches=rough_touches(entry, board, rng))
         elif mode == "pattern":
-            # A scan at once, as if the board had no markers.
-            reader.registrar.find = reader.registrar.scan or reader.registrar.find
+            # As if the board had no markers.
+            plan = SearchPlan(markers=False)
+        reader = BoardReader(board, network=network, plan=plan)
         yield entry, compare(reader.read(frame), entry, board)
-
-
-def _by_touches(board: BoardFile, touches: dict[str, Any]) -> Callable[[Any], Any]:
-    return lambda gray: register_by_touches(gray, board, touches)
 
 
 Fold = tuple[list[str], PatchNetwork]

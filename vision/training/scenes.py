@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, load, to_text
-from tock_vision.patches import pawn_height_mm
-from tock_vision.pattern import hole_points_mm
-from tock_vision.render import look_view
-from tock_vision.view import View, rotation_matrix
+from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import CameraPose, rotation_matrix
+from tock_vision.holes.patches import pawn_height_mm
+from tock_vision.rendering.renderer import pose_of
 from vision.training.make_data import random_board, random_look
 from vision.training.painted import Board, wood
 from vision.training.shapes import CARD, CELL_MM, covered
@@ -58,19 +58,19 @@ def light_of(rng: Any) -> tuple[Array, Array]:
     return lamp, ambient
 
 
-def rays_of(view: View) -> tuple[Array, Array]:
+def rays_of(pose: CameraPose) -> tuple[Array, Array]:
     """Return where the camera is and where each pixel looks, in board coordinates with z up."""
-    width, height = view.size_px
+    width, height = pose.size_px
     xs, ys = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
-    bent = np.stack([xs, ys], -1) - view.center_px
+    bent = np.stack([xs, ys], -1) - pose.center_px
     straight = bent.copy()
     for _ in range(6):
-        r2 = (straight**2).sum(-1, keepdims=True) / view.radius_px**2
-        straight = bent / (1 + view.params[7] * np.minimum(r2, 2.25))
-    rotation = rotation_matrix(view.params[:3])
-    rays = np.concatenate([straight / np.exp(view.params[6]), np.ones((height, width, 1))], -1) @ rotation
+        r2 = (straight**2).sum(-1, keepdims=True) / pose.radius_px**2
+        straight = bent / (1 + pose.params[7] * np.minimum(r2, 2.25))
+    rotation = rotation_matrix(pose.params[:3])
+    rays = np.concatenate([straight / np.exp(pose.params[6]), np.ones((height, width, 1))], -1) @ rotation
     rays /= np.linalg.norm(rays, axis=-1, keepdims=True)
-    origin = -rotation.T @ view.params[3:6]
+    origin = -rotation.T @ pose.params[3:6]
     return origin * [1, 1, -1], rays * [1, 1, -1]
 
 
@@ -161,7 +161,7 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
         look = replace(look, collar=None, paint=PAINTS[int(rng.choice(len(PAINTS)))])
     # The small frames of a quick look still have as many pixels from hole to hole as the stills.
     size_px = (800, 600) if look.size_px[1] == 960 else (900, 600)
-    view = look_view(board, replace(look, fill=float(rng.uniform(0.75, 1.15)), size_px=size_px))
+    pose = pose_of(board, replace(look, fill=float(rng.uniform(0.75, 1.15)), size_px=size_px))
     drawn = Board(board, look, rng)
     things = Things([])
     where, loose = place_pawns(things, board, rng)
@@ -172,11 +172,11 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
     table = wood((board.size_mm[0] * 3, board.size_mm[1] * 3), muted(look.table, rng), 0.1, 0.8, rng)
     rows, bounds = things.arrays()
     lamp, ambient = light_of(rng)
-    origin, rays = rays_of(view)
+    origin, rays = rays_of(pose)
     size = np.array(board.size_mm)
-    places = view.project(hole_points_mm(board))
-    close = np.zeros(view.size_px[::-1], np.uint8)
-    for place, scale in zip(places, view.scale(hole_points_mm(board)), strict=True):
+    places = pose.project(hole_points_mm(board))
+    close = np.zeros(pose.size_px[::-1], np.uint8)
+    for place, scale in zip(places, pose.scale(hole_points_mm(board)), strict=True):
         at = tuple(int(value) for value in np.clip(place, -500, 5000))
         cv2.circle(close, at, round(1.5 * board.pitch_mm * scale), 1, -1)
     seen_from = lists_of(rows, bounds, origin, size, far_away=False)
@@ -186,7 +186,7 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
         lamp, ambient, rows, bounds, seen_from, lit_from, int(rng.integers(2**31)),
     )  # fmt: skip
     seen = visible_share(board, origin, where, rows, bounds)
-    outside: Array = ((places < 4) | (places > np.array(view.size_px) - 5)).any(1)
+    outside: Array = ((places < 4) | (places > np.array(pose.size_px) - 5)).any(1)
     holes = {
         hole.id: {
             "px": [round(float(value), 2) for value in places[n]],
@@ -198,7 +198,7 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
         for n, hole in enumerate(board.holes)
     }
     spots = beside(board, loose, origin, rows, bounds, np.random.default_rng(seed + 1_000_000))
-    return developed(light, rng), board, {"holes": holes, "view": view.params.tolist(), "spots": spots}
+    return developed(light, rng), board, {"holes": holes, "view": pose.params.tolist(), "spots": spots}
 
 
 def beside(board: BoardFile, loose: Any, origin: Array, rows: Array, bounds: Array, rng: Any) -> list[Any]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState
-from tock_vision.pattern import hole_points_mm
+from tock_vision.board_points import hole_points_mm
 from tock_vision.reader import Reading
 from vision.training.claims import BINS, calibration_error
 
@@ -83,13 +83,13 @@ def _percent(part: float, whole: float) -> str:
 def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
     """Count one picture."""
     tally = Tally(pictures=1)
-    if not reading.registered or reading.view is None:
+    if not reading.registered or reading.pose is None:
         return tally
     tally.registered = 1
     truth = entry["holes"]
     true_px = np.array([truth[hole.id]["px"] for hole in board.holes])
-    off = np.linalg.norm(reading.view.project(hole_points_mm(board)) - true_px, axis=1)
-    pitch_px = board.pitch_mm * float(np.median(reading.view.scale(hole_points_mm(board))))
+    off = np.linalg.norm(reading.pose.project(hole_points_mm(board)) - true_px, axis=1)
+    pitch_px = board.pitch_mm * float(np.median(reading.pose.scale(hole_points_mm(board))))
     tally.off_pitches = [float(np.sqrt((off**2).mean())) / pitch_px]
     tally.misplaced = int(tally.off_pitches[0] > 0.25)
     wrong = 0
@@ -117,12 +117,12 @@ def _compare_loose(
     tally: Tally, reading: Reading, entry: dict[str, Any], board: BoardFile, pitch_px: float
 ) -> None:
     lying = [one for one in entry["loose"] if one["state"] == "off_hole"]
-    if reading.view is None or board.pawn is None:
+    if reading.pose is None or board.pawn is None:
         return
     radius = board.pawn.radius_mm if board.pawn.is_marble else 0.0
     tally.loose = len(lying)
     for pawn in reading.loose:
-        at = reading.view.project(np.array([[pawn.x_mm, pawn.y_mm]]), radius)[0]
+        at = reading.pose.project(np.array([[pawn.x_mm, pawn.y_mm]]), radius)[0]
         near = [one for one in lying if np.linalg.norm(at - one["px"]) < NEAR_PITCHES * pitch_px]
         right = bool(near) and pawn.seat is not None and board.colors[pawn.seat] == near[0]["colour"]
         tally.loose_found += int(right)

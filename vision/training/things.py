@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
 from tock_companion.rules import PAWNS_PER_SEAT
-from tock_vision.patches import pawn_height_mm
+from tock_vision.holes.patches import pawn_height_mm
 from vision.training.make_data import random_color
 from vision.training.painted import linear
 from vision.training.shapes import CAPSULE, CARD, COLUMNS, SPHERE

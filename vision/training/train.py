@@ -18,9 +18,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tock_vision.context import KINDS
-from tock_vision.network import COLORS, FEATURES, STATES
-from tock_vision.patches import CHANNELS, SIZE
+from tock_vision.holes.context import KINDS
+from tock_vision.holes.network import COLORS, FEATURES, STATES
+from tock_vision.holes.patches import CHANNELS, PATCH_PX
 from vision.training.batches import BESIDE, HIDDEN, Batch, Patches
 
 SMOOTH = 0.004
@@ -55,7 +55,7 @@ class PatchNet(nn.Module):
             layer(48, 64, 2),
             nn.Flatten(),
             nn.Dropout(0.2),
-            nn.Linear(64 * (SIZE // 8) ** 2, FEATURES),
+            nn.Linear(64 * (PATCH_PX // 8) ** 2, FEATURES),
             nn.ReLU(),
         )
 
@@ -246,7 +246,7 @@ def export(net: Both, folder: Path) -> None:
     """Write both networks for cv2.dnn."""
     net.eval().to(memory_format=torch.contiguous_format)
     parts: tuple[tuple[str, nn.Module, torch.Tensor], ...] = (
-        ("patches", net.patches, torch.zeros(8, CHANNELS, SIZE, SIZE)),
+        ("patches", net.patches, torch.zeros(8, CHANNELS, PATCH_PX, PATCH_PX)),
         ("context", net.context, torch.zeros(8, 5 * FEATURES + PLACES)),
     )
     for name, part, example in parts:

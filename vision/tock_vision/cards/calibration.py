@@ -9,26 +9,26 @@ import numpy as np
 
 from tock_vision.arrays import Singles
 from tock_vision.cards.corners import is_joker
-from tock_vision.cards.physical import Seen
+from tock_vision.cards.physical import PhysicalCard
 
 FEATURES = 7
 SECOND_AT, ALONE_AT = 2, 6
 """Features that say that a second corner was read, and that no other card of the picture is clear."""
 MOST_FOR_JOKER = 0.85
 """The marks of jokers differ from pack to pack: unless enrolled, somebody should look."""
-MOST_LEFT_OPEN = 0.45
+MOST_FOR_LONE_JOKER = 0.45
 """Nor is one named by one corner only, or where a picture shows nothing else: words and letters look like its mark."""
-CLEAR = 0.8
+CLEAR_CHANCE = 0.8
 """Cards with at least this chance tell how high an index is in this picture."""
 
 
-def features(cards: Sequence[Seen]) -> Singles:
+def features(cards: Sequence[PhysicalCard]) -> Singles:
     """Return what the confidence of each card is made of: log odds, counts, sizes (shape: [n, FEATURES])."""
     heights = np.log([max(card.best.corner.height_px, 1.0) for card in cards])
     chances = [card.chance() for card in cards]
     rows = []
     for number, card in enumerate(cards):
-        others = [h for n, h in enumerate(heights) if n != number and chances[n] >= CLEAR]
+        others = [h for n, h in enumerate(heights) if n != number and chances[n] >= CLEAR_CHANCE]
         rows.append(
             [
                 _log_odds(chances[number]),
@@ -44,12 +44,12 @@ def features(cards: Sequence[Seen]) -> Singles:
     return np.array(rows, dtype=np.float32).reshape(-1, FEATURES)
 
 
-def calibrated(cards: Sequence[Seen]) -> list[float]:
+def calibrated(cards: Sequence[PhysicalCard]) -> list[float]:
     """Return the chance that each card of a picture is right; a corner alone makes no joker sure."""
     weights, rows = _weights(), features(cards)
     chances = 1 / (1 + np.exp(-np.clip(weights[0] + rows @ weights[1:], -12, 12)))
     left_open = (rows[:, SECOND_AT] == 0) | (rows[:, ALONE_AT] > 0)
-    limits = np.where(left_open, MOST_LEFT_OPEN, MOST_FOR_JOKER)
+    limits = np.where(left_open, MOST_FOR_LONE_JOKER, MOST_FOR_JOKER)
     return [
         min(float(chance), float(limit)) if is_joker(card.card) else float(chance)
         for chance, limit, card in zip(chances, limits, cards, strict=True)

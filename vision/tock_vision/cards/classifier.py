@@ -19,17 +19,17 @@ from tock_vision.cards.corners import (
 from tock_vision.cards.finder import read_net
 
 BATCH = 3
-WORTH_A_LOOK, WORTH_A_CLOSER_LOOK, DOUBTFUL = 0.1, 0.02, 0.5
+SECOND_READ_CHANCE, SECOND_READ_CHANCE_CLOSER, DOUBTFUL_CHANCE = 0.1, 0.02, 0.5
 """Chances of being an index: below the first (in a closer look the second) a corner gets no second look, below the
 third it is cut in more ways in a closer look."""
 ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0, 0.27) if turn or growth]
 """How the finder may err, in radians and as the log of a factor: in a closer look doubtful corners are cut so too."""
-CLEAR, CLEAR_MOVE = 0.98, 0.16
+CLEAR_CHANCE, CLEAR_MOVE_HEIGHTS = 0.98, 0.16
 """A first look this sure, at a place no farther off than this, needs no second one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class IndexReading:
     """What a corner shows: chances of all cards, that of being an index at all, and the corner as cut better."""
 
     corner: Corner
@@ -58,14 +58,14 @@ class Classifier:
             parts.append(np.asarray(self._net.forward(), dtype=np.float32)[:count].copy())
         return np.concatenate(parts) if parts else np.zeros((0, PLACE_AT + 4), np.float32)
 
-    def look(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[Look]:
+    def look(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[IndexReading]:
         """Return what corners show; those that are clearly no index are left out, fewer in a `closer` look."""
         if not corners:
             return []
-        worth = WORTH_A_CLOSER_LOOK if closer else WORTH_A_LOOK
+        worth = SECOND_READ_CHANCE_CLOSER if closer else SECOND_READ_CHANCE
         first = self.answers(pyramid.patches(corners))
         looks = [
-            Look(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
+            IndexReading(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
             for corner, answer in zip(corners, first, strict=True)
         ]
         unsure = [
@@ -75,9 +75,9 @@ class Classifier:
             better = [corners[n].moved(*(float(v) for v in first[n, PLACE_AT:])) for n in unsure]
             for n, corner, again in zip(unsure, better, self.answers(pyramid.patches(better)), strict=True):
                 answer = (first[n] + 2 * again) / 3
-                looks[n] = Look(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
+                looks[n] = IndexReading(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
         if closer:
-            doubtful = [look.corner for look in looks if look.valid < DOUBTFUL]
+            doubtful = [look.corner for look in looks if look.valid < DOUBTFUL_CHANCE]
             looks += self.look(pyramid, [one.moved(0.0, 0.0, *askew) for one in doubtful for askew in ASKEW])
         return [look for look in looks if look.valid >= worth]
 
@@ -110,9 +110,9 @@ class Pyramid:
         return cut(self._levels[level], moved)
 
 
-def _clear(look: Look, move: Singles) -> bool:
-    sure = look.valid > CLEAR and float(look.chances.max()) > CLEAR
-    return sure and float(np.abs(move).max()) < CLEAR_MOVE
+def _clear(look: IndexReading, move: Singles) -> bool:
+    sure = look.valid > CLEAR_CHANCE and float(look.chances.max()) > CLEAR_CHANCE
+    return sure and float(np.abs(move).max()) < CLEAR_MOVE_HEIGHTS
 
 
 def _chances(answer: Singles) -> Singles:

@@ -12,15 +12,15 @@ from tock_vision.cards.corners import Corner
 STRIDE = 4
 USUAL_PX = 20.0
 """The network tells heights as the log of a factor to this."""
-GREY = 128
+GREY_LEVEL = 128
 """Value of a pixel outside the picture."""
 LONGEST_PX = 640
-FINE, COARSE = 1.0, (0.5, 0.25)
+FINE_SCALE, COARSE_SCALES = 1.0, (0.5, 0.25)
 """Sizes of the picture that are looked at, as shares of `LONGEST_PX`."""
-LARGE_PX, SEEN = 38.0, 0.5
+LARGE_PX, SEEN_SCORE = 38.0, 0.5
 """The fine size shows nothing more where all indices seen in the coarse ones are this high in it."""
 LOWEST_SCORE, CLOSER_SCORE = 0.25, 0.1
-CLOSER = 1.5
+CLOSER_SCALE = 1.5
 """The size that is looked at besides where cards are known to be missing."""
 MOST_CORNERS = 48
 
@@ -39,7 +39,9 @@ class Finder:
 
     def __init__(self) -> None:
         """Load the network once per size, since OpenCV plans anew whenever the size changes."""
-        self._nets = {level: read_net("card_finder.onnx") for level in (CLOSER, FINE, *COARSE)}
+        self._nets = {
+            level: read_net("card_finder.onnx") for level in (CLOSER_SCALE, FINE_SCALE, *COARSE_SCALES)
+        }
 
     def find(self, image: Frame, closer: bool = False) -> list[Corner]:
         """Return the corners seen, surest first, at most `MOST_CORNERS`; `closer` takes more time and sees more."""
@@ -47,9 +49,9 @@ class Finder:
         height, width = image.shape[:2]
         first = min(1.0, LONGEST_PX / max(height, width))
         pictures, current = {}, image
-        for level in (CLOSER, FINE, *COARSE) if closer else (FINE, *COARSE):
+        for level in (CLOSER_SCALE, FINE_SCALE, *COARSE_SCALES) if closer else (FINE_SCALE, *COARSE_SCALES):
             size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
-            pictures[level] = current = _resized(image if level >= FINE else current, size)
+            pictures[level] = current = _resized(image if level >= FINE_SCALE else current, size)
 
         def seen(level: float) -> list[Corner]:
             rows, columns = pictures[level].shape[:2]
@@ -57,12 +59,12 @@ class Finder:
             maps = np.asarray(self._nets[level].forward()[0], dtype=np.float32)
             return decode(maps, lowest, width / columns, height / rows)
 
-        found = [corner for level in COARSE for corner in seen(level)]
-        heights = [corner.height_px * first for corner in found if corner.score >= SEEN]
+        found = [corner for level in COARSE_SCALES for corner in seen(level)]
+        heights = [corner.height_px * first for corner in found if corner.score >= SEEN_SCORE]
         if closer or not heights or min(heights) < LARGE_PX:
-            found += seen(FINE)
+            found += seen(FINE_SCALE)
         if closer:
-            found += seen(CLOSER)
+            found += seen(CLOSER_SCALE)
         return without_doubles(found)[:MOST_CORNERS]
 
 
@@ -71,7 +73,7 @@ def folded(image: Frame) -> Singles:
 
     Shape: [height, width, 3], both even, to [1, 12, height / 2 + 1, width / 2 + 1], margin above and to the left.
     """
-    grey = cv2.copyMakeBorder(image, 2, 0, 2, 0, cv2.BORDER_CONSTANT, value=(GREY,) * 3)
+    grey = cv2.copyMakeBorder(image, 2, 0, 2, 0, cv2.BORDER_CONSTANT, value=(GREY_LEVEL,) * 3)
     rows, columns = grey.shape[0] // 2, grey.shape[1] // 2
     cells = grey.reshape(rows, 2, columns, 6)
     values: Singles = np.empty((1, 12, rows, columns), np.float32)

@@ -23,7 +23,7 @@ SEARCH_PX = 840
 FEWEST_POINTS = 25
 FEWEST_AGREEING = 10
 MOST_JOKERS = 4
-CLEARLY = 1.12
+CLEAR_COLOR_RATIO = 1.12
 """The other joker must differ this many times as much in colour before the colour is believed."""
 MARGIN_PX = 4
 
@@ -221,7 +221,7 @@ def _told(image: Frame, jokers: Jokers, matrix: Floats, agreeing: Singles, scale
     cv2.fillConvexPoly(mask, cv2.convexHull(on_card.astype(np.int32)), 1)
     differences = [_difference(np.asarray(seen), joker.picture, mask > 0) for joker in jokers.both]
     nearer = int(np.argmin(differences))
-    clear = max(differences) >= CLEARLY * min(differences)
+    clear = max(differences) >= CLEAR_COLOR_RATIO * min(differences)
     sure = 1 - float(np.exp(-(len(agreeing) - 4) / 3.0))
     card = jokers.both[nearer].card if clear else None
     return Found(card, round(min(sure, 0.99) if clear else 0.5, 4), _quad(matrix) / scale)

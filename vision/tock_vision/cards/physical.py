@@ -5,24 +5,24 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tock_companion.rules import Card
-from tock_vision.cards.classifier import Look
+from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner, is_joker
 
-SURE_TWIN = 0.9
+TWIN_CHANCE = 0.9
 """A second card of the same name needs a corner this sure."""
-WEAK = 0.8
-NEAREST, NEAREST_PART = 0.4, 0.9
+WEAK_CHANCE = 0.8
+NEAREST_HEIGHTS, NEAREST_PART_HEIGHTS = 0.4, 0.9
 """Distance of two indices, in heights of the larger, below which the less sure one is none."""
 
 
 @dataclass
-class Seen:
+class PhysicalCard:
     """One physical card: the looks at its corners, surest first."""
 
-    looks: list[Look] = field(default_factory=list)
+    looks: list[IndexReading] = field(default_factory=list)
 
     @property
-    def best(self) -> Look:
+    def best(self) -> IndexReading:
         """Return the surest look."""
         return self.looks[0]
 
@@ -44,19 +44,19 @@ class Seen:
         return 1 - miss
 
 
-def likeliest(look: Look) -> int:
+def likeliest(look: IndexReading) -> int:
     """Return the number of the card that a corner shows most likely."""
     return int(np.argmax(look.chances))
 
 
-def sureness(look: Look, label: int | None = None) -> float:
+def sureness(look: IndexReading, label: int | None = None) -> float:
     """Return the chance that a corner is an index of its likeliest card, or of the given one."""
     return look.valid * float(look.chances[likeliest(look) if label is None else label])
 
 
-def cards_of(looks: list[Look], packs: int) -> list[Seen]:
+def cards_of(looks: list[IndexReading], packs: int) -> list[PhysicalCard]:
     """Join the looks to physical cards; at most `packs` of each."""
-    seen: list[Seen] = []
+    seen: list[PhysicalCard] = []
     for look in without_parts(sorted(looks, key=sureness, reverse=True)):
         label = likeliest(look)
         same = [card for card in seen if card.label == label]
@@ -65,22 +65,22 @@ def cards_of(looks: list[Look], packs: int) -> list[Seen]:
             partner.looks.append(look)
         elif not same:
             if not _is_other_corner(look, seen) and not _is_turned_letter(look, seen):
-                seen.append(Seen([look]))
-        elif len(same) < packs and sureness(look) >= SURE_TWIN:
-            seen.append(Seen([look]))
+                seen.append(PhysicalCard([look]))
+        elif len(same) < packs and sureness(look) >= TWIN_CHANCE:
+            seen.append(PhysicalCard([look]))
     return seen
 
 
-def without_parts(looks: list[Look]) -> list[Look]:
+def without_parts(looks: list[IndexReading]) -> list[IndexReading]:
     """Leave out looks at a mere part of an index, or at one seen already; surest first."""
-    kept: list[Look] = []
+    kept: list[IndexReading] = []
     for look in looks:
         if not any(_overlap(look, other) for other in kept):
             kept.append(look)
     return kept
 
 
-def _overlap(look: Look, surer: Look) -> bool:
+def _overlap(look: IndexReading, surer: IndexReading) -> bool:
     """Say whether two looks cannot both be indices: too near, the more so where one is turned or of another size.
 
     Indices of a tight fan are half their height apart. The letter of an index alone, turned by a quarter, looks like
@@ -89,15 +89,17 @@ def _overlap(look: Look, surer: Look) -> bool:
     right, down, turn = look.corner.seen_from(surer.corner)
     size = look.corner.height_px / surer.corner.height_px
     alike = abs(turn) < 0.7 and 0.65 < size < 1.5 and not is_joker(LABELS[likeliest(look)])
-    return float(np.hypot(right, down)) < (NEAREST if alike else NEAREST_PART) * max(size, 1.0)
+    return float(np.hypot(right, down)) < (NEAREST_HEIGHTS if alike else NEAREST_PART_HEIGHTS) * max(
+        size, 1.0
+    )
 
 
-def may_be_one_card(corner: Corner, card: Seen) -> bool:
+def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:
     """Say whether a corner can belong to the card at whose other corners we looked."""
     return any(_fits(corner, look.corner) for look in card.looks)
 
 
-def parted(cards: list[Seen], missing: int, packs: int) -> list[Seen]:
+def parted(cards: list[PhysicalCard], missing: int, packs: int) -> list[PhysicalCard]:
     """Take the corners of some cards for those of two equal ones, where as many cards are missing; worst fits first."""
     if packs < 2:
         return cards
@@ -107,14 +109,14 @@ def parted(cards: list[Seen], missing: int, packs: int) -> list[Seen]:
         for card in cards
         if len(card.looks) == 2
         and labels.count(card.label) == 1
-        and sureness(card.looks[1], card.label) >= SURE_TWIN
+        and sureness(card.looks[1], card.label) >= TWIN_CHANCE
     ]
     chosen = sorted(pairs, key=_misfit, reverse=True)[:missing]
     kept = [card for card in cards if not any(card is one for one in chosen)]
-    return kept + [Seen([look]) for card in chosen for look in card.looks]
+    return kept + [PhysicalCard([look]) for card in chosen for look in card.looks]
 
 
-def _misfit(card: Seen) -> float:
+def _misfit(card: PhysicalCard) -> float:
     """Return how far the two corners of a card are from one size and from lying straight."""
     first, second = (look.corner for look in card.looks)
     turn = abs(second.seen_from(first)[2])
@@ -135,14 +137,14 @@ def _fits(corner: Corner, other: Corner) -> bool:
     return False
 
 
-def _is_other_corner(look: Look, seen: list[Seen]) -> bool:
+def _is_other_corner(look: IndexReading, seen: list[PhysicalCard]) -> bool:
     """Say whether a weak look is a misread other corner of a card already seen: half of its name agrees."""
-    if sureness(look) >= WEAK:
+    if sureness(look) >= WEAK_CHANCE:
         return False
     card = LABELS[likeliest(look)]
     return any(
         (one.card.rank is card.rank or one.card.suit is card.suit)
-        and sureness(one.best) > SURE_TWIN
+        and sureness(one.best) > TWIN_CHANCE
         and len(one.looks) == 1
         and abs(look.corner.seen_from(one.best.corner)[2]) > 2.7
         and _fits(look.corner, one.best.corner)
@@ -150,14 +152,14 @@ def _is_other_corner(look: Look, seen: list[Seen]) -> bool:
     )
 
 
-def _is_turned_letter(look: Look, seen: list[Seen]) -> bool:
+def _is_turned_letter(look: IndexReading, seen: list[PhysicalCard]) -> bool:
     """Say whether a joker's mark is the letter of an index lying on its side: on a card read, turned by a quarter."""
     if not is_joker(LABELS[likeliest(look)]):
         return False
     for one in seen:
         right, down, turn = look.corner.seen_from(one.best.corner)
         on_card = abs(right) < 8.0 and -1.5 < down < 13.0
-        if on_card and 0.9 < abs(turn) < 2.2 and sureness(one.best) > SURE_TWIN and not is_joker(one.card):
+        if on_card and 0.9 < abs(turn) < 2.2 and sureness(one.best) > TWIN_CHANCE and not is_joker(one.card):
             return True
     return False
 
@@ -174,7 +176,7 @@ def in_reading_order(places: list[tuple[float, float, float]]) -> list[int]:
     return order
 
 
-def middle_of(card: Seen) -> tuple[float, float, float]:
+def middle_of(card: PhysicalCard) -> tuple[float, float, float]:
     """Return about where the middle of a card is, and the height of its index."""
     corner = card.best.corner
     if len(card.looks) > 1 and abs(card.looks[1].corner.seen_from(corner)[2]) > 2.4:

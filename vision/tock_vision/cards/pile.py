@@ -8,18 +8,18 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, Pile
 from tock_companion.rules import Card
 from tock_vision.arrays import Bools, Floats, Frame, Singles
+from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.reading import CardReader, CardReading
-from tock_vision.view import View
 
 PX_PER_MM = 3.0
 """Resolution at which the pile is looked at; an index is some 12 to 18 mm high."""
 STILL_MS = 350
 """The pile must look the same for this long: no hand is over it."""
-STIRRED = 9.0
+STIRRED_LEVELS = 9.0
 """Difference of brightness (of 255) in a cell from which something moved or changed."""
 CELL_PX = 12
 CHANGED_CELLS = 3
-PAPER_LEVEL = 0.62
+PAPER_BRIGHTNESS_SHARE = 0.62
 """Brightness, relative to the brightest part of the pile, of paper."""
 PAPER_SHARE = 0.3
 
@@ -50,9 +50,9 @@ class PileWatcher:
         """Return a watcher where the board file names a pile."""
         return None if board.pile is None else cls(board.pile)
 
-    def look(self, frame: Frame, view: View, t_ms: int) -> Card | Unreadable | None:
+    def look(self, frame: Frame, pose: CameraPose, t_ms: int) -> Card | Unreadable | None:
         """Take in a frame; returns a newly laid card once, UNREADABLE for one that cannot be told, else None."""
-        region = from_above(self._pile, frame, view)
+        region = from_above(self._pile, frame, pose)
         if region is None:
             self._last = self._still_since_ms = None
             return None
@@ -102,7 +102,7 @@ class PileWatcher:
         return names.pop() if len(names) == 1 else None
 
 
-def from_above(pile: Pile, frame: Frame, view: View) -> Frame | None:
+def from_above(pile: Pile, frame: Frame, pose: CameraPose) -> Frame | None:
     """Return the pile as seen from above; None when it is not in the frame."""
     left, top = pile.x_mm - pile.width_mm / 2, pile.y_mm - pile.height_mm / 2
     size = (round(pile.width_mm * PX_PER_MM), round(pile.height_mm * PX_PER_MM))
@@ -114,7 +114,7 @@ def from_above(pile: Pile, frame: Frame, view: View) -> Frame | None:
             [left, top + pile.height_mm],
         ]
     )
-    seen = view.project(corners_mm).astype(np.float32)
+    seen = pose.project(corners_mm).astype(np.float32)
     height, width = frame.shape[:2]
     inside = (seen > -0.15 * max(width, height)).all() and (
         seen < [width + 0.15 * width, height + 0.15 * height]
@@ -136,7 +136,7 @@ def _differ(cells: Singles, others: Singles) -> Bools:
     """Return the cells that differ, apart from a change of the light as a whole."""
     gain = (np.median(cells) + 8) / (np.median(others) + 8)
     gain = gain if 0.8 < gain < 1.25 else 1.0
-    return np.asarray(np.abs(cells - others * gain).max(axis=2) > STIRRED)
+    return np.asarray(np.abs(cells - others * gain).max(axis=2) > STIRRED_LEVELS)
 
 
 def _inside(reading: CardReading, changed: Bools) -> bool:
@@ -153,6 +153,6 @@ def _paper(region: Frame, changed: Bools) -> float:
     """Return which share of what changed is as bright and as little coloured as paper."""
     hsv = cv2.cvtColor(region, cv2.COLOR_BGR2HSV)
     level = np.percentile(hsv[..., 2], 98)
-    white = ((hsv[..., 2] > PAPER_LEVEL * level) & (hsv[..., 1] < 70)).astype(np.uint8)
+    white = ((hsv[..., 2] > PAPER_BRIGHTNESS_SHARE * level) & (hsv[..., 1] < 70)).astype(np.uint8)
     mask = cv2.resize(changed.astype(np.uint8), white.shape[::-1], interpolation=cv2.INTER_NEAREST)
     return float(white[mask > 0].mean()) if mask.any() else 0.0

@@ -14,12 +14,12 @@ from tock_vision.cards.classifier import Classifier, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
 from tock_vision.cards.finder import Finder
 from tock_vision.cards.jokers import Found, Jokers, find_jokers
-from tock_vision.cards.physical import Seen, cards_of, in_reading_order, middle_of, parted
+from tock_vision.cards.physical import PhysicalCard, cards_of, in_reading_order, middle_of, parted
 
-NAMED = 0.5
+NAMED_CONFIDENCE = 0.5
 """Confidence from which a card is named; below it only the likely ones are told."""
-WORTH_TELLING = 0.2
-SURE = 0.9
+TOLD_CONFIDENCE = 0.2
+SURE_CONFIDENCE = 0.9
 """Below this a reading is doubtful: better ask."""
 
 
@@ -38,7 +38,7 @@ class CardReading:
     @property
     def doubtful(self) -> bool:
         """Say whether somebody should look again."""
-        return self.confidence < SURE
+        return self.confidence < SURE_CONFIDENCE
 
 
 class CardReader:
@@ -49,7 +49,7 @@ class CardReader:
         self._finder = Finder()
         self._classifier = Classifier()
 
-    def seen(self, image: Frame, packs: int = 2, closer: bool = False) -> list[Seen]:
+    def seen(self, image: Frame, packs: int = 2, closer: bool = False) -> list[PhysicalCard]:
         """Return all cards that may be in a picture, without calibration or threshold."""
         corners = self._finder.find(image, closer)
         return cards_of(self._classifier.look(Pyramid(image), corners, closer), packs)
@@ -73,7 +73,7 @@ class CardReader:
 
 
 def told(
-    cards: list[Seen], found: Sequence[Found] | None = None, count: int | None = None
+    cards: list[PhysicalCard], found: Sequence[Found] | None = None, count: int | None = None
 ) -> list[CardReading]:
     """Return readings of what was seen, jokers found by their drawing among them, in reading order.
 
@@ -90,17 +90,17 @@ def told(
     readings.sort(key=lambda pair: -pair[0].confidence)
     if count is not None:
         readings = readings[:count]
-    kept = [pair for pair in readings if pair[0].confidence >= WORTH_TELLING or count is not None]
+    kept = [pair for pair in readings if pair[0].confidence >= TOLD_CONFIDENCE or count is not None]
     return [kept[number][0] for number in in_reading_order([place for _, place in kept])]
 
 
 def _worth_telling(readings: list[CardReading]) -> int:
-    return sum(reading.confidence >= WORTH_TELLING for reading in readings)
+    return sum(reading.confidence >= TOLD_CONFIDENCE for reading in readings)
 
 
-def _reading(card: Seen, confidence: float, named: bool) -> CardReading:
+def _reading(card: PhysicalCard, confidence: float, named: bool) -> CardReading:
     best = [int(number) for number in np.argsort(-card.best.chances)[:2]]
-    name = card.card if named or confidence >= NAMED else None
+    name = card.card if named or confidence >= NAMED_CONFIDENCE else None
     return CardReading(
         name, round(confidence, 4), card.best.corner.box(), tuple(LABELS[number] for number in best)
     )
@@ -109,7 +109,7 @@ def _reading(card: Seen, confidence: float, named: bool) -> CardReading:
 def _left_open(reading: CardReading) -> CardReading:
     if not is_joker(reading.likely[0]):
         return reading
-    return replace(reading, card=None, confidence=min(reading.confidence, NAMED - 0.01))
+    return replace(reading, card=None, confidence=min(reading.confidence, NAMED_CONFIDENCE - 0.01))
 
 
 def _joker_reading(found: Found) -> CardReading:
@@ -124,13 +124,13 @@ def _middle(found: Found) -> tuple[float, float, float]:
     return float(x), float(y), float(np.hypot(*(found.corners[3] - found.corners[0]))) / 6
 
 
-def _on_joker(card: Seen, confidence: float, found: Sequence[Found]) -> bool:
+def _on_joker(card: PhysicalCard, confidence: float, found: Sequence[Found]) -> bool:
     """Say whether a corner belongs to a joker that was recognised by its drawing."""
     corner = card.best.corner
     return any(
         cv2.pointPolygonTest(joker.corners.astype(np.float32), (corner.x, corner.y), True)
         > -0.3 * corner.height_px
-        and (is_joker(card.card) or confidence < SURE)
+        and (is_joker(card.card) or confidence < SURE_CONFIDENCE)
         for joker in found
     )
 

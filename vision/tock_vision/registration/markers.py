@@ -1,4 +1,4 @@
-"""ArUco markers of a board in a frame."""
+"""The ArUco markers of a board in a frame, and finding the board by them."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Floats, Gray
-from tock_vision.pattern import Anchors
-from tock_vision.view import View, fit, from_points
+from tock_vision.camera_pose import CameraPose, fit, from_points
+from tock_vision.registration.pattern import Anchors, refine
+from tock_vision.registration.results import LEAST_SCORE, Refusal, Registration, accept
 
 LENSES = ((1.0, 0.0), (0.6, -0.12))
 """Focal length in widths of the frame and radial term of a usual and of a wide lens, to start from."""
@@ -19,8 +20,8 @@ CORNER_SIGMA_PX = 1.0
 STICKER_SIGMA_MM = 0.8
 """How far stickers are off their nominal place."""
 SETTLED_SIGMAS = 1.0
-"""Three markers or more that fit a view this well settle it; other lenses need no trial."""
-WIDEST_MISS = 0.35
+"""Three markers or more that fit a pose this well settle it; other lenses need no trial."""
+WIDEST_MISS_SIDES = 0.35
 """A marker this many of its sides away from where the others say is a wrong one."""
 
 
@@ -38,9 +39,9 @@ class MarkerSighting:
         kept = tuple(marker for marker in self.ids if marker in ids)
         return MarkerSighting(kept, self.points_mm[keep], self.points_px[keep])
 
-    def anchors(self, view: View) -> Anchors:
+    def anchors(self, pose: CameraPose) -> Anchors:
         """Return the corners as points that a fit must keep to."""
-        sigma = CORNER_SIGMA_PX + STICKER_SIGMA_MM * view.scale(self.points_mm)
+        sigma = CORNER_SIGMA_PX + STICKER_SIGMA_MM * pose.scale(self.points_mm)
         # The four corners of a sticker are off together: they count as two points, not as four.
         return Anchors(self.points_mm, self.points_px, 1.4 * sigma)
 
@@ -115,37 +116,87 @@ def _corners_mm(board: BoardFile, number: int) -> Floats:
     return corners
 
 
-def views_from_markers(seen: MarkerSighting, size_px: tuple[int, int]) -> list[tuple[View, MarkerSighting]]:
-    """Return possible views, the likeliest first, each with the markers that it believes."""
+def poses_from_markers(
+    seen: MarkerSighting, size_px: tuple[int, int]
+) -> list[tuple[CameraPose, MarkerSighting]]:
+    """Return possible poses, the likeliest first, each with the markers that it believes."""
     ids = seen.ids
     # One wrong marker among three or more shows by its distance from where the others put it.
     groups = [] if not ids else [ids] if len(ids) < 3 else [ids, *combinations(ids, len(ids) - 1)]
-    options: list[tuple[float, View, MarkerSighting]] = []
+    options: list[tuple[float, CameraPose, MarkerSighting]] = []
     for group in groups:
         part = seen.only(group)
         for start in _starts(part, size_px):
             sigma = CORNER_SIGMA_PX + STICKER_SIGMA_MM * start.scale(part.points_mm)
-            view = fit(start, part.points_mm, part.points_px, sigma)
-            off = np.linalg.norm(view.project(part.points_mm) - part.points_px, axis=1)
+            pose = fit(start, part.points_mm, part.points_px, sigma)
+            off = np.linalg.norm(pose.project(part.points_mm) - part.points_px, axis=1)
             side_mm = float(np.linalg.norm(part.points_mm[1] - part.points_mm[0]))
-            worst = float((off / (side_mm * view.scale(part.points_mm))).max())
-            if worst < WIDEST_MISS:
-                options.append((float((off / sigma).mean()), view, part))
+            worst = float((off / (side_mm * pose.scale(part.points_mm))).max())
+            if worst < WIDEST_MISS_SIDES:
+                options.append((float((off / sigma).mean()), pose, part))
                 if len(part.ids) >= 3 and options[-1][0] < SETTLED_SIGMAS:
                     break
         if options:
             break
     options.sort(key=lambda option: option[0])
-    return [(view, part) for _, view, part in options]
+    return [(pose, part) for _, pose, part in options]
 
 
-def _starts(part: MarkerSighting, size_px: tuple[int, int]) -> list[View]:
-    """Return rough views for each lens, the one that fits best first."""
+def _starts(part: MarkerSighting, size_px: tuple[int, int]) -> list[CameraPose]:
+    """Return rough poses for each lens, the one that fits best first."""
     starts = [
         start
         for width_focal, radial in LENSES
         for start in from_points(part.points_mm, part.points_px, size_px, width_focal * size_px[0], radial)
     ]
     return sorted(
-        starts, key=lambda view: float(np.abs(view.project(part.points_mm) - part.points_px).mean())
+        starts, key=lambda pose: float(np.abs(pose.project(part.points_mm) - part.points_px).mean())
     )
+
+
+LEAST_SCORE_MARKERS = 0.43
+"""The same when three or more markers agree."""
+NO_MARKERS = Refusal("camera/no_board", "no marker of this board is in the picture; show the whole board")
+NO_MARKERS_LISTED = Refusal(
+    "camera/no_board", "the board file lists no markers; touch four holes to show where the board is"
+)
+NO_FIT = Refusal("camera/no_board", "the markers are seen, but the holes do not fit the board file; check it")
+FEW_MARKERS = Refusal(
+    "camera/no_board",
+    "only one or two markers are seen, and the holes do not fit; show the whole board, in better light",
+)
+
+
+def register_by_markers(gray: Gray, board: BoardFile) -> Registration | Refusal:
+    """Find the board by its markers and refine on its holes; one marker suffices when the holes agree."""
+    if not board.markers:
+        return NO_MARKERS_LISTED
+    glance = glance_at_markers(gray, board)
+    if len(glance.ids) >= 3:
+        found = _by_sighting(gray, board, glance)
+        if isinstance(found, Registration):
+            return found
+    seen = find_markers(gray, board)
+    return _by_sighting(gray, board, seen) if seen.ids else NO_MARKERS
+
+
+def _by_sighting(gray: Gray, board: BoardFile, seen: MarkerSighting) -> Registration | Refusal:
+    size_px = (gray.shape[1], gray.shape[0])
+    options = poses_from_markers(seen, size_px)
+    best: Registration | None = None
+    # Three markers settle the pose; with fewer every possible pose is tried on the holes.
+    for pose, part in options[: 2 if len(seen.ids) >= 3 else 6]:
+        found = _settle(gray, board, pose, part)
+        if found is not None and (best is None or found.score > best.score):
+            best = found
+        if best is not None and len(part.ids) >= 3 and best.score > LEAST_SCORE:
+            break
+    return best or (NO_FIT if len(seen.ids) > 2 else FEW_MARKERS)
+
+
+def _settle(gray: Gray, board: BoardFile, pose: CameraPose, part: MarkerSighting) -> Registration | None:
+    refined = refine(gray, pose, board, part.anchors(pose))
+    if refined is None:
+        return None
+    least = LEAST_SCORE_MARKERS if len(part.ids) >= 3 else LEAST_SCORE
+    return accept(refined, board, "markers", "sure", least, len(part.ids))

@@ -11,21 +11,19 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
 from tock_vision.arrays import Bools, Floats, Frame, Ints, Singles, sample
-from tock_vision.pattern import hole_points_mm, spacing_mm
-from tock_vision.view import View
+from tock_vision.board_points import hole_points_mm, spacing_mm
+from tock_vision.camera_pose import CameraPose
 
-SIZE = 40
+PATCH_PX = 40
 """Side of a patch in pixels."""
-SPAN = 2.0
+SPAN_PITCHES = 2.0
 """Side of a patch in pitches, or in distances to the nearest hole where holes stand closer than a pitch."""
 CHANNELS = 10
 TALL_PITCHES = 1.3
 """Height of pegs and pions that a silhouette shows."""
-
-
-SMALL = 0.25
+SMALL_SCALE = 0.25
 """Size of the frame in which light and changes are looked for."""
-MARKS = 6
+MARKS_PER_SIDE = 6
 """Side of the grid of places around a hole by which a change is noticed."""
 
 
@@ -33,37 +31,37 @@ MARKS = 6
 class PatchGrid:
     """Where to sample a frame for the patches of all holes, and the shape a pawn would have in each."""
 
-    view: View
+    pose: CameraPose
     shrink: float
     """Factor by which frames are made smaller first, so that fine grain does not alias."""
     map_px: Singles
-    """Places in the shrunk frame (shape: [holes, SIZE, SIZE, 2])."""
+    """Places in the shrunk frame (shape: [holes, PATCH_PX, PATCH_PX, 2])."""
     mark_px: Singles
-    """Places in the small frame by which changes are noticed (shape: [holes * MARKS, MARKS, 2])."""
+    """Places in the small frame by which changes are noticed (shape: [holes * MARKS_PER_SIDE, MARKS_PER_SIDE, 2])."""
     light_px: Singles
     """Places in the small frame, all around every hole, where the light is measured (shape: [holes * 8, 8, 2])."""
     silhouette: Singles
-    """Where a pawn would be seen, 0 to 1 (shape: [holes, SIZE, SIZE])."""
+    """Where a pawn would be seen, 0 to 1 (shape: [holes, PATCH_PX, PATCH_PX])."""
     in_frame: Bools
     """Whether the hole and the pawn on it lie inside the frame (shape: [holes])."""
 
 
-def patch_grid(view: View, board: BoardFile) -> PatchGrid:
-    """Prepare the sampling for a view; costs some milliseconds, so keep it while the view stands."""
-    return grid_at(view, board, hole_points_mm(board), np.minimum(spacing_mm(board) * 1.15, board.pitch_mm))
+def patch_grid(pose: CameraPose, board: BoardFile) -> PatchGrid:
+    """Prepare the sampling for a pose; costs some milliseconds, so keep it while the pose stands."""
+    return grid_at(pose, board, hole_points_mm(board), np.minimum(spacing_mm(board) * 1.15, board.pitch_mm))
 
 
-def grid_at(view: View, board: BoardFile, points: Floats, pitch_mm: Floats) -> PatchGrid:
+def grid_at(pose: CameraPose, board: BoardFile, points: Floats, pitch_mm: Floats) -> PatchGrid:
     """Prepare the sampling at any places of the board, `pitch_mm` wide on each side (shapes: [n, 2], [n])."""
-    center = view.project(points)
-    span_px = SPAN * pitch_mm * view.scale(points)
-    up = view.up(points, 5.0)
+    center = pose.project(points)
+    span_px = SPAN_PITCHES * pitch_mm * pose.scale(points)
+    up = pose.up(points, 5.0)
     length = np.linalg.norm(up, axis=1, keepdims=True)
     # Seen from straight above nothing points up; any direction will do then.
     up_unit = np.where(length > 1e-3, up / np.maximum(length, 1e-3), [0.0, -1.0])
     right_unit = np.stack([-up_unit[:, 1], up_unit[:, 0]], axis=1)
     # Halving and quartering are many times faster than other factors.
-    grain = float(np.median(span_px)) / SIZE
+    grain = float(np.median(span_px)) / PATCH_PX
     shrink = 1.0 if grain < 1.4 else 0.5 if grain < 2.8 else 0.25
 
     right, up, middle = (
@@ -78,7 +76,7 @@ def grid_at(view: View, board: BoardFile, points: Floats, pitch_mm: Floats) -> P
         px: Singles = across[:, None] - along[:, :, None]
         return px
 
-    width, height = view.size_px
+    width, height = pose.size_px
     margin = 0.15 * span_px
     in_frame = (
         (center[:, 0] >= margin)
@@ -87,12 +85,12 @@ def grid_at(view: View, board: BoardFile, points: Floats, pitch_mm: Floats) -> P
         & (center[:, 1] < height - margin)
     )
     return PatchGrid(
-        view,
+        pose,
         shrink,
-        places(SIZE, 1.0, shrink),
-        places(MARKS, 0.75, SMALL).reshape(-1, MARKS, 2),
-        places(8, 3.0, SMALL).reshape(-1, 8, 2),
-        _silhouettes(view, board, points, length[:, 0], span_px),
+        places(PATCH_PX, 1.0, shrink),
+        places(MARKS_PER_SIDE, 0.75, SMALL_SCALE).reshape(-1, MARKS_PER_SIDE, 2),
+        places(8, 3.0, SMALL_SCALE).reshape(-1, 8, 2),
+        _silhouettes(pose, board, points, length[:, 0], span_px),
         in_frame,
     )
 
@@ -105,17 +103,19 @@ def pawn_height_mm(board: BoardFile, shape: PawnShape) -> float:
     return float(np.sqrt(max(shape.radius_mm**2 - min(hole_mm, shape.radius_mm) ** 2, 0.0)))
 
 
-def _silhouettes(view: View, board: BoardFile, points: Floats, up_length: Floats, span_px: Floats) -> Singles:
+def _silhouettes(
+    pose: CameraPose, board: BoardFile, points: Floats, up_length: Floats, span_px: Floats
+) -> Singles:
     """Draw the outline of a pawn in every patch: a disc that is lifted, or a leaning bar from the hole."""
     shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
-    scale = view.scale(points)
+    scale = pose.scale(points)
     height = pawn_height_mm(board, shape)
     # Gray of the patch per pixel of the frame.
-    zoom = SIZE / span_px
+    zoom = PATCH_PX / span_px
     up_px = up_length * height * zoom
     thick = shape.radius_mm if shape.is_marble else max(shape.radius_mm, 0.2 * board.pitch_mm)
     radius = thick * scale * zoom
-    steps = (np.arange(SIZE) + 0.5 - SIZE / 2).astype(np.float32)
+    steps = (np.arange(PATCH_PX) + 0.5 - PATCH_PX / 2).astype(np.float32)
     x, y = steps[None, None, :], -steps[None, :, None]
     top = up_px.astype(np.float32)[:, None, None]
     foot = top if shape.is_marble else np.clip(y, 0.0, top)
@@ -126,7 +126,7 @@ def _silhouettes(view: View, board: BoardFile, points: Floats, up_length: Floats
 
 def small_frame(frame: Frame) -> Frame:
     """Return a frame at a quarter of its size."""
-    return cv2.resize(frame, None, fx=SMALL, fy=SMALL, interpolation=cv2.INTER_AREA)
+    return cv2.resize(frame, None, fx=SMALL_SCALE, fy=SMALL_SCALE, interpolation=cv2.INTER_AREA)
 
 
 def light_levels(small: Frame, grid: PatchGrid) -> Singles:
@@ -138,14 +138,14 @@ def light_levels(small: Frame, grid: PatchGrid) -> Singles:
 
 
 def marks(small: Frame, grid: PatchGrid, levels: Singles) -> Singles:
-    """Return the coarse look of each hole, relative to the light (shape: [holes, MARKS, MARKS, 3])."""
-    raw = sample(small, grid.mark_px).reshape(-1, MARKS, MARKS, 3).astype(np.float32)
+    """Sample each hole coarsely, relative to the light (shape: [holes, MARKS_PER_SIDE, MARKS_PER_SIDE, 3])."""
+    raw = sample(small, grid.mark_px).reshape(-1, MARKS_PER_SIDE, MARKS_PER_SIDE, 3).astype(np.float32)
     seen: Singles = raw / levels[:, None, None, None]
     return np.minimum(seen, 4.0, out=seen)
 
 
 def cut(frame: Frame, grid: PatchGrid, levels: Singles | None = None, numbers: Ints | None = None) -> Singles:
-    """Return the patches of some holes, or all, relative to the light around (shape: [n, SIZE, SIZE, 3])."""
+    """Return the patches of some holes, or all, relative to the light around (shape: [n, PATCH_PX, PATCH_PX, 3])."""
     if levels is None:
         levels = light_levels(small_frame(frame), grid)
     shrunk = frame
@@ -154,8 +154,8 @@ def cut(frame: Frame, grid: PatchGrid, levels: Singles | None = None, numbers: I
     map_px = grid.map_px
     if numbers is not None:
         map_px, levels = map_px[numbers], levels[numbers]
-    raw = sample(shrunk, map_px.reshape(-1, SIZE, 2))
-    patches: Singles = raw.reshape(-1, SIZE, SIZE, 3).astype(np.float32)
+    raw = sample(shrunk, map_px.reshape(-1, PATCH_PX, 2))
+    patches: Singles = raw.reshape(-1, PATCH_PX, PATCH_PX, 3).astype(np.float32)
     patches *= (1.0 / levels)[:, None, None, None]
     return np.minimum(patches, 4.0, out=patches)
 
@@ -177,9 +177,9 @@ def light_color(patches: Singles) -> Singles:
 
 
 def network_input(patches: Singles, empty: Singles, light: Singles, silhouette: Singles) -> Singles:
-    """Stack patches, the empty look, outline and light colour (shape: [holes, CHANNELS, SIZE, SIZE])."""
+    """Stack patches, the empty look, outline and light colour (shape: [holes, CHANNELS, PATCH_PX, PATCH_PX])."""
     count = len(patches)
-    out = np.empty((count, CHANNELS, SIZE, SIZE), dtype=np.float32)
+    out = np.empty((count, CHANNELS, PATCH_PX, PATCH_PX), dtype=np.float32)
     out[:, 0:3] = patches.transpose(0, 3, 1, 2)
     out[:, 3:6] = empty.transpose(2, 0, 1) if empty.ndim == 3 else empty.transpose(0, 3, 1, 2)
     out[:, 6] = silhouette

@@ -9,12 +9,11 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_vision.arrays import Floats, Frame, Singles
-from tock_vision.patches import pawn_height_mm
-from tock_vision.textures import EDGE, TEXTURE_PX, marble_texture
-from tock_vision.view import View
+from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.patches import pawn_height_mm
+from tock_vision.rendering.textures import EDGE, TEXTURE_PX, marble_texture
 
 Color = tuple[float, ...]
-
 SPRITE_PX = TEXTURE_PX
 LAMP = np.array([-0.38, -0.52, 0.76])
 """Where the light comes from, in the frame: from the left, from above, from the camera's side."""
@@ -87,19 +86,19 @@ def _draw_ball(picture: Frame, center: Floats, radius: float, color: Singles, gl
 
 
 def draw_pawn(
-    picture: Frame, view: View, board: BoardFile, shape: PawnShape, place_mm: Floats, paint: Paint
+    picture: Frame, pose: CameraPose, board: BoardFile, shape: PawnShape, place_mm: Floats, paint: Paint
 ) -> None:
     """Draw a marble, or a peg or pion as a stack of balls, with the shadow that it throws."""
-    scale = float(view.scale(place_mm)[0])
+    scale = float(pose.scale(place_mm)[0])
     height = pawn_height_mm(board, shape)
-    foot = view.project(place_mm)[0]
+    foot = pose.project(place_mm)[0]
     gloss = 0.35 if shape.style == "satin" else 1.0
     light = np.array(paint.light, dtype=np.float32)
     if shape.is_marble:
         radius = shape.radius_mm * scale
         _shadow(picture, foot + np.array([0.5, 0.6]) * radius, radius * 1.05, 0.45)
         texture = marble_texture(shape.style, paint.color, paint.seed) * light
-        _draw_ball(picture, view.project(place_mm, height)[0], radius, texture, gloss)
+        _draw_ball(picture, pose.project(place_mm, height)[0], radius, texture, gloss)
         return
     color = np.array(paint.color, dtype=np.float32) * light
     radius = 0.2 * board.pitch_mm * scale
@@ -107,7 +106,7 @@ def draw_pawn(
         away = foot + np.array([0.4, 0.5]) * step * height * scale * 0.6
         _shadow(picture, away, radius * 1.1, 0.16)
     steps = np.linspace(0.0, 1.0, 9)
-    centers = view.project(np.repeat(place_mm, len(steps), axis=0), steps * height)
+    centers = pose.project(np.repeat(place_mm, len(steps), axis=0), steps * height)
     for step, center in zip(steps, centers, strict=True):
         _draw_ball(picture, center, max(radius * _profile(shape.style, float(step)), 1.0), color, 0.3 * gloss)
 
@@ -120,11 +119,11 @@ def _profile(style: str, step: float) -> float:
     return 0.85 if step < 0.8 else 1.05
 
 
-def draw_hand(picture: Frame, view: View, tip_mm: tuple[float, float]) -> None:
+def draw_hand(picture: Frame, pose: CameraPose, tip_mm: tuple[float, float]) -> None:
     """Draw a hand that points at a place, with its arm to the nearest edge of the frame and its shadow."""
     height, width = picture.shape[:2]
-    scale = float(view.scale(np.array([tip_mm]))[0])
-    tip = view.project(np.array([tip_mm]), 20.0)[0]
+    scale = float(pose.scale(np.array([tip_mm]))[0])
+    tip = pose.project(np.array([tip_mm]), 20.0)[0]
     middle = np.array([width / 2, height / 2])
     away = tip - middle
     direction = (
@@ -161,7 +160,7 @@ def draw_hand(picture: Frame, view: View, tip_mm: tuple[float, float]) -> None:
     cv2.copyTo(np.full_like(picture, (92, 60, 44)), sleeve, picture)
 
 
-def draw_card(picture: Frame, view: View, board: BoardFile, text: str, red: bool) -> None:
+def draw_card(picture: Frame, pose: CameraPose, board: BoardFile, text: str, red: bool) -> None:
     """Draw a card on the table, right of the board."""
     scale = 4.0
     size = (round(CARD_MM[0] * scale), round(CARD_MM[1] * scale))
@@ -173,7 +172,7 @@ def draw_card(picture: Frame, view: View, board: BoardFile, text: str, red: bool
         card = cv2.rotate(card, cv2.ROTATE_180)
     left, top = board.size_mm[0] + 12.0, board.size_mm[1] / 2 - CARD_MM[1] / 2
     corners_mm = np.array([[0, 0], [CARD_MM[0], 0], list(CARD_MM), [0, CARD_MM[1]]]) + np.array([left, top])
-    seen = view.project(corners_mm).astype(np.float32)
+    seen = pose.project(corners_mm).astype(np.float32)
     flat = np.array([[0, 0], [size[0], 0], list(size), [0, size[1]]], dtype=np.float32)
     matrix = cv2.getPerspectiveTransform(flat, seen)
     frame_size = (picture.shape[1], picture.shape[0])

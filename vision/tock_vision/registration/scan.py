@@ -11,32 +11,31 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Floats, Gray, Singles
-from tock_vision.pattern import Refined, Straight, hole_points_mm, refine, roundness
-from tock_vision.register import Refusal, Registration, accept
-from tock_vision.search import retried, search_around
-from tock_vision.view import View, rotation_vector
+from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import CameraPose, rotation_vector
+from tock_vision.registration.markers import find_markers
+from tock_vision.registration.pattern import Refined, Straight, refine, roundness
+from tock_vision.registration.results import Refusal, Registration, accept_pattern
+from tock_vision.registration.search import refined_again, search_around
+from tock_vision.registration.symmetry import ways_round
 
 Lens = tuple[float, float]
 NOT_FOUND = Refusal(
     "camera/no_board", "no pattern of holes like this board's is in the picture; show the whole board"
 )
-HALF = 0.5
+MAP_SCALE = 0.5
 """The map is made of the frame at half its size."""
 RADII_PX = (2.2, 3.2, 4.6, 6.6)
 """Radii of holes in the halved frame that maps are made for."""
-POSES = 24_000
-KEPT = 40
+TRIED_POSES = 24_000
+KEPT_POSES = 40
 NARROWINGS = 5
-LEAST_SCORE = 0.5
-"""Roundness at the holes' places that must be reached."""
-WORST_RMS = 0.052
-"""In pitches: a pattern that is one hole off, or another board's, fits worse than this."""
-SURE_SCORE = 0.75
-NEARBY = 1.0
-"""In pitches: how far a bumped board is searched around its last place, as one sigma."""
+ENOUGH_SCORE = 0.75
 TILT_LIMIT = np.radians(42)
 LENSES = ((0.95, 0.0), (0.55, -0.13))
 """Focal length in widths of the frame and radial term to search with; the fit finds the true ones."""
+MARKER_MISS_SIDES = 0.5
+"""A marker must be seen within this many of its sides from where the pose has it."""
 
 
 @dataclass(frozen=True)
@@ -52,41 +51,49 @@ class Poses:
     radial: float
 
 
+def scan(gray: Gray, board: BoardFile) -> Registration | Refusal:
+    """Find the board anywhere by its holes; where a lone marker is seen, it tells which way round the board lies."""
+    found = find_pattern(gray, board)
+    if isinstance(found, Refusal):
+        return found
+    seen = find_markers(gray, board)
+    if seen.ids:
+        side_px = float(np.median(_sides_px(seen.points_px)))
+        for way in ways_round(gray, board, found):
+            off_px = np.linalg.norm(way.pose.project(seen.points_mm) - seen.points_px, axis=1)
+            if float(np.median(off_px)) < MARKER_MISS_SIDES * side_px:
+                return replace(way, orientation="sure", markers=len(seen.ids))
+    return found
+
+
 def find_pattern(gray: Gray, board: BoardFile, seed: int = 1) -> Registration | Refusal:
     """Find the board by its holes alone; the orientation is guessed."""
     maps = _maps(gray)
     rng = np.random.default_rng(seed)
     best: Refined | None = None
     for lens in LENSES:
-        found = _best_views(maps, board, (gray.shape[1], gray.shape[0]), lens, rng)
-        for view in found:
-            near, _ = search_around(gray, view, board, 0.5)
+        found = _best_poses(maps, board, (gray.shape[1], gray.shape[0]), lens, rng)
+        for pose in found:
+            near, _ = search_around(gray, pose, board, 0.5)
             refined = refine(gray, near, board)
             if refined is not None and (best is None or refined.score > best.score):
                 best = refined
-        if best is not None and best.score > SURE_SCORE:
+        if best is not None and best.score > ENOUGH_SCORE:
             break
-    return (accept_pattern(retried(gray, board, best), board) if best is not None else None) or NOT_FOUND
+    return (
+        accept_pattern(refined_again(gray, board, best), board) if best is not None else None
+    ) or NOT_FOUND
 
 
-def accept_pattern(refined: Refined, board: BoardFile) -> Registration | None:
-    """Return a registration when a pattern fits so well that it cannot be another one."""
-    found = accept(refined, board, "pattern", "guessed", LEAST_SCORE)
-    pitch_px = board.pitch_mm * float(np.median(refined.view.scale(hole_points_mm(board))))
-    return found if found is not None and found.rms_px < WORST_RMS * pitch_px else None
-
-
-def find_nearby(gray: Gray, known: Registration, board: BoardFile) -> Registration | None:
-    """Find a board within about a pitch of where it was, in the same orientation; a fifth of a second."""
-    near, _ = search_around(gray, known.view, board, NEARBY)
-    refined = refine(gray, near, board)
-    found = accept_pattern(refined, board) if refined is not None else None
-    return replace(found, method="stored", orientation=known.orientation) if found is not None else None
+def _sides_px(corners: Floats) -> Floats:
+    square = corners.reshape(-1, 4, 2)
+    sides: Floats = np.linalg.norm(square - np.roll(square, 1, axis=1), axis=2)
+    return sides
 
 
 def _maps(gray: Gray) -> list[Singles]:
     """Return maps of roundness for each radius, less what is usual around."""
-    half = cv2.resize(gray, None, fx=HALF, fy=HALF, interpolation=cv2.INTER_AREA).astype(np.float32)
+    half = cv2.resize(gray, None, fx=MAP_SCALE, fy=MAP_SCALE, interpolation=cv2.INTER_AREA).astype(np.float32)
     whole = Straight(half, np.zeros(2), 1.0, np.ones(half.shape, dtype=bool))
     maps = []
     for radius in RADII_PX:
@@ -96,17 +103,17 @@ def _maps(gray: Gray) -> list[Singles]:
     return maps
 
 
-def _best_views(
+def _best_poses(
     maps: list[Singles], board: BoardFile, size_px: tuple[int, int], lens: Lens, rng: np.random.Generator
-) -> list[View]:
+) -> list[CameraPose]:
     span = 2 * np.pi / board.zones
     rows = np.column_stack(
         [
-            rng.normal(0, 0.1, POSES),
-            rng.normal(0, 0.07, POSES),
-            np.log(lens[0] / rng.uniform(0.3, 0.8, POSES)),
-            rng.uniform(0, span, POSES),
-            *_tilts(rng, POSES),
+            rng.normal(0, 0.1, TRIED_POSES),
+            rng.normal(0, 0.07, TRIED_POSES),
+            np.log(lens[0] / rng.uniform(0.3, 0.8, TRIED_POSES)),
+            rng.uniform(0, span, TRIED_POSES),
+            *_tilts(rng, TRIED_POSES),
         ]
     )
     sigma = np.array([0.02, 0.02, 0.05, 0.06, 0.08, 0.08])
@@ -114,7 +121,7 @@ def _best_views(
         cv2.GaussianBlur(one, (0, 0), 2.2 * radius) for one, radius in zip(maps, RADII_PX, strict=True)
     ]
     scores = _scores(blurred, Poses(rows, *lens), board, size_px)
-    rows = rows[np.argsort(scores)[::-1][:KEPT]]
+    rows = rows[np.argsort(scores)[::-1][:KEPT_POSES]]
     for number in range(NARROWINGS):
         blur = 1.6 * 0.7**number
         blurred = [cv2.GaussianBlur(one, (0, 0), blur * r) for one, r in zip(maps, RADII_PX, strict=True)]
@@ -122,8 +129,8 @@ def _best_views(
         trial += rng.normal(size=trial.shape) * sigma * 0.6**number
         trial = np.vstack([rows, trial])
         scores = _scores(blurred, Poses(trial, *lens), board, size_px)
-        rows = trial[np.argsort(scores)[::-1][: max(6, KEPT // (number + 1))]]
-    return [_view(row, lens, size_px, board) for row in rows[:2]]
+        rows = trial[np.argsort(scores)[::-1][: max(6, KEPT_POSES // (number + 1))]]
+    return [_pose(row, lens, size_px, board) for row in rows[:2]]
 
 
 def _tilts(rng: np.random.Generator, count: int) -> tuple[Floats, Floats]:
@@ -159,8 +166,8 @@ def _scores(maps: list[Singles], poses: Poses, board: BoardFile, size_px: tuple[
     width_mm = max(board.size_mm)
     turned = _turns(poses.rows)[:, :, :2] @ points.T
     placed = turned + _shifts(poses.rows, poses.focal, width_mm)[:, :, None]
-    focal_px = poses.focal * size_px[0] * HALF
-    center = (np.array(size_px) * HALF - 1) / 2
+    focal_px = poses.focal * size_px[0] * MAP_SCALE
+    center = (np.array(size_px) * MAP_SCALE - 1) / 2
     right, down = placed[:, 0] / placed[:, 2] * focal_px, placed[:, 1] / placed[:, 2] * focal_px
     bend = 1 + poses.radial * np.minimum((right**2 + down**2) / (center**2).sum(), 2.25)
     x = (right * bend + center[0]).round().astype(int)
@@ -177,11 +184,11 @@ def _scores(maps: list[Singles], poses: Poses, board: BoardFile, size_px: tuple[
     return score
 
 
-def _view(row: Floats, lens: Lens, size_px: tuple[int, int], board: BoardFile) -> View:
+def _pose(row: Floats, lens: Lens, size_px: tuple[int, int], board: BoardFile) -> CameraPose:
     rotation = _turns(row[None])[0]
     shift = (
         _shifts(row[None], lens[0], max(board.size_mm))[0] - rotation @ np.array([*board.size_mm, 0.0]) / 2
     )
-    return View(
+    return CameraPose(
         np.concatenate([rotation_vector(rotation), shift, [np.log(lens[0] * size_px[0]), lens[1]]]), size_px
     )

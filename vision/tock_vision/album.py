@@ -9,14 +9,14 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Frame
+from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.pile import from_above
-from tock_vision.pattern import hole_points_mm
-from tock_vision.view import View
 
-EVERY_MS = 500
-KEPT = 90
+PAGE_EVERY_MS = 500
+KEPT_PAGES = 90
 JPEG_QUALITY = 85
-AROUND_PITCHES = 1.6
+CROP_REACH_PITCHES = 1.6
 """A crop shows so many hole pitches to every side: the hole and its neighbours."""
 CROP_PX = 160
 CARD = "card"
@@ -29,34 +29,34 @@ class Album:
     def __init__(self, board: BoardFile) -> None:
         self._board = board
         self._index = {hole.id: number for number, hole in enumerate(board.holes)}
-        self._pages: deque[tuple[int, bytes, View]] = deque(maxlen=KEPT)
-        self._newest: tuple[int, Frame, View] | None = None
+        self._pages: deque[tuple[int, bytes, CameraPose]] = deque(maxlen=KEPT_PAGES)
+        self._newest: tuple[int, Frame, CameraPose] | None = None
         self._lock = threading.Lock()
 
-    def keep(self, t_ms: int, frame: Frame, view: View | None) -> None:
+    def keep(self, t_ms: int, frame: Frame, pose: CameraPose | None) -> None:
         """Take in a frame in which the board was found."""
-        if view is None:
+        if pose is None:
             return
         with self._lock:
-            self._newest = (t_ms, frame, view)
-            if self._pages and t_ms - self._pages[-1][0] < EVERY_MS:
+            self._newest = (t_ms, frame, pose)
+            if self._pages and t_ms - self._pages[-1][0] < PAGE_EVERY_MS:
                 return
         done, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         if done:
             with self._lock:
-                self._pages.append((t_ms, data.tobytes(), view))
+                self._pages.append((t_ms, data.tobytes(), pose))
 
     def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
         """Return PNG pictures of holes, and of the pile as `card`, at `t_ms` or as shortly before as there is one."""
         page = self._page(t_ms)
         if page is None:
             return {}
-        frame, view = page
+        frame, pose = page
         points = hole_points_mm(self._board)
-        places, scales = view.project(points), view.scale(points)
+        places, scales = pose.project(points), pose.scale(points)
         found: dict[str, bytes] = {}
         if CARD in names and self._board.pile is not None:
-            pile = from_above(self._board.pile, frame, view)
+            pile = from_above(self._board.pile, frame, pose)
             done, data = cv2.imencode(".png", pile) if pile is not None else (False, np.empty(0, np.uint8))
             if done:
                 found[CARD] = data.tobytes()
@@ -64,14 +64,14 @@ class Album:
             number = self._index.get(name)
             if number is None:
                 continue
-            reach = max(8, round(float(AROUND_PITCHES * self._board.pitch_mm * scales[number])))
+            reach = max(8, round(float(CROP_REACH_PITCHES * self._board.pitch_mm * scales[number])))
             crop = _square(frame, places[number], reach)
             done, data = cv2.imencode(".png", crop)
             if done:
                 found[name] = data.tobytes()
         return found
 
-    def _page(self, t_ms: int) -> tuple[Frame, View] | None:
+    def _page(self, t_ms: int) -> tuple[Frame, CameraPose] | None:
         with self._lock:
             newest, pages = self._newest, list(self._pages)
         if newest is None:

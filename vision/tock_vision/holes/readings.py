@@ -9,18 +9,18 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleReading, HoleState
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_vision.arrays import Bools, Singles
-from tock_vision.learned import Learned
-from tock_vision.network import COLORS, STATES
+from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.network import COLORS, STATES
 
 TEMPERATURE = 0.8
 """The network is less sure than it is right; on 40 ray-traced pictures of boards that no training saw the calibration
 error is 0.011, 0.006 with 0.6 and 0.018 with 1."""
 COLOR_TEMPERATURE = 1.0
-MOST_HIDDEN = 0.15
-"""A hole that is hidden with more than this chance is said to be unknown.
+MOST_OCCLUDED = 0.15
+"""A hole that is occluded with more than this chance is said to be unknown.
 
 On 40 ray-traced pictures of boards that no training saw 0.05 makes 0.9 % more holes unknown and 0.3 makes 0.3 % fewer,
-with as many hidden ones called and nearly as many wrong.
+with as many occluded ones called and nearly as many wrong.
 """
 LEAST_CONFIDENCE = 0.7
 """A hole read with less than this is said to be unknown.
@@ -28,22 +28,22 @@ LEAST_CONFIDENCE = 0.7
 On the same pictures 0.8 makes 2 % more holes unknown and less than half of the holes wrong, 0.6 makes 1.2 % fewer
 unknown and half as many more wrong.
 """
-LIKE_EMPTY = 16.0
+LIKE_EMPTY_LOG_ODDS = 16.0
 """Log odds for empty of a hole that looks just as it did when empty, were they not cut at half of that.
 
 Of 370 pawns in the recordings none looked more than 0.17 of the way from the learned pawns to that.
 """
-PULLS = 12
-STRONGEST_PULL, STRONGEST_DOUBT = 2.5, 3.0
+FOUR_PAWNS_ROUNDS = 12
+STRONGEST_GAIN, STRONGEST_LOSS = 2.5, 3.0
 """Log odds that a pawn of a seat gains or loses at most because the seat has four.
 
-On nine boards with at most four holes hidden a seat showed four pawns 485 times, three 18 times, five never.
+On nine boards with at most four holes occluded a seat showed four pawns 485 times, three 18 times, five never.
 """
-PULL_COVERED, MOST_COVERED = 1.0, 4.5
-"""The same gain where more holes than this are hidden: there four were seen 80 times, three 33 times."""
-DOUBTFUL = 0.93
+STRONGEST_GAIN_OCCLUDED, MANY_OCCLUDED_HOLES = 1.0, 4.5
+"""The same gain where more holes than this are occluded: there four were seen 80 times, three 33 times."""
+FIFTH_PAWN_CONFIDENCE = 0.93
 """A fifth pawn of one colour, seen with less than this, is more likely a painted hole."""
-FOREIGN = 0.03
+LEAST_SEAT_COLOR = 0.03
 """A pawn whose colour is with less chance than this among the seats' colours belongs to no seat.
 
 From 0.01 to 0.1 nothing changes on ray-traced pictures.
@@ -58,7 +58,7 @@ class Chances:
 
     empty: Singles
     pawn: Singles
-    hidden: Singles
+    occluded: Singles
     seats: Singles
     """Chance of each seat's colour, given that there is a pawn."""
     foreign: Singles
@@ -69,7 +69,7 @@ def chances(
     logits: Singles,
     board: BoardFile,
     features: Singles | None,
-    learned: Learned | None,
+    learned: Calibration | None,
     alike: Singles | None = None,
 ) -> Chances:
     """Turn outputs of the network into chances.
@@ -80,7 +80,7 @@ def chances(
     states = logits[:, :STATES] / TEMPERATURE
     if learned is not None and learned.pawn_likeness is not None and alike is not None:
         above = (alike - learned.pawn_likeness) / max(1.0 - learned.pawn_likeness, 0.05)
-        states[:, 0] += np.clip(LIKE_EMPTY * above, 0.0, LIKE_EMPTY / 2)
+        states[:, 0] += np.clip(LIKE_EMPTY_LOG_ODDS * above, 0.0, LIKE_EMPTY_LOG_ODDS / 2)
     state = _softmax(states)
     columns = [COLORS.index(board.colors[seat]) for seat in board.seats]
     colors = logits[:, STATES:] / COLOR_TEMPERATURE
@@ -98,24 +98,24 @@ def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
     A seat of which fewer are seen gets likelier in doubtful holes, one of which more are seen less likely; how much is
     bounded, so that a lost pawn is not made up.
     """
-    clear = np.stack([chance.empty, chance.hidden], axis=1)
+    clear = np.stack([chance.empty, chance.occluded], axis=1)
     pawns = chance.pawn[:, None] * chance.seats
     pull = np.zeros(pawns.shape[1], dtype=np.float32)
-    covered = float((chance.hidden * in_frame).sum()) + float((~in_frame).sum())
-    strongest = STRONGEST_PULL if covered <= MOST_COVERED else PULL_COVERED
+    covered = float((chance.occluded * in_frame).sum()) + float((~in_frame).sum())
+    strongest = STRONGEST_GAIN if covered <= MANY_OCCLUDED_HOLES else STRONGEST_GAIN_OCCLUDED
     weighed = pawns
-    for _ in range(PULLS):
+    for _ in range(FOUR_PAWNS_ROUNDS):
         weighed = pawns * np.exp(pull)
         total = clear.sum(axis=1) + weighed.sum(axis=1)
         counts = (weighed * (in_frame / total)[:, None]).sum(axis=0)
         pull += 0.7 * np.log(PAWNS_PER_SEAT / np.maximum(counts, 0.05))
-        pull = np.clip(pull, -STRONGEST_DOUBT, strongest)
+        pull = np.clip(pull, -STRONGEST_LOSS, strongest)
     pawn = weighed.sum(axis=1)
     total = clear.sum(axis=1) + pawn
     return Chances(
         chance.empty / total,
         pawn / total,
-        chance.hidden / total,
+        chance.occluded / total,
         weighed / np.maximum(pawn, 1e-9)[:, None],
         chance.foreign,
     )
@@ -139,7 +139,7 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
     """Return what is said of every hole."""
     out = {}
     for number, hole in enumerate(board.holes):
-        if not in_frame[number] or chance.hidden[number] >= MOST_HIDDEN:
+        if not in_frame[number] or chance.occluded[number] >= MOST_OCCLUDED:
             out[hole.id] = UNSEEN
             continue
         empty, pawn = float(chance.empty[number]), float(chance.pawn[number])
@@ -148,7 +148,7 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
         with_seat = pawn * float(chance.seats[number, best])
         if empty >= LEAST_CONFIDENCE:
             out[hole.id] = HoleReading(HoleState.EMPTY, None, round(empty, 4))
-        elif pawn >= LEAST_CONFIDENCE and chance.foreign[number] > 1.0 - FOREIGN:
+        elif pawn >= LEAST_CONFIDENCE and chance.foreign[number] > 1.0 - LEAST_SEAT_COLOR:
             out[hole.id] = HoleReading(HoleState.PAWN, None, round(pawn, 4))
         elif with_seat >= LEAST_CONFIDENCE:
             out[hole.id] = HoleReading(HoleState.PAWN, seat, round(with_seat, 4))
@@ -166,7 +166,7 @@ def _doubt_extra(holes: dict[str, HoleReading]) -> None:
             standing.setdefault(said.seat, []).append((said.confidence, hole_id))
     for own in standing.values():
         for confidence, hole_id in sorted(own, reverse=True)[PAWNS_PER_SEAT:]:
-            if confidence < DOUBTFUL:
+            if confidence < FIFTH_PAWN_CONFIDENCE:
                 holes[hole_id] = UNSEEN
 
 

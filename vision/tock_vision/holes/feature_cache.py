@@ -7,11 +7,11 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Frame, Ints, Singles
-from tock_vision.context import Seen
-from tock_vision.learned import Learned, color_features, likeness
-from tock_vision.network import FEATURES, PatchNetwork
-from tock_vision.patches import (
-    MARKS,
+from tock_vision.holes.calibration import Calibration, color_features, likeness
+from tock_vision.holes.context import HoleFeatures
+from tock_vision.holes.network import FEATURES, PatchNetwork
+from tock_vision.holes.patches import (
+    MARKS_PER_SIDE,
     PatchGrid,
     cut,
     light_color,
@@ -21,26 +21,26 @@ from tock_vision.patches import (
     usual_empty,
 )
 
-CHANGED = 0.035
+CHANGED_PART_OF_LIGHT = 0.035
 """Change of a ninth of a hole's surroundings, relative to the light, from which it is looked at again."""
-OVER_GRAIN = 2.5
+CHANGED_OVER_GRAIN = 2.5
 """The same in units of the change that grain makes in most holes."""
-FEW = 20
+FEW_CHANGED_HOLES = 20
 """So many changed holes are looked at at once; when there are more, only those that are still."""
-MOST = 36
+MOST_PATCHES_PER_FRAME = 36
 """Patches looked at in one frame at most, once all were seen."""
-REFRESHED = 3
+REFRESHED_PER_FRAME = 3
 """Patches looked at again in each frame though nothing changed: slow changes of light do not add up."""
-MOST_AGAIN = 10
+MOST_DOUBTFUL_PER_FRAME = 10
 """Doubtful patches looked at once more, mirrored, in one frame; all of them after a look at everything."""
-EVERYWHERE = 0.6
+LIGHT_CHANGED_SHARE = 0.6
 """When so many holes changed and are still, the light changed and all are looked at."""
 
 
-class Looker:
-    """Keeps what is known of each hole from frame to frame, for one view of the board."""
+class HoleFeatureCache:
+    """Keeps what is known of each hole from frame to frame, for one pose of the board."""
 
-    def __init__(self, board: BoardFile, network: PatchNetwork, learned: Learned | None) -> None:
+    def __init__(self, board: BoardFile, network: PatchNetwork, learned: Calibration | None) -> None:
         self._board = board
         self._network = network
         self._learned = learned
@@ -73,7 +73,7 @@ class Looker:
         now = _ninths(marks(small, grid, light_levels(small, grid)))
         return float((_change(now, self._at_look) > self._threshold(now)).mean())
 
-    def look(self, frame: Frame, small: Frame, grid: PatchGrid) -> None:
+    def update(self, frame: Frame, small: Frame, grid: PatchGrid) -> None:
         """Bring what is known up to date."""
         levels = light_levels(small, grid)
         now = _ninths(marks(small, grid, levels))
@@ -100,10 +100,10 @@ class Looker:
         changed[numbers] = False
         self.fresh = ~changed
 
-    def look_again(self, frame: Frame, small: Frame, grid: PatchGrid, doubtful: Bools) -> bool:
-        """See doubtful holes mirrored, too: two views of one hole err less than one; returns whether any was."""
+    def update_doubtful(self, frame: Frame, small: Frame, grid: PatchGrid, doubtful: Bools) -> bool:
+        """See doubtful holes mirrored, too: two poses of one hole err less than one; returns whether any was."""
         numbers = np.nonzero(doubtful & self.fresh & ~self.twice)[0]
-        numbers = numbers if self._everything else numbers[:MOST_AGAIN]
+        numbers = numbers if self._everything else numbers[:MOST_DOUBTFUL_PER_FRAME]
         if not len(numbers):
             return False
         patches = cut(frame, grid, light_levels(small, grid), numbers)
@@ -112,11 +112,11 @@ class Looker:
         self.twice[numbers] = True
         return True
 
-    def seen(self, grid: PatchGrid) -> Seen:
+    def features_seen(self, grid: PatchGrid) -> HoleFeatures:
         """Return what is known of each hole, for the second network."""
         if self.features is None:
-            raise RuntimeError("the looker has looked before it is asked what it saw")
-        return Seen(self.features, grid.in_frame, self.twice, self.mirrored)
+            raise RuntimeError("the cache has looked before it is asked what it saw")
+        return HoleFeatures(self.features, grid.in_frame, self.twice, self.mirrored)
 
     def _empty_of(self, numbers: Ints) -> Singles:
         return self._empty[numbers] if self._empty.ndim == 4 else self._empty
@@ -127,20 +127,20 @@ class Looker:
         return (look if look.ndim == 3 else np.median(look, axis=0)), self._light
 
     def _choose(self, changed: Bools, moving: Bools) -> Ints:
-        if (changed & ~moving).mean() > EVERYWHERE:
+        if (changed & ~moving).mean() > LIGHT_CHANGED_SHARE:
             return np.arange(len(changed))
-        wanted = changed if changed.sum() <= FEW else changed & ~moving
+        wanted = changed if changed.sum() <= FEW_CHANGED_HOLES else changed & ~moving
         # The longest unseen first; what is left of the budget goes to those that did not change.
         order = np.argsort(-self._age, kind="stable")
-        first = order[wanted[order]][:MOST]
-        spare = max(0, min(REFRESHED, MOST - len(first)))
+        first = order[wanted[order]][:MOST_PATCHES_PER_FRAME]
+        spare = max(0, min(REFRESHED_PER_FRAME, MOST_PATCHES_PER_FRAME - len(first)))
         quiet = order[~changed[order] & ~moving[order]][:spare]
         chosen: Ints = np.concatenate([first, quiet])
         return chosen
 
     def _threshold(self, now: Singles) -> float:
         grain = float(np.median(_change(now, self._before)))
-        return max(CHANGED, OVER_GRAIN * grain)
+        return max(CHANGED_PART_OF_LIGHT, CHANGED_OVER_GRAIN * grain)
 
     def _all(self, frame: Frame, grid: PatchGrid, levels: Singles) -> None:
         patches = cut(frame, grid, levels)
@@ -171,7 +171,7 @@ class Looker:
 
 def _ninths(seen: Singles) -> Singles:
     """Return the look of holes as three by three means, in which grain averages out (shape: [n, 27])."""
-    side = MARKS // 3
+    side = MARKS_PER_SIDE // 3
     means: Singles = seen.reshape(-1, 3, side, 3, side, 3).mean(axis=(2, 4)).reshape(len(seen), 27)
     return means
 

@@ -11,35 +11,35 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, to_json
 from tock_companion.errors import BadInputError
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
-from tock_vision.learned import Learned
+from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.patches import PATCH_PX
 from tock_vision.packed import NoArraysError, load_arrays
-from tock_vision.patches import SIZE
-from tock_vision.register import Orientation, Registration
-from tock_vision.view import View
+from tock_vision.registration.results import Orientation, Registration
 
 VERSION = 1
 LARGEST_BYTES = 20_000_000
-CLOSE = 2.5
+CLOSE_SPREADS = 2.5
 """Colours of pawns less than this many spreads apart are mixed up now and then."""
-PATCH_UNIT = 64.0
+PATCH_STEPS_PER_LIGHT = 64.0
 """Patches are kept as bytes; this much is as bright as the light around."""
 
 
-def save_state(path: Path, board: BoardFile, learned: Learned) -> None:
+def save_state(path: Path, board: BoardFile, learned: Calibration) -> None:
     """Write what was learned; BadInputError when the file cannot be written."""
     found = learned.registration
     head = {
         "version": VERSION,
         "board": _fingerprint(board),
-        "size_px": list(found.view.size_px),
+        "size_px": list(found.pose.size_px),
         "rms_px": found.rms_px,
         "score": found.score,
         "orientation": found.orientation,
         "pawn_likeness": learned.pawn_likeness,
     }
-    arrays: dict[str, Any] = {"params": found.view.params}
+    arrays: dict[str, Any] = {"params": found.pose.params}
     if learned.empty is not None:
-        arrays["empty"] = np.clip(learned.empty * PATCH_UNIT, 0, 255).astype(np.uint8)
+        arrays["empty"] = np.clip(learned.empty * PATCH_STEPS_PER_LIGHT, 0, 255).astype(np.uint8)
     for seat, colors in learned.colors.items():
         arrays[seat.name] = colors
     try:
@@ -51,7 +51,7 @@ def save_state(path: Path, board: BoardFile, learned: Learned) -> None:
         ) from error
 
 
-def load_state(path: Path, board: BoardFile) -> Learned:
+def load_state(path: Path, board: BoardFile) -> Calibration:
     """Read what was learned of this board; BadInputError for a file of another board or of no board."""
     wrong = BadInputError(
         f"state {path}: not a file made by `tock board learn`; make one, or leave --state out"
@@ -60,9 +60,9 @@ def load_state(path: Path, board: BoardFile) -> Learned:
         arrays = load_arrays(path, LARGEST_BYTES, "state")
         head = json.loads(bytes(arrays["head"]))
         params = arrays["params"].astype(float)
-        view = View(params, (int(head["size_px"][0]), int(head["size_px"][1])))
+        pose = CameraPose(params, (int(head["size_px"][0]), int(head["size_px"][1])))
         orientation: Orientation = "sure" if head["orientation"] == "sure" else "guessed"
-        found = Registration(view, float(head["rms_px"]), float(head["score"]), "stored", orientation)
+        found = Registration(pose, float(head["rms_px"]), float(head["score"]), "stored", orientation)
         owner = str(head["board"])
         alike = None if head.get("pawn_likeness") is None else float(head["pawn_likeness"])
     except BadInputError:
@@ -74,13 +74,15 @@ def load_state(path: Path, board: BoardFile) -> Learned:
             f"state {path}: learned with another board file than {board.name}; learn this board"
         )
     empty = arrays.get("empty")
-    if params.shape != (8,) or (empty is not None and empty.shape != (len(board.holes), SIZE, SIZE, 3)):
+    if params.shape != (8,) or (
+        empty is not None and empty.shape != (len(board.holes), PATCH_PX, PATCH_PX, 3)
+    ):
         raise wrong
     colors = {seat: arrays[seat.name] for seat in board.seats if seat.name in arrays}
     if any(samples.ndim != 2 or samples.shape[1] != 4 for samples in colors.values()):
         raise wrong
-    look = None if empty is None else empty.astype(np.float32) / PATCH_UNIT
-    return Learned(found, look, colors, alike)
+    look = None if empty is None else empty.astype(np.float32) / PATCH_STEPS_PER_LIGHT
+    return Calibration(found, look, colors, alike)
 
 
 def _fingerprint(board: BoardFile) -> str:
@@ -97,7 +99,7 @@ class WeakPoint:
     sentence: str
 
 
-def rate(board: BoardFile, learned: Learned) -> tuple[float, list[WeakPoint]]:
+def rate(board: BoardFile, learned: Calibration) -> tuple[float, list[WeakPoint]]:
     """Return a score from 0 to 1 of how well the pawns can be told apart, and what is weak."""
     weak = []
     score = 1.0
@@ -106,11 +108,11 @@ def rate(board: BoardFile, learned: Learned) -> tuple[float, list[WeakPoint]]:
     for number, (first, own) in enumerate(known):
         for second, other in known[number + 1 :]:
             apart = float(np.linalg.norm((np.median(own, axis=0) - np.median(other, axis=0)) / spread))
-            if apart < CLOSE:
+            if apart < CLOSE_SPREADS:
                 names = f"{board.colors[first]} and {board.colors[second]}"
                 sentence = f"{names} are close under this lamp; give more or whiter light"
                 weak.append(WeakPoint("close_colors", (first, second), sentence))
-            score = min(score, apart / (2 * CLOSE))
+            score = min(score, apart / (2 * CLOSE_SPREADS))
     for seat in board.seats:
         if seat not in learned.colors:
             sentence = f"no {board.colors[seat]} pawn was seen; put all pawns of {seat.name} in its camp"
@@ -125,7 +127,7 @@ def rate(board: BoardFile, learned: Learned) -> tuple[float, list[WeakPoint]]:
     return round(max(0.0, min(1.0, score)), 3), weak
 
 
-def weak_points(board: BoardFile, learned: Learned) -> tuple[float, list[str]]:
+def weak_points(board: BoardFile, learned: Calibration) -> tuple[float, list[str]]:
     """Return the score and the sentences of `rate`."""
     score, weak = rate(board, learned)
     return score, [point.sentence for point in weak]

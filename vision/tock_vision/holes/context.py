@@ -11,7 +11,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
 from tock_companion.rules import ZONE_LENGTH, Seat
 from tock_vision.arrays import Bools, Singles
-from tock_vision.network import COLORS, FEATURES, STATES, PatchNetwork
+from tock_vision.holes.network import COLORS, FEATURES, STATES, PatchNetwork
 
 KINDS = 5
 """Plain track hole, start hole, camp, home, centre."""
@@ -40,7 +40,7 @@ def places(board: BoardFile) -> Singles:
 
 
 @dataclass(frozen=True)
-class Seen:
+class HoleFeatures:
     """What the first network sees in the holes of a picture."""
 
     features: Singles
@@ -51,7 +51,7 @@ class Seen:
     mirrored: Singles | None = None
 
 
-def _averaged(network: PatchNetwork, stacked: Singles, seen: Seen) -> Singles:
+def _averaged(network: PatchNetwork, stacked: Singles, seen: HoleFeatures) -> Singles:
     """Return the outputs, averaged with those of the mirrored picture where there is one."""
     logits, twice = network.logits(stacked), seen.twice
     if twice is not None and seen.mirrored is not None and twice.any():
@@ -79,12 +79,12 @@ class Context:
         self._own = np.array([0 if owner is None else 2 + board.seats.index(owner) for owner in owned])
         self._places = places(board)
 
-    def logits(self, network: PatchNetwork, seen: Seen) -> Singles:
+    def logits(self, network: PatchNetwork, seen: HoleFeatures) -> Singles:
         """Return the network's outputs for all holes (shape: [n, 3 + colours])."""
         stacked = self._of_holes(seen.features, self._means(seen.features, seen.in_frame))
         return _averaged(network, _with_pawns(stacked, self._pawns(network, stacked, seen)), seen)
 
-    def logits_beside(self, network: PatchNetwork, seen: Seen, others: Singles) -> Singles:
+    def logits_beside(self, network: PatchNetwork, seen: HoleFeatures, others: Singles) -> Singles:
         """Return the same for places beside the holes, in which `others` is seen."""
         means = self._means(seen.features, seen.in_frame)
         pawns = self._pawns(network, self._of_holes(seen.features, means), seen)
@@ -103,7 +103,7 @@ class Context:
         )
         return stacked.astype(np.float32)
 
-    def _pawns(self, network: PatchNetwork, stacked: Singles, seen: Seen) -> Singles:
+    def _pawns(self, network: PatchNetwork, stacked: Singles, seen: HoleFeatures) -> Singles:
         """Return what is seen in the likely pawns on average, after a first pass (shape: [features])."""
         logits = _averaged(network, stacked, seen)
         states = np.exp(logits[:, :STATES] - logits[:, :STATES].max(axis=1, keepdims=True))

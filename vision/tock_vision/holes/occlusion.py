@@ -1,6 +1,6 @@
 """What the holes around a hole say about whether it is covered: what covers one hole mostly covers its neighbours.
 
-A tall pawn, seen from the side, stands in front of the next hole; where it does follows from the view alone.
+A tall pawn, seen from the side, stands in front of the next hole; where it does follows from the pose alone.
 """
 
 from dataclasses import dataclass, replace
@@ -10,24 +10,24 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Ints, Singles
-from tock_vision.decide import Chances
-from tock_vision.patches import TALL_PITCHES
-from tock_vision.pattern import hole_points_mm
-from tock_vision.view import View
+from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.patches import TALL_PITCHES
+from tock_vision.holes.readings import Chances
 
 NEIGHBOURS = 4
-FIRM = 0.5
+OCCLUDED_FROM_CHANCE = 0.5
 """A neighbour counts as covered from this chance on; blurred pictures must not talk themselves into more."""
-USUAL = 0.04
+USUAL_OCCLUDED_SHARE = 0.04
 """Part of the neighbours that may be covered by chance before a hole is thought likelier covered."""
-PULL = 1.5
+NEIGHBOUR_EXPONENT = 1.5
 """How much the neighbours count.
 
-On 40 ray-traced pictures of boards that no training saw all values from 1 to 2 call 2 of 310 hidden holes with
+On 40 ray-traced pictures of boards that no training saw all values from 1 to 2 call 2 of 310 occluded holes with
 confidence, less calls 4; the rest of what is read hardly changes.
 """
-LEAST_COVER = 0.5
-"""Share of a hole behind a tall pawn from which nothing is known of it; in the given stills all such are hidden."""
+LEAST_COVERED_SHARE = 0.5
+"""Share of a hole behind a tall pawn from which nothing is known of it; in the given stills all such are occluded."""
 NARROWEST_PITCHES = 0.2
 """Half of the width of a tall pawn at least."""
 
@@ -44,15 +44,15 @@ def _neighbours(board: BoardFile) -> Ints:
 
 def with_neighbours(chance: Chances, board: BoardFile) -> Chances:
     """Return the chances with holes among covered ones likelier covered, and those among clear ones less."""
-    firm = np.maximum(chance.hidden - FIRM, 0.0) / (1.0 - FIRM)
+    firm = np.maximum(chance.occluded - OCCLUDED_FROM_CHANCE, 0.0) / (1.0 - OCCLUDED_FROM_CHANCE)
     near = firm[_neighbours(board)].mean(axis=1)
-    factor = ((near + USUAL / 2) / USUAL) ** PULL
-    total = 1.0 - chance.hidden + chance.hidden * factor
+    factor = ((near + USUAL_OCCLUDED_SHARE / 2) / USUAL_OCCLUDED_SHARE) ** NEIGHBOUR_EXPONENT
+    total = 1.0 - chance.occluded + chance.occluded * factor
     return replace(
         chance,
         empty=chance.empty / total,
         pawn=chance.pawn / total,
-        hidden=chance.hidden * factor / total,
+        occluded=chance.occluded * factor / total,
     )
 
 
@@ -64,25 +64,25 @@ class Behind:
     back: Ints
 
     def hides(self, chance: Chances) -> Bools:
-        """Return which holes are hidden by the pawns that likely stand (shape: [n])."""
+        """Return which holes are occluded by the pawns that likely stand (shape: [n])."""
         seat = chance.seats.argmax(axis=1)
         # Above the pawn in front the head of another is seen when its colour is another.
         other = (chance.pawn[self.back] > 0.5) & (seat[self.back] != seat[self.front])
-        hidden = np.zeros(len(chance.pawn), dtype=bool)
-        hidden[self.back[(chance.pawn[self.front] > 0.5) & ~other]] = True
-        return hidden
+        occluded = np.zeros(len(chance.pawn), dtype=bool)
+        occluded[self.back[(chance.pawn[self.front] > 0.5) & ~other]] = True
+        return occluded
 
 
-def behind(view: View, board: BoardFile) -> Behind:
-    """Return which holes tall pawns hide in a view; none where pawns are marbles."""
+def behind(pose: CameraPose, board: BoardFile) -> Behind:
+    """Return which holes tall pawns hide in a pose; none where pawns are marbles."""
     if board.pawn is None or board.pawn.is_marble:
         return Behind(np.zeros(0, int), np.zeros(0, int))
-    points, places_px = hole_points_mm(board), view.project(hole_points_mm(board))
+    points, places_px = hole_points_mm(board), pose.project(hole_points_mm(board))
     front, back = np.nonzero(np.linalg.norm(points[:, None] - points[None], axis=2) < 2.2 * board.pitch_mm)
     front, back = front[front != back], back[front != back]
     height = TALL_PITCHES * board.pitch_mm
-    body = (view.up(points, height) * height)[front]
-    scale = view.scale(points)
+    body = (pose.up(points, height) * height)[front]
+    scale = pose.scale(points)
     angle = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     disc = np.vstack([[0, 0], *(part * np.stack([np.cos(angle), np.sin(angle)], 1) for part in (0.4, 0.8))])
     radius = np.array([hole.d_mm / 2 for hole in board.holes])[back] * scale[back]
@@ -92,5 +92,5 @@ def behind(view: View, board: BoardFile) -> Behind:
     gap = np.linalg.norm(spots - along[..., None] * body[:, None], axis=2)
     width = max(board.pawn.radius_mm, NARROWEST_PITCHES * board.pitch_mm) * scale[front]
     covers: Singles = (gap < width[:, None]).mean(axis=1)
-    kept = covers > LEAST_COVER
+    kept = covers > LEAST_COVERED_SHARE
     return Behind(front[kept], back[kept])

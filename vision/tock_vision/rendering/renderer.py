@@ -1,6 +1,6 @@
 """Draws what a camera would see of a board: wood, holes, markers, pawns, a hand, a card.
 
-The empty board is drawn once for a look; a frame adds pawns, hand and grain to it, in some milliseconds.
+The empty board is drawn once for a appearance; a frame adds pawns, hand and grain to it, in some milliseconds.
 """
 
 from collections.abc import Sequence
@@ -13,11 +13,10 @@ import numpy as np
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, DrilledHole, HoleKind, PawnShape
 from tock_companion.rules import ZONE_LENGTH, Seat
 from tock_vision.arrays import Floats, Frame, Singles
-from tock_vision.sprites import Paint, draw_card, draw_hand, draw_pawn
-from tock_vision.view import View, rotation_matrix
+from tock_vision.camera_pose import CameraPose, rotation_matrix
+from tock_vision.rendering.sprites import Paint, draw_card, draw_hand, draw_pawn
 
 Color = tuple[float, float, float]
-
 Paintwork = Literal["none", "ring", "disc", "bowl"]
 DRAWING_PX_PER_MM = 3.0
 QUIET = 0.22
@@ -25,7 +24,7 @@ QUIET = 0.22
 
 
 @dataclass(frozen=True)
-class Look:
+class Appearance:
     """What changes from table to table; colours are BGR from 0 to 255."""
 
     size_px: tuple[int, int] = (1280, 960)
@@ -94,30 +93,32 @@ def named_color(name: str) -> Color:
     return float(int(code[5:7], 16)), float(int(code[3:5], 16)), float(int(code[1:3], 16))
 
 
-def look_view(board: BoardFile, look: Look) -> View:
-    """Return the view of a camera that looks at the middle of the board as the look says."""
+def pose_of(board: BoardFile, appearance: Appearance) -> CameraPose:
+    """Return the pose of a camera that looks at the middle of the board as the appearance says."""
     width_mm, height_mm = board.size_mm
-    focal_px = look.focal * look.size_px[0]
-    distance_mm = focal_px * max(width_mm, height_mm) / (look.fill * min(look.size_px))
-    tilt, turn = np.radians(look.tilt_deg), np.radians(look.turn_deg)
+    focal_px = appearance.focal * appearance.size_px[0]
+    distance_mm = focal_px * max(width_mm, height_mm) / (appearance.fill * min(appearance.size_px))
+    tilt, turn = np.radians(appearance.tilt_deg), np.radians(appearance.turn_deg)
     # Turn the board on the table, then lean the camera back so that it looks down at an angle.
     spin = rotation_matrix(np.array([0.0, 0.0, turn]))
     rotation = rotation_matrix(np.array([-tilt, 0.0, 0.0])) @ spin
     middle = np.array([width_mm / 2, height_mm / 2, 0.0])
     shift = np.array([0.0, 0.0, distance_mm]) - rotation @ middle
     vector = cv2.Rodrigues(rotation)[0].ravel()
-    return View(np.concatenate([vector, shift, [np.log(focal_px), look.radial]]), look.size_px)
+    return CameraPose(
+        np.concatenate([vector, shift, [np.log(focal_px), appearance.radial]]), appearance.size_px
+    )
 
 
 class Renderer:
-    """Draws frames of one board in one look."""
+    """Draws frames of one board in one appearance."""
 
-    def __init__(self, board: BoardFile, look: Look | None = None) -> None:
+    def __init__(self, board: BoardFile, appearance: Appearance | None = None) -> None:
         self.board = board
-        self.look = look or Look()
-        self.view = look_view(board, self.look)
+        self.appearance = appearance or Appearance()
+        self.pose = pose_of(board, self.appearance)
         self.pawn = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
-        self._rng = np.random.default_rng(self.look.seed)
+        self._rng = np.random.default_rng(self.appearance.seed)
         self._light = self._light_map()
         self._empty = self._lit(self._empty_board())
         self._noise = self._noise_pictures()
@@ -133,8 +134,8 @@ class Renderer:
         """Return the next frame (BGR, shape: [height, width, 3]); only its grain differs between equal calls."""
         picture = self._still(tuple(pawns), card).copy()
         if hand_mm is not None:
-            draw_hand(picture, self.view, hand_mm)
-        if self.look.noise > 0:
+            draw_hand(picture, self.pose, hand_mm)
+        if self.appearance.noise > 0:
             grain = self._noise[self._count % len(self._noise)]
             self._count += 1
             picture = cv2.subtract(cv2.add(picture, grain), self._offset)
@@ -146,39 +147,39 @@ class Renderer:
             return self._drawn[2]
         picture = self._empty.copy()
         if card is not None:
-            draw_card(picture, self.view, self.board, card.text, card.red)
+            draw_card(picture, self.pose, self.board, card.text, card.red)
         # The camera leans back, so what is lower in the frame stands in front.
-        feet = self.view.project(np.array([[pawn.x_mm, pawn.y_mm] for pawn in pawns]).reshape(-1, 2))
+        feet = self.pose.project(np.array([[pawn.x_mm, pawn.y_mm] for pawn in pawns]).reshape(-1, 2))
         for number in np.argsort(feet[:, 1], kind="stable"):
             pawn = pawns[int(number)]
             place = np.array([[pawn.x_mm, pawn.y_mm]])
             paint = Paint(pawn.color, self._light_at(feet[int(number)]).tolist(), pawn.seed)
-            draw_pawn(picture, self.view, self.board, self.pawn, place, paint)
+            draw_pawn(picture, self.pose, self.board, self.pawn, place, paint)
         self._drawn = (pawns, card, picture)
         return picture
 
     def _light_map(self) -> Singles:
-        width, height = self.look.size_px
+        width, height = self.appearance.size_px
         x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
         y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
-        level = np.clip(1.0 + self.look.slope[0] * x + self.look.slope[1] * y, 0.15, 2.5)
-        return (level[..., None] * np.array(self.look.light, dtype=np.float32)).astype(np.float32)
+        level = np.clip(1.0 + self.appearance.slope[0] * x + self.appearance.slope[1] * y, 0.15, 2.5)
+        return (level[..., None] * np.array(self.appearance.light, dtype=np.float32)).astype(np.float32)
 
     def _light_at(self, place_px: Floats) -> Singles:
-        x = int(np.clip(place_px[0], 0, self.look.size_px[0] - 1))
-        y = int(np.clip(place_px[1], 0, self.look.size_px[1] - 1))
+        x = int(np.clip(place_px[0], 0, self.appearance.size_px[0] - 1))
+        y = int(np.clip(place_px[1], 0, self.appearance.size_px[1] - 1))
         level: Singles = self._light[y, x]
         return level
 
     def _lit(self, picture: Frame) -> Frame:
         lit = np.clip(picture.astype(np.float32) * self._light, 0, 255).astype(np.uint8)
-        return cv2.GaussianBlur(lit, (0, 0), self.look.blur_px) if self.look.blur_px > 0 else lit
+        return cv2.GaussianBlur(lit, (0, 0), self.appearance.blur_px) if self.appearance.blur_px > 0 else lit
 
     def _noise_pictures(self) -> list[Frame]:
         height, width = self._empty.shape[:2]
-        offset = max(1, round(3 * self.look.noise))
+        offset = max(1, round(3 * self.appearance.noise))
         self._offset = np.full((height, width, 3), offset, dtype=np.uint8)
-        tile = self._rng.normal(offset, self.look.noise, (height + 64, width + 64, 3))
+        tile = self._rng.normal(offset, self.appearance.noise, (height + 64, width + 64, 3))
         full = np.clip(tile, 0, 255).astype(np.uint8)
         return [
             np.ascontiguousarray(full[dy : dy + height, dx : dx + width])
@@ -186,21 +187,23 @@ class Renderer:
         ]
 
     def _empty_board(self) -> Frame:
-        drawing = self._wood(self.board.size_mm, self.look.board, DRAWING_PX_PER_MM)
-        if self.look.circles:
+        drawing = self._wood(self.board.size_mm, self.appearance.board, DRAWING_PX_PER_MM)
+        if self.appearance.circles:
             self._draw_circles(drawing)
         self._draw_holes(drawing)
-        if self.look.markers:
+        if self.appearance.markers:
             self._draw_markers(drawing)
         margin = 0.9 * max(self.board.size_mm)
         table = self._wood(
-            (self.board.size_mm[0] + 2 * margin, self.board.size_mm[1] + 2 * margin), self.look.table, 1.0
+            (self.board.size_mm[0] + 2 * margin, self.board.size_mm[1] + 2 * margin),
+            self.appearance.table,
+            1.0,
         )
         picture = self._place(
-            table, 1.0, (-margin, -margin), np.zeros((*self.look.size_px[::-1], 3), np.uint8)
+            table, 1.0, (-margin, -margin), np.zeros((*self.appearance.size_px[::-1], 3), np.uint8)
         )
         shadow = np.array(self.board.size_mm) * 0.004 + 2.0
-        dark: Frame = np.full((8, 8, 3), np.array(self.look.table) * 0.55, dtype=np.uint8)
+        dark: Frame = np.full((8, 8, 3), np.array(self.appearance.table) * 0.55, dtype=np.uint8)
         corners = [
             (-shadow[0], -shadow[1]),
             (self.board.size_mm[0] + shadow[0], self.board.size_mm[1] + shadow[1]),
@@ -216,9 +219,9 @@ class Renderer:
         """Lay a flat drawing into the picture as the camera sees it."""
         height, width = drawing.shape[:2]
         corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=float)
-        frame_width, frame_height = self.look.size_px
+        frame_width, frame_height = self.appearance.size_px
         # Undo lens and pose for every pixel by fitting the smooth inverse on a grid of the plane.
-        flat = View(np.concatenate([self.view.params[:7], [0.0]]), self.view.size_px)
+        flat = CameraPose(np.concatenate([self.pose.params[:7], [0.0]]), self.pose.size_px)
         seen = flat.project(corners / px_per_mm + origin_mm).astype(np.float32)
         matrix = cv2.getPerspectiveTransform(seen, corners.astype(np.float32) - 0.5)
         xs, ys = np.meshgrid(
@@ -234,7 +237,7 @@ class Renderer:
         return picture
 
     def _without_lens(self, xs: Singles, ys: Singles) -> tuple[Floats, Floats]:
-        center, radius, radial = self.view.center_px, self.view.radius_px, float(self.view.params[7])
+        center, radius, radial = self.pose.center_px, self.pose.radius_px, float(self.pose.params[7])
         bent_x, bent_y = xs - center[0], ys - center[1]
         straight_x, straight_y = bent_x.astype(float), bent_y.astype(float)
         for _ in range(6):
@@ -250,7 +253,7 @@ class Renderer:
             columns = max(2, round(size_mm[0] / (fine_mm * 18)))
             noise = self._rng.normal(0, weight, (rows, columns)).astype(np.float32)
             streaks += cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
-        streaks = 1.0 + self.look.grain * streaks / max(float(streaks.std()), 1e-6)
+        streaks = 1.0 + self.appearance.grain * streaks / max(float(streaks.std()), 1e-6)
         return np.clip(streaks[..., None] * np.array(color, dtype=np.float32), 0, 255).astype(np.uint8)
 
     def _draw_holes(self, drawing: Frame) -> None:
@@ -259,34 +262,40 @@ class Renderer:
         def at(x_mm: float, y_mm: float) -> tuple[int, int]:
             return round((x_mm * scale - 0.5) * sub), round((y_mm * scale - 0.5) * sub)
 
-        if self.look.lines is not None:
+        if self.appearance.lines is not None:
             track = [hole for hole in self.board.holes if hole.kind is HoleKind.TRACK]
             for first, second in zip(track, track[1:] + track[:1], strict=True):
                 ends = at(first.x_mm, first.y_mm), at(second.x_mm, second.y_mm)
                 thick = max(1, round(0.05 * self.board.pitch_mm * scale))
-                cv2.line(drawing, *ends, self.look.lines, thick, cv2.LINE_AA, 4)
+                cv2.line(drawing, *ends, self.appearance.lines, thick, cv2.LINE_AA, 4)
         for hole in self.board.holes:
             radius = hole.d_mm / 2 * scale
-            if self.look.collar is not None:
-                size = round(radius * self.look.collar_size * sub)
-                cv2.circle(drawing, at(hole.x_mm, hole.y_mm), size, self.look.collar, -1, cv2.LINE_AA, 4)
-            bowl = self.look.hole
+            if self.appearance.collar is not None:
+                size = round(radius * self.appearance.collar_size * sub)
+                cv2.circle(
+                    drawing, at(hole.x_mm, hole.y_mm), size, self.appearance.collar, -1, cv2.LINE_AA, 4
+                )
+            bowl = self.appearance.hole
             owner = self._owner(hole)
-            if owner is not None and self.look.paint != "none":
+            if owner is not None and self.appearance.paint != "none":
                 ring = named_color(self.board.colors[owner])
-                bowl = ring if self.look.paint == "bowl" else bowl
-                thick = max(1, round(0.06 * self.board.pitch_mm * scale)) if self.look.paint == "ring" else -1
+                bowl = ring if self.appearance.paint == "bowl" else bowl
+                thick = (
+                    max(1, round(0.06 * self.board.pitch_mm * scale))
+                    if self.appearance.paint == "ring"
+                    else -1
+                )
                 cv2.circle(
                     drawing,
                     at(hole.x_mm, hole.y_mm),
-                    round(radius * self.look.ring_size * sub),
+                    round(radius * self.appearance.ring_size * sub),
                     ring,
                     thick,
                     cv2.LINE_AA,
                     4,
                 )
             # A bowl is dark on the side of the light and catches it on the other.
-            for part, shade in ((1.0, 0.75), (0.88, 1.0), (0.6, self.look.bowl)):
+            for part, shade in ((1.0, 0.75), (0.88, 1.0), (0.6, self.appearance.bowl)):
                 color = tuple(min(255.0, value * shade) for value in bowl)
                 place = at(
                     hole.x_mm + 0.12 * (1 - part) * hole.d_mm, hole.y_mm + 0.25 * (1 - part) * hole.d_mm
@@ -297,7 +306,7 @@ class Renderer:
         """Return the seat in whose colour a hole is painted."""
         if hole.seat is not None:
             return hole.seat
-        if self.look.starts and hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
+        if self.appearance.starts and hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
             return self.board.seats[hole.index // ZONE_LENGTH]
         return None
 

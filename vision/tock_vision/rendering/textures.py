@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from tock_vision.arrays import Singles
-from tock_vision.view import rotation_matrix
+from tock_vision.camera_pose import rotation_matrix
 
 TEXTURE_PX = 64
 EDGE = 1.1

@@ -1,4 +1,4 @@
-"""The holes as a pattern: where round things are on the board as seen, and fitting a view to them.
+"""The holes as a pattern: where round things are on the board as seen, and fitting a camera pose to them.
 
 A hole, painted ring or pawn is round: brightness changes along its radius, all around. That holds for dark
 holes in light wood and for white rings on dark paint, in sun and in shadow.
@@ -10,22 +10,27 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import BoardFile
-from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
-from tock_vision.groups import weakest_group
-from tock_vision.view import View, fit
+from tock_companion.boardfile import BoardFile, HoleKind
+from tock_vision.arrays import Bools, Floats, Gray, Ints, Singles, sample
+from tock_vision.board_points import bare_points_mm, hole_points_mm, spacing_mm
+from tock_vision.camera_pose import CameraPose, fit
 
 PITCH_PX = 15
 """Gray from hole to hole in the straightened picture."""
-MARGIN = 0.8
+MARGIN_PITCHES = 0.8
 """Pitches around the board that belong to the straightened picture."""
-SURE_GATE = 0.33
-"""A hole is looked for within this many pitches of where it should be, less where the view is surer."""
+WIDEST_GATE_PITCHES = 0.33
+"""A hole is looked for within this many pitches of where it should be, less where the pose is surer."""
+LEAST_ROUNDNESS = 0.16
+FIT_ROUNDS = 6
+HOLE_SIGMA_PITCHES = 0.08
+"""How well the middle of a hole is seen, in pitches: shadows and pawns pull it aside."""
+GROUPS = (HoleKind.CAMP, HoleKind.HOME)
 
 
 @dataclass(frozen=True)
 class Straight:
-    """The board straightened by a rough view: `px = (mm - origin) * scale`."""
+    """The board straightened by a rough pose: `px = (mm - origin) * scale`."""
 
     gray: Singles
     origin_mm: Floats
@@ -45,9 +50,9 @@ class Straight:
 
 @dataclass(frozen=True)
 class Refined:
-    """A view fitted to the hole pattern, and how well it fits."""
+    """A pose fitted to the hole pattern, and how well it fits."""
 
-    view: View
+    pose: CameraPose
     rms_px: float
     """Of the holes matched, in pixels of the frame."""
     matched: float
@@ -60,48 +65,25 @@ class Refined:
     """The same of the camps or homes, whichever are less, relative to the track (`groups.weakest_group`)."""
 
 
-@lru_cache(maxsize=64)
-def hole_points_mm(board: BoardFile) -> Floats:
-    """Return the holes of a board in the order of its file (shape: [n, 2])."""
-    return np.array([[hole.x_mm, hole.y_mm] for hole in board.holes])
+@dataclass(frozen=True)
+class Anchors:
+    """Points known from elsewhere (markers, touches) that a fit must keep to."""
+
+    points_mm: Floats
+    points_px: Floats
+    sigma_px: Floats
 
 
-@lru_cache(maxsize=64)
-def spacing_mm(board: BoardFile) -> Floats:
-    """Return the distance of every hole to its nearest neighbour (shape: [n])."""
-    points = hole_points_mm(board)
-    gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
-    np.fill_diagonal(gaps, np.inf)
-    nearest: Floats = gaps.min(axis=1)
-    return nearest
-
-
-@lru_cache(maxsize=64)
-def bare_points_mm(board: BoardFile) -> Floats:
-    """Return places next to holes, in the directions of their rows and across, where the board has no hole."""
-    points, gaps = hole_points_mm(board), spacing_mm(board)
-    between = points[None] - points[:, None]
-    far = np.linalg.norm(between, axis=2)
-    near = (far > 0) & (far < 1.25 * gaps[:, None])
-    first, second = np.nonzero(near)
-    step = between[first, second]
-    across = np.stack([-step[:, 1], step[:, 0]], axis=1)
-    spots = np.concatenate([points[first] + way for way in (-step, across, -across)])
-    clear = np.linalg.norm(spots[:, None] - points[None], axis=2).min(axis=1) > 0.8 * board.pitch_mm
-    kept: Floats = np.unique((spots[clear] / 2).round(), axis=0) * 2
-    return kept
-
-
-def straighten(gray: Gray, view: View, board: BoardFile) -> Straight:
+def straighten(gray: Gray, pose: CameraPose, board: BoardFile) -> Straight:
     """Return the board as if seen from straight above."""
     scale = PITCH_PX / board.pitch_mm
-    origin = np.array([-MARGIN, -MARGIN]) * board.pitch_mm
-    width, height = (round((side + 2 * MARGIN * board.pitch_mm) * scale) for side in board.size_mm)
-    # The view is smooth: project a coarse grid and let the resampling fill in.
+    origin = np.array([-MARGIN_PITCHES, -MARGIN_PITCHES]) * board.pitch_mm
+    width, height = (round((side + 2 * MARGIN_PITCHES * board.pitch_mm) * scale) for side in board.size_mm)
+    # The pose is smooth: project a coarse grid and let the resampling fill in.
     step = 8
     xs, ys = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
     grid_mm = np.stack([xs, ys], axis=-1).reshape(-1, 2) / scale + origin
-    coarse = view.project(grid_mm).astype(np.float32).reshape(*xs.shape, 2)
+    coarse = pose.project(grid_mm).astype(np.float32).reshape(*xs.shape, 2)
     matrix = np.array([[step, 0, 0], [0, step, 0]], dtype=np.float32)
     fine = cv2.warpAffine(coarse, matrix, (width, height), flags=cv2.INTER_LINEAR)
     out = sample(gray, fine)
@@ -151,64 +133,47 @@ def hole_radii_px(board: BoardFile) -> tuple[float, ...]:
     return tuple(sorted({round(max(2.0, hole * factor), 1) for factor in (0.9, 1.4)}))
 
 
-LEAST_PEAK = 0.16
-ROUNDS = 6
-
-
-@dataclass(frozen=True)
-class Anchors:
-    """Points known from elsewhere (markers, touches) that a fit must keep to."""
-
-    points_mm: Floats
-    points_px: Floats
-    sigma_px: Floats
-
-
 def refine(
-    gray: Gray, start: View, board: BoardFile, anchors: Anchors | None = None, rounds: int = ROUNDS
+    gray: Gray, start: CameraPose, board: BoardFile, anchors: Anchors | None = None, rounds: int = FIT_ROUNDS
 ) -> Refined | None:
-    """Fit the view to the holes, beginning with those whose place is known best; None when nothing fits.
+    """Fit the pose to the holes, beginning with those whose place is known best; None when nothing fits.
 
     `start` needs a covariance: it tells how far from the holes' places they are looked for.
     """
     points = hole_points_mm(board)
     gaps = spacing_mm(board)
-    view = start
+    pose = start
     for number in range(rounds):
-        straight = straighten(gray, view, board)
+        straight = straighten(gray, pose, board)
         answer = roundness(straight, hole_radii_px(board))
         answer[~straight.inside] = 0
-        spread_mm = view.spread(points) / view.scale(points)
+        spread_mm = pose.spread(points) / pose.scale(points)
         usable = spread_mm < 0.22 * gaps
         if usable.sum() < 6:
             # Nothing is known well enough: begin with the holes known best.
             usable = spread_mm <= np.partition(spread_mm, 6)[6]
-        gate = np.clip(2.5 * spread_mm, 0.12 * gaps, SURE_GATE * gaps) * straight.scale
+        gate = np.clip(2.5 * spread_mm, 0.12 * gaps, WIDEST_GATE_PITCHES * gaps) * straight.scale
         found, places_px = _match(answer, straight.to_px(points), gate)
         found &= usable
         if found.sum() < 6:
             return None
-        seen_px = view.project(straight.to_mm(places_px[found]))
-        sigma = np.maximum(HOLE_SIGMA * gaps[found] * view.scale(points[found]), 0.5)
-        before = view
+        seen_px = pose.project(straight.to_mm(places_px[found]))
+        sigma = np.maximum(HOLE_SIGMA_PITCHES * gaps[found] * pose.scale(points[found]), 0.5)
+        before = pose
         if anchors is None:
-            view = fit(view, points[found], seen_px, sigma, prior=start)
+            pose = fit(pose, points[found], seen_px, sigma, prior=start)
         else:
-            view = fit(
-                view,
+            pose = fit(
+                pose,
                 np.vstack([points[found], anchors.points_mm]),
                 np.vstack([seen_px, anchors.points_px]),
                 np.concatenate([sigma, anchors.sigma_px]),
                 prior=start,
             )
-        moved = np.abs(view.project(points) - before.project(points)).max()
+        moved = np.abs(pose.project(points) - before.project(points)).max()
         if number >= 1 and usable.all() and moved < 0.4:
             break
-    return _judge(view, board, answer, straight, points[found], seen_px)
-
-
-HOLE_SIGMA = 0.08
-"""How well the middle of a hole is seen, in pitches: shadows and pawns pull it aside."""
+    return _judge(pose, board, answer, straight, points[found], seen_px)
 
 
 def _match(answer: Singles, places_px: Floats, gate_px: Floats) -> tuple[Bools, Floats]:
@@ -229,7 +194,7 @@ def _match(answer: Singles, places_px: Floats, gate_px: Floats) -> tuple[Bools, 
     x, y = xs[number, 0, column], ys[number, row, 0]
     height = answer[y, x].astype(float)
     around = np.stack([answer[y, x - 1], answer[y, x + 1], answer[y - 1, x], answer[y + 1, x]]).astype(float)
-    found = (height > LEAST_PEAK) & (height >= around.max(axis=0)) & np.isfinite(flat[number, best])
+    found = (height > LEAST_ROUNDNESS) & (height >= around.max(axis=0)) & np.isfinite(flat[number, best])
     return found, np.stack([x + _summit(around[:2], height), y + _summit(around[2:], height)], axis=1)
 
 
@@ -241,10 +206,10 @@ def _summit(sides: Floats, middle: Floats) -> Floats:
 
 
 def _judge(
-    view: View, board: BoardFile, answer: Singles, straight: Straight, found_mm: Floats, seen_px: Floats
+    pose: CameraPose, board: BoardFile, answer: Singles, straight: Straight, found_mm: Floats, seen_px: Floats
 ) -> Refined:
     points = hole_points_mm(board)
-    off = np.linalg.norm(view.project(found_mm) - seen_px, axis=1)
+    off = np.linalg.norm(pose.project(found_mm) - seen_px, axis=1)
     near = off < np.quantile(off, 0.8) + 1e-9
     rms_px = float(np.sqrt((off[near] ** 2).mean()))
     # Around every hole's place, the roundest point within a sixth of the pitch.
@@ -254,7 +219,7 @@ def _judge(
     px = np.clip(px, 0, [answer.shape[1] - 1, answer.shape[0] - 1])
     inside = straight.inside[px[:, 1], px[:, 0]]
     if inside.sum() < 0.3 * len(points):
-        return Refined(view, rms_px, 0.0, 0.0)
+        return Refined(pose, rms_px, 0.0, 0.0)
     values = best[px[:, 1], px[:, 0]]
     bare = straight.to_px(bare_points_mm(board)).round().astype(int)
     bare = np.clip(bare, 0, [answer.shape[1] - 1, answer.shape[0] - 1])
@@ -262,4 +227,38 @@ def _judge(
     beside = float(best[bare[:, 1], bare[:, 0]].mean()) if len(bare) else 0.0
     matched = min(1.0, len(found_mm) / float(inside.sum()))
     weakest = weakest_group(values, inside, board)
-    return Refined(view, rms_px, matched, float(values[inside].mean()), beside, weakest)
+    return Refined(pose, rms_px, matched, float(values[inside].mean()), beside, weakest)
+
+
+@lru_cache(maxsize=64)
+def _alike(board: BoardFile) -> dict[HoleKind, Ints]:
+    """Return the numbers of the holes that are each other's image when the board turns (shape: [holes, zones])."""
+    rows: dict[HoleKind, dict[int, list[int]]] = {}
+    track = sum(hole.kind is HoleKind.TRACK for hole in board.holes) // board.zones
+    for number, hole in enumerate(board.holes):
+        place = hole.index % track if hole.kind is HoleKind.TRACK else hole.index
+        rows.setdefault(hole.kind, {}).setdefault(place, []).append(number)
+    return {
+        kind: np.array(list(places.values()))
+        for kind, places in rows.items()
+        if kind in (*GROUPS, HoleKind.TRACK) and len({len(own) for own in places.values()}) == 1
+    }
+
+
+def weakest_group(values: Floats, inside: Bools, board: BoardFile) -> float:
+    """Return how round the places of camps or of homes are, whichever are less, relative to those of the track.
+
+    Of the holes that are each other's image the second roundest counts, so one seat or two may be covered; 1 where too
+    little is in the picture. `values` and `inside` are of all holes (shape: [n] each).
+    """
+    seen = np.where(inside, values, np.nan)
+    means = {}
+    for kind, numbers in _alike(board).items():
+        some = seen[numbers]
+        usable = (~np.isnan(some)).sum(axis=1) >= 2
+        if usable.any():
+            means[kind] = float(np.sort(np.nan_to_num(some[usable], nan=-1.0), axis=1)[:, -2].mean())
+    track = means.get(HoleKind.TRACK, 0.0)
+    if track <= 0:
+        return 1.0
+    return min((means[kind] / track for kind in GROUPS if kind in means), default=1.0)

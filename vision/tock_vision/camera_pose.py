@@ -18,7 +18,7 @@ HUBER = 1.5
 
 
 @dataclass(frozen=True)
-class View:
+class CameraPose:
     """A camera above a board; `params` are rotation vector, translation in mm, log focal px, radial term."""
 
     params: Floats
@@ -63,8 +63,8 @@ class View:
         sigma: Floats = np.sqrt(np.maximum(variance.sum(axis=1), 0.0))
         return sigma
 
-    def scaled(self, factor: float) -> "View":
-        """Return the same view for a frame whose sides are `factor` times as long."""
+    def scaled(self, factor: float) -> "CameraPose":
+        """Return the same pose for a frame whose sides are `factor` times as long."""
         params = self.params.copy()
         params[6] += np.log(factor)
         size = (round(self.size_px[0] * factor), round(self.size_px[1] * factor))
@@ -74,7 +74,7 @@ class View:
 def project(
     params: Floats, center_px: Floats, radius_px: float, points_mm: Floats, height_mm: Floats | float = 0.0
 ) -> Floats:
-    """Project board points with the eight parameters of a view."""
+    """Project board points with the eight parameters of a pose."""
     rotation = rotation_matrix(params[:3])
     x, y, z = points_mm[:, 0], points_mm[:, 1], -np.asarray(height_mm)
     depth = rotation[2, 0] * x + rotation[2, 1] * y + rotation[2, 2] * z + params[5]
@@ -137,14 +137,14 @@ def _jacobian(params: Floats, radius_px: float, points_mm: Floats) -> Floats:
 
 
 def fit(
-    start: View,
+    start: CameraPose,
     points_mm: Floats,
     points_px: Floats,
     sigma_px: Floats | float,
-    prior: View | None = None,
+    prior: CameraPose | None = None,
     rounds: int = 12,
-) -> View:
-    """Fit a view to points seen with an uncertainty, robustly (Levenberg-Marquardt with Huber weights).
+) -> CameraPose:
+    """Fit a pose to points seen with an uncertainty, robustly (Levenberg-Marquardt with Huber weights).
 
     Focal length and lens are held loosely to those of `prior` (else of `start`), so that few points suffice.
     """
@@ -185,13 +185,13 @@ def fit(
             damping *= 8.0
             if damping > 1e6:
                 break
-    return View(params, start.size_px, np.linalg.pinv(normal, hermitian=True))
+    return CameraPose(params, start.size_px, np.linalg.pinv(normal, hermitian=True))
 
 
 def from_points(
     points_mm: Floats, points_px: Floats, size_px: tuple[int, int], focal_px: float, radial: float = 0.0
-) -> list[View]:
-    """Return the views, at most two, in which a camera of known focal length sees four or more points so."""
+) -> list[CameraPose]:
+    """Return the poses, at most two, in which a camera of known focal length sees four or more points so."""
     center = np.array([(size_px[0] - 1) / 2, (size_px[1] - 1) / 2])
     radius = float(np.hypot(*size_px)) / 2
     flat = points_px - center
@@ -206,11 +206,11 @@ def from_points(
         )
     except cv2.error:
         return []
-    views = []
+    poses = []
     for turn, shift in zip(turns[:found], shifts[:found], strict=False):
         params = np.concatenate([turn.ravel(), shift.ravel(), [np.log(focal_px), radial]])
-        view = View(params, size_px)
+        pose = CameraPose(params, size_px)
         # A camera under the table would see the mirror image.
         if rotation_matrix(params[:3])[2, 2] > 0 and shift.ravel()[2] > 0:
-            views.append(view)
-    return views
+            poses.append(pose)
+    return poses

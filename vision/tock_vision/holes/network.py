@@ -1,4 +1,4 @@
-"""The small networks that say of a hole: empty, pawn or hidden, and which colour."""
+"""The small networks that say of a hole: empty, pawn or occluded, and which colour."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -24,7 +24,7 @@ COLORS = (
 )
 """The colours in the order of the network's outputs."""
 STATES = 3
-"""Outputs 0 to 2 are the logits of empty, pawn and hidden; the colours follow."""
+"""Outputs 0 to 2 are the logits of empty, pawn and occluded; the colours follow."""
 FEATURES = 64
 BATCH = 64
 
@@ -44,7 +44,7 @@ class PatchNetwork:
         self._patches, self._context = loaded
 
     def features(self, patches: Singles) -> Singles:
-        """Return what is seen in patches (shape: [n, CHANNELS, SIZE, SIZE] to [n, FEATURES])."""
+        """Return what is seen in patches (shape: [n, CHANNELS, PATCH_PX, PATCH_PX] to [n, FEATURES])."""
         parts = []
         for start in range(0, len(patches), BATCH):
             self._patches.setInput(np.ascontiguousarray(patches[start : start + BATCH]))

@@ -7,10 +7,10 @@ import numpy as np
 from tests.vision.test_decide import chances_of
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.rules import Seat
-from tock_vision.around import behind, with_neighbours
-from tock_vision.render import Look, look_view
+from tock_vision.holes.occlusion import behind, with_neighbours
+from tock_vision.rendering.renderer import Appearance, pose_of
 
-LOW = Look(tilt_deg=40)
+LOW = Appearance(tilt_deg=40)
 
 
 def number_of(board: BoardFile, hole_id: str) -> int:
@@ -20,10 +20,12 @@ def number_of(board: BoardFile, hole_id: str) -> int:
 def test_a_hole_among_covered_ones_is_likelier_covered_than_one_in_the_open(board: BoardFile) -> None:
     chance = chances_of(board, {})
     covered = [number_of(board, name) for name in ("T4", "T6", "T7")]
-    chance.hidden[covered] = 0.9
+    chance.occluded[covered] = 0.9
     lone = [number_of(board, name) for name in ("T5", "T40")]
-    chance.hidden[lone] = 0.1
-    among, alone = with_neighbours(replace(chance, empty=1 - chance.pawn - chance.hidden), board).hidden[lone]
+    chance.occluded[lone] = 0.1
+    among, alone = with_neighbours(replace(chance, empty=1 - chance.pawn - chance.occluded), board).occluded[
+        lone
+    ]
     assert among > 0.3
     assert alone < 0.1
 
@@ -31,14 +33,14 @@ def test_a_hole_among_covered_ones_is_likelier_covered_than_one_in_the_open(boar
 def test_chances_still_add_up_after_the_neighbours_spoke(board: BoardFile) -> None:
     rng = np.random.default_rng(2)
     parts = rng.dirichlet([1, 1, 1], len(board.holes))
-    chance = replace(chances_of(board, {}), empty=parts[:, 0], pawn=parts[:, 1], hidden=parts[:, 2])
+    chance = replace(chances_of(board, {}), empty=parts[:, 0], pawn=parts[:, 1], occluded=parts[:, 2])
     after = with_neighbours(chance, board)
-    np.testing.assert_allclose(after.empty + after.pawn + after.hidden, 1.0)
+    np.testing.assert_allclose(after.empty + after.pawn + after.occluded, 1.0)
 
 
 def test_a_tall_pawn_seen_from_the_side_hides_the_hole_behind_it(board: BoardFile) -> None:
     pegs = replace(board, pawn=PawnShape("peg", 0.08 * board.pitch_mm))
-    pairs = behind(look_view(board, LOW), pegs)
+    pairs = behind(pose_of(board, LOW), pegs)
     front, back = pegs.holes[pairs.front[0]].id, pegs.holes[pairs.back[0]].id
     hides = pairs.hides(chances_of(pegs, {front: (Seat.P0, 0.99)}))
     assert hides[number_of(board, back)]
@@ -48,7 +50,7 @@ def test_a_tall_pawn_seen_from_the_side_hides_the_hole_behind_it(board: BoardFil
 
 def test_a_head_of_another_colour_above_the_pawn_in_front_is_believed(board: BoardFile) -> None:
     pegs = replace(board, pawn=PawnShape("peg", 0.08 * board.pitch_mm))
-    pairs = behind(look_view(board, LOW), pegs)
+    pairs = behind(pose_of(board, LOW), pegs)
     front, back = pegs.holes[pairs.front[0]].id, pegs.holes[pairs.back[0]].id
     both = {front: (Seat.P0, 0.99), back: (Seat.P1, 0.99)}
     assert not pairs.hides(chances_of(pegs, both))[number_of(board, back)]
@@ -56,7 +58,7 @@ def test_a_head_of_another_colour_above_the_pawn_in_front_is_believed(board: Boa
 
 def test_marbles_and_a_camera_straight_above_hide_no_hole(board: BoardFile) -> None:
     pegs = replace(board, pawn=PawnShape("peg", 0.08 * board.pitch_mm))
-    assert not len(behind(look_view(board, LOW), board).front)
-    assert len(behind(look_view(board, Look(tilt_deg=0)), pegs).front) < len(
-        behind(look_view(board, LOW), pegs).front
+    assert not len(behind(pose_of(board, LOW), board).front)
+    assert len(behind(pose_of(board, Appearance(tilt_deg=0)), pegs).front) < len(
+        behind(pose_of(board, LOW), pegs).front
     )

@@ -4,28 +4,30 @@ import numpy as np
 import pytest
 
 from tock_companion.boardfile import BoardFile
-from tock_vision.pattern import hole_points_mm
-from tock_vision.render import Look, look_view
-from tock_vision.view import fit, from_points
+from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import fit, from_points
+from tock_vision.rendering.renderer import Appearance, pose_of
 
 
-@pytest.mark.parametrize("look", [Look(), Look(tilt_deg=35, turn_deg=70), Look(focal=0.5, radial=-0.16)])
-def test_a_view_is_found_again_from_the_places_of_the_holes(board: BoardFile, look: Look) -> None:
+@pytest.mark.parametrize(
+    "look", [Appearance(), Appearance(tilt_deg=35, turn_deg=70), Appearance(focal=0.5, radial=-0.16)]
+)
+def test_a_view_is_found_again_from_the_places_of_the_holes(board: BoardFile, look: Appearance) -> None:
     points = hole_points_mm(board)
-    true = look_view(board, look)
+    true = pose_of(board, look)
     seen = true.project(points)
     best = np.inf
     for focal, radial in ((1.0, 0.0), (0.55, -0.12)):
         for start in from_points(points, seen, look.size_px, focal * look.size_px[0], radial):
-            view = fit(start, points, seen, 1.0, rounds=30)
-            best = min(best, float(np.abs(view.project(points) - seen).max()))
+            pose = fit(start, points, seen, 1.0, rounds=30)
+            best = min(best, float(np.abs(pose.project(points) - seen).max()))
     assert best < 0.5
 
 
 def test_what_stands_up_is_seen_further_from_the_foot_of_the_camera(board: BoardFile) -> None:
-    view = look_view(board, Look(tilt_deg=0))
+    pose = pose_of(board, Appearance(tilt_deg=0))
     points = np.array([[200.0, 200.0], [380.0, 200.0], [200.0, 20.0]])
-    up = view.up(points, 10.0)
+    up = pose.up(points, 10.0)
     assert np.abs(up[0]).max() < 0.05
     assert up[1, 0] > 0.1
     assert up[2, 1] < -0.1
@@ -33,17 +35,17 @@ def test_what_stands_up_is_seen_further_from_the_foot_of_the_camera(board: Board
 
 def test_one_wild_point_does_not_spoil_a_fit(board: BoardFile) -> None:
     points = hole_points_mm(board)
-    true = look_view(board, Look(tilt_deg=20))
+    true = pose_of(board, Appearance(tilt_deg=20))
     seen = true.project(points)
     seen[5] += 80.0
     start = from_points(points, true.project(points), true.size_px, float(true.size_px[0]))[0]
-    view = fit(start, points, seen, 1.0)
-    assert np.delete(np.abs(view.project(points) - true.project(points)).max(axis=1), 5).max() < 1.0
+    pose = fit(start, points, seen, 1.0)
+    assert np.delete(np.abs(pose.project(points) - true.project(points)).max(axis=1), 5).max() < 1.0
 
 
 def test_few_points_leave_an_uncertainty_that_grows_away_from_them(board: BoardFile) -> None:
-    true = look_view(board, Look())
+    true = pose_of(board, Appearance())
     near = np.array([[40.0, 40.0], [70.0, 40.0], [70.0, 70.0], [40.0, 70.0]])
-    view = fit(true, near, true.project(near), 1.0)
-    close, far = view.spread(np.array([[55.0, 55.0], [360.0, 360.0]]))
+    pose = fit(true, near, true.project(near), 1.0)
+    close, far = pose.spread(np.array([[55.0, 55.0], [360.0, 360.0]]))
     assert far > 5 * close

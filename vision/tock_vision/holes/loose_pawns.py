@@ -9,12 +9,12 @@ from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
 from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
-from tock_vision.context import Context, owners
-from tock_vision.decide import chances
-from tock_vision.looking import Looker
-from tock_vision.network import PatchNetwork
-from tock_vision.patches import (
-    SMALL,
+from tock_vision.board_points import hole_points_mm
+from tock_vision.holes.context import Context, owners
+from tock_vision.holes.feature_cache import HoleFeatureCache
+from tock_vision.holes.network import PatchNetwork
+from tock_vision.holes.patches import (
+    SMALL_SCALE,
     TALL_PITCHES,
     PatchGrid,
     cut,
@@ -22,52 +22,52 @@ from tock_vision.patches import (
     network_input,
     pawn_height_mm,
 )
-from tock_vision.pattern import hole_points_mm
+from tock_vision.holes.readings import chances
 
-CELLS = 5
+CELLS_PER_PITCH = 5
 """Places per pitch that are looked at coarsely."""
-UNLIKE = 0.16
+LEAST_CONTRAST = 0.16
 """Difference from the wood around, relative to its brightness, from which a spot is looked at closely."""
-MOST = 30
-CLEAR_OF_PAWNS = 0.62
+MOST_SPOTS = 30
+CLEAR_OF_PAWNS_PITCHES = 0.62
 """In pitches: what is nearer to a hole with a pawn belongs to it."""
-CLEAR_OF_HOLES = 0.38
+CLEAR_OF_HOLES_PITCHES = 0.38
 """The same for an empty hole: a marble can lie over its edge; a peg that stands beyond looks so, too."""
-CLEAR_OF_UNKNOWN = 0.45
+CLEAR_OF_UNKNOWN_PITCHES = 0.45
 """The same for a hole of which nothing is known, perhaps because a pawn lies over its edge."""
-REACH = 4
+RIM_REACH_CELLS = 4
 """Cells around an empty hole in which its rim is unlike the wood."""
-LEAST_ALIKE = 4
+LEAST_HOLES_OF_A_KIND = 4
 """So many empty holes tell what one of their kind looks like."""
 LEAST_CONFIDENCE = 0.98
-LEAST_SEAT = 0.8
-ALL_STAND = 0.05
+LEAST_SEAT_CHANCE = 0.8
+COMPLETE_SEAT_WEIGHT = 0.05
 """Weight of the colour of a seat of which four pawns stand in holes."""
-MOST_FOREIGN = 0.5
+MOST_FOREIGN_CHANCE = 0.5
 """A spot in a colour that no seat has is a knot in the wood or an ornament."""
-NEAR_PITCHES, MOST_COVERED = 1.7, 1
+HAND_REACH_PITCHES, MOST_UNKNOWN_NEARBY = 1.7, 1
 """Where more holes than this are unknown within this distance, a hand or a card lies: no pawn is told from it."""
-BY_ITSELF = 0.8
+OWN_REACH_PITCHES = 0.8
 """In pitches: holes nearer than this are covered by the pawn itself and do not count so."""
 
 
 class LooseFinder:
-    """Finds the pawns beside the holes of a board in one view."""
+    """Finds the pawns beside the holes of a board in one pose."""
 
     def __init__(self, board: BoardFile, grid: PatchGrid, network: PatchNetwork, context: Context) -> None:
         self._board, self._grid, self._network, self._context = board, grid, network, context
         self._owners = owners(board)
-        step = board.pitch_mm / CELLS
+        step = board.pitch_mm / CELLS_PER_PITCH
         columns, rows = (int(side / step) for side in board.size_mm)
         xs, ys = np.meshgrid((np.arange(columns) + 0.5) * step, (np.arange(rows) + 0.5) * step)
         self._points = np.stack([xs, ys], axis=-1)
         shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
         height = pawn_height_mm(board, shape) if shape.is_marble else 0.0
-        px = (grid.view.project(self._points.reshape(-1, 2), height) + 0.5) * SMALL - 0.5
+        px = (grid.pose.project(self._points.reshape(-1, 2), height) + 0.5) * SMALL_SCALE - 0.5
         self._places_px = px.astype(np.float32).reshape(rows, columns, 2)
 
     def find(
-        self, frame: Frame, small: Frame, looker: Looker, said: Mapping[str, HoleReading]
+        self, frame: Frame, small: Frame, cache: HoleFeatureCache, said: Mapping[str, HoleReading]
     ) -> tuple[LoosePawn, ...]:
         """Return the pawns that lie beside the holes, which are read as `said`."""
         states = [said[hole.id].state for hole in self._board.holes]
@@ -77,19 +77,19 @@ class LooseFinder:
         if not len(spots):
             return ()
         board, network = self._board, self._network
-        close = grid_at(self._grid.view, board, spots, np.full(len(spots), board.pitch_mm))
-        empty, light = looker.empty_and_light()
+        close = grid_at(self._grid.pose, board, spots, np.full(len(spots), board.pitch_mm))
+        empty, light = cache.empty_and_light()
         shown = network_input(cut(frame, close), empty, light, close.silhouette)
         seen = network.features(shown)
-        logits = self._context.logits_beside(network, looker.seen(self._grid), seen)
+        logits = self._context.logits_beside(network, cache.features_seen(self._grid), seen)
         chance = chances(logits, board, None, None)
         seats = _of_seats(chance.seats, said, board)
         found = []
         for number, spot in enumerate(spots):
             seat = int(seats[number].argmax())
             sure = float(chance.pawn[number] * seats[number, seat])
-            own = chance.foreign[number] < MOST_FOREIGN
-            clear = chance.pawn[number] >= LEAST_CONFIDENCE and seats[number, seat] >= LEAST_SEAT
+            own = chance.foreign[number] < MOST_FOREIGN_CHANCE
+            clear = chance.pawn[number] >= LEAST_CONFIDENCE and seats[number, seat] >= LEAST_SEAT_CHANCE
             if clear and own and close.in_frame[number]:
                 x_mm, y_mm = round(float(spot[0]), 1), round(float(spot[1]), 1)
                 nearest = board.nearest(x_mm, y_mm)[0].id
@@ -99,30 +99,36 @@ class LooseFinder:
     def _spots(self, small: Frame, standing: Bools, unknown: Bools) -> Floats:
         """Return places clear of holes and pawns in them that look unlike the wood around (shape: [n, 2])."""
         seen = sample(small, self._places_px)
-        around = cv2.medianBlur(seen, 4 * CELLS + 1).astype(np.float32)
+        around = cv2.medianBlur(seen, 4 * CELLS_PER_PITCH + 1).astype(np.float32)
         unlike = np.abs(seen.astype(np.float32) - around).sum(axis=2) / (around.sum(axis=2) + 30.0)
-        unlike = cv2.GaussianBlur(unlike, (0, 0), 0.22 * CELLS)
+        unlike = cv2.GaussianBlur(unlike, (0, 0), 0.22 * CELLS_PER_PITCH)
         unlike -= self._rims(unlike, ~standing)
         unlike[_taken(unlike.shape, self._board, self._grid, standing, unknown)] = 0
-        peaks = (unlike >= cv2.dilate(unlike, np.ones((CELLS, CELLS), np.uint8))) & (unlike > UNLIKE)
+        peaks = (unlike >= cv2.dilate(unlike, np.ones((CELLS_PER_PITCH,) * 2, np.uint8))) & (
+            unlike > LEAST_CONTRAST
+        )
         order = np.argsort(-unlike[peaks])
         chosen: Floats = self._points[peaks][order]
         covered = hole_points_mm(self._board)[unknown]
         gaps = np.linalg.norm(chosen[:, None] - covered[None], axis=2) / self._board.pitch_mm
-        free: Floats = chosen[((gaps > BY_ITSELF) & (gaps < NEAR_PITCHES)).sum(axis=1) <= MOST_COVERED]
-        return free[:MOST]
+        free: Floats = chosen[
+            ((gaps > OWN_REACH_PITCHES) & (gaps < HAND_REACH_PITCHES)).sum(axis=1) <= MOST_UNKNOWN_NEARBY
+        ]
+        return free[:MOST_SPOTS]
 
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
         """Return how unlike the wood the surroundings of empty holes are without a pawn beside them."""
         out = np.zeros_like(unlike)
-        steps = np.arange(-REACH, REACH + 1)
-        middle = (hole_points_mm(self._board) * (CELLS / self._board.pitch_mm) - 0.5).round().astype(int)
+        steps = np.arange(-RIM_REACH_CELLS, RIM_REACH_CELLS + 1)
+        middle = (
+            (hole_points_mm(self._board) * (CELLS_PER_PITCH / self._board.pitch_mm) - 0.5).round().astype(int)
+        )
         ys = np.clip(middle[:, 1, None, None] + steps[None, :, None], 0, unlike.shape[0] - 1)
         xs = np.clip(middle[:, 0, None, None] + steps[None, None, :], 0, unlike.shape[1] - 1)
         around = unlike[ys, xs]
         for owner in set(self._owners):
             own = empty & np.array([other == owner for other in self._owners])
-            usual = np.median(around[own], axis=0) if own.sum() >= LEAST_ALIKE else np.inf
+            usual = np.median(around[own], axis=0) if own.sum() >= LEAST_HOLES_OF_A_KIND else np.inf
             for number in np.nonzero(own)[0]:
                 here = np.s_[ys[number], xs[number]]
                 out[here] = np.maximum(out[here], usual)
@@ -132,7 +138,7 @@ class LooseFinder:
 def _of_seats(seats: Singles, said: Mapping[str, HoleReading], board: BoardFile) -> Singles:
     """Return the chances of the seats' colours, less for a seat whose pawns all stand in holes (shape: [n, seats])."""
     standing = [sum(reading.seat == seat for reading in said.values()) for seat in board.seats]
-    weighed = seats * np.where(np.array(standing) >= PAWNS_PER_SEAT, ALL_STAND, 1.0)
+    weighed = seats * np.where(np.array(standing) >= PAWNS_PER_SEAT, COMPLETE_SEAT_WEIGHT, 1.0)
     shares: Singles = (weighed / weighed.sum(axis=1, keepdims=True)).astype(np.float32)
     return shares
 
@@ -145,31 +151,31 @@ def _taken(
     pitch, holes = board.pitch_mm, hole_points_mm(board)
 
     def blot(places_mm: Floats, pitches: float) -> None:
-        for x, y in places_mm * (16 * CELLS / pitch) - 8:
-            cv2.circle(taken, (round(x), round(y)), round(16 * CELLS * pitches), 1, -1, shift=4)
+        for x, y in places_mm * (16 * CELLS_PER_PITCH / pitch) - 8:
+            cv2.circle(taken, (round(x), round(y)), round(16 * CELLS_PER_PITCH * pitches), 1, -1, shift=4)
 
     tall = board.pawn is not None and not board.pawn.is_marble
-    blot(holes[~standing], CLEAR_OF_PAWNS if tall else CLEAR_OF_HOLES)
-    blot(holes[standing & ~unknown], CLEAR_OF_PAWNS)
-    blot(holes[unknown], CLEAR_OF_PAWNS if tall else CLEAR_OF_UNKNOWN)
+    blot(holes[~standing], CLEAR_OF_PAWNS_PITCHES if tall else CLEAR_OF_HOLES_PITCHES)
+    blot(holes[standing & ~unknown], CLEAR_OF_PAWNS_PITCHES)
+    blot(holes[unknown], CLEAR_OF_PAWNS_PITCHES if tall else CLEAR_OF_UNKNOWN_PITCHES)
     for marker in board.markers:
         blot(np.array([[marker.x_mm, marker.y_mm]]), 1.1 * marker.size_mm / pitch)
     if tall and standing.any():
         feet = holes[standing]
         # Where a tall pawn's head hides the board: its shift in the frame, taken back to the plane.
-        up = grid.view.up(feet, TALL_PITCHES * pitch) * TALL_PITCHES * pitch
+        up = grid.pose.up(feet, TALL_PITCHES * pitch) * TALL_PITCHES * pitch
         lean = _to_plane(grid, feet, up)
         for part in np.linspace(0.2, 1.1, 6):
             blot(feet + part * lean, 0.55)
-    rim = round(0.4 * CELLS)
+    rim = round(0.4 * CELLS_PER_PITCH)
     taken[:rim], taken[-rim:], taken[:, :rim], taken[:, -rim:] = 1, 1, 1, 1
     return taken > 0
 
 
 def _to_plane(grid: PatchGrid, feet: Floats, shift_px: Floats) -> Floats:
     """Return by how many mm of the board a shift in the frame is seen, at each foot (shape: [n, 2])."""
-    base = grid.view.project(feet)
-    right, down = (grid.view.project(feet + step) - base for step in np.eye(2))
+    base = grid.pose.project(feet)
+    right, down = (grid.pose.project(feet + step) - base for step in np.eye(2))
     slopes: Singles = np.stack([right, down], axis=-1)
     shifts: Floats = np.linalg.solve(slopes, shift_px[..., None])[..., 0]
     return shifts

@@ -1,0 +1,1 @@
+"""What stands in the holes of a registered board: empty, a pawn and whose, or occluded."""

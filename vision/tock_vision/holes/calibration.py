@@ -1,0 +1,64 @@
+"""What is learned of one family's board and pawns from calibration pictures, and the features it consists of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+
+from tock_companion.rules import Seat
+from tock_vision.arrays import Singles
+from tock_vision.holes.patches import PATCH_PX
+from tock_vision.registration.results import Registration
+
+Shows = Literal["empty", "camps"]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The empty look of every hole and the colours of the pawns, under the light of the calibration."""
+
+    registration: Registration
+    empty: Singles | None
+    """Patches of the empty board (shape: [holes, PATCH_PX, PATCH_PX, 3]); None when it was never seen empty."""
+    colors: Mapping[Seat, Singles]
+    """Colour features of the seat's pawns (shape: [pawns, 4])."""
+    pawn_likeness: float | None = None
+    """How much a hole with a pawn looks like the same hole when empty, at most; None when either was never seen."""
+
+
+def likeness(patches: Singles, empty: Singles) -> Singles:
+    """Return how much the middle of patches looks like that of others, whatever the light (shape: [n], -1 to 1)."""
+    inner = slice(PATCH_PX // 4, PATCH_PX - PATCH_PX // 4)
+    first, second = (
+        some[:, inner, inner].mean(axis=3).reshape(len(some), -1).astype(np.float32)
+        for some in (patches, empty)
+    )
+    first, second = (some - some.mean(axis=1, keepdims=True) for some in (first, second))
+    norm = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
+    out: Singles = (first * second).sum(axis=1) / np.maximum(norm, 1e-6)
+    return out
+
+
+def color_features(patches: Singles, silhouettes: Singles) -> Singles:
+    """Return the colour of what stands in patches: log of mean B, G, R and of the brightness (shape: [n, 4]).
+
+    Highlights and deep shade are left out, and only the middle of the outline counts.
+    """
+    core = erode(silhouettes) > 0.5
+    core[core.sum(axis=(1, 2)) < 12] = (silhouettes > 0.5)[core.sum(axis=(1, 2)) < 12]
+    level = np.where(core, patches.mean(axis=3), np.nan).reshape(len(patches), -1)
+    low, high = np.nanquantile(level, [0.25, 0.85], axis=1)
+    inside = (level >= low[:, None]) & (level <= high[:, None])
+    pixels = patches.reshape(len(patches), -1, 3)
+    mean = (pixels * inside[..., None]).sum(axis=1) / np.maximum(inside.sum(axis=1), 1)[:, None]
+    bright = mean.mean(axis=1, keepdims=True)
+    out = np.concatenate([np.log(mean + 0.03) - np.log(bright + 0.03), np.log(bright + 0.05)], axis=1)
+    return out.astype(np.float32)
+
+
+def erode(silhouettes: Singles) -> Singles:
+    """Return outlines made two pixels narrower on every side."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
+    return np.stack([cv2.erode(shape, kernel) for shape in silhouettes])

@@ -1,0 +1,89 @@
+"""Reads the holes of a board that is seen from one camera pose, frame after frame."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.observation import HoleReading, LoosePawn
+from tock_vision.arrays import Frame
+from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.context import Context
+from tock_vision.holes.feature_cache import HoleFeatureCache
+from tock_vision.holes.loose_pawns import LooseFinder
+from tock_vision.holes.network import PatchNetwork
+from tock_vision.holes.occlusion import behind, with_neighbours
+from tock_vision.holes.patches import PatchGrid, patch_grid, small_frame
+from tock_vision.holes.readings import Chances, chances, readings, with_all_pawns
+
+CLEAR_CHANCE = 0.95
+"""A hole of which no state is likelier than this is doubtful: its mirrored picture is read too."""
+LOOSE_EVERY_MS = 1000
+"""How often pawns beside the holes are looked for."""
+
+
+class HoleClassifier:
+    """Turns features of the holes of one board into chances."""
+
+    def __init__(self, board: BoardFile, network: PatchNetwork) -> None:
+        self.board, self.network, self.context = board, network, Context(board)
+
+    def chances(self, cache: HoleFeatureCache, grid: PatchGrid, calibration: Calibration | None) -> Chances:
+        """Weigh what the network saw in each hole against the other holes and what is known of this board."""
+        logits = self.context.logits(self.network, cache.features_seen(grid))
+        return chances(logits, self.board, cache.colors, calibration, cache.likeness)
+
+    def glance(self, frame: Frame, pose: CameraPose) -> tuple[Chances, PatchGrid]:
+        """Look at a frame once from a pose that is only tried, without calibration."""
+        grid = patch_grid(pose, self.board)
+        cache = HoleFeatureCache(self.board, self.network, None)
+        cache.update(frame, small_frame(frame), grid)
+        return self.chances(cache, grid, None), grid
+
+
+class HoleReader:
+    """What is kept while the board is seen from one pose: where to sample, and what the holes looked like."""
+
+    def __init__(self, pose: CameraPose, classifier: HoleClassifier, calibration: Calibration | None) -> None:
+        board, network = classifier.board, classifier.network
+        self.pose = pose
+        self._classifier, self._calibration = classifier, calibration
+        self._board = board
+        self._grid = patch_grid(pose, board)
+        self._cache = HoleFeatureCache(board, network, calibration)
+        self._behind = behind(pose, board)
+        self._finder = LooseFinder(board, self._grid, network, classifier.context)
+        self._loose: tuple[LoosePawn, ...] = ()
+        self._loose_ms: int | None = None
+
+    @property
+    def holes_changed(self) -> bool:
+        """Whether the newest frame showed a change at a hole."""
+        return self._cache.changed_now
+
+    def changed_share(self, small: Frame) -> float:
+        """Share of holes that look different from when they were last read; remembers nothing."""
+        return self._cache.changed_share(small, self._grid)
+
+    def read_holes(self, frame: Frame, small: Frame) -> dict[str, HoleReading]:
+        """Read every hole; `small` is the frame at a quarter of its size."""
+        grid, cache = self._grid, self._cache
+        cache.update(frame, small, grid)
+        chance = self._classifier.chances(cache, grid, self._calibration)
+        doubtful = np.maximum(chance.empty, np.maximum(chance.pawn, chance.occluded)) < CLEAR_CHANCE
+        if cache.update_doubtful(frame, small, grid, doubtful & grid.in_frame):
+            chance = self._classifier.chances(cache, grid, self._calibration)
+        chance = with_neighbours(chance, self._board)
+        chance = with_all_pawns(chance, grid.in_frame)
+        return readings(self._board, chance, grid.in_frame & cache.fresh & ~self._behind.hides(chance))
+
+    def loose_pawns(
+        self, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int
+    ) -> tuple[LoosePawn, ...]:
+        """Look for pawns beside the holes now and then, when nothing moves; else repeat what was found last."""
+        due = self._loose_ms is None or not 0 <= t_ms - self._loose_ms < LOOSE_EVERY_MS
+        if due and self._cache.fresh.all():
+            self._loose_ms = t_ms
+            self._loose = self._finder.find(frame, small, self._cache, holes)
+        return self._loose

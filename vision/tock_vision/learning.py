@@ -1,0 +1,120 @@
+"""Learning a family's board and pawns from pictures of the empty board and of all pawns in their camps."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, HoleKind
+from tock_companion.errors import BadInputError
+from tock_companion.rules import Seat
+from tock_companion.schema import Schema, check
+from tock_vision.arrays import Bools, Frame, Singles
+from tock_vision.holes.calibration import Calibration, Shows, color_features, likeness
+from tock_vision.holes.context import Context, HoleFeatures
+from tock_vision.holes.network import STATES, PatchNetwork
+from tock_vision.holes.patches import PatchGrid, cut, light_color, network_input, patch_grid, usual_empty
+from tock_vision.images import load_image
+from tock_vision.registration.registrar import Registrar
+from tock_vision.registration.results import Refusal, Registration
+from tock_vision.settings import CalibrationPicture
+
+SURELY_EMPTY = 0.9
+"""A camp hole that is empty with this chance in the picture of the camps teaches no pawn's colour."""
+
+
+def learn(
+    board: BoardFile,
+    pictures: Sequence[tuple[Frame, Shows]],
+    stored: Registration | None = None,
+    known_empty: Singles | None = None,
+    network: PatchNetwork | None = None,
+) -> Calibration | Refusal:
+    """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers.
+
+    `known_empty` is what was learned of the empty board before. A camp hole without a pawn teaches nothing.
+    """
+    registrar = Registrar(board, stored)
+    registration: Registration | None = None
+    refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
+    empty = known_empty
+    camps: Singles | None = None
+    standing = np.zeros(len(board.holes), dtype=bool)
+    colors: dict[Seat, Singles] = {}
+    for frame, shows in pictures:
+        found = registrar.locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
+        if isinstance(found, Refusal):
+            refusal = found
+            continue
+        registration = found
+        grid = patch_grid(found.pose, board)
+        patches = cut(frame, grid)
+        if shows == "empty":
+            empty = patches
+        else:
+            camps = patches
+            standing = _standing(board, patches, grid, network or PatchNetwork())
+            colors = _camp_colors(board, patches, grid, standing)
+    if registration is None:
+        return refusal
+    alike = None
+    if empty is not None and camps is not None and standing.any():
+        alike = float(likeness(camps[standing], empty[standing]).max())
+    return Calibration(registration, empty, colors, alike)
+
+
+def _standing(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Bools:
+    """Return the holes of the camps in which a pawn may stand (shape: [holes])."""
+    shown = network_input(patches, usual_empty(patches, board), light_color(patches), grid.silhouette)
+    logits = Context(board).logits(network, HoleFeatures(network.features(shown), grid.in_frame))[:, :STATES]
+    chance = np.exp(logits - logits.max(axis=1, keepdims=True))
+    empty = chance[:, 0] / chance.sum(axis=1) > SURELY_EMPTY
+    camp = np.array([hole.kind is HoleKind.CAMP for hole in board.holes])
+    standing: Bools = camp & grid.in_frame & ~empty
+    return standing
+
+
+def _camp_colors(board: BoardFile, patches: Singles, grid: PatchGrid, standing: Bools) -> dict[Seat, Singles]:
+    features = color_features(patches, grid.silhouette)
+    owned = np.array([-1 if hole.seat is None else int(hole.seat) for hole in board.holes])
+    return {
+        seat: features[standing & (owned == seat)]
+        for seat in board.seats
+        if (standing & (owned == seat)).any()
+    }
+
+
+class _Calibration(Schema):
+    calibration: list[CalibrationPicture]
+
+
+def learned_from_recording(board: BoardFile, pictures: object, folder: Path) -> Calibration | None:
+    """Learn from the `calibration` of a recording in this folder; None when its pictures show no such board."""
+    where = f"recording {folder}"
+    listed = check(_Calibration, {"calibration": pictures or []}, where).calibration
+    return learned_from_pictures(board, listed, folder, needed=False)
+
+
+def learned_from_pictures(
+    board: BoardFile,
+    pictures: Iterable[CalibrationPicture],
+    folder: Path | None = None,
+    *,
+    needed: bool = True,
+) -> Calibration | None:
+    """Learn from calibration pictures; None when there are none.
+
+    Raises BadInputError for files that are no pictures, and, when `needed`, for pictures that show no such board.
+    """
+    loaded: list[tuple[Frame, Shows]] = [
+        (load_image((folder or Path()) / picture.image), picture.what) for picture in pictures
+    ]
+    if not loaded:
+        return None
+    learned = learn(board, loaded)
+    if isinstance(learned, Refusal):
+        if needed:
+            raise BadInputError(f"calibration pictures: {learned.sentence}")
+        return None
+    return learned

@@ -1,0 +1,37 @@
+"""The ways round in which a board looks the same: turned by one zone it shows the same pattern of holes."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_vision.arrays import Gray
+from tock_vision.camera_pose import CameraPose, rotation_matrix, rotation_vector
+from tock_vision.registration.pattern import refine
+from tock_vision.registration.results import LOOSE_COVARIANCE, Registration, accept_pattern
+
+
+def turned(pose: CameraPose, board: BoardFile, zones: int) -> CameraPose:
+    """Return the pose in which the board is turned by some zones: it shows the same pattern."""
+    angle = 2 * np.pi * zones / board.zones
+    spin = rotation_matrix(np.array([0.0, 0.0, angle]))
+    rotation = rotation_matrix(pose.params[:3])
+    middle = np.array([*board.size_mm, 0.0]) / 2
+    params = pose.params.copy()
+    params[:3] = rotation_vector(rotation @ spin)
+    params[3:6] = pose.params[3:6] + rotation @ (middle - spin @ middle)
+    return CameraPose(params, pose.size_px)
+
+
+def ways_round(gray: Gray, board: BoardFile, found: Registration) -> list[Registration]:
+    """Return the registration in all ways round that fit the holes as well."""
+    ways = []
+    for zones in range(board.zones):
+        pose = replace(turned(found.pose, board, zones), covariance=LOOSE_COVARIANCE)
+        refined = refine(gray, pose, board, rounds=3)
+        if refined is None:
+            continue
+        way = accept_pattern(refined, board)
+        if way is not None:
+            ways.append(way)
+    return ways

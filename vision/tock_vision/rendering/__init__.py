@@ -1,0 +1,1 @@
+"""Draws what a camera would see of a board, for the simulated table, benches and tests."""
