@@ -132,17 +132,21 @@ class Writer:
         sender = getattr(message, "source", type(message).__name__)
         self._refused.pop(sender, None)
         t_ms = self.clock_ms()
+
+        def note(recorder: Recorder) -> None:
+            recorder.message(message, t_ms)
+
         try:
-            self._commit(step(self.state, message, t_ms))
+            self._commit(step(self.state, message, t_ms), note)
         except TockError as error:
             if isinstance(message, Observation):
                 # What was seen is not forgotten: an edge is told only once. What follows from it can wait.
                 self.state = replace(self.state, fusion=self.state.fusion.update(message))
                 self._refused[Tick.__name__] = Tick()
+                self._record(note)
             else:
                 self._refused[sender] = message
             self._disk_refused(error)
-        self._record(lambda recorder: recorder.message(message, t_ms))
 
     # Steps that somebody waits for.
 
@@ -159,10 +163,12 @@ class Writer:
             return self.people.answer(request)
         t_ms = self.clock_ms()
         taken = step(self.state, request, t_ms)
-        self._commit(taken)
-        if taken.recorded is not None:
-            recorded = taken.recorded
-            self._record(lambda recorder: recorder.request(recorded, t_ms))
+
+        def note(recorder: Recorder) -> None:
+            if taken.recorded is not None:
+                recorder.request(taken.recorded, t_ms)
+
+        self._commit(taken, note)
         if taken.look_again:
             self._look_again(t_ms)
         if taken.reply.data.get(NEW_GAME):
@@ -234,11 +240,16 @@ class Writer:
 
     # What every step has in common.
 
-    def _commit(self, taken: Step) -> None:
-        """Store what a step recorded, take its state for the present one, show it; raises TockError, then as before."""
+    def _commit(self, taken: Step, note: Callable[[Recorder], None] | None = None) -> None:
+        """Store what a step recorded, take its state for the present one, show it; raises TockError, then as before.
+
+        `note` writes what led to the step into a recording, before anybody can see the step and end the recording.
+        """
         if taken.events:
             self._store.append(self.number, taken.events, taken.secrets)
             self._troubles.disk_wrote()
+        if note is not None:
+            self._record(note)
         before, self.state = self.state, taken.state
         self._tell(taken)
         if taken.events:
