@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +131,35 @@ def test_a_read_only_data_folder_is_one_line(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o555)
     assert "TOCK_DATA" in refusal(Companion(folder))
+
+
+def test_a_second_companion_on_the_same_folder_is_refused_and_leaves_the_first_alone(tmp_path: Path) -> None:
+    with Companion(tmp_path) as first:
+        line = refusal(Companion(tmp_path))
+        assert "a companion is running on" in line
+        assert (tmp_path / "running.json").exists()
+        restored = subprocess.run(
+            [*TOCK, "game", "restore"],
+            env={**os.environ, "TOCK_DATA": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert restored.returncode == 2, restored
+        anna = Phone(first.url)
+        assert anna.post("/api/v1/join", name="Anna", seat="P0")["ok"]
+    assert not (tmp_path / "games.damaged-1.sqlite").exists()
+
+
+def test_one_damaged_game_does_not_keep_the_companion_from_starting(tmp_path: Path) -> None:
+    with Companion(tmp_path):
+        pass
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as database:
+        database.execute("UPDATE events SET line = CAST(X'FF' AS TEXT)")
+        database.commit()
+    with Companion(tmp_path) as companion:
+        codes = [note["code"] for note in Phone(companion.url).view("table")["health"]]
+    assert codes == ["game_damaged"]
 
 
 def test_a_corrupted_database_is_one_line_and_kept(tmp_path: Path) -> None:

@@ -15,7 +15,20 @@ from tock_companion.rules import Seat
 from tock_companion.rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
 from tock_companion.table.advising import Moment
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Role, parse_request
+from tock_companion.table.requests import (
+    Answer,
+    Body,
+    Deal,
+    Discard,
+    DrawHand,
+    EndTurn,
+    MovePawns,
+    PlayCard,
+    Reply,
+    Request,
+    Role,
+    ThrowHand,
+)
 
 LOG = logging.getLogger(__name__)
 LOOK_S = 0.5
@@ -77,7 +90,7 @@ class Computers:
         if planned is None or question["seat"] != seat.name:
             return
         if planned["text"] in [choice["id"] for choice in question["choices"]]:
-            self._ask("answer", seat, choice=planned["text"])
+            self._ask(Answer(planned["text"]), seat)
 
     def _play(self, view: View, seat: Seat, strength: str) -> None:
         if view["expects"] == "card" and not self._take_cards(view, seat):
@@ -90,23 +103,23 @@ class Computers:
         self._done = (moment, time.monotonic() + self._again_s)
         action = chosen(moment, strength, self._rng)
         if action is not None and action[0] == STOP:
-            self._ask("end_turn", seat)
+            self._ask(EndTurn(), seat)
         elif action is not None and action[0] == PLAY:
             self._move(seat, moment, action)
         else:
             self._put_away(seat, moment, action)
 
     def _put_away(self, seat: Seat, moment: Moment, action: Action | None) -> None:
-        hand = [str(card) for card in moment.knowledge.hand]
+        hand = moment.knowledge.hand
         if action is not None and action[0] == LAY_DOWN:
-            self._ask("discard", seat, cards=hand)
+            self._ask(Discard(cards=hand), seat)
             return
         thrown = action is not None and action[0] == THROW_HAND
-        if thrown and self._ask("throw_hand", seat, cards=hand).ok:
+        if thrown and self._ask(ThrowHand(hand), seat).ok:
             return
         # Where the board is seen the pawn of a thrown hand would have to stand there already: one card goes instead.
         card = CARDS[action[1]] if action is not None and action[1] >= 0 else moment.laid or hand[0]
-        self._ask("discard", seat, card=str(card))
+        self._ask(Discard(card), seat)
 
     def _rests(self, moment: Moment) -> bool:
         """Whether this was played already and somebody took it back a moment ago."""
@@ -115,7 +128,7 @@ class Computers:
     def _take_cards(self, view: View, seat: Seat) -> bool:
         """Have the seat dealt the cards it lacks; when all hands are played out, everybody.
 
-        Return False where the seat passes: it has thrown its hand, and the others still play theirs.
+        False where the seat passes: it has thrown its hand, and the others still play theirs.
         """
         hand = self._table.view(Role.SEAT, seat)["hand"]
         if hand["cards"] and not hand["missing"]:
@@ -123,39 +136,39 @@ class Computers:
         counts = {entry["seat"]: entry["cards"] for entry in view["seats"]}
         if counts[seat.name] == 0:
             if not any(counts.values()):
-                self._ask("deal", seat)
-            elif self._request("end_turn", seat).ok:
+                self._ask(Deal(), seat)
+            elif self._request(EndTurn(), seat).ok:
                 return False
-        self._ask("hand_draw", seat, seed=self._rng.getrandbits(32))
+        self._ask(DrawHand(self._rng.getrandbits(32)), seat)
         return True
 
     def _move(self, seat: Seat, moment: Moment, action: Action) -> None:
         position = moment.knowledge.position
         move = position.move_of((CARDS[action[1]],), action[2])
         card = move.card if moment.laid is None else moment.laid
-        if self._ask("play_card", seat, card=str(card), move=move.text).ok:
+        if self._ask(PlayCard(card, move.text), seat).ok:
             self._stopped.wait(self._pace_s)
             # Where the board is seen the table refuses: a person moves the pawn, and the referee looks on.
-            self._ask("move", seat, text=move.text)
+            self._ask(MovePawns(move.text), seat)
 
-    def _ask(self, kind: str, seat: Seat, **data: object) -> Reply:
-        reply = self._request(kind, seat, **data)
+    def _ask(self, body: Body, seat: Seat) -> Reply:
+        reply = self._request(body, seat)
         if not reply.ok and reply.code != "on_the_board":
-            LOG.warning("the computer on %s may not %s: %s", seat.name, kind, reply.code)
+            LOG.warning("the computer on %s may not %s: %s", seat.name, body.KIND, reply.code)
         return reply
 
-    def _request(self, kind: str, seat: Seat, **data: object) -> Reply:
-        return self._table.request(parse_request(kind, data, Role.SEAT, seat))
+    def _request(self, body: Body, seat: Seat) -> Reply:
+        return self._table.request(Request(body, Role.SEAT, seat))
 
 
 def strength_of(view: View, seat: Seat) -> str | None:
-    """Return how strong the computer on a seat is, None where no computer plays."""
+    """Find out how strong the computer on a seat is, None where no computer plays."""
     strength: str | None = next(entry["computer"] for entry in view["seats"] if entry["seat"] == seat.name)
     return strength
 
 
 def chosen(moment: Moment, strength: str, rng: random.Random) -> Action | None:
-    """Return what a computer does, from what its seat may know; None when a laid card cannot be moved with."""
+    """Choose what a computer does, from what its seat may know; None when a laid card cannot be moved with."""
     knowledge, seed = moment.knowledge, rng.getrandbits(32)
     if moment.laid is not None:
         choices = Search(knowledge, seed, moment.laid).first()

@@ -6,8 +6,8 @@ import pytest
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card, Seat, pack
-from tock_companion.table.photographed import Read, judge
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.photographed import judge
+from tock_companion.table.requests import CardReading, Role, parse_request
 
 DECK = Counter(pack())
 NONE: Counter[Card] = Counter()
@@ -17,8 +17,8 @@ def card(name: str) -> Card:
     return Card.parse(name)
 
 
-def read(confidence: float, *names: str) -> Read:
-    return Read(tuple(card(name) for name in names), confidence)
+def read(confidence: float, *names: str) -> CardReading:
+    return CardReading(tuple(card(name) for name in names), confidence)
 
 
 def test_a_sure_and_possible_reading_is_not_asked_about() -> None:

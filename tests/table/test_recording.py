@@ -65,6 +65,29 @@ def test_a_recording_from_the_middle_of_a_game_replays_to_the_same_log(tmp_path:
     assert kinds[2:] == ["violation", "repaired", "move_accepted", "turn_ended", "card_played", "correction"]
 
 
+def test_an_input_is_recorded_before_anybody_sees_what_came_of_it(tmp_path: Path) -> None:
+    """Who waits for a move and ends the recording must not cut off the frame that the move rests on."""
+    source = HandSource()
+    table = Table(BOARD, Store(tmp_path / "data"), [source], setup=GameSetup(position=BEFORE))
+    table.start()
+    film, shown = Recorder(tmp_path / "film", BOARD), []
+    note = film.message
+
+    def look_first(message: Any, t_ms: int) -> None:
+        shown.append(table.view(Role.TABLE)["to_move"])
+        note(message, t_ms)
+
+    film.message = look_first  # type: ignore[method-assign]
+    table.record_to(film)
+    table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
+    source.show(BEFORE, 3)
+    source.show(pawns("P0 T29, P1 T26"), 4)
+    settled(table, source)
+    assert table.view(Role.TABLE)["to_move"] == "P1"
+    assert set(shown) == {"P0"}
+    table.stop()
+
+
 class ReedSource(HandSource):
     """Feels what it is told to, on the table's clock."""
 

@@ -14,9 +14,10 @@ from tock_companion.config.settings import MqttSettings, Settings
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.panel.wiring import panel_wiring
+from tock_companion.rules import seats_for
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
 from tock_companion.sources.base import source_names, source_settings
-from tock_companion.table.setup import GameSetup, game_started, seats_for
+from tock_companion.table.setup import GameSetup, game_started
 
 CONFIG_NAME = "tock.toml"
 SIMULATED = "simulated"

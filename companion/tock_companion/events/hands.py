@@ -45,7 +45,7 @@ class Hand:
         return bool(self.cards) and not self.missing and not self.doubtful
 
     def without(self, card: Card) -> "Hand":
-        """Return the hand after a card has left it: that card, else one that counts the same, else an unknown one."""
+        """The hand after a card has left it: that card, else one that counts the same, else an unknown one."""
         same = [held for held in self.cards if code_of(held) == code_of(card)]
         if same:
             cards = list(self.cards)
@@ -56,7 +56,7 @@ class Hand:
         return replace(self, doubtful=bool(self.cards))
 
     def drawn(self, cards: int) -> "Hand":
-        """Return the hand after drawing cards that nobody has entered yet."""
+        """The hand after drawing cards that nobody has entered yet."""
         return replace(self, missing=self.missing + cards)
 
 
@@ -114,7 +114,7 @@ class Hands:
         return () if plan.stock is not None and len(played) >= plan.stock else played
 
     def before_play(self, seat: Seat) -> Hand | None:
-        """Return the hand with the card that the seat has laid and not yet moved with."""
+        """The hand with the card that the seat has laid and not yet moved with."""
         return self._laid_card_back().of(seat)
 
     def apply(self, event: Event, secrets: Secrets | None = None) -> "Hands":

@@ -52,7 +52,7 @@ def daily_backup(database: Path, folder: Path, keep: int, today: date) -> Path |
 
 
 def backups(folder: Path) -> list[Path]:
-    """Return the daily copies in a folder, newest first."""
+    """The daily copies in a folder, newest first."""
     return sorted(folder.glob(f"{PREFIX}????-??-??.sqlite"), reverse=True)
 
 

@@ -23,7 +23,7 @@ class Moment:
 
 
 def moment_now(state: TableState, seat: Seat) -> Moment | None:
-    """Return the decision that the seat must take now; None when it is not its turn or no card of it is known."""
+    """The decision that the seat must take now; None when it is not its turn or no card of it is known."""
     game = state.game
     if seat is not state.position.to_move or game.ended is not None or game.paused:
         return None
@@ -43,7 +43,7 @@ def moment_now(state: TableState, seat: Seat) -> Moment | None:
 
 
 def moment_before(state: TableState, seat: Seat) -> Moment | None:
-    """Return the decision behind the seat's newest move; None when there is none or its hand was not known."""
+    """The decision behind the seat's newest move; None when there is none or its hand was not known."""
     played = next((played for played in reversed(state.game.moves) if played.seat is seat), None)
     if played is None:
         return None
@@ -70,13 +70,13 @@ def _knowledge(
 
 
 def _dealt(hands: Hands) -> int:
-    """Return how many cards everybody was dealt last."""
+    """How many cards everybody was dealt last."""
     rounds = hands.plan.rounds
     return rounds[(hands.deals - 1) % len(rounds)]
 
 
 def _since_shuffled(own: Knowledge, hands: Hands, left: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the cards that left the hands since the pack was last shuffled, as far as the log tells."""
+    """The cards that left the hands since the pack was last shuffled, as far as the log tells."""
     plan, players = own.plan, len(own.position.seats)
     if plan.stock:
         # A stock that has been drawn empty is renewed from the used cards.

@@ -72,7 +72,7 @@ class Evidence:
             LOG.warning("%s", error)
 
     def of(self, seq: int, game: int | None = None) -> dict[str, object]:
-        """Return what speaks for an accepted move, by default of the running game; for the host alone.
+        """Collect what speaks for an accepted move, by default of the running game; for the host alone.
 
         Raises BadInputError when that event is no accepted move.
         """
@@ -96,12 +96,12 @@ class Evidence:
         }
 
     def png(self, seq: int, name: str, game: int | None = None) -> bytes | None:
-        """Return one of the pictures that `of` names, None when there is none; for the host alone."""
+        """One of the pictures that `of` names, None when there is none; for the host alone."""
         return self._store.pictures.png(self._running() if game is None else game, seq, name)
 
 
 def _rule(position: Position, fact: MoveAccepted) -> tuple[str, ...]:
-    """Return the statements of the rule text that the move rests on."""
+    """The statements of the rule text that the move rests on."""
     card = Card.parse(fact.card)
     move = judge_move(position, card, fact.move)
     things = [_OF_CARD.get(card.rank, "value")]

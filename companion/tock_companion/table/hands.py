@@ -9,7 +9,7 @@ from tock_companion.events.hands import Cards, Hand, Hands
 from tock_companion.rules import Card, Position, Seat, deal_plan
 from tock_companion.table.answering import Answer, refuse
 from tock_companion.table.fields import MOST_CARDS
-from tock_companion.table.photographed import Read, judge
+from tock_companion.table.photographed import judge
 from tock_companion.table.requests import CheckHand, Deal, DrawHand, Reply, Request, Role, SetHand
 from tock_companion.table.state import CoreState
 
@@ -65,9 +65,8 @@ def check_hand(state: CoreState, request: Request, body: CheckHand) -> Answer:
     """Say what the cards read from a photo can be under the rules; nothing is recorded."""
     hand = state.hands.of(_seat_of(request))
     size = hand.count if hand is not None else None
-    readings = [Read(reading.likely, reading.confidence) for reading in body.readings]
     played = Counter(state.hands.played_since_shuffle)
-    judged = judge(readings, _deck(state.position), played, size)
+    judged = judge(body.readings, _deck(state.position), played, size)
     return Answer(Reply(True, data={"cards": [card.to_json() for card in judged], "size": size}))
 
 

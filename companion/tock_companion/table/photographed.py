@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tock_companion.rules import Card
+from tock_companion.table.requests import CardReading
 
 SURE = 0.9
 """Confidence from which a reading is not asked about."""
@@ -12,14 +13,6 @@ CERTAIN = 0.985
 """Confidence from which even a card that cannot be there is not replaced by the second likeliest, only questioned."""
 WEAK = 0.5
 """A reading less sure than this is dropped when there are more readings than cards in a hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """One card as read: how sure, and the likeliest cards, best first."""
-
-    likely: tuple[Card, ...]
-    confidence: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +25,7 @@ class Judged:
     """Why it is asked: `unsure`, `not_in_pack` (so often), `played` or `too_many`; empty when it is not."""
 
     def to_json(self) -> dict[str, object]:
-        """Return the form for the page."""
+        """Write it for the page."""
         return {
             "card": str(self.card),
             "choices": [str(card) for card in self.choices],
@@ -41,9 +34,9 @@ class Judged:
 
 
 def judge(
-    readings: Sequence[Read], deck: Counter[Card], played: Counter[Card], size: int | None
+    readings: Sequence[CardReading], deck: Counter[Card], played: Counter[Card], size: int | None
 ) -> list[Judged]:
-    """Return the cards of a hand in the order of the readings.
+    """Decide on the cards of a hand, in the order of the readings.
 
     The surest readings take their cards first. `deck` is the whole pack, `played` what has left it since the last
     shuffle, `size` how many cards the hand has, where that is known.
@@ -60,7 +53,7 @@ def judge(
     return [judged[number] for number in kept]
 
 
-def _fitting(readings: Sequence[Read], size: int | None) -> list[int]:
+def _fitting(readings: Sequence[CardReading], size: int | None) -> list[int]:
     """Drop the weakest readings while there are more than the hand has cards."""
     kept = list(range(len(readings)))
     while size is not None and len(kept) > size:
@@ -71,7 +64,7 @@ def _fitting(readings: Sequence[Read], size: int | None) -> list[int]:
     return kept
 
 
-def _one(reading: Read, left: Counter[Card], deck: Counter[Card]) -> Judged:
+def _one(reading: CardReading, left: Counter[Card], deck: Counter[Card]) -> Judged:
     first = reading.likely[0]
     possible = [card for card in reading.likely if left[card] > 0]
     if left[first] > 0:

@@ -79,7 +79,7 @@ class Publisher:
         """The revision with which something was last recorded."""
 
     def view(self, role: Role, seat: Seat | None) -> View:
-        """Return what a role may see now; raises BadInputError for the view of a seat that does not play.
+        """What a role may see now; raises BadInputError for the view of a seat that does not play.
 
         Everybody of a role gets the same object, made once: nobody may change it.
         """

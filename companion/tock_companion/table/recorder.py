@@ -46,7 +46,7 @@ class Recorder:
         self.keeps_photos = keeps_photos
         self._board_file = board_file
         self._number = 0
-        self.logs: dict[str, TextIO] = {}
+        self._logs: dict[str, TextIO] = {}
         self._lock = threading.Lock()
         self._closed = False
         self.failure = ""
@@ -87,7 +87,7 @@ class Recorder:
         }
         self._save("recording.json", json.dumps(document, ensure_ascii=False, indent=1) + "\n")
         for name in ("frames", "reed", "cards", "requests", "reports"):
-            self.logs[name] = (self.folder / f"{name}.jsonl").open("w", encoding="utf-8")
+            self._logs[name] = (self.folder / f"{name}.jsonl").open("w", encoding="utf-8")
 
     def frame(self, t_ms: int, picture: bytes) -> None:
         """Keep the bytes of a frame; its line follows when the table takes the reading in. Never raises."""
@@ -141,7 +141,7 @@ class Recorder:
         """Complete the files."""
         with self._lock:
             self._closed = True
-            for log in self.logs.values():
+            for log in self._logs.values():
                 try:
                     log.close()
                 except OSError as error:
@@ -157,8 +157,8 @@ class Recorder:
             self._number += 1
             line = json.dumps({"n": self._number, "t_ms": t_ms, **row}, ensure_ascii=False)
             try:
-                self.logs[log].write(line + "\n")
-                self.logs[log].flush()
+                self._logs[log].write(line + "\n")
+                self._logs[log].flush()
             except OSError as error:
                 self._fail(error)
 

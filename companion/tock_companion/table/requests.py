@@ -353,7 +353,7 @@ def parse_request(
 
 
 def request_data(body: Body) -> dict[str, Any]:
-    """Return a request's data as they go over the wire, without what was left out."""
+    """Write a request's data as they go over the wire, without what was left out."""
     data: dict[str, Any] = adapter(body.KIND).dump_python(
         body, mode="json", by_alias=True, exclude_defaults=True
     )
@@ -362,7 +362,7 @@ def request_data(body: Body) -> dict[str, Any]:
 
 @cache
 def adapter(kind: str) -> TypeAdapter[Any]:
-    """Return what checks and describes the data of one kind of request."""
+    """Find what checks and describes the data of one kind of request."""
     return TypeAdapter(BODIES[kind])
 
 

@@ -48,7 +48,7 @@ class Ruling:
         return self.game.position
 
     def facts(self, decision: Decision) -> list[Fact]:
-        """Return what is to be recorded; nothing while the referee waits or has already said it."""
+        """Find what is to be recorded; nothing while the referee waits or has already said it."""
         match decision:
             case Unchanged():
                 return self.settled()
@@ -74,7 +74,7 @@ class Ruling:
         return []
 
     def accept(self, card: Card, move: Move, evidence: dict[str, object], by: str = "board") -> list[Fact]:
-        """Return the facts of a move that counts: what it settles, the move, and the end of the turn or of the game."""
+        """Record a move that counts: what it settles, the move itself, and the end of the turn or of the game."""
         seat = self.position.to_move
         facts = self.settled(move, by)
         facts.append(MoveAccepted(seat.name, str(card), move.text, move.result.to_pawns(), evidence))
@@ -87,7 +87,7 @@ class Ruling:
         return facts
 
     def settled(self, move: Move | None = None, by: str = "board") -> list[Fact]:
-        """Return the facts that close what is open: by a move, else because the board is right."""
+        """Close what is open: by a move, else because the board is right again."""
         facts: list[Fact] = []
         warning, question = self.game.warning, self.game.question
         if warning is not None and (move is not None or not _about_cards(warning)):
@@ -172,7 +172,7 @@ class Ruling:
         return [] if question == self.game.question else [*self.settled(), question]
 
     def _finish(self, found: Explanation, seen: Setup) -> list[PawnStep] | None:
-        """Return how to go on to the nearest legal move instead of back."""
+        """How to go on to the nearest legal move instead of back."""
         if not found.nearest:
             return None
         return [step.to_json() for step in plan(seen, found.nearest[0].result)]

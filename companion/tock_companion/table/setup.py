@@ -6,7 +6,16 @@ from dataclasses import dataclass, field
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted, Pawns
-from tock_companion.rules import Board, Position, Ruleset, Seat, check_players, load_preset, shape_for
+from tock_companion.rules import (
+    Board,
+    Position,
+    Seat,
+    check_players,
+    load_preset,
+    seats_for,
+    shape_for,
+    usual_teams,
+)
 from tock_companion.table.requests import NewGame
 
 
@@ -26,12 +35,13 @@ class GameSetup:
 
 
 def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None = None) -> GameStarted:
-    """Return the event that begins this game; raises BadInputError when the wishes do not fit together.
+    """Make the event that begins this game; raises BadInputError when the choices do not fit together.
 
     `started_at` is the wall-clock time in ISO 8601; a replay leaves it out.
     """
     ruleset = load_preset(setup.ruleset).with_options(setup.options)
-    seats = tuple(setup.seats) if setup.seats is not None else all_seats(ruleset, board_file)
+    usual_seats = seats_for(min(board_file.zones, ruleset.most_players), board_file.zones)
+    seats = tuple(setup.seats) if setup.seats is not None else usual_seats
     if not 2 <= len(set(seats)) == len(seats) or max(seats) >= board_file.zones:
         names = ", ".join(seat.name for seat in seats)
         raise BadInputError(
@@ -64,7 +74,7 @@ def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None
 
 
 def again(started: GameStarted) -> GameSetup:
-    """Return the same game from the start; the seat after the one that began begins (SPEC A-13)."""
+    """The same game from the start; the seat after the one that began begins (SPEC A-13)."""
     seats = [Seat.parse(name) for name in started.seats]
     first = seats[(seats.index(Seat.parse(started.to_move)) + 1) % len(seats)]
     teams = [[Seat.parse(name) for name in team] for team in started.teams or []]
@@ -75,23 +85,3 @@ def setup_of(request: NewGame, board_file: BoardFile) -> GameSetup:
     """The game that the host asks for; raises BadInputError when so many players do not fit the board."""
     seats = seats_for(request.players, board_file.zones) if request.players is not None else None
     return GameSetup(request.ruleset, request.options, seats, first=request.first)
-
-
-def usual_teams(ruleset: Ruleset, seats: Sequence[Seat]) -> tuple[tuple[Seat, ...], ...]:
-    """Return teams of two that face each other where the ruleset plays in teams (R004-02, R004-05), else none."""
-    half = len(seats) // 2
-    if ruleset.teams != "teams" or len(seats) != 4:
-        return ()
-    return tuple((seats[number], seats[number + half]) for number in range(half))
-
-
-def all_seats(ruleset: Ruleset, board_file: BoardFile) -> tuple[Seat, ...]:
-    """Return the seats of as many players as the board has zones, or as the ruleset is played by at most."""
-    return seats_for(min(board_file.zones, ruleset.most_players), board_file.zones)
-
-
-def seats_for(players: int, zones: int) -> tuple[Seat, ...]:
-    """Return the usual seats of so many players: as evenly round the board as it goes (SPEC A-30)."""
-    if not 2 <= players <= zones:
-        raise BadInputError(f"{players} players do not fit a board of {zones} zones")
-    return tuple(Seat(number * zones // players) for number in range(players))

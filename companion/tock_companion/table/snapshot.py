@@ -66,7 +66,7 @@ def looks_the_same(new: CoreState, old: CoreState) -> bool:
 
 
 def camp_holes(watch: Watch, position: Position) -> dict[str, Seat]:
-    """Return the camp holes to draw pawns in: where they are seen when the number is right, else from the first."""
+    """The camp holes to draw pawns in: where they are seen when the number is right, else from the first."""
     drawn: dict[str, Seat] = {}
     for seat in position.seats:
         count = position.board.camp_count(seat)
@@ -77,7 +77,7 @@ def camp_holes(watch: Watch, position: Position) -> dict[str, Seat]:
 
 
 def differences(watch: Watch, position: Position, camps: Mapping[str, Seat]) -> dict[str, HoleReading]:
-    """Return the holes that look different from the position or are hidden, with their readings."""
+    """The holes that look different from the position or are occluded, with their readings."""
     expected = {**position.board.occupied(), **camps}
     found: dict[str, HoleReading] = {}
     for hole in position.shape.hole_ids():

@@ -7,10 +7,9 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from tock_companion.language import Text
-from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table
+from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table, seats_for
 from tock_companion.schema import Schema
 from tock_companion.table.requests import Role
-from tock_companion.table.setup import seats_for
 from tock_companion.views.wording.rulesheet import Section, rulesheet
 from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets
 from tock_web.answers.people import Fault
