@@ -11,7 +11,7 @@ CASES = [
     # The home is barred: the line leads on past the entrance.
     ("P0 T79 H1 H3 H4", "KH", ["P0:T79>T92", "P0:T79~T97>T1"]),
     ("P0 T97 H1 H3 H4", "6H", ["P0:T97>T103", "P0:T97~T7>T12"]),
-    # Home along the track: then the line across the own start is no way either.
+    # Home along the track: then the pawn may not take the line across its own start either.
     ("P0 T97", "QD", ["P0:T97>H3"]),
     ("P0 T25", "4H", ["P0:T25>T21", "P0:T25~T7>T4"]),
     ("P0 T25, P1 T7", "4H", ["P0:T25>T21"]),

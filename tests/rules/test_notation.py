@@ -61,6 +61,33 @@ def test_record_that_cannot_be_read_is_refused(text: str, told: str) -> None:
     assert told in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("P7 plays 6H P7:T1>T7", "P7 does not play"),
+        ("P0 plays P0:camp>T0*", "write the card"),
+        ("P0 plays KH 6H P0:camp>T0*", "not legal"),
+        ("P0 throws KH P0:camp>T0*", "write P0 plays KH"),
+    ],
+)
+def test_record_that_cannot_be_followed_says_where(line: str, told: str) -> None:
+    with pytest.raises(BadInputError, match=told):
+        GameRecord.parse(HEAD + f"1. {line}\n").text()
+
+
+def test_record_names_seats_in_order_and_on_the_board() -> None:
+    for seats in ("P2 P0", "P0 P0 P2", "P0 P2 P7"):
+        with pytest.raises(BadInputError, match="seat"):
+            GameRecord.parse(HEAD.replace("P0 P2", seats)).start()
+
+
+@pytest.mark.parametrize("text", ["P0:T" + "9" * 5000 + ">T2", "P0:T1>T²", " + ".join(["P0:T1>T2"] * 50_000)])
+def test_move_of_any_size_is_refused_in_one_short_line(text: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        parse_parts(BoardShape(4), text)
+    assert len(str(caught.value)) < 200
+
+
 def test_record_with_an_illegal_move_names_it() -> None:
     record = GameRecord.parse(HEAD + "1. P0 plays 6H P0:camp>T0*\n")
     with pytest.raises(BadInputError, match=r"action 1: .* is not legal .R004-10"):

@@ -16,7 +16,7 @@ import tock_vision
 from tests.web.test_pages import catalog
 from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.events.facts import FACT_TYPES
-from tock_companion.rules.cards import RANKS, SUITS
+from tock_companion.rules import RANKS, SUITS
 from tock_companion.sources.base import source_names
 
 ROOT = Path(__file__).resolve().parents[2]

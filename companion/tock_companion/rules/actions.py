@@ -46,7 +46,7 @@ def split_parts(move: FlatMove) -> Iterator[FlatMove]:
 
 
 def code_of(card: Card) -> int:
-    """Return what the card counts as for every ruleset."""
+    """What the card counts as for every ruleset."""
     if card.rank is Rank.JOKER:
         return COLOUR_JOKER if card.suit is Suit.COLOUR else BLACK_JOKER
     if card.one_eyed:

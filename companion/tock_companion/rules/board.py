@@ -22,14 +22,20 @@ class Board:
 
     @classmethod
     def empty(cls, shape: BoardShape, seats: Iterable[Seat]) -> "Board":
-        """Return the board before the game: every pawn in camp."""
+        """The board before the game: every pawn in camp; raise `BadInputError` for seats that it does not have."""
+        seats = tuple(seats)
+        if len(set(seats)) < max(2, len(seats)) or max(seats) >= shape.zones:
+            names = ", ".join(seat.name for seat in seats)
+            raise BadInputError(
+                f"seats {names}: name two or more different seats of P0 to P{shape.zones - 1}"
+            )
         return cls(shape, tuple(sorted(seats)), (CAMP,) * (PAWNS_PER_SEAT * shape.zones))
 
     @classmethod
     def from_pawns(cls, shape: BoardShape, pawns: object) -> "Board":
-        """Return the board of the contract's `pawns`; raise `BadInputError` when it is none."""
+        """The board of the contract's `pawns`; raise `BadInputError` that says what is wrong."""
         if not isinstance(pawns, Mapping) or not pawns:
-            raise BadInputError(f"pawns are seats with four places each, not {pawns!r}")
+            raise BadInputError(f"pawns are seats with four places each, not {quoted(pawns)}")
         cells = [CAMP] * (PAWNS_PER_SEAT * shape.zones)
         fresh = 0
         taken: dict[int, str] = {}
@@ -38,7 +44,7 @@ class Board:
             if seat >= shape.zones:
                 raise BadInputError(f"no seat {name} on a board of {shape.zones} zones")
             if not isinstance(places, list | tuple) or len(places) != PAWNS_PER_SEAT:
-                raise BadInputError(f"{name} needs four pawns, not {places!r}")
+                raise BadInputError(f"{name} needs four pawns, not {quoted(places)}")
             own: list[int] = []
             for place in places:
                 cell, is_fresh = shape.place_cell(seat, place)
@@ -73,11 +79,11 @@ class Board:
 
     def __repr__(self) -> str:
         """One line that pastes back."""
-        return f"Board.parse({self.shape!r}, {str(self)!r})"
+        return f"Board.parse({quoted(self.shape)}, {str(self)!r})"
 
     @classmethod
     def of_state(cls, shape: BoardShape, seats: tuple[Seat, ...], state: State) -> "Board":
-        """Return the board of an engine state."""
+        """The board of an engine state."""
         cells, fresh = state.key()
         return cls(shape, seats, cells, starts_of(fresh))
 
@@ -87,11 +93,11 @@ class Board:
         return State.of(self.cells, seats_on(self.fresh))
 
     def cells_of(self, seat: int) -> tuple[int, ...]:
-        """Return the cells of one seat's pawns: camp, track upwards, centre, home upwards."""
+        """The cells of one seat's pawns: camp, track upwards, centre, home upwards."""
         return self.cells[PAWNS_PER_SEAT * seat : PAWNS_PER_SEAT * seat + PAWNS_PER_SEAT]
 
     def to_pawns(self) -> dict[str, list[str]]:
-        """Return the contract's `pawns`."""
+        """The contract's `pawns`."""
         shape, fresh = self.shape, self.fresh
         return {
             seat.name: [
@@ -106,11 +112,11 @@ class Board:
         return {cell: seat for seat in self.seats for cell in self.cells_of(seat) if cell != CAMP}
 
     def occupied(self) -> dict[str, Seat]:
-        """Return board-file hole id and seat of every pawn outside the camps."""
+        """Board-file hole id and seat of every pawn outside the camps."""
         return {self.shape.hole_id(cell): seat for cell, seat in self.owners.items()}
 
     def camp_count(self, seat: int) -> int:
-        """Return how many pawns of the seat are in its camp."""
+        """How many pawns of the seat are in its camp."""
         return self.cells_of(seat).count(CAMP)
 
     def is_fresh(self, cell: int) -> bool:
@@ -126,9 +132,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Setup:
-    """What seems to be on the table, perhaps impossible: five pawns, a pawn in a foreign home, one that
-    is missing.
-    """
+    """What seems to be on the table, perhaps impossible: five pawns of a seat, a pawn missing or in a foreign home."""
 
     shape: BoardShape
     holes: Mapping[str, Seat]
@@ -138,23 +142,21 @@ class Setup:
 
     @classmethod
     def of_board(cls, board: Board) -> "Setup":
-        """Return the setup that shows this board."""
+        """The setup that shows this board."""
         return cls(board.shape, board.occupied(), {seat: board.camp_count(seat) for seat in board.seats})
 
     @classmethod
     def from_pawns(cls, shape: BoardShape, pawns: object) -> "Setup":
-        """Return the setup of the contract's `pawns`, any number of pawns per seat; raise `BadInputError`
-        on bad places.
-        """
+        """The setup of the contract's `pawns`, any number for each seat; raise `BadInputError` for bad places."""
         if not isinstance(pawns, Mapping):
-            raise BadInputError(f"pawns are seats with places, not {pawns!r}")
+            raise BadInputError(f"pawns are seats with places, not {quoted(pawns)}")
         holes: dict[str, Seat] = {}
         camps: dict[Seat, int] = {}
         for name, places in pawns.items():
             seat = Seat.parse(name)
             if seat >= shape.zones or not isinstance(places, list | tuple):
                 raise BadInputError(
-                    f"no seat {name} on a board of {shape.zones} zones, or no list of places: {places!r}"
+                    f"no seat {name} on a board of {shape.zones} zones, or no list of places: {quoted(places)}"
                 )
             camps[seat] = 0
             for place in places:
@@ -168,7 +170,7 @@ class Setup:
         return cls(shape, holes, camps)
 
     def count(self, seat: Seat) -> int:
-        """Return how many pawns of the seat are seen, camp included."""
+        """How many pawns of the seat are seen, camp included."""
         return self.camps.get(seat, 0) + sum(1 for owner in self.holes.values() if owner is seat)
 
     def looks_like(self, board: Board) -> bool:
@@ -178,7 +180,7 @@ class Setup:
         )
 
     def problems(self) -> tuple[str, ...]:
-        """Return what makes this impossible, as stable codes with their place; empty when it is a board."""
+        """What makes this impossible, as stable codes with their place; nothing when it is a board."""
         found = [f"no_such_hole:{hole}" for hole in self.holes if hole not in self.shape.cells_by_hole]
         for hole, seat in self.holes.items():
             home = self.shape.home_of(self.shape.cells_by_hole.get(hole, 0))
@@ -193,7 +195,7 @@ class Setup:
         return tuple(found)
 
     def board(self) -> Board:
-        """Return the board this shows; raise `BadInputError` with the first problem."""
+        """The board this shows; raise `BadInputError` with the first problem."""
         for problem in self.problems():
             raise BadInputError(f"the table shows no possible board: {problem}")
         places: dict[str, list[str]] = {seat.name: ["camp"] * count for seat, count in self.camps.items()}

@@ -1,8 +1,7 @@
-"""A whole game as the cards fall: hands, stock, discards, turns, on flat integers so that many games can be played out.
+"""A whole game as the cards fall, on flat integers so that many games can be played out: hands, stock, discards, turns.
 
-The order of the cards is the caller's: `shuffle` puts a list of card numbers into any order it likes. A card
-number is the place
-of the card in `CARDS`.
+The caller shuffles: `shuffle` puts a list of card numbers into any order it likes. A card's number is its place in
+`CARDS`.
 """
 
 from collections.abc import Callable
@@ -30,8 +29,8 @@ LAY_DOWN: Final = 2
 THROW_HAND: Final = 3
 STOP: Final = 4
 GIVE: Final = 5
-"""Play a card, put one away, put the whole hand away, throw it to come out, keep the second move, give a
-card to a mate.
+"""Play a card, put one away, put the whole hand away, throw it to come out, keep the second move, give a card to a
+mate.
 """
 
 Action = tuple[int, int, FlatMove]
@@ -138,15 +137,15 @@ class CardGame:
     # -- turns --
 
     def after(self, seat: int) -> int:
-        """Return the next seat clockwise."""
+        """The next seat clockwise."""
         return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
 
     def winners(self) -> tuple[int, ...]:
-        """Return who has won; empty while the game goes on."""
+        """Who has won; empty while the game goes on."""
         return winners(self.engine, self.state)
 
     def plays(self) -> list[Action]:
-        """Return every move of every card of the seat to move; equal cards once."""
+        """Every move of every card of the seat to move; equal cards once."""
         seat, state, arrived, engine = self.to_move, self.state, self.arrived, self.engine
         known: set[int] = set()
         out: list[Action] = []
@@ -158,7 +157,7 @@ class CardGame:
         return out
 
     def random_action(self, chance: Chance) -> Action:
-        """Return what a careless player does: from a random card on, any move of the first card that has one."""
+        """What a careless player does: any move of the first card that has one, looking from a random card on."""
         seat = self.to_move
         hand = self.hands[seat]
         place: i64
@@ -194,13 +193,13 @@ class CardGame:
         return most
 
     def actions(self) -> list[Action]:
-        """Return everything the seat to move may do now."""
+        """Everything the seat to move may do now."""
         if self.waiting_to_give:
             return [(GIVE, card, ()) for card in self.hands[self.to_move]]
         return self._without_play(self.plays())
 
     def _without_play(self, out: list[Action]) -> list[Action]:
-        """Return the plays with what else the seat to move may do."""
+        """Add to the plays what else the seat to move may do."""
         seat = self.to_move
         hand = self.hands[seat]
         if self.played:
@@ -230,7 +229,7 @@ class CardGame:
         return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
 
     def throw(self) -> Action | None:
-        """Return the exit by throwing the hand (R002-30, R002-31), None when it is not allowed."""
+        """The exit by throwing the hand (R002-30, R002-31), None when it is not allowed."""
         seat = self.to_move
         cards = len(self.hands[seat])
         dealt = self.plan.rounds[self.hand_number]

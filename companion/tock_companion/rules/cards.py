@@ -27,7 +27,7 @@ class Rank(IntEnum):
 
     @property
     def text(self) -> str:
-        """Return the index printed on the card."""
+        """The index printed on the card."""
         return _RANK_TEXT.get(self, str(int(self)))
 
 
@@ -56,16 +56,16 @@ class Card:
 
     @classmethod
     def parse(cls, text: object) -> "Card":
-        """Return the card of that name; raise `BadInputError` for anything else."""
+        """The card of that name; raise `BadInputError` for anything else."""
         card = _BY_TEXT.get(text) if isinstance(text, str) else None
         if card is None:
             raise BadInputError(
-                f"no such card: {text!r}; cards are A 2 … 10 J Q K with S H D C, JOK_B and JOK_C"
+                f"no such card: {quoted(text)}; cards are A 2 … 10 J Q K with S H D C, JOK_B and JOK_C"
             )
         return card
 
     def __str__(self) -> str:
-        """Return the text form."""
+        """The text form."""
         return self.suit.value if self.rank is Rank.JOKER else self.rank.text + self.suit.value
 
     def __repr__(self) -> str:
@@ -84,7 +84,7 @@ _BY_TEXT = {str(card): card for card in (*STANDARD_PACK, *JOKERS)}
 
 
 def pack(packs: int = 1, jokers: bool = True, extra_sevens: int = 0) -> tuple[Card, ...]:
-    """Return the cards of `packs` packs in a fixed order, with additional sevens (R000-71)."""
+    """The cards of `packs` packs in a fixed order, with additional sevens (R000-71)."""
     one = (*STANDARD_PACK, *JOKERS) if jokers else STANDARD_PACK
     sevens = tuple(Card(Rank.SEVEN, SUITS[i % 4]) for i in range(extra_sevens))
     return one * packs + sevens
@@ -93,7 +93,7 @@ def pack(packs: int = 1, jokers: bool = True, extra_sevens: int = 0) -> tuple[Ca
 def parse_hand(texts: object) -> tuple[Card, ...]:
     """The cards of a list of card names, as requests have them."""
     if not isinstance(texts, Iterable) or isinstance(texts, str):
-        raise BadInputError(f"a hand is a list of cards, not {texts!r}")
+        raise BadInputError(f"a hand is a list of cards, not {quoted(texts)}")
     return tuple(Card.parse(text) for text in texts)
 
 

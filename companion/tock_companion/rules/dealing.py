@@ -39,7 +39,7 @@ class DealPlan:
 
 
 def deal_plan(rules: Ruleset, players: int) -> DealPlan:
-    """Return what is dealt to that many players; raise `BadInputError` when they cannot play."""
+    """What is dealt to that many players; raise `BadInputError` when they cannot play."""
     check_players(rules, players)
     packs = rules.packs + (1 if rules.second_pack_from and players >= rules.second_pack_from else 0)
     deck = pack(packs, rules.jokers, players if rules.extra_sevens else 0)

@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import cached_property
 from typing import Final
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 
 ZONE_LENGTH: Final = 18
 """Track holes of one zone, its start hole included (R002-13)."""
@@ -34,14 +34,14 @@ class Seat(IntEnum):
 
     @classmethod
     def parse(cls, text: object) -> "Seat":
-        """Return the seat of that name; raise `BadInputError` for anything else."""
+        """The seat of that name; raise `BadInputError` for anything else."""
         if isinstance(text, str) and text in cls.__members__:
             return cls[text]
-        raise BadInputError(f"no such seat: {text!r}; seats are P0 to P7")
+        raise BadInputError(f"no such seat: {quoted(text)}; seats are P0 to P7")
 
 
 def camp_holes_of(seat: Seat) -> tuple[str, ...]:
-    """Return the board-file ids of a seat's camp holes."""
+    """The board-file ids of a seat's camp holes."""
     return tuple(f"{seat.name}-C{number}" for number in range(1, PAWNS_PER_SEAT + 1))
 
 
@@ -49,9 +49,8 @@ def camp_holes_of(seat: Seat) -> tuple[str, ...]:
 class BoardShape:
     """The holes of a board and their order.
 
-    Cells are the engine's hole numbers: `0..track_length-1` the track, then the centre, then four home holes
-    per seat;
-    `CAMP` is the camp of whoever stands there.
+    Cells are the engine's hole numbers: `0..track_length-1` the track, then the centre, then four home holes for each
+    seat; `CAMP` is the camp of whoever stands there.
     """
 
     zones: int
@@ -63,10 +62,10 @@ class BoardShape:
     def __post_init__(self) -> None:
         """Refuse what no board has."""
         if self.zones not in (4, 6, 8):
-            raise BadInputError(f"a board has 4, 6 or 8 zones, not {self.zones!r}")
+            raise BadInputError(f"a board has 4, 6 or 8 zones, not {quoted(self.zones)}")
         if self.entrance_back not in (0, 1, 2):
             raise BadInputError(
-                f"the home entrance lies 0, 1 or 2 holes before the start, not {self.entrance_back!r}"
+                f"the home entrance lies 0, 1 or 2 holes before the start, not {quoted(self.entrance_back)}"
             )
 
     @cached_property
@@ -90,40 +89,40 @@ class BoardShape:
         return self.track_length + 1 + PAWNS_PER_SEAT * self.zones
 
     def start(self, seat: int) -> int:
-        """Return the track index of the seat's start hole."""
+        """The track index of the seat's start hole."""
         return ZONE_LENGTH * seat
 
     def entrance(self, seat: int) -> int:
-        """Return the track index where the seat's home column leaves the track."""
+        """The track index where the seat's home column leaves the track."""
         return (self.start(seat) - self.entrance_back) % self.track_length
 
     def home(self, seat: int, index: int) -> int:
-        """Return the cell of home hole `index` (1 nearest the entrance, 4 deepest)."""
+        """The cell of home hole `index` (1 nearest the entrance, 4 deepest)."""
         return self.track_length + PAWNS_PER_SEAT * seat + index
 
     def home_of(self, cell: int) -> tuple[Seat, int] | None:
-        """Return whose home the cell belongs to and its index 1..4, or None for another cell."""
+        """Whose home the cell belongs to and its index 1..4, or None for another cell."""
         beyond = cell - self.track_length - 1
         return None if beyond < 0 else (Seat(beyond // PAWNS_PER_SEAT), beyond % PAWNS_PER_SEAT + 1)
 
     def progress(self, seat: int, t: int) -> int:
-        """Return how many holes `T<t>` lies after the seat's start, 0 to track_length - 1."""
+        """How many holes `T<t>` lies after the seat's start, 0 to track_length - 1."""
         return (t - self.start(seat)) % self.track_length
 
     def label(self, t: int) -> int:
-        """Return the number 1 to 18 that is printed at `T<t>` (R002-13)."""
+        """The number 1 to 18 that is printed at `T<t>` (R002-13)."""
         return (t - 1) % ZONE_LENGTH + 1
 
     def zone_of(self, t: int) -> Seat:
-        """Return the zone that `T<t>` is counted in: a start hole is the 18 of the zone before it."""
+        """The zone that `T<t>` is counted in: a start hole is the 18 of the zone before it."""
         return Seat((t - 1) % self.track_length // ZONE_LENGTH)
 
     def summits(self) -> tuple[int, ...]:
-        """Return the track index of every hole numbered 7."""
+        """The track index of every hole numbered 7."""
         return tuple(ZONE_LENGTH * zone + SUMMIT for zone in range(self.zones))
 
     def place_text(self, cell: int, fresh: bool = False) -> str:
-        """Return the short name of a place as moves use it: `camp`, `T20`, `T0*`, `H1`, `C`."""
+        """The short name of a place as moves use it: `camp`, `T20`, `T0*`, `H1`, `C`."""
         if cell == CAMP:
             return "camp"
         if cell < self.track_length:
@@ -133,9 +132,7 @@ class BoardShape:
         return f"H{(cell - self.track_length - 1) % PAWNS_PER_SEAT + 1}"
 
     def place_cell(self, seat: int, text: object) -> tuple[int, bool]:
-        """Return cell and freshness of a short place name of that seat; raise `BadInputError` if there is
-        none.
-        """
+        """Cell and freshness of a short place name of that seat; raise `BadInputError` for anything else."""
         if text == "camp":
             return CAMP, False
         if text == "C" and self.has_centre:
@@ -143,12 +140,7 @@ class BoardShape:
         if isinstance(text, str) and text.isascii():
             fresh = text.endswith("*")
             digits = text[1:-1] if fresh else text[1:]
-            if (
-                text[:1] == "T"
-                and digits.isdigit()
-                and int(digits) < self.track_length
-                and str(int(digits)) == digits
-            ):
+            if text[:1] == "T" and digits in self._track_numbers:
                 if fresh and int(digits) != self.start(seat):
                     raise BadInputError(
                         f"{text} of {Seat(seat).name}: only its start T{self.start(seat)} can be fresh (*)"
@@ -157,14 +149,18 @@ class BoardShape:
             if text[:1] == "H" and not fresh and digits in ("1", "2", "3", "4"):
                 return self.home(seat, int(digits)), False
         raise BadInputError(
-            f"no such hole for {Seat(seat).name}: {text!r}; "
+            f"no such hole for {Seat(seat).name}: {quoted(text)}; "
             f"places are camp, T0 to T{self.track_length - 1}, H1 to H4" + (", C" if self.has_centre else "")
         )
 
     def hole_id(self, cell: int) -> str:
-        """Return the board-file id of a cell: `T20`, `P0-H1`, `C`."""
+        """The board-file id of a cell: `T20`, `P0-H1`, `C`."""
         home = self.home_of(cell)
         return self.place_text(cell) if home is None else f"{home[0].name}-H{home[1]}"
+
+    @cached_property
+    def _track_numbers(self) -> frozenset[str]:
+        return frozenset(map(str, range(self.track_length)))
 
     @cached_property
     def cells_by_hole(self) -> dict[str, int]:
@@ -173,6 +169,6 @@ class BoardShape:
         return {self.hole_id(cell): cell for cell in cells}
 
     def hole_ids(self) -> tuple[str, ...]:
-        """Return the ids of all holes that a board file of this shape names, camps included."""
+        """The ids of all holes that a board file of this shape names, camps included."""
         camps = [hole for seat in self.seats for hole in camp_holes_of(seat)]
         return (*self.cells_by_hole, *camps)

@@ -46,7 +46,7 @@ class HouseRules:
     second_pack_from: int = number(
         0,
         (0, 5, 7),
-        "From this number of players on a second pack is added (0: never).",
+        "From this many players a second pack is added (0: never).",
         "À partir de ce nombre de joueurs on ajoute un second jeu (0 : jamais).",
     )
     jokers: bool = yes_no(True, "The pack has its two jokers.", "Le jeu contient ses deux jokers.")
@@ -62,7 +62,7 @@ class HouseRules:
         "Des mains de 5, 4 et 4 au lieu de 5, 4, 3 et le reste.",
     )
     draw_after_card: bool = yes_no(
-        True, "Who played a card draws one.", "Qui a joué une carte en pioche une."
+        True, "After playing a card a player draws one.", "Qui a joué une carte en pioche une."
     )
     stock_renewal: StockRenewal = choice(
         "shuffled",
@@ -83,7 +83,7 @@ class HouseRules:
     throw_exit: ThrowExit = choice(
         "off",
         ThrowExit,
-        "Who was dealt no starter may throw the whole hand to bring a pawn out.",
+        "A player who was dealt no starter may throw the whole hand to bring a pawn out.",
         "Qui n'a reçu aucun sorteux peut jeter toute sa main pour sortir un pion.",
     )
 
@@ -108,11 +108,11 @@ class HouseRules:
     joker_store_limit: int = number(
         0,
         (0, 1, 2, 3),
-        "Second moves one may keep (0: any number).",
+        "Second moves a player may keep (0: any number).",
         "Seconds coups qu'on peut garder (0 : sans limite).",
     )
     joker_second_when: JokerSecondWhen = choice(
-        "any_use", JokerSecondWhen, "Which joker gives it.", "Quel joker le donne."
+        "any_use", JokerSecondWhen, "Which joker gives a second move.", "Quel joker le donne."
     )
     joker_second_compulsory: bool = yes_no(
         False, "The second move must be played at once.", "Le second coup se joue tout de suite."
@@ -148,17 +148,17 @@ class HouseRules:
     king_at_protected: KingAtProtected = choice(
         "blocked",
         KingAtProtected,
-        "A King that meets a protected pawn.",
+        "What a King does at a protected pawn.",
         "Un roi qui rencontre un pion protégé.",
     )
     start_not_swapped: StartNotSwapped = choice(
         "protected",
         StartNotSwapped,
-        "Which pawn on its start nobody else may swap.",
+        "Which pawn on its start the others may not swap.",
         "Quel pion sur son départ les autres ne peuvent échanger.",
     )
     owner_may_swap_protected: bool = yes_no(
-        True, "The owner may swap the own protected pawn.", "Le propriétaire peut échanger son pion protégé."
+        True, "Players may swap their own protected pawn.", "Le propriétaire peut échanger son pion protégé."
     )
     start_push_immune: bool = yes_no(
         False, "A five does not move a protected pawn.", "Un cinq ne déplace pas un pion protégé."
@@ -186,7 +186,7 @@ class HouseRules:
     jack_swap: JackSwap = choice(
         "any",
         JackSwap,
-        "With whom a Jack swaps the own pawn.",
+        "Whose pawn a player may swap one of their own with.",
         "Avec qui un valet échange son pion.",
     )
     one_eyed_jack: bool = yes_no(
@@ -207,21 +207,23 @@ class HouseRules:
         "A jumping pawn also takes the pawn on the first 7.",
         "Un pion qui saute prend aussi le pion de la première 7.",
     )
-    jump_optional: bool = yes_no(True, "One may stay on the 7.", "On peut rester sur la 7.")
-    jump_chain: bool = yes_no(False, "One may jump on from 7 to 7.", "On peut sauter de 7 en 7.")
+    jump_optional: bool = yes_no(True, "A pawn may stay on the 7.", "On peut rester sur la 7.")
+    jump_chain: bool = yes_no(False, "A pawn may jump on from 7 to 7.", "On peut sauter de 7 en 7.")
     jump_after_four: bool = yes_no(
-        True, "One may jump backwards after a four.", "On peut sauter en arrière après un quatre."
+        True, "A pawn may jump backwards after a four.", "On peut sauter en arrière après un quatre."
     )
     jump_after_five: bool = yes_no(
         True,
-        "One may let the pushed pawn jump after a five.",
+        "A pawn pushed by a five may jump.",
         "On peut faire sauter le pion poussé par un cinq.",
     )
     jump_in_seven: bool = yes_no(
         True, "A part of a seven may end with a jump.", "Une part d'un sept peut finir par un saut."
     )
     jump_over_own_start: bool = yes_no(
-        True, "One may jump forwards across the own start.", "On peut sauter en avant par-dessus son départ."
+        True,
+        "A pawn may jump forwards across its own start.",
+        "On peut sauter en avant par-dessus son départ.",
     )
     dotted_lines: bool = yes_no(
         False,
@@ -266,9 +268,9 @@ class HouseRules:
         False, "A pawn that could enter may go on instead.", "Un pion qui pourrait rentrer peut continuer."
     )
     finished_plays_mates: bool = yes_no(
-        True, "Who is finished plays a partner's pawns.", "Qui a fini joue les pions du partenaire."
+        True, "Players who are finished play a partner's pawns.", "Qui a fini joue les pions du partenaire."
     )
-    forced_play: bool = yes_no(True, "Who can play must play.", "Qui peut jouer doit jouer.")
+    forced_play: bool = yes_no(True, "A player who can play must play.", "Qui peut jouer doit jouer.")
     no_play: NoPlay = choice(
         "discard_one",
         NoPlay,

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from tock_companion.rules.actions import PART, START, SWAP, CardAction, FlatMove, split_parts
 from tock_companion.rules.geometry import CAMP, ZONE_LENGTH, BoardShape
+from tock_companion.rules.protection import forbids_passing_protected_start, forbids_taking_protected_start
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
-from tock_companion.rules.tables import Way, tables_for
+from tock_companion.rules.tables import tables_for
 from tock_companion.rules.walking import follow
+from tock_companion.rules.ways import Way
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -79,12 +81,10 @@ class Mechanics:
     def barriers(self, state: State, sweep: bool) -> tuple[int, int]:
         """Sets of the cells that a pawn cannot pass and of those it cannot land on; for explanations."""
         protected = self.protected_cells(state)
-        if sweep:
-            meets = self.rules.king_at_protected
-            return protected if meets == "blocked" else 0, 0 if meets == "takes" else protected
-        if self.rules.passing == "forbidden":
-            return state.occupied(), protected
-        return protected if self.rules.start_blocks else 0, protected
+        closed = protected if forbids_passing_protected_start(self.rules, sweep) else 0
+        if self.rules.passing == "forbidden" and not sweep:
+            closed = state.occupied()
+        return closed, protected if forbids_taking_protected_start(self.rules, sweep) else 0
 
     def partner_cells(self, state: State, seat: int) -> int:
         """Cells of the seat's mates, where a house rule may forbid it to land (SPEC A-27), as a set."""

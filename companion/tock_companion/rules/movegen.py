@@ -19,7 +19,8 @@ from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seven import seven_moves
 from tock_companion.rules.state import FULL, State
-from tock_companion.rules.tables import OWN, PUSHED, Way
+from tock_companion.rules.tables import OWN, PUSHED
+from tock_companion.rules.ways import Way
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -54,12 +55,12 @@ class Engine(Mechanics):
         return BLACK_JOKER if code == COLOUR_JOKER and not rules.colour_joker_sweeps else code
 
     def moves(self, state: State, seat: "i64", code: "i64", no_line: int = 0) -> list[FlatMove]:
-        """Return the legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
+        """The legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
         out: list[FlatMove] = []
         finished = state.occ[self.first_home + seat] == FULL
         rows = self.walks[code][seat]
         if rows is not None and not finished:
-            # Most cards: what follows comes to the same.
+            # Most cards only walk: this short cut finds what the general case below would.
             self._walk(out, state, seat, rows)
             return out
         action = self.actions[code]
@@ -85,7 +86,7 @@ class Engine(Mechanics):
         return out
 
     def _rows(self, code: int, seat: int, no_line: int) -> list[Way | None]:
-        """Return the first ways by cell, without lines from the cells of `no_line`."""
+        """The first ways by cell, without lines from the cells of `no_line`."""
         action = self.actions[code]
         rows = self.known[code][seat]
         if rows is None:
@@ -102,7 +103,7 @@ class Engine(Mechanics):
         return rows
 
     def _walk(self, out: list[FlatMove], state: State, seat: "i64", rows: list[Way | None]) -> None:
-        """Add the moves of the seat's pawns; most of their ways are plain, which is seen to at once."""
+        """Add the moves of the seat's pawns; nearly all of their ways are plain and need no call."""
         protected: i64 = self.protected_seats(state.own, state.fresh)
         pawns = state.pawns
         first: i64 = 4 * seat
@@ -163,7 +164,7 @@ class Engine(Mechanics):
                     out.append((SWAP, others[i], others[i + 1], others[j + 1], others[j], 0))
 
     def _swappable(self, state: State, seats: tuple[int, ...], barred: int) -> list[int]:
-        """Return seat and cell, in turn, of the pawns that may be swapped; not those on starts of `barred` seats."""
+        """Seat and cell, in turn, of the pawns that may be swapped; not those on starts of `barred` seats."""
         found: list[int] = []
         for seat in seats:
             start = ZONE_LENGTH * seat if barred >> seat & 1 else -1
@@ -190,5 +191,5 @@ class Engine(Mechanics):
 def engine_for(
     shape: BoardShape, rules: Ruleset, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...]
 ) -> Engine:
-    """Return the engine of a table, made once."""
+    """The engine of a table, made once."""
     return Engine(shape, rules, seats, teams)

@@ -6,7 +6,7 @@ from enum import Enum
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.actions import FlatMove
-from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+from tock_companion.rules.geometry import CAMP, ZONE_LENGTH, BoardShape, Seat
 
 
 class Kind(Enum):
@@ -23,13 +23,13 @@ class Kind(Enum):
 
 
 KINDS = tuple(Kind)
+MOST_PARTS = 16
+"""No seven has more than 7; a few more may be said, to be told what is wrong with them."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """One pawn going from one place to another; for a swap the second pawn is `other` standing on
-    `to_cell`.
-    """
+    """One pawn going from one place to another; in a swap the pawn of `other` on `to_cell` goes the other way."""
 
     kind: Kind
     seat: Seat
@@ -40,7 +40,7 @@ class Part:
     other: Seat | None = None
 
     def text(self, shape: BoardShape, fresh: int = 0, other_fresh: bool = False) -> str:
-        """Return the text form; `fresh` is the set of fresh start holes before this part."""
+        """The text form; `fresh` is the set of fresh start holes before this part."""
         source = shape.place_text(self.from_cell, self.from_cell >= 0 and bool(fresh >> self.from_cell & 1))
         head = f"{self.seat.name}:{source}"
         target = shape.place_text(self.to_cell)
@@ -55,18 +55,18 @@ class Part:
         return f"{head}>{target}"
 
     def _summits(self, shape: BoardShape) -> list[int]:
-        """Return the summits touched by a jump, first to last; a long chain goes the way it set out."""
+        """The summits touched by a jump, first to last; a long chain goes the way it set out."""
         length = shape.track_length
         via = self.to_cell if self.via is None else self.via
         ahead = (via - self.from_cell) % length <= length // 2
-        span = 18 if ahead else -18
+        span = ZONE_LENGTH if ahead else -ZONE_LENGTH
         cells = [via]
         while cells[-1] != self.to_cell and len(cells) <= shape.zones:
             cells.append((cells[-1] + span) % length)
         return cells
 
     def key(self) -> tuple[object, ...]:
-        """Return what two texts of the same part share: freshness and the order of a swap do not matter."""
+        """What two texts of the same part share: freshness and the order of a swap do not matter."""
         if self.kind is Kind.SWAP:
             return (
                 Kind.SWAP,
@@ -79,11 +79,14 @@ def parse_parts(shape: BoardShape, text: object) -> tuple[Part, ...]:
     """The parts that a move text names, legal or not; raise `BadInputError` if it is no move text."""
     if not isinstance(text, str):
         raise BadInputError(f"a move is a text such as P0:T20>T26, not {quoted(text)}")
-    return tuple(_parse_part(shape, part.strip()) for part in text.split(" + "))
+    parts = text.split(" + ", MOST_PARTS)
+    if len(parts) > MOST_PARTS:
+        raise BadInputError(f"no move text: {quoted(text)} has more parts than any seven")
+    return tuple(_parse_part(shape, part.strip()) for part in parts)
 
 
 def part_of(flat: FlatMove) -> Part:
-    """Return the part that six of the engine's integers say."""
+    """The part that six of the engine's integers say."""
     kind, seat, src, dst, via, _ = flat
     if KINDS[kind] is Kind.SWAP:
         return Part(Kind.SWAP, Seat(seat), src, dst, None, Seat(via))
@@ -102,7 +105,7 @@ def _parse_part(shape: BoardShape, text: str) -> Part:
     walk = _WALK.fullmatch(text)
     if not walk:
         raise BadInputError(
-            f"no move text: {text!r}; write P0:camp>T0*, P0:T20>T26, P0:T20<>P1:T30, P0:T4>T7>T25"
+            f"no move text: {quoted(text)}; write P0:camp>T0*, P0:T20>T26, P0:T20<>P1:T30, P0:T4>T7>T25"
         )
     seat = Seat[walk[1]]
     source = _cell(shape, seat, walk[2])
@@ -111,7 +114,7 @@ def _parse_part(shape: BoardShape, text: str) -> Part:
     if steps[0][0] == "~" and len(steps) <= 2 and (len(steps) == 1 or steps[1][0] == ">"):
         return Part(Kind.LINE, seat, source, cells[-1], cells[0])
     if any(sign == "~" for sign, _ in steps):
-        raise BadInputError(f"no move text: {text!r}; a dotted line (~) is the first step")
+        raise BadInputError(f"no move text: {quoted(text)}; a dotted line (~) is the first step")
     if len(cells) > 1:
         return Part(Kind.JUMP, seat, source, cells[-1], cells[0])
     return Part(_walk_kind(shape, seat, source, cells[0]), seat, source, cells[0])

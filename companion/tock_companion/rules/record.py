@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
 from tock_companion.rules.geometry import Seat
@@ -21,7 +21,7 @@ from tock_companion.rules.seating import left_of, parse_teams, teams_text
 
 TITLE = "Tock game"
 BOARD_EVERY = 10
-"""After so many actions the record shows the board."""
+"""The record shows the board after every ten actions."""
 DOINGS = ("plays again", "plays", "discards", "lays down", "throws", "sets", "agrees")
 _LINE = re.compile(rf"\d+\. (P[0-7]) ({'|'.join(DOINGS)}) (.+)")
 
@@ -97,6 +97,8 @@ class GameRecord:
             yield position
 
     def _after(self, position: Position, number: int, entry: Entry) -> Position:
+        if entry.seat not in position.seats:
+            raise BadInputError(f"action {number}: {entry.seat.name} does not play")
         if entry.doing != "plays again" and (entry.seat is not position.to_move or position.cards_played):
             # Seats without cards are passed over, second moves may be kept: only whose line it is counts.
             position = replace(position.end_turn(), to_move=entry.seat)
@@ -105,10 +107,14 @@ class GameRecord:
         if entry.move is None:
             return position.end_turn() if not position.cards_played else position
         try:
-            return position.play(" ".join([*map(str, entry.cards), entry.move]))
+            move = Move.parse(" ".join([*map(str, entry.cards), entry.move]), position)
         except IllegalMoveError as error:
             forbidding = ", ".join(error.violation.breaks)
             raise BadInputError(f"action {number}: {entry.text()} is not legal ({forbidding})") from error
+        # Whether a card is played again is told for the reader; after a board put right by hand it may be the first.
+        if (Entry.of(move).doing == "throws") != (entry.doing == "throws"):
+            raise BadInputError(f"action {number}: {entry.text()}: write {Entry.of(move).text()}")
+        return position.play(move)
 
     def __str__(self) -> str:
         """The record as text."""
@@ -149,13 +155,15 @@ class GameRecord:
         count = next((place for place, line in enumerate(lines[1:], 1) if line[0].isdigit()), len(lines))
         head = dict(line.split(": ", 1) for line in lines[1:count] if ": " in line)
         missing = [name for name in ("ruleset", "zones", "seats", "teams", "dealer") if name not in head]
-        if missing or not head["zones"].isdigit():
+        if missing or head["zones"] not in ("4", "6", "8"):
             raise BadInputError(f"no game record: the head needs {', '.join(missing) or 'a number of zones'}")
         seats = tuple(Seat.parse(name) for name in head["seats"].split())
         teams = tuple(tuple(team) for team in parse_teams(head["teams"]))
         dealer = Seat.parse(head["dealer"])
         if dealer not in seats:
             raise BadInputError(f"no game record: dealer {dealer.name} does not play")
+        if list(seats) != sorted(set(seats)):
+            raise BadInputError("no game record: name each seat once, clockwise from P0")
         entries = tuple(_entry(line) for line in lines[count:])
         rules, zones = Ruleset.parse(head["ruleset"]), int(head["zones"])
         board = Board.parse(shape_for(rules, zones), head["board"]) if "board" in head else None
@@ -165,13 +173,13 @@ class GameRecord:
 def _entry(line: str) -> Entry:
     found = _LINE.fullmatch(line)
     if not found:
-        raise BadInputError(f"no action: {line!r}; write 12. P0 plays 6H P0:T20>T26")
+        raise BadInputError(f"no action: {quoted(line)}; write 12. P0 plays 6H P0:T20>T26")
     words = found[3].split()
     count = next((place for place, word in enumerate(words) if ":" in word), len(words))
     move = " ".join(words[count:]) or None
     needs_move = found[2] in ("plays", "plays again", "throws", "sets", "agrees")
     if needs_move != (move is not None):
         raise BadInputError(
-            f"no action: {line!r}; {'a move is missing' if needs_move else 'there is a move too many'}"
+            f"no action: {quoted(line)}; {'a move is missing' if needs_move else 'there is a move too many'}"
         )
     return Entry(Seat[found[1]], found[2], tuple(Card.parse(word) for word in words[:count]), move)

@@ -63,10 +63,9 @@ class Ruleset(HouseRules):
         return self._hash
 
     def with_options(self, options: object) -> "Ruleset":
-        """Return these rules with house rules on top.
+        """These rules with house rules on top.
 
-        Raise `BadInputError` that names an option and its allowed values when one is wrong or contradicts
-        another.
+        Raise `BadInputError` with the allowed values of an option that is wrong, or the option that it contradicts.
         """
         changed = replace(self, **check_all(OPTIONS, options))  # type: ignore[arg-type]
         changed.check()
@@ -79,11 +78,11 @@ class Ruleset(HouseRules):
                 raise BadInputError(f"{self.name}: {why}")
 
     def values(self) -> dict[str, bool | int | str]:
-        """Return every switch with its value."""
+        """Every switch with its value."""
         return {name: getattr(self, name) for name in OPTIONS}
 
     def refs(self, *things: str) -> tuple[str, ...]:
-        """Return the statements that forbid these things, in this order, each once."""
+        """The statements that forbid these things, in this order, each once."""
         found = [ref for thing in things for ref in self.statements.get(thing, ())]
         return tuple(dict.fromkeys(found))
 
@@ -143,13 +142,13 @@ _PRESETS = ("mjc", "joker-individuel", "diagonale", "gladius", "parteu")
 
 
 def preset_names() -> tuple[str, ...]:
-    """Return the names of the packaged rulesets."""
+    """The names of the packaged rulesets."""
     return _PRESETS
 
 
 @cache
 def load_preset(name: str) -> Ruleset:
-    """Return the ruleset of that name; raise `BadInputError` for a name that is none."""
+    """The ruleset of that name; raise `BadInputError` for an unknown one."""
     table = preset_table(name)
     switches = table["switches"]
     missing = [option for option in OPTIONS if option not in switches]
@@ -168,8 +167,8 @@ def load_preset(name: str) -> Ruleset:
 
 @cache
 def preset_table(name: str) -> dict[str, Any]:
-    """Return the parsed preset file: the only file that the rules read."""
+    """The parsed preset file: the only file that the rules read."""
     if name not in _PRESETS:
-        raise BadInputError(f"no such ruleset: {name!r}; rulesets: {', '.join(_PRESETS)}")
+        raise BadInputError(f"no such ruleset: {quoted(name)}; rulesets: {', '.join(_PRESETS)}")
     text = files("tock_companion.rules.presets").joinpath(f"{name}.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.geometry import Seat
 from tock_companion.rules.ruleset import Ruleset
 
@@ -18,7 +18,7 @@ def check_players(rules: Ruleset, players: int) -> None:
     ]
     if players not in allowed:
         listed = ", ".join(map(str, allowed))
-        raise BadInputError(f"{rules.name} is not played by {players!r}; players: {listed}")
+        raise BadInputError(f"{rules.name} is not played by {quoted(players)}; players: {listed}")
 
 
 def seats_for(players: int, zones: int) -> tuple[Seat, ...]:

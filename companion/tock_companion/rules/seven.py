@@ -1,7 +1,12 @@
 """A seven shared by several pawns: every distinct result once (R004-18, SPEC A-20, A-21).
 
-Parts of pawns that stay apart are combined freely. A table says which pawns come near each other, so that equal results
-must be looked for, and which of their parts matter to each other: only those are played in every order.
+A seven can be shared in dozens of ways, and the order can matter: one pawn may open the way for the next, close it, or
+take a pawn that the other would have taken. To play every share in every order, as `seven_search` does, is slow, and
+most often for nothing: pawns are far apart. So the work is done in three degrees, each only for what needs it:
+
+1. Pawns that cannot come near each other: every combination of their parts is a move, and no two are alike.
+2. Pawns that come near: different shares may lead to the same board, so results are compared.
+3. Parts that touch each other's ways (`Meetings`, worked out once for each pair of places): played in every order.
 """
 
 from typing import TYPE_CHECKING
@@ -11,20 +16,24 @@ from tock_companion.rules.geometry import ZONE_LENGTH
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.seven_search import TOTAL, search
 from tock_companion.rules.state import FULL, State
-from tock_companion.rules.tables import Shares
 from tock_companion.rules.walking import follow
+from tock_companion.rules.ways import Shares
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 Begun = tuple[int, int, int, FlatMove]
-"""Parts played so far: `mine`, fresh pawns, foreign pawns taken (as in `_Sharing`), and the move."""
+"""Parts played so far: `mine`, fresh pawns, foreign pawns taken (as in `_Sharing`), and the move.
+
+The first three say what the board has become, whatever the order was, and are much cheaper than a `State`.
+"""
 
 
 def seven_moves(
     engine: Mechanics, state: State, seat: int, control: tuple[int, ...], no_line: int
 ) -> list[FlatMove]:
-    """Return one move per distinct result, with few parts and pawns in board order where that is possible."""
+    """One move per distinct result, with few parts and pawns in board order where that is possible."""
+    # Both change in mid-move which pawns may get a part: that breaks the assumption of everything below.
     if engine.rest_matters and (engine.rules.seven_same_pawn_twice or _may_finish(engine, state, control)):
         return search(engine, state, seat, no_line)
     walkers: list[_Walker] = []
@@ -45,13 +54,16 @@ def seven_moves(
 
 
 def _settled(engine: Mechanics, state: State, seat: int, cell: int) -> bool:
-    """Whether a pawn at home can never climb any more: only pawns are above it."""
+    """Whether a pawn at home can climb no further, whatever the others do: all holes above it are filled for good."""
     place = cell - engine.centre - 1 - 4 * seat
     return state.occ[engine.first_home + seat] >> place == FULL >> place
 
 
 def _may_finish(engine: Mechanics, state: State, control: tuple[int, ...]) -> bool:
-    """Whether the last own pawns may come home with some parts, so that the rest moves a mate's (SPEC A-21)."""
+    """Whether a part of the seven may bring the last own pawn home, so that the rest moves a mate's (SPEC A-21).
+
+    The estimate is on the safe side: it takes every way for open. A wrong yes costs time, a wrong no would lose moves.
+    """
     for own in control:
         if engine.mates[own]:
             steps = 0
@@ -74,13 +86,13 @@ class _Walker:
         self.bit = 0
         """Its cell as a set."""
         self.shift = 0
-        """By how much its cells are shifted in `mine`."""
+        """How far its cells are shifted in `mine`, so that pawns of different seats are told apart."""
         self.stays = -1
         """The seats whose fresh pawns stay fresh when this one walks, a bit each."""
         self.options: list[list[FlatMove]] = shares.options
-        """Its parts of 0 to 7 steps that are open on the board as it is."""
+        """Its parts of 0 to 7 steps that are open before anybody has moved."""
         self.worth: i64 = 0
-        """Steps (a bit each) with a part that is open, or may become so when an own pawn leaves its way."""
+        """Numbers of steps worth trying, a bit each: a part is open, or may open when another pawn leaves its way."""
 
 
 class _Sharing:
@@ -96,26 +108,26 @@ class _Sharing:
         self.out: list[FlatMove] = []
         self.spared = [engine.partner_cells(state, own) for own in control] if engine.spares_mates else []
         self.meets: list[list[int]] = []
-        """Meetings of every walker with every earlier one."""
-        self.who: list[i64] = []
+        """For every walker, which parts of it and of every earlier one depend on each other (`Meetings.parts`)."""
+        self.chosen: list[i64] = []
         self.steps: list[i64] = []
-        """The parts chosen so far: numbers of walkers and their steps."""
+        """The share chosen so far: numbers of walkers, and how many steps each of them gets."""
         self.foreign = 0
-        """Cells of pawns that do not share the seven."""
+        """Cells of the pawns that do not share the seven."""
         self.all = 0
         """Cells of all pawns."""
         self.mine = 0
-        """Cells of those that do, shifted by seat so that pawns of different seats are told apart."""
+        """Cells of the pawns that do, shifted by `_Walker.shift`."""
         self.results: dict[tuple[int, int, int], FlatMove] = {}
-        """Moves by what they lead to: `mine`, fresh pawns, foreign pawns taken."""
+        """Moves by the board they lead to: `mine`, fresh pawns, foreign pawns taken. The first move found stays."""
 
     def moves(self) -> list[FlatMove]:
-        """Return the moves, fewest parts first."""
+        """The moves, fewest parts first: of moves with the same result the plainest is listed."""
         for walker in self.walkers:
-            self._open(walker)
+            self._find_open_parts(walker)
         mixed = self._find_meetings()
         if mixed:
-            self._look_around()
+            self._note_pawns()
         for parts in range(1, min(len(self.walkers), self.engine.seven_pawns) + 1):
             if mixed:
                 self._choose(0, parts, TOTAL, 0, [(self.mine, self.state.fresh, 0, ())])
@@ -126,8 +138,8 @@ class _Sharing:
                 self._combine(0, parts, TOTAL, ())
         return list(self.results.values()) if mixed else self.out
 
-    def _open(self, walker: _Walker) -> None:
-        """Find the parts that are open now; most often they are all."""
+    def _find_open_parts(self, walker: _Walker) -> None:
+        """Find the parts that are open now: most often all of them, as the table has them."""
         engine, state, shares = self.engine, self.state, walker.shares
         protected: i64 = engine.protected_seats(state.own, state.fresh)
         if shares.sure and not protected & shares.blocking_starts:
@@ -149,7 +161,7 @@ class _Sharing:
         follow(out, walker.shares.ways[steps], occ, protected, home, spared, False)
 
     def _find_meetings(self) -> bool:
-        """Look up which parts matter to which; say whether any pawns come near each other."""
+        """Look up which parts depend on each other; say whether any two pawns come near each other."""
         tables = self.engine.tables
         mixed = False
         earlier: list[_Walker] = []
@@ -158,7 +170,7 @@ class _Sharing:
             for a in earlier:
                 meets = tables.meetings(a.seat, a.cell, b.seat, b.cell)
                 row.append(meets.parts)
-                # A part that matters the other pawn's cell may open when that pawn leaves it.
+                # A part blocked by the other pawn may open when that pawn moves on.
                 a.worth |= meets.first
                 b.worth |= meets.second
                 mixed = mixed or meets.near
@@ -167,7 +179,7 @@ class _Sharing:
         return mixed
 
     def _combine(self, first: int, parts: int, rest: int, move: FlatMove) -> None:
-        """Add every share of the rest among that many of the walkers from `first` on, who do not meet."""
+        """Add every share of the rest among `parts` of the walkers from `first` on, none of which come near another."""
         walkers, out = self.walkers, self.out
         last = len(walkers)
         for index in range(first, last - parts + 1):
@@ -182,8 +194,8 @@ class _Sharing:
                         for end in walkers[other].options[rest - steps]:
                             out.append(begun + end)
 
-    def _look_around(self) -> None:
-        """Note where all pawns stand."""
+    def _note_pawns(self) -> None:
+        """Note where all pawns stand, as sets of cells, so that results can be told apart without playing them."""
         occ, engine = self.state.occ, self.engine
         for zone in range(engine.zones):
             self.all |= occ[zone] << ZONE_LENGTH * zone
@@ -195,9 +207,13 @@ class _Sharing:
             self.foreign &= ~walker.bit
             self.mine |= walker.bit << walker.shift
 
-    def _choose(self, first: "i64", parts: "i64", rest: "i64", tangled: "i64", begun: list[Begun]) -> None:
-        """Try every share of the rest among that many walkers; those of `tangled` (a bit each) in every order."""
-        walkers, who, results = self.walkers, self.who, self.results
+    def _choose(self, first: "i64", parts: "i64", rest: "i64", entangled: "i64", begun: list[Begun]) -> None:
+        """Try every share of the rest among `parts` of the walkers from `first` on.
+
+        `begun` is what the parts chosen so far have come to, while their order does not matter. From the first part on
+        whose order does, it is empty: `entangled` then names the walkers (a bit each) to be played in every order.
+        """
+        walkers, chosen, results = self.walkers, self.chosen, self.results
         last: i64 = len(walkers) - parts + 1
         least: i64 = rest if parts == 1 else 1
         for index in range(first, last):
@@ -205,39 +221,41 @@ class _Sharing:
             for steps in range(least, rest - parts + 2):
                 if not walker.worth >> steps & 1:
                     continue
-                matters = tangled | self._met(index, steps)
+                now_entangled = entangled | self._entangled_by(index, steps)
                 if not walker.options[steps]:
-                    matters |= 1 << index
-                played = [] if matters else self._join(begun, walker, steps)
-                if parts == 1 and not matters:
+                    # Closed as the board is: only after another pawn's part can it be played at all.
+                    now_entangled |= 1 << index
+                played = [] if now_entangled else self._join(begun, walker, steps)
+                if parts == 1 and not now_entangled:
                     for mine, fresh, taken, move in played:
                         results.setdefault((mine, fresh, taken), move)
                     continue
-                who.append(index)
+                chosen.append(index)
                 self.steps.append(steps)
                 if parts > 1:
-                    self._choose(index + 1, parts - 1, rest - steps, matters, played)
+                    self._choose(index + 1, parts - 1, rest - steps, now_entangled, played)
                 else:
-                    self._untangle(matters)
-                who.pop()
+                    self._play_in_every_order(now_entangled)
+                chosen.pop()
                 self.steps.pop()
 
-    def _met(self, index: "i64", steps: "i64") -> "i64":
-        """Return those chosen before to whose parts these steps of a walker matter, and itself, a bit each."""
-        row, who, chosen = self.meets[index], self.who, self.steps
+    def _entangled_by(self, index: "i64", steps: "i64") -> "i64":
+        """The walkers chosen before on whose parts these steps depend or bear, and the walker itself, a bit each."""
+        row, chosen, steps_of = self.meets[index], self.chosen, self.steps
         met: i64 = 0
-        for place in range(len(who)):
-            if row[who[place]] >> 8 * chosen[place] + steps & 1:
-                met |= 1 << who[place] | 1 << index
+        for place in range(len(chosen)):
+            if row[chosen[place]] >> 8 * steps_of[place] + steps & 1:
+                met |= 1 << chosen[place] | 1 << index
         return met
 
     def _join(self, begun: list[Begun], walker: _Walker, steps: "i64") -> list[Begun]:
-        """Add a part to others, which in whatever order come to the same."""
+        """Add a part to others that come to the same in any order."""
         out: list[Begun] = []
         for mine, fresh, taken, move in begun:
             for part in walker.options[steps]:
                 dst = 1 << part[TO]
                 hit = part[TAKEN] | dst
+                # Nearly always nobody stands there: then moving one bit is all.
                 if hit & self.all:
                     mine_after = self._moved(mine, walker, dst, hit)
                     taken_after = taken | hit & self.foreign
@@ -247,19 +265,19 @@ class _Sharing:
         return out
 
     def _moved(self, mine: int, walker: _Walker, dst: int, hit: int) -> int:
-        """Return `mine` after a part to the cell of `dst` that took the pawns on the cells of `hit`."""
+        """What `mine` becomes after a part to the cell of `dst` that took the pawns on the cells of `hit`."""
         for place in range(len(self.control)):
             mine &= ~(hit << place * self.engine.cell_count)
         return mine ^ (walker.bit | dst) << walker.shift
 
-    def _untangle(self, tangled: "i64") -> None:
-        """Play the chosen parts of some walkers in every order, those of the others in any."""
+    def _play_in_every_order(self, entangled: "i64") -> None:
+        """Play the chosen parts of the entangled walkers in every order, after those of the others in any."""
         state = self.state
         waiting = 0
         begun: list[Begun] = [(self.mine, state.fresh, 0, ())]
-        for place, index in enumerate(self.who):
+        for place, index in enumerate(self.chosen):
             walker = self.walkers[index]
-            if tangled >> index & 1:
+            if entangled >> index & 1:
                 waiting |= walker.bit
             else:
                 begun = self._join(begun, walker, self.steps[place])
@@ -269,9 +287,12 @@ class _Sharing:
     def _play(
         self, waiting: int, occ: list[int], own: int, fresh: int, mine: int, taken: int, move: FlatMove
     ) -> None:
-        """Play the chosen parts of the pawns on the cells of `waiting` in every order; keep every new result."""
+        """Play the chosen parts of the pawns on the cells of `waiting` in every order; keep every new result.
+
+        Only what decides whether a way is open is kept up to date: `occ`, `own` and `fresh`, as in a `State`.
+        """
         engine = self.engine
-        for place, index in enumerate(self.who):
+        for place, index in enumerate(self.chosen):
             walker = self.walkers[index]
             if not walker.bit & waiting:
                 continue
@@ -280,6 +301,7 @@ class _Sharing:
             self._follow(found, walker, self.steps[place], occ, engine.protected_seats(own, fresh))
             for part in found:
                 dst, hit = part[TO], part[TAKEN] | 1 << part[TO]
+                # A pawn that is still to move has been taken: this order does not play the whole share.
                 if hit & rest:
                     continue
                 after = self._moved(mine, walker, 1 << dst, hit)

@@ -1,4 +1,8 @@
-"""A seven played part by part in every order: slow and plain, for the house rules and moments that need it."""
+"""A seven played part by part in every order: slow and plain, for the house rules and moments that need it.
+
+These are: a pawn may get several parts, and a part that brings the last own pawn home, after which a mate's pawns may
+move (SPEC A-21). What may move then depends on the parts before, so no table made beforehand can help.
+"""
 
 from typing import Final
 
@@ -10,7 +14,11 @@ TOTAL: Final = 7
 
 
 def search(engine: Mechanics, state: State, seat: int, no_line: int) -> list[FlatMove]:
-    """Try the parts one after the other in every order, fewest parts first, and keep each new result."""
+    """One move per distinct result, fewest parts first.
+
+    A breadth-first search: each layer adds one part to every state reached so far. States reached twice with the same
+    steps left and the same pawns moved are followed once.
+    """
     twice = engine.rules.seven_same_pawn_twice
     results: dict[object, FlatMove] = {}
     layer: list[tuple[State, int, int, int, FlatMove]] = [(state, TOTAL, 0, 0, ())]
@@ -25,6 +33,7 @@ def search(engine: Mechanics, state: State, seat: int, no_line: int) -> list[Fla
             )
             for own in control:
                 for cell in here.pawns[4 * own : 4 * own + 4]:
+                    # `moved` holds where the pawns stand that had a part: with this one they get another.
                     again = cell >= 0 and moved >> cell & 1
                     if cell < 0 or (again and not twice) or (count == engine.rules.seven_pawns and not again):
                         continue

@@ -35,7 +35,7 @@ class State:
 
     @classmethod
     def of(cls, pawns: Sequence[int], fresh: int = 0) -> "State":
-        """Return the state of these cells; `fresh` as in a state, of which only what is on its start counts."""
+        """The state of these cells; of `fresh` only seats count that have a pawn on their start."""
         zones = len(pawns) // PAWNS_PER_SEAT
         words, bits = words_of(zones), bits_of(zones)
         occ = [0] * (2 * zones + 1)
@@ -48,11 +48,11 @@ class State:
         return cls(list(pawns), occ, own, fresh & own)
 
     def copy(self) -> "State":
-        """Return a state of its own with the same pawns."""
+        """A state with the same pawns that the caller may change."""
         return State(self.pawns.copy(), self.occ.copy(), self.own, self.fresh)
 
     def key(self) -> tuple[tuple[int, ...], int]:
-        """Return what tells two states apart: pawns of one seat are interchangeable."""
+        """What tells two states apart: pawns of one seat are interchangeable."""
         pawns = self.pawns
         cells: list[int] = []
         for first in range(0, len(pawns), PAWNS_PER_SEAT):
@@ -60,31 +60,31 @@ class State:
         return tuple(cells), self.fresh
 
     def occupied(self) -> int:
-        """Return the set of all occupied cells as one integer, a bit per cell."""
+        """The set of all occupied cells as one integer, a bit per cell."""
         return sum(1 << cell for cell in self.pawns if cell >= 0)
 
 
 @lru_cache(maxsize=3)
 def words_of(zones: int) -> list[int]:
-    """Return for every cell the index of its word in `State.occ`."""
+    """For every cell the index of its word in `State.occ`."""
     track = [cell // ZONE_LENGTH for cell in range(ZONE_LENGTH * zones)]
     return [*track, zones, *(zones + 1 + seat for seat in range(zones) for _ in range(PAWNS_PER_SEAT))]
 
 
 @lru_cache(maxsize=3)
 def bits_of(zones: int) -> list[int]:
-    """Return for every cell its bit in that word."""
+    """For every cell its bit in that word."""
     zone = [1 << place for place in range(ZONE_LENGTH)]
     return [*(zone * zones), 1, *([1, 2, 4, 8] * zones)]
 
 
 def starts_of(seats: int) -> int:
-    """Return the start holes of some seats (a bit each) as a set of cells."""
+    """The start holes of some seats (a bit each) as a set of cells."""
     return sum(1 << ZONE_LENGTH * seat for seat in range(seats.bit_length()) if seats >> seat & 1)
 
 
 def seats_on(cells: int) -> int:
-    """Return the seats whose start holes are in a set of cells, a bit each."""
+    """The seats whose start holes are in a set of cells, a bit each."""
     seats = 0
     for seat in range(cells.bit_length() // ZONE_LENGTH + 1):
         seats |= (cells >> ZONE_LENGTH * seat & 1) << seat

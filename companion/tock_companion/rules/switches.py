@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import Field, dataclass, field
 from typing import Any, get_args
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 
 Value = bool | int | str
 
@@ -21,12 +21,12 @@ class Option:
     fr: str
 
     def check(self, value: object) -> Value:
-        """Return the value if it is allowed; raise `BadInputError` that names the allowed ones."""
+        """The value if it is allowed; raise `BadInputError` that names the allowed ones."""
         for allowed in self.allowed:
             if type(value) is type(allowed) and value == allowed:
                 return allowed
         listed = ", ".join(_json(item) for item in self.allowed)
-        raise BadInputError(f"option {self.name}: {value!r} is not allowed; allowed: {listed}")
+        raise BadInputError(f"option {self.name}: {quoted(value)} is not allowed; allowed: {listed}")
 
 
 def _json(value: Value) -> str:
@@ -49,18 +49,16 @@ def choice(default: str, words: Any, en: str, fr: str) -> Any:
 
 
 def option_of(switch: "Field[Any]") -> Option:
-    """Return the catalogue entry of a declared switch."""
+    """The catalogue entry of a declared switch."""
     allowed = tuple(switch.metadata["allowed"])
     kind = "yes/no" if isinstance(allowed[0], bool) else "number" if isinstance(allowed[0], int) else "choice"
     return Option(switch.name, kind, allowed, switch.metadata["en"], switch.metadata["fr"])
 
 
 def check_all(options: Mapping[str, Option], values: object) -> dict[str, Value]:
-    """Return the checked values of a mapping of option names; raise `BadInputError` for a name or value
-    that is none.
-    """
+    """The values of a mapping of option names, checked; raise `BadInputError` that names what is not allowed."""
     if not isinstance(values, Mapping):
-        raise BadInputError(f"options are names with values, not {values!r}")
+        raise BadInputError(f"options are names with values, not {quoted(values)}")
     unknown = [str(name) for name in values if name not in options]
     if unknown:
         raise BadInputError(f"no such option: {', '.join(unknown)}; options: {', '.join(options)}")

@@ -1,6 +1,4 @@
-"""A player's mistake as a value: what was done wrong, which statements it breaks, and the numbers a
-sentence needs.
-"""
+"""A player's mistake as a value: what was done wrong, which statements it breaks, the numbers a sentence needs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

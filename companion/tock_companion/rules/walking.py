@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tock_companion.rules.actions import JUMP, FlatMove
 from tock_companion.rules.geometry import ZONE_LENGTH
-from tock_companion.rules.tables import Way, Word
+from tock_companion.rules.ways import Way, Word
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -50,7 +50,7 @@ def _lands_on(cells: int, move: FlatMove) -> bool:
 
 
 def _taking(way: Way, occ: list[int], spared_seats: "i64") -> FlatMove:
-    """Return the move of a way with the pawns that stand there to be taken."""
+    """The move of a way with the pawns that stand there to be taken."""
     taken = 0
     for word, bits in way.takes:
         hit = occ[word] & bits

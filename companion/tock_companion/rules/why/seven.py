@@ -13,7 +13,7 @@ from tock_companion.rules.why.walk import why_walk
 
 
 def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
-    """Return what is wrong with these parts in this order."""
+    """What is wrong with these parts in this order."""
     if case.card is None or case.card.rank is not Rank.SEVEN:
         return case.blame("move/one_pawn_only", case.counting, parts[0], pawns=len(parts))
     reached = [part.to_cell for part in parts]

@@ -9,9 +9,7 @@ from tock_companion.rules.why.case import Case, protected_things
 
 
 def why_walk(case: Case, board: Board, part: Part, value: int) -> Violation:
-    """Return what is wrong with one pawn's walk of `value` holes on that board (a part of a seven has its
-    own value).
-    """
+    """What is wrong with one pawn's walk of `value` holes on that board; a part of a seven has a value of its own."""
     shape = case.shape
     whose = _why_whose(case, board, part)
     if whose is not None:
@@ -105,7 +103,7 @@ def _why_way(case: Case, board: Board, part: Part, value: int) -> Violation:
 
 
 def _why_short_way(case: Case, part: Part, value: int) -> Violation:
-    """Nothing stood in the way: it is the jump, the own start or the entrance that was passed by."""
+    """Nothing stood in the way: what is wrong is the jump, the crossing of its own start, or the home passed by."""
     shape, rules = case.shape, case.rules
     if part.kind is Kind.JUMP and part.via is not None:
         span = (part.to_cell - part.via) % shape.track_length
@@ -132,7 +130,7 @@ def _line_path(shape: BoardShape, part: Part, value: int) -> list[int]:
 
 
 def _why_line(case: Case, part: Part, value: int) -> Violation | None:
-    """Return what is wrong with taking this dotted line, None when it may be taken (SPEC 4.6)."""
+    """What is wrong with taking this dotted line, None when it may be taken (SPEC 4.6)."""
     shape, rules = case.shape, case.rules
     via = part.from_cell if part.via is None else part.via
     zones = ((via - part.from_cell) % shape.track_length) // ZONE_LENGTH
