@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 from tock_companion.errors import BadInputError, quoted
@@ -40,6 +40,7 @@ class Seat(IntEnum):
         raise BadInputError(f"no such seat: {quoted(text)}; seats are P0 to P7")
 
 
+@cache
 def camp_holes_of(seat: Seat) -> tuple[str, ...]:
     """The board-file ids of a seat's camp holes."""
     return tuple(f"{seat.name}-C{number}" for number in range(1, PAWNS_PER_SEAT + 1))

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules import Board, Card, Move, Position, pack
-from tock_companion.rules.engine import code_of
+from tock_companion.rules.engine import Engine, code_of
 
 
 def one_of_each_kind(position: Position, *, merged: bool = True) -> tuple[Card, ...]:
@@ -15,9 +15,15 @@ def one_of_each_kind(position: Position, *, merged: bool = True) -> tuple[Card, 
     `merged` takes cards for one kind that the ruleset of the position treats alike, such as a one-eyed jack and
     another; without it the cards are those that any ruleset tells apart.
     """
+    return _one_of_each_kind(position.engine, merged)
+
+
+@lru_cache(maxsize=16)
+def _one_of_each_kind(engine: Engine, merged: bool) -> tuple[Card, ...]:
     kinds: dict[int, Card] = {}
-    for card in pack(1, position.ruleset.jokers):
-        kinds.setdefault(_kind(position, card) if merged else code_of(card), card)
+    for card in pack(1, engine.rules.jokers):
+        code = code_of(card)
+        kinds.setdefault(engine.kind_of(code) if merged else code, card)
     return tuple(kinds.values())
 
 

@@ -167,8 +167,11 @@ class SensorFusion:
 
     def _with_edges(self, old: Watch, observation: Observation) -> "SensorFusion":
         """Follow the lifts and puts of an observation, and learn which switches bounce."""
+        edges = (*self._missed_edges(old, observation), *observation.edges)
+        if not edges:
+            return self
         tracker, trust = self._tracker(), self.trust
-        for edge in (*self._missed_edges(old, observation), *observation.edges):
+        for edge in edges:
             bounce_ms = trust.of(edge.hole).bounce_ms
             trust = trust.with_edge(edge.hole, tracker.bounces(edge, bounce_ms))
             tracker = tracker.update(edge, bounce_ms)
