@@ -34,7 +34,7 @@ def test_it_starts_with_the_whole_board() -> None:
         assert (health["firmware"], health["boards"], health["reset_cause"]) == ("1.0.0", 8, "power_on")
 
 
-def test_a_pawn_that_comes_and_goes_is_two_touches_in_order() -> None:
+def test_a_pawn_that_comes_and_goes_is_two_edges_in_order() -> None:
     with rig() as table:
         table.up()
         table.put("T20")
@@ -59,7 +59,7 @@ def test_every_hole_of_the_largest_board_reaches_the_table() -> None:
         assert table.conditions() == [SourceCondition.OK]
 
 
-def test_a_bouncing_switch_is_one_touch() -> None:
+def test_a_bouncing_switch_is_one_edge() -> None:
     with rig() as table:
         table.up()
         table.board.tell("bounce", table.inputs["T5"], 1, 12, 300)

@@ -1,4 +1,4 @@
-"""Boards that a legal move explains, and the slips behind those that none does."""
+"""Boards that a legal move explains, and the mistakes behind those that none does."""
 
 import random
 import time
@@ -7,20 +7,25 @@ from pathlib import Path
 import pytest
 
 from tests.support.boards import pawns, position
+from tests.support.observations import observed
 from tock_bench.random_tables import random_card, random_table
+from tock_companion.referee.decision import Rejected, Timing
 from tock_companion.referee.diagnosis.explain import explain
+from tock_companion.referee.matching.candidates import Options, one_of_each_kind
+from tock_companion.referee.matching.settle import decide
+from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Board, Card, Setup, load_preset, preset_names
 
-SLIPS = Path(__file__).parents[1] / "data" / "rules" / "slips.txt"
+MISTAKES = Path(__file__).parents[1] / "data" / "rules" / "mistakes.txt"
 CASES = [
     [field.strip() for field in line.split("|")]
-    for line in SLIPS.read_text(encoding="utf-8").splitlines()
+    for line in MISTAKES.read_text(encoding="utf-8").splitlines()
     if line and not line.startswith("#")
 ]
 
 
 @pytest.mark.parametrize(("ruleset", "card", "before", "after", "code", "statement"), CASES)
-def test_slip_is_recognised(
+def test_mistake_is_recognised(
     ruleset: str, card: str, before: str, after: str, code: str, statement: str
 ) -> None:
     here = position(ruleset, before, teams=ruleset != "joker-individuel")
@@ -54,6 +59,19 @@ def test_seven_may_be_split_in_any_order() -> None:
     here = position("mjc", "P0 T20 T23")
     found = explain(here, Card.parse("7H"), Board.from_pawns(here.shape, pawns("P0 T23 T27")))
     assert found.explanations
+
+
+@pytest.mark.parametrize("card", ["6H", None])
+def test_what_a_rejection_was_compared_with_is_not_listed_again(card: str | None) -> None:
+    here = position("mjc", "P0 T20, P1 T40")
+    wrong = pawns("P0 T27, P1 T41")
+    laid = None if card is None else Card.parse(card)
+    options = Options(here, one_of_each_kind(here) if laid is None else (laid,), card_known=laid is not None)
+    rejected = decide(options, Watch().update(observed(wrong, 0)), Timing().reject_ms, Timing())
+    assert isinstance(rejected, Rejected)
+    found = explain(here, laid, rejected.seen, rejected.moves)
+    assert found == explain(here, laid, rejected.seen)
+    assert all(any(near is move for move in options.moves) for near in found.nearest)
 
 
 @pytest.mark.parametrize("ruleset", preset_names())

@@ -10,14 +10,14 @@ BASE = Expectation({"T10": Seat.P0, "T30": Seat.P1}, dict.fromkeys((Seat.P0, Sea
 
 def felt(*edges: str, step_ms: int = 300) -> HypothesisTracker:
     """Feel `-T10` as a lift and `+T11` as a put, one after the other."""
-    carrying = HypothesisTracker(BASE)
+    tracker = HypothesisTracker(BASE)
     for number, edge in enumerate(edges):
         state = HoleState.EMPTY if edge[0] == "-" else HoleState.PAWN
-        carrying = carrying.update(Edge(number * step_ms, edge[1:], state))
-    return carrying
+        tracker = tracker.update(Edge(number * step_ms, edge[1:], state))
+    return tracker
 
 
-def look(**holes: Seat) -> Expectation:
+def board(**holes: Seat) -> Expectation:
     return Expectation(holes, BASE.camps)
 
 
@@ -26,49 +26,49 @@ def test_a_pawn_keeps_its_colour_over_every_hole_it_taps() -> None:
 
 
 def test_the_pawn_put_back_is_the_one_that_came_from_there() -> None:
-    carrying = felt("-T10", "-T30", "+T30", "+T12")
-    assert (carrying.seat_in("T30"), carrying.seat_in("T12")) == (Seat.P1, Seat.P0)
+    tracker = felt("-T10", "-T30", "+T30", "+T12")
+    assert (tracker.seat_in("T30"), tracker.seat_in("T12")) == (Seat.P1, Seat.P0)
 
 
 def test_two_pawns_in_the_air_at_once_may_have_changed_places() -> None:
-    carrying = felt("-T10", "-T30", "+T10", "+T30")
-    assert carrying.exchanged(frozenset({"T10", "T30"}))
-    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) < STRANGER_COST
+    tracker = felt("-T10", "-T30", "+T10", "+T30")
+    assert tracker.exchanged(frozenset({"T10", "T30"}))
+    assert tracker.cost(board(T10=Seat.P1, T30=Seat.P0)) < STRANGER_COST
 
 
 def test_pawns_lifted_one_after_the_other_have_not_changed_places() -> None:
-    carrying = felt("-T10", "+T10", "-T30", "+T30")
-    assert not carrying.exchanged(frozenset({"T10", "T30"}))
-    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) >= STRANGER_COST
+    tracker = felt("-T10", "+T10", "-T30", "+T30")
+    assert not tracker.exchanged(frozenset({"T10", "T30"}))
+    assert tracker.cost(board(T10=Seat.P1, T30=Seat.P0)) >= STRANGER_COST
 
 
 def test_a_pawn_never_lifted_is_still_who_it_was() -> None:
-    carrying = felt("-T10", "+T10")
-    assert carrying.cost(look(T10=Seat.P0, T30=Seat.P0)) >= STRANGER_COST
+    tracker = felt("-T10", "+T10")
+    assert tracker.cost(board(T10=Seat.P0, T30=Seat.P0)) >= STRANGER_COST
 
 
 def test_a_taken_pawn_goes_to_the_camp_of_its_colour() -> None:
-    carrying = felt("-T30", "-T10", "+P1-C4", "+T30")
-    assert (carrying.seat_in("P1-C4"), carrying.seat_in("T30")) == (Seat.P1, Seat.P0)
+    tracker = felt("-T30", "-T10", "+P1-C4", "+T30")
+    assert (tracker.seat_in("P1-C4"), tracker.seat_in("T30")) == (Seat.P1, Seat.P0)
 
 
-def test_a_bounce_of_the_contact_is_no_touch() -> None:
+def test_a_bounce_of_the_contact_is_no_lift() -> None:
     assert felt("-T10", "+T11", "-T11", "+T11", step_ms=BOUNCE_MS // 2).seat_in("T11") is Seat.P0
     assert len(felt("-T10", "+T10", step_ms=BOUNCE_MS // 2).edges) == 0
 
 
 def test_a_hole_filled_from_nowhere_is_unexplained() -> None:
-    carrying = felt("+T50")
-    assert carrying.unexplained("T50")
-    assert carrying.seat_in("T50") is None
+    tracker = felt("+T50")
+    assert tracker.unexplained("T50")
+    assert tracker.seat_in("T50") is None
 
 
-def test_a_pawn_that_comes_where_one_stood_unfelt_drives_it_out() -> None:
-    carrying = felt("-T10", "+T30", "+T10")
-    assert carrying.exchanged(frozenset({"T10", "T30"}))
-    assert carrying.cost(look(T10=Seat.P1, T30=Seat.P0)) < STRANGER_COST
+def test_a_pawn_that_comes_where_one_stood_undetected_drives_it_out() -> None:
+    tracker = felt("-T10", "+T30", "+T10")
+    assert tracker.exchanged(frozenset({"T10", "T30"}))
+    assert tracker.cost(board(T10=Seat.P1, T30=Seat.P0)) < STRANGER_COST
 
 
-def test_a_pawn_that_was_touched_before_may_change_places_all_the_same() -> None:
-    carrying = felt("-T10", "+T10", "-T10", "-T30", "+T10", "+T30")
-    assert carrying.exchanged(frozenset({"T10", "T30"}))
+def test_a_pawn_that_was_lifted_before_may_change_places_all_the_same() -> None:
+    tracker = felt("-T10", "+T10", "-T10", "-T30", "+T10", "+T30")
+    assert tracker.exchanged(frozenset({"T10", "T30"}))

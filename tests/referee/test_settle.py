@@ -28,10 +28,10 @@ def options(board: Pawns, card: str | None) -> Options:
     return Options(start, cards, card_known=card is not None)
 
 
-def watch(*frames: tuple[int, Pawns], hidden: Iterable[str] = ()) -> Watch:
+def watch(*frames: tuple[int, Pawns], occluded: Iterable[str] = ()) -> Watch:
     seen = Watch()
     for t_ms, board in frames:
-        seen = seen.update(observed(board, t_ms, occluded=hidden))
+        seen = seen.update(observed(board, t_ms, occluded=occluded))
     return seen
 
 
@@ -94,13 +94,13 @@ def test_a_summit_may_be_a_stop_before_the_jump() -> None:
     assert decision.move.text == "P0:T4>T7>T25"
 
 
-def test_a_hidden_hole_that_matters_makes_the_referee_wait() -> None:
+def test_an_occluded_hole_that_matters_makes_the_referee_wait() -> None:
     after = pawns("P0 T29, P1 T26")
     seen = watch((0, BEFORE), (1000, after)).update(observed(after, 5000, occluded=["T20"]))
     assert decide(options(BEFORE, "9H"), seen, 5000, TIMING) == Waiting(("T20",))
 
 
-def test_hidden_holes_that_do_not_matter_are_no_obstacle() -> None:
+def test_occluded_holes_that_do_not_matter_are_no_obstacle() -> None:
     after = pawns("P0 T29, P1 T26")
     far_away = [f"T{number}" for number in range(40, 60)]
     seen = watch((0, BEFORE)).update(observed(after, 1000, occluded=far_away))
@@ -114,8 +114,8 @@ def test_half_of_a_seven_is_waited_for_longer() -> None:
     seen = watch((0, board), (1000, half))
     assert isinstance(decide(choice, seen, 1000 + TIMING.reject_ms, TIMING), Waiting)
     assert isinstance(decide(choice, seen, 1000 + TIMING.partial_ms, TIMING), Rejected)
-    whole = seen.update(observed(pawns("P0 T23 T44"), 3000))
-    decision = decide(choice, whole, 3300, TIMING)
+    finished = seen.update(observed(pawns("P0 T23 T44"), 3000))
+    decision = decide(choice, finished, 3300, TIMING)
     assert isinstance(decision, Accepted)
 
 

@@ -90,7 +90,7 @@ class TeachableSource(Protocol):
     def touch(self, touches: Mapping[str, tuple[float, float]]) -> Mapping[str, object]:
         """Find the board from the places (pixels of the newest frame) of four or more holes.
 
-        Returns `registered`, with `reason` when it is false; raises BadInputError for touches that cannot do.
+        Returns `registered`, with `reason` when it is false; raises BadInputError for unusable touches.
         """
 
     def learn(self, shows: Literal["empty", "camps"]) -> Mapping[str, object]:
