@@ -147,7 +147,7 @@ def test_a_name_with_a_tag_in_it_stays_a_name(table: Table, phone: Phone) -> Non
     wait_for(table, lambda view: view["seats"][0]["name"])
     text = phone.client.get("/seat").text
     assert "</script><b>" not in text
-    inside = re.search(r'<script type="application/json" id="given">(.*?)</script>', text, re.DOTALL)
+    inside = re.search(r'<script type="application/json" id="bootstrap">(.*?)</script>', text, re.DOTALL)
     assert inside
     view = json.loads(inside[1])["view"]
     assert view["role"] == "seat"

@@ -31,7 +31,7 @@ def session_of(person: Caller) -> Session:
     }
 
 
-def bootstrap(lang: Language, role: Role | None) -> Bootstrap:
+def bootstrap_of(lang: Language, role: Role | None) -> Bootstrap:
     """The words, the board, who asks and, where the page follows a role, its newest view."""
     here, person = context(), caller()
     data: Bootstrap = {

@@ -1,14 +1,8 @@
 """Bundles the modules of a page into one script: fifty requests over Wi-Fi would be a phone's longest wait.
 
 Modules keep to one form: `import { a, b as c } from "./path.js";` and `export` before a function, class or const. Each
-<<<<<<< HEAD
-becomes a function of its own that returns what it exports, in an order in which nobody is asked before it is there.
-Indentation, comments on lines of their own and all that begin with `/**` stay at home; a text has none of these and
-never runs over several lines.
-=======
-becomes a function that returns its exports, in dependency order. Indentation and comments on lines of their own are
-dropped, so a template string must not run over several lines.
->>>>>>> ee9ec9c (web, mqtt, views: Standard names, docstrings as a native writer would put them)
+becomes a function that returns its exports, in dependency order. Indentation, comments on lines of their own and all
+that begin with `/**` are dropped, so a template string must hold none of these and not run over several lines.
 """
 
 import re

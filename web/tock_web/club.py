@@ -41,7 +41,7 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
 
     @app.get("/")
     def tables() -> ResponseReturnValue:
-        return document("club", given={"words": catalog(language())})
+        return document("club", bootstrap={"words": catalog(language())})
 
     @app.get("/api/v1/club")
     @endpoint(answer=ClubNews)

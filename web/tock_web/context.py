@@ -78,10 +78,10 @@ def teachable_source() -> TeachableSource | None:
 
 def answer_of(reply: Reply) -> ResponseReturnValue:
     """A reply of the table as JSON: 200 when granted, 409 when not."""
-    told: TableReply = {
+    body: TableReply = {
         "ok": reply.ok,
         "code": reply.code,
         "message": reply.message or {},
         "data": cast(ReplyData, dict(reply.data)),
     }
-    return jsonify(told), 200 if reply.ok else 409
+    return jsonify(body), 200 if reply.ok else 409

@@ -48,7 +48,7 @@ _WORDS = {
     "model_type": "object",
     "dataclass_type": "object",
 }
-"""Pydantic's kinds of mistake, and the sentence `input/…` that tells each."""
+"""Pydantic's kinds of mistake, and the sentence `input/…` for each."""
 
 
 class InputError(Exception):
@@ -88,10 +88,10 @@ def input_error(error: ValidationError, above: Place = ()) -> InputError:
 
 def fault(status: int, code: str, error: str, message: Text, field: str | None = None) -> Response:
     """The JSON form of a fault."""
-    told: Fault = {"ok": False, "code": code, "error": error, "message": message}
+    body: Fault = {"ok": False, "code": code, "error": error, "message": message}
     if field is not None:
-        told["field"] = field
-    answer = jsonify(told)
+        body["field"] = field
+    answer = jsonify(body)
     answer.status_code = status
     return answer
 

@@ -44,7 +44,7 @@ class HintQuota:
         """One question at a time: two would make each other late."""
 
     def allow(self, allowance: HintAllowance) -> None:
-        """Take what the host says; every seat begins anew."""
+        """Take the host's decision; every seat starts again from none."""
         self.allowance = allowance
         self._choices.keep(KEPT_AS, allowance.model_dump())
         self.taken.clear()

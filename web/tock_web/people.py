@@ -18,7 +18,7 @@ HOST_COOKIE = "tock_host"
 COOKIE_AGE_S = 7 * 24 * 3600
 """A seat is held the whole evening, and the next one too when the companion keeps running."""
 HOST_AWAY_S = 120.0
-"""A host whose device has not been heard of for so long may be relieved by another device."""
+"""After this long without a request from the host's device another device may become the host."""
 _SECRET = re.compile("[0-9a-f]{32}")
 
 

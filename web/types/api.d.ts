@@ -185,7 +185,7 @@ export interface ClubRow {
   view: ClubView | null;
 }
 
-/** What of a table's public view the club's page draws, as the broker told it. */
+/** What of a table's public view the club's page draws, as the broker reported it. */
 export interface ClubView {
   seats?: unknown;
   to_move?: unknown;
@@ -240,7 +240,7 @@ export interface Evidence {
   seat: SeatName;
   card: CardName;
   move: MoveText;
-  /** What told: `board`, `touch`, `answer`, … */
+  /** Where it was learned from: `board`, `touch`, `answer`, … */
   by: string | null;
   probability: number | null;
   rule: Statement[];
@@ -256,7 +256,7 @@ export interface EvidenceQuery {
   game?: number | null;
 }
 
-/** Why a request was refused before the table heard of it. */
+/** Why a request was refused before it reached the table. */
 export interface Fault {
   ok: false;
   /** Stable: `bad_input` for what was sent, else `http/` and the status. */
@@ -330,7 +330,7 @@ export interface HandCard {
   moves: number;
 }
 
-/** A seat's own hand, as far as it was told. */
+/** A seat's own hand, as far as it is known. */
 export interface HandInfo {
   cards: HandCard[];
   /** Cards it holds besides, which nobody entered; null while nothing is known. */
@@ -361,7 +361,7 @@ export interface HealthInfo {
   sentence: Text;
 }
 
-/** The secret with which one hears what became of a seat request. */
+/** The secret of a seat request. */
 export interface Hear {
   secret: string;
 }
@@ -458,7 +458,7 @@ export interface Join {
 
 /** The newest events of the log as they are logged, the newest first. */
 export interface Journal {
-  events: (Record<string, unknown>)[];
+  events: LogEvent[];
 }
 
 /** The log of a game, one event a line. */
@@ -495,6 +495,17 @@ export interface LegalMove {
 /** What the camera sees: the empty board, or all pawns in their camps. */
 export interface Lesson {
   shows: "empty" | "camps";
+}
+
+/** An event of the log, with the fields of its kind beside these (contract, section 6). */
+export interface LogEvent {
+  /** Version of the log's form. */
+  v: number;
+  seq: number;
+  t_ms: number;
+  /** Its kind, such as `move_accepted`. */
+  event: string;
+  [key: string]: unknown;
 }
 
 /** Plays a legal move by touch; with `force` even while a source sees the board. */
@@ -552,7 +563,7 @@ export interface Options {
   options: OptionRow[];
 }
 
-/** The ruleset whose values are told. */
+/** The ruleset whose values are listed. */
 export interface OptionsQuery {
   ruleset?: string;
 }
@@ -777,7 +788,7 @@ export interface SeatAnswer {
 /** The holder and the host were asked for the seat. */
 export interface SeatAsked {
   ok: true;
-  /** With it one hears what they say. */
+  /** Proves to `join/hear` that one has asked. */
   secret: string;
 }
 
@@ -791,7 +802,7 @@ export interface SeatInfo {
   /** Strength of the computer that plays for the seat. */
   computer: string | null;
   team: number | null;
-  /** How many cards it holds; null while nobody told. */
+  /** How many cards it holds; null while nobody has said. */
   cards: number | null;
 }
 
@@ -845,7 +856,7 @@ export interface SeatView {
   legal_moves: LegalMove[];
 }
 
-/** One sits; the seat's secret is in the cookie. */
+/** The caller has the seat; its secret is in the cookie. */
 export interface Seated {
   ok: true;
   state: "seated";
@@ -913,7 +924,7 @@ export interface Settings {
   file: string;
   text: string;
   keys: SettingRow[];
-  /** The companion can start itself anew. */
+  /** The companion can restart itself. */
   restarts: boolean;
 }
 

@@ -1,1 +1,1 @@
-"""The table on an MQTT broker: for displays of others, home automation, and the page of a whole club."""
+"""The table on an MQTT broker: for other people's displays, home automation, and the page of a club."""

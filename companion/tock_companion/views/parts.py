@@ -67,7 +67,7 @@ class SeatInfo(TypedDict):
     """Strength of the computer that plays for the seat."""
     team: int | None
     cards: int | None
-    """How many cards it holds; null while nobody told."""
+    """How many cards it holds; null while nobody has said."""
 
 
 class SeenHole(TypedDict):

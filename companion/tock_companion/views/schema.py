@@ -37,7 +37,7 @@ class PublicView(TypedDict):
     """What anybody may see; every other view adds to it."""
 
     revision: int
-    """Grows with every change, and starts anew with the companion."""
+    """Grows with every change, and starts again with the companion."""
     game: GameInfo
     board: BoardInfo
     seats: Sequence[SeatInfo]
@@ -95,7 +95,7 @@ class HandCard(TypedDict):
 
 
 class HandInfo(TypedDict):
-    """A seat's own hand, as far as it was told."""
+    """A seat's own hand, as far as it is known."""
 
     cards: Sequence[HandCard]
     missing: int | None

@@ -110,7 +110,7 @@ class Settings(TypedDict):
     text: str
     keys: Sequence[SettingRow]
     restarts: bool
-    """The companion can start itself anew."""
+    """The companion can restart itself."""
 
 
 class BoardHole(TypedDict):
@@ -175,7 +175,7 @@ class Bootstrap(TypedDict):
 
 
 class ClubView(TypedDict, total=False):
-    """What of a table's public view the club's page draws, as the broker told it."""
+    """What of a table's public view the club's page draws, as the broker reported it."""
 
     seats: object
     to_move: object

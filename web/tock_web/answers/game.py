@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired
 
+from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
 from tock_companion.hints.advice import Doing
@@ -83,10 +84,22 @@ class Games(TypedDict):
     games: Sequence[GameRow]
 
 
+@with_config(ConfigDict(extra="allow", use_attribute_docstrings=True))
+class LogEvent(TypedDict):
+    """An event of the log, with the fields of its kind beside these (contract, section 6)."""
+
+    v: int
+    """Version of the log's form."""
+    seq: int
+    t_ms: int
+    event: str
+    """Its kind, such as `move_accepted`."""
+
+
 class Journal(TypedDict):
     """The newest events of the log as they are logged, the newest first."""
 
-    events: Sequence[Mapping[str, object]]
+    events: Sequence[LogEvent]
 
 
 class Evidence(TypedDict):
@@ -99,7 +112,7 @@ class Evidence(TypedDict):
     card: CardName
     move: MoveText
     by: str | None
-    """What told: `board`, `touch`, `answer`, …"""
+    """Where it was learned from: `board`, `touch`, `answer`, …"""
     probability: float | None
     rule: Sequence[Statement]
     pictures: Sequence[str]

@@ -10,7 +10,7 @@ from tock_companion.views.parts import CardName, SeatName
 
 
 class Fault(TypedDict):
-    """Why a request was refused before the table heard of it."""
+    """Why a request was refused before it reached the table."""
 
     ok: Literal[False]
     code: str
@@ -96,7 +96,7 @@ class TableReply(TypedDict):
 
 
 class Seated(TypedDict):
-    """One sits; the seat's secret is in the cookie."""
+    """The caller has the seat; its secret is in the cookie."""
 
     ok: Literal[True]
     state: Literal["seated"]
@@ -109,7 +109,7 @@ class SeatAsked(TypedDict):
 
     ok: Literal[True]
     secret: str
-    """With it one hears what they say."""
+    """Proves to `join/hear` that one has asked."""
 
 
 class SeatAnswer(TypedDict):

@@ -48,6 +48,8 @@ def _declaration(name: str, schema: Schema) -> str:
         lines.append(
             f"{_comment(inner, '  ')}  {_key(key)}{'' if key in required else '?'}: {type_of(inner)};"
         )
+    if schema.get("additionalProperties") is True:
+        lines.append("  [key: string]: unknown;")
     return "\n".join([*lines, "}\n"])
 
 

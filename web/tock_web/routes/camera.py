@@ -102,5 +102,5 @@ def _taught(data: Learned) -> ResponseReturnValue:
 
 
 def _refused(code: str, message: Text | None = None) -> ResponseReturnValue:
-    told: CameraRefusal = {"ok": False, "code": code, "message": message or phrase(code), "data": {}}
-    return jsonify(told), 409
+    body: CameraRefusal = {"ok": False, "code": code, "message": message or phrase(code), "data": {}}
+    return jsonify(body), 409

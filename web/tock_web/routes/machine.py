@@ -25,7 +25,7 @@ _LONGEST_VALUE = 1000
 
 
 def _setting_value(value: object) -> object:
-    """A plain value or a list of such; which of them a key takes its own schema says."""
+    """Let plain values and lists of them pass; which of them a key takes is for the schema of settings."""
     items = value if isinstance(value, list) else [value]
     if len(items) > _LONGEST_VALUE or not all(isinstance(item, _Scalar) for item in items):
         raise ValueError("it is a text, a number, true or false, or a list of these")
@@ -105,8 +105,8 @@ def change(asked: SettingChange) -> ResponseReturnValue:
         else:
             admin.change(str(asked.name), asked.value)
     except BadInputError as error:
-        told: Refusal = {"ok": False, "code": "settings/refused", "message": same_everywhere(str(error))}
-        return jsonify(told), 409
+        body: Refusal = {"ok": False, "code": "settings/refused", "message": same_everywhere(str(error))}
+        return jsonify(body), 409
     return jsonify({"ok": True})
 
 

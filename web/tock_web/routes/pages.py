@@ -7,7 +7,7 @@ from tock_companion.language import LANGUAGES, Language
 from tock_companion.table.requests import Role
 from tock_web.address import phone_url
 from tock_web.assets import STYLE, asset_url, catalog, compressed, script_of
-from tock_web.bootstrap import bootstrap
+from tock_web.bootstrap import bootstrap_of
 from tock_web.context import caller, context
 from tock_web.people import SEAT_COOKIE, drop_cookie
 
@@ -19,13 +19,13 @@ pages = Blueprint("pages", __name__)
 
 def language() -> Language:
     """The language of this phone: the chosen one, else what its browser asks for, else French."""
-    asked = (request.cookies.get(LANGUAGE_COOKIE), request.accept_languages.best_match(LANGUAGES))
-    return next((known for wish in asked for known in LANGUAGES if wish == known), LANGUAGES[0])
+    preferred = (request.cookies.get(LANGUAGE_COOKIE), request.accept_languages.best_match(LANGUAGES))
+    return next((known for lang in preferred for known in LANGUAGES if lang == known), LANGUAGES[0])
 
 
 def page(name: str, role: Role | None = None, **values: object) -> ResponseReturnValue:
     """Render one page of a table in the phone's language, with the newest view of the role that it follows."""
-    answer = document(name, given=bootstrap(language(), role), **values)
+    answer = document(name, bootstrap=bootstrap_of(language(), role), **values)
     if caller().seat is None and SEAT_COOKIE in request.cookies:
         # The seat was given away meanwhile: a secret that opens nothing is not to be sent again and again.
         drop_cookie(answer, SEAT_COOKIE)

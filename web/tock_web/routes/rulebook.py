@@ -22,7 +22,7 @@ _RulesetName = Annotated[str, Field(pattern="^[a-z0-9-]{1,40}$")]
 
 
 class OptionsQuery(Schema):
-    """The ruleset whose values are told."""
+    """The ruleset whose values are listed."""
 
     ruleset: _RulesetName = "mjc"
 
@@ -72,12 +72,12 @@ def rules(asked: RulesQuery) -> ResponseReturnValue:
         chosen = load_preset(game["ruleset"]).with_options(game["options"])
     else:
         chosen = load_preset(asked.ruleset)
-    told: Rules = {
+    body: Rules = {
         "name": chosen.name,
         "title": preset_table(chosen.name)["title"],
         "sections": _sections(chosen),
     }
-    return jsonify(told)
+    return jsonify(body)
 
 
 def _seats(ruleset: Ruleset, zones: int) -> dict[str, list[str]]:

@@ -27,7 +27,7 @@ class Join(Schema):
 
 
 class Hear(Schema):
-    """The secret with which one hears what became of a seat request."""
+    """The secret of a seat request."""
 
     secret: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 
@@ -43,7 +43,7 @@ def join(asked: Join) -> ResponseReturnValue:
 @seats.post("/join/ask")
 @endpoint(body=Join, answer=SeatAsked, refusal=TableReply)
 def ask(asked: Join) -> ResponseReturnValue:
-    """Ask the holder and the host for a taken seat; the answer is heard with the secret that is returned."""
+    """Ask the holder and the host for a taken seat; the secret that is returned brings the answer."""
     request_made = context().table.people.ask(asked.name, asked.seat, asked.lang)
     if not request_made.reply.ok:
         return answer_of(request_made.reply)
@@ -53,7 +53,7 @@ def ask(asked: Join) -> ResponseReturnValue:
 @seats.post("/join/hear")
 @endpoint(body=Hear, answer=Seated | SeatAnswer)
 def hear(asked: Hear) -> ResponseReturnValue:
-    """Hear what became of the seat request; after a yes one sits down."""
+    """What became of the seat request; after a yes the caller has the seat."""
     heard = context().table.people.hear(asked.secret)
     if heard.ticket is not None:
         return _seated(heard.ticket)
@@ -65,8 +65,8 @@ def _seated(ticket: Ticket) -> ResponseReturnValue:
     here, old = context(), secrets_of(request).seat
     if old and here.table.people.holder(old) not in (None, ticket.seat):
         here.table.people.leave(old)
-    told: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
-    answer = jsonify(told)
+    body: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
+    answer = jsonify(body)
     keep_cookie(answer, SEAT_COOKIE, ticket.token)
     return answer
 

@@ -29,12 +29,12 @@ def rulesheet(rules: Ruleset, lang: str) -> tuple[Section, ...]:
         for name in PAGES
         for section in catalog(name)["sections"]
     ]
-    told = frozenset(ref for _, lines in sheet for line in lines for ref in _about(rules, line))
+    covered = frozenset(ref for _, lines in sheet for line in lines for ref in _about(rules, line))
     return tuple(
         Section(
             section[lang],
             tuple(line[lang].format(**values) for line in lines),
-            tuple(_about(rules, line) | (_behind(rules, line) - told) for line in lines),
+            tuple(_about(rules, line) | (_behind(rules, line) - covered) for line in lines),
         )
         for section, lines in sheet
         if lines

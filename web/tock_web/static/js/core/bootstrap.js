@@ -31,7 +31,7 @@ export function partOf(kind, id) {
  *
  * @type {Bootstrap}
  */
-export const bootstrap = JSON.parse(part("given").textContent ?? "");
+export const bootstrap = JSON.parse(part("bootstrap").textContent ?? "");
 
 /**
  * A remembered value or the fallback; a browser that forbids storage just forgets.
