@@ -2,13 +2,17 @@
 
 import argparse
 import json
+import re
 import sys
-from collections.abc import Callable, Mapping
-from typing import Any, NoReturn, TextIO
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
+from typing import IO, Any, NoReturn, TextIO
 
 from tock_companion.errors import BadInputError, FaultyDocumentError, escaped
 
 UNREADABLE = 2
+LONGEST_LINE = 1_000_000
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 Request = Mapping[str, Any]
 Answer = dict[str, Any]
@@ -34,27 +38,59 @@ def answer_lines(answering: Answering, source: TextIO | None, target: TextIO | N
     """Answer every line, standard input and output if none are given; return 0, or 1 when a line was malformed."""
     target = target or sys.stdout
     failed = False
-    for line in source or sys.stdin:
+    for line in _lines(source or sys.stdin):
         if line.strip():
             answer = answer_line(answering, line)
             failed = failed or "error" in answer
-            target.write(json.dumps(answer, ensure_ascii=False) + "\n")
+            target.write(_json_text(answer) + "\n")
             target.flush()
     return 1 if failed else 0
 
 
-def answer_line(answering: Answering, line: str) -> Answer:
+def answer_line(answering: Answering, line: str | bytes) -> Answer:
     """The answer to one line, with the request's `id`; a malformed line gets `error`."""
     identity: object = None
     try:
-        request = json.loads(line)
-        if not isinstance(request, dict):
-            raise BadInputError("a request is a JSON object")
+        request = _decoded(line)
         identity = request.get("id")
         return {"id": identity, **answering(request)}
-    except json.JSONDecodeError as error:
-        return {"id": identity, "error": f"not JSON: {error}"}
-    except RecursionError:
-        return {"id": identity, "error": "not JSON: nested too deeply"}
     except BadInputError as error:
         return {"id": identity, "error": str(error)}
+
+
+def _decoded(line: str | bytes) -> Request:
+    try:
+        request = json.loads(line.decode("utf-8") if isinstance(line, bytes) else line)
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"not UTF-8: byte {error.start} of the line") from None
+    except json.JSONDecodeError as error:
+        raise BadInputError(f"not JSON: {error}") from None
+    except RecursionError:
+        raise BadInputError("not JSON: nested too deeply") from None
+    except ValueError:
+        # Python reads no integers of more than 4,300 digits.
+        raise BadInputError("not JSON: a number of too many digits") from None
+    if not isinstance(request, dict):
+        raise BadInputError("a request is a JSON object")
+    return request
+
+
+def _lines(source: TextIO) -> Iterator[str | bytes]:
+    """Read line by line, as bytes where there are any: one line that is not UTF-8 must not end the others."""
+    stream: IO[Any] = getattr(source, "buffer", source)
+    for number in count(1):
+        line = stream.readline(LONGEST_LINE + 1)
+        if len(line) > LONGEST_LINE:
+            # A device without line ends would otherwise be read for ever.
+            raise BadInputError(
+                f"line {number} is longer than {LONGEST_LINE} bytes; give one JSON object a line"
+            )
+        if not line:
+            return
+        yield line
+
+
+def _json_text(answer: Answer) -> str:
+    text = json.dumps(answer, ensure_ascii=False)
+    # Halves of surrogate pairs come back as they came; no encoding can write them as they are.
+    return json.dumps(answer) if SURROGATE.search(text) else text
