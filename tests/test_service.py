@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.service import Companion, Phone, crowding
+from tests.support.service import Companion, Phone, crowding, drag
 
 pytestmark = pytest.mark.whole
 START_LIMIT_S = 3.0
@@ -21,16 +21,6 @@ STOP_LIMIT_S = 2.0
 
 
 TOCK = [sys.executable, "-m", "tock_companion.cli.main"]
-
-
-def put(phone: Phone, seat: str, target: str, source: str | None = None) -> None:
-    """Drag a pawn of a seat from a hole, or the first one in its camp, onto a hole of the simulated table."""
-    holes = {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
-    sources = [holes[source]] if source else [holes[f"{seat}-C{number}"] for number in range(1, 5)]
-    pawns = phone.get("/api/v1/sim/scene")["pawns"]
-    pawn = next(pawn for pawn in pawns if pawn["seat"] == seat and (pawn["x_mm"], pawn["y_mm"]) in sources)
-    x_mm, y_mm = holes[target]
-    phone.post("/api/v1/sim/pawn", id=pawn["id"], x_mm=x_mm, y_mm=y_mm)
 
 
 def test_it_answers_quickly_and_stops_quickly(tmp_path: Path) -> None:
@@ -59,7 +49,7 @@ def test_kill_9_in_the_middle_of_a_game_loses_no_accepted_move(tmp_path: Path) -
         anna = Phone(companion.url)
         assert anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")["ok"]
         assert anna.ask("play_card", card="KH")["ok"]
-        put(anna, "P0", "T0")
+        drag(anna, "P0", "T0")
         before = anna.wait_for("to_move", "P1")
         companion.kill()
     with Companion(tmp_path, port=companion.port):
@@ -192,9 +182,9 @@ def test_a_recording_replays_to_the_same_events(tmp_path: Path) -> None:
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
         with recording(film, companion):
             anna.ask("play_card", card="KH")
-            put(anna, "P0", "T1")
+            drag(anna, "P0", "T1")
             anna.wait_for("expects", "repair")
-            put(anna, "P0", "T0", source="T1")
+            drag(anna, "P0", "T0", source="T1")
             anna.wait_for("to_move", "P1")
         events = stored_events(companion.data)
     replayed = subprocess.run([*TOCK, "replay", str(film)], capture_output=True, text=True, check=True)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.service import Companion, Phone
-from tests.test_service import put
+from tests.support.service import Companion, Phone, drag
 
 pytestmark = pytest.mark.whole
 
@@ -17,10 +16,10 @@ def test_a_pawn_dragged_on_the_simulated_table_goes_through_the_firmware(tmp_pat
         anna.wait_for("by_touch", False, "seat")
         assert [source["name"] for source in anna.view("seat")["sources"]] == ["reed"]
         assert anna.ask("play_card", card="KH")["ok"]
-        put(anna, "P0", "T1")
+        drag(anna, "P0", "T1")
         view = anna.wait_for("expects", "repair", "seat")
         assert view["warning"]["wrong"] == ["T1"], view["warning"]
-        put(anna, "P0", "T0", source="T1")
+        drag(anna, "P0", "T0", source="T1")
         assert anna.wait_for("to_move", "P1", "seat")["holes"]["T0"] == "P0"
 
 

@@ -37,6 +37,16 @@ class Phone(clients.Phone):
         return view
 
 
+def drag(phone: Phone, seat: str, target: str, source: str | None = None) -> None:
+    """Drag a pawn of a seat from a hole, or the first one in its camp, onto a hole of the simulated table."""
+    holes = {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
+    sources = [holes[source]] if source else [holes[f"{seat}-C{number}"] for number in range(1, 5)]
+    pawns = phone.get("/api/v1/sim/scene")["pawns"]
+    pawn = next(pawn for pawn in pawns if pawn["seat"] == seat and (pawn["x_mm"], pawn["y_mm"]) in sources)
+    x_mm, y_mm = holes[target]
+    phone.post("/api/v1/sim/pawn", id=pawn["id"], x_mm=x_mm, y_mm=y_mm)
+
+
 def crowding() -> float:
     """How many times longer a computation takes now than it would alone on this machine."""
     wall_s, own_s = time.monotonic(), time.process_time()

@@ -5,15 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.boards import pawns
 from tests.support.sources import HandSource
-from tock_companion.boardfile import generate
+from tests.support.tables import BEFORE, BOARD
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
-
-BOARD = generate(4, 440)
-BEFORE = pawns("P0 T20, P1 T26")
 
 
 @pytest.fixture

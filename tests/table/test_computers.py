@@ -9,9 +9,7 @@ import pytest
 
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
-from tests.table.conftest import BEFORE, BOARD
-from tests.table.test_live import wait_for
-from tests.table.wire import send
+from tests.support.tables import BEFORE, BOARD, send, wait_for
 from tock_companion.computers import Computers, chosen
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.players import COMPUTERS

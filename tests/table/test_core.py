@@ -1,60 +1,15 @@
 """One table from messages and requests to events, without threads, clock or disk."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
 
 import pytest
 
-from tests.support.boards import Pawns, pawns
-from tests.support.observations import observed
-from tests.table.wire import send
-from tock_companion.boardfile import generate
-from tock_companion.events.facts import Fact, GameEnded, MoveAccepted, QuestionAsked, ViolationFound
+from tests.support.boards import pawns
+from tests.support.tables import BEFORE, RIGHT, WRONG, Evening
+from tock_companion.events.facts import GameEnded, MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
-from tock_companion.rules import BoardShape, Card, Seat
-from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Reply, Request, Role
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.step import begin_game
-from tock_companion.views.names import Names
-
-FoundFact = TypeVar("FoundFact", bound=Fact)
-BOARD = generate(4, 440)
-BEFORE = pawns("P0 T20, P1 T26")
-WRONG = pawns("P0 T30, P1 T26")
-RIGHT = pawns("P0 T29, P1 T26")
-
-
-class Evening:
-    """A table with a clock that moves only when told to; a camera that takes ten frames a second."""
-
-    def __init__(self, board: Pawns = BEFORE, **setup: Any) -> None:
-        names = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna"})
-        wishes = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)
-        begun = begin_game(names, game_started(wishes, BOARD), 0)
-        self.core, self.events = DryTable(begun), list(begun.events)
-        self.t_ms = 0
-
-    def see(self, board: Pawns, for_ms: int = 100, hidden: Sequence[str] = (), every_ms: int = 100) -> None:
-        end_ms = self.t_ms + for_ms
-        while self.t_ms < end_ms:
-            self.t_ms += every_ms
-            self.events += self.core.take(observed(board, self.t_ms, occluded=hidden))
-
-    def ask(self, kind: str, seat: Seat | None = Seat.P0, role: Role = Role.SEAT, **data: object) -> Reply:
-        return send(self.answer, kind, data, role, seat)
-
-    def answer(self, request: Request) -> Reply:
-        reply, events = self.core.ask(request, self.t_ms)
-        self.events += events
-        return reply
-
-    def kinds(self, since: int = 1) -> list[str]:
-        return [event.fact.KIND for event in self.events[since:]]
-
-    def last(self, kind: type[FoundFact]) -> FoundFact:
-        return next(event.fact for event in reversed(self.events) if isinstance(event.fact, kind))
+from tock_companion.rules import Card, Seat
+from tock_companion.table.requests import Role
 
 
 @pytest.fixture

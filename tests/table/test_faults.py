@@ -11,8 +11,7 @@ import pytest
 
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
-from tests.table.conftest import BEFORE, BOARD
-from tests.table.wire import send
+from tests.support.tables import BEFORE, BOARD, send
 from tock_companion.errors import TockError
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.rules import Seat

@@ -1,8 +1,6 @@
 """The running table: one writer, everybody else reads; what was told survives."""
 
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +8,7 @@ import pytest
 
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
-from tests.table.conftest import BEFORE, BOARD
+from tests.support.tables import BEFORE, BOARD, wait_for
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted
 from tock_companion.rules import Hole, Seat
@@ -18,19 +16,6 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
-
-PATIENCE_S = 10
-
-
-def wait_for(table: Table, wanted: Callable[[Any], bool], role: Role = Role.TABLE) -> Any:
-    """The first view that is as wanted."""
-    with table.subscribe(role) as stream:
-        end_s = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end_s:
-            view = stream.get(0.5)
-            if view is not None and wanted(view):
-                return view
-    raise AssertionError(f"never came; last view: {table.view(role)}")
 
 
 def test_a_move_reaches_every_subscriber(table: Table, source: HandSource) -> None:

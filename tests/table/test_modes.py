@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.boards import pawns
-from tests.table.test_core import BEFORE, RIGHT, WRONG, Evening
+from tests.support.tables import BEFORE, RIGHT, WRONG, Evening
 from tock_companion.events.facts import BY_AGREEMENT, Correction, MoveAccepted
 from tock_companion.rules import Seat
 from tock_companion.table.requests import Role

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.support.boards import pawns
 from tests.support.observations import Reeds
-from tests.table.test_core import Evening
+from tests.support.tables import Evening
 from tock_companion.events.facts import MoveAccepted, PawnMissing, ViolationFound
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.referee.tracking.trust import Trials, Trust

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.boards import pawns
-from tests.table.wire import send
+from tests.support.tables import send
 from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_line
 from tock_companion.rules import Seat

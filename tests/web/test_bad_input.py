@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browsing import OpenPage, hole, live, sit
-from tests.web.conftest import Phone
+from tests.support.page import Phone
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request

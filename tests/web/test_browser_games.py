@@ -9,7 +9,7 @@ from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, OpenPage, live, sit
-from tests.web.conftest import Phone
+from tests.support.page import Phone
 from tock_bench.web_links import Wire
 from tock_companion.boardfile import generate
 from tock_companion.rules import STANDARD_PACK, Move, Position, Rank, Seat

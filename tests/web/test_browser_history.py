@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.support.browsing import TABLET, OpenPage, drag, hole, live, sit
-from tests.web.conftest import wait_for
+from tests.support.tables import wait_for
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request

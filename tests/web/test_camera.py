@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, is_too_wide, live
-from tests.web.conftest import Phone, wait_for
+from tests.support.page import Phone
+from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store

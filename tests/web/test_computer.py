@@ -2,7 +2,8 @@
 
 from flask.testing import FlaskClient
 
-from tests.web.conftest import Phone, put, wait_for
+from tests.support.page import Phone
+from tests.support.tables import put, wait_for
 from tock_companion.computers import Computers
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table

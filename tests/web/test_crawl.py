@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.web.conftest import Phone, no_cards
+from tests.support.page import Phone, no_cards
 from tock_companion.config.load import config_of
 from tock_companion.service.admin import MachineAdmin
 from tock_companion.service.metrics import metrics_text

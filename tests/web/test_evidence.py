@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.page import Phone
 from tests.support.sources import PerfectEye
-from tests.web.conftest import START, Phone, put, wait_for
+from tests.support.tables import put, wait_for
+from tests.web.conftest import START
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store

@@ -12,7 +12,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 
-from tests.web.conftest import OWN, Phone
+from tests.support.page import OWN, Phone
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 

@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.web.conforming import conforming
-from tests.web.conftest import OWN, Phone
+from tests.support.conforming import conforming
+from tests.support.page import OWN, Phone
 from tock_companion.config.load import config_of
 from tock_companion.service.admin import MachineAdmin
 from tock_companion.table.live import Table

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.web.conftest import Phone
+from tests.support.page import Phone
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_web import create_app

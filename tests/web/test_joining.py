@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.web.conftest import Phone, wait_for
+from tests.support.page import Phone
+from tests.support.tables import wait_for
 from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store

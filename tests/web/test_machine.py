@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browsing import HOST, OpenPage
+from tests.support.page import Phone
 from tests.support.service import Companion
-from tests.web.conftest import Phone
 
 PATHS = ("machine/doctor", "machine/settings")
 

@@ -9,7 +9,8 @@ from importlib.resources.abc import Traversable
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.conftest import Phone, wait_for
+from tests.support.page import Phone
+from tests.support.tables import wait_for
 from tock_companion.table.live import Table
 from tock_web.assets import version
 from tock_web.bundle import bundle

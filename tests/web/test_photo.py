@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from werkzeug.test import TestResponse
 
-from tests.web.conftest import OWN, Phone
+from tests.support.page import OWN, Phone
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table

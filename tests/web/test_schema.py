@@ -9,8 +9,9 @@ from typing import Any, get_args
 import pytest
 from flask import Flask
 
-from tests.web.conforming import document, faults
-from tests.web.conftest import OWN, Phone, put, wait_for
+from tests.support.conforming import document, faults
+from tests.support.page import OWN, Phone
+from tests.support.tables import put, wait_for
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.storage import Store

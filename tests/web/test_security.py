@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.web.conftest import OWN, Phone
+from tests.support.page import OWN, Phone
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_web import create_app

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 from flask import Flask
 
-from tests.web.conftest import Phone
+from tests.support.page import Phone
 from tock_companion.errors import BadInputError
 from tock_companion.views.schema import View
 from tock_web import streams

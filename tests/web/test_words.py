@@ -22,7 +22,7 @@ from tock_companion.sources.base import source_names
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = files("tock_web")
 SCRIPTS = PACKAGE.joinpath("static", "js")
-WEAK_POINTS = files(tock_vision).joinpath("state.py").read_text(encoding="utf-8")
+WEAK_POINTS = files(tock_vision).joinpath("calibration_file.py").read_text(encoding="utf-8")
 
 FAMILIES: dict[str, Sequence[str]] = {
     "card.": ("JOK_B", "JOK_C", "name"),

@@ -1,0 +1,34 @@
+"""The page without a browser: a phone as Flask's test client."""
+
+from dataclasses import dataclass
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from tests.support.conforming import conforming
+
+OWN = {"X-Tock": "1"}
+"""What the page's own scripts send with every change."""
+
+
+@dataclass
+class Phone:
+    """One phone: its cookies and how its page asks; every answer is held against the description of the API."""
+
+    client: FlaskClient
+
+    def post(self, path: str, **data: object) -> TestResponse:
+        return conforming(self.client.post(f"/api/v1/{path}", json=data, headers=OWN))
+
+    def get(self, path: str) -> TestResponse:
+        return conforming(self.client.get(f"/api/v1/{path}"))
+
+    def sit(self, seat: str, name: str = "Anna") -> "Phone":
+        answer = self.post("join", name=name, seat=seat, lang="fr")
+        assert answer.status_code == 200, answer.text
+        return self
+
+
+def no_cards(data: bytes) -> list[dict[str, object]]:
+    """A reader of photos that never sees a card."""
+    return []

@@ -1,0 +1,88 @@
+"""Tables for tests: one without threads, clock or disk, and helpers that play on a running one."""
+
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Any, TypeVar
+
+from tests.support.boards import Pawns, pawns
+from tests.support.observations import observed
+from tock_companion.boardfile import generate
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import Fact
+from tock_companion.rules import BoardShape, Seat
+from tock_companion.table.live import Table
+from tock_companion.table.replaying import DryTable
+from tock_companion.table.requests import Reply, Request, Role, bad_request, parse_request
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.step import begin_game
+from tock_companion.views.names import Names
+
+FoundFact = TypeVar("FoundFact", bound=Fact)
+BOARD = generate(4, 440)
+BEFORE = pawns("P0 T20, P1 T26")
+WRONG = pawns("P0 T30, P1 T26")
+RIGHT = pawns("P0 T29, P1 T26")
+
+PATIENCE_S = 30.0
+
+
+class Evening:
+    """A table with a clock that moves only when told to; a camera that takes ten frames a second."""
+
+    def __init__(self, board: Pawns = BEFORE, **setup: Any) -> None:
+        names = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna"})
+        wishes = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)
+        begun = begin_game(names, game_started(wishes, BOARD), 0)
+        self.core, self.events = DryTable(begun), list(begun.events)
+        self.t_ms = 0
+
+    def see(self, board: Pawns, for_ms: int = 100, hidden: Sequence[str] = (), every_ms: int = 100) -> None:
+        end_ms = self.t_ms + for_ms
+        while self.t_ms < end_ms:
+            self.t_ms += every_ms
+            self.events += self.core.take(observed(board, self.t_ms, occluded=hidden))
+
+    def ask(self, kind: str, seat: Seat | None = Seat.P0, role: Role = Role.SEAT, **data: object) -> Reply:
+        return send(self.answer, kind, data, role, seat)
+
+    def answer(self, request: Request) -> Reply:
+        reply, events = self.core.ask(request, self.t_ms)
+        self.events += events
+        return reply
+
+    def kinds(self, since: int = 1) -> list[str]:
+        return [event.fact.KIND for event in self.events[since:]]
+
+    def last(self, kind: type[FoundFact]) -> FoundFact:
+        return next(event.fact for event in reversed(self.events) if isinstance(event.fact, kind))
+
+
+def send(
+    answer: Callable[[Request], Reply], kind: str, data: object, role: Role, seat: Seat | None = None
+) -> Reply:
+    """Have a request read and answered as the page does for a phone: JSON that may be anything."""
+    try:
+        request = parse_request(kind, data, role, seat)
+    except BadInputError as error:
+        return bad_request(error)
+    return answer(request)
+
+
+def wait_for(table: Table, wanted: Callable[[Any], bool], role: Role = Role.TABLE) -> Any:
+    """The first view of a role that is as wanted."""
+    with table.subscribe(role) as stream:
+        end_s = monotonic() + PATIENCE_S
+        while monotonic() < end_s:
+            view = stream.get(0.5)
+            if view is not None and wanted(view):
+                return view
+    raise AssertionError(f"never came; last view: {table.view(role)}")
+
+
+def put(table: Table, source: str, target: str) -> None:
+    """Move the pawn that stands on a hole of the simulated table, as a person does."""
+    scene = table.scene
+    assert scene is not None
+    (pawn,) = [pawn for pawn in scene.state.pawns if scene.hole_of(pawn) == source]
+    (goal,) = [hole for hole in scene.board.holes if hole.id == target]
+    scene.move_pawn(pawn.id, goal.x_mm, goal.y_mm)
