@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.games import at_random, hurrying, play_out, table
+from tests.support.rule_checks import FORMS, play_checked
 from tock_companion.rules import (
     Board,
     GameRecord,
@@ -25,56 +26,12 @@ from tock_companion.rules.engine import (
     STOP,
     THROW_HAND,
     Action,
-    CardGame,
     FlatMove,
-    State,
     code_of,
     position_of,
 )
 
 GOLDEN = Path(__file__).parents[1] / "data" / "rules" / "games"
-FORMS: dict[str, list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]] = {
-    "mjc": [(4, (0, 2), ()), (4, (0, 1, 2, 3), ((0, 2), (1, 3))), (6, (0, 2, 3, 5), ()), (8, (0, 4), ())],
-    "parteu": [(4, (0, 1, 2), ()), (4, (0, 1, 2, 3), ((0, 2), (1, 3))), (4, (1, 3), ())],
-    "diagonale": [(4, (0, 1, 2, 3), ()), (6, (0, 1, 2, 3, 4, 5), ()), (8, (0, 1, 2, 3, 4, 5, 6, 7), ())],
-    "joker-individuel": [(4, (0, 1, 2, 3), ()), (6, (0, 2, 4), ()), (8, (0, 1, 2, 3, 4, 5, 6), ())],
-    "gladius": [
-        (4, (0, 1, 2, 3), ((0, 2), (1, 3))),
-        (6, (0, 1, 2, 3, 4, 5), ((0, 3), (1, 4), (2, 5))),
-        (6, (0, 1, 2, 3, 4, 5), ((0, 2, 4), (1, 3, 5))),
-        (8, tuple(range(8)), ((0, 4), (1, 5), (2, 6), (3, 7))),
-        (8, tuple(range(8)), ((0, 2, 4, 6), (1, 3, 5, 7))),
-        (8, (0, 1, 3, 4, 6), ()),
-        (4, (0, 2), ()),
-    ],
-}
-"""Zones, seats and teams that each text knows."""
-
-
-def check_invariants(game: CardGame, deck: list[int]) -> None:
-    """Every card and every pawn is somewhere, once, and the masks agree with the pawns."""
-    assert deck == sorted([*game.stock, *game.used, *(card for hand in game.hands for card in hand)])
-    standing = [cell for cell in game.state.pawns if cell >= 0]
-    assert len(standing) == len(set(standing))
-    again = State.of(game.state.pawns, game.state.fresh)
-    assert (again.occ, again.own, again.fresh) == (game.state.occ, game.state.own, game.state.fresh)
-
-
-def play_checked(
-    rules: Ruleset, form: tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]], seed: int
-) -> int:
-    """Play a game at random, looking at it all the time; return the number of actions."""
-    rng = random.Random(seed)
-    game = table(rules, *form, rng)
-    deck = sorted(CARDS.index(card) for card in game.plan.deck)
-    for step in range(200_000):
-        game.do(at_random(game, rng))
-        won = game.winners()
-        if won or step % 25 == 0:
-            check_invariants(game, deck)
-        if won:
-            return step + 1
-    raise AssertionError(f"{rules.name} {form} seed {seed} does not end")
 
 
 @pytest.mark.parametrize("name", preset_names())

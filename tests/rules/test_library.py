@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import tock_companion.rules as library
-from tests.rules.test_games import FORMS
 from tests.support.games import at_random, table
+from tests.support.rule_checks import FORMS
 from tock_companion.rules import (
     BadInputError,
     BoardShape,

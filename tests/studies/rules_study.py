@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.rules.test_games import FORMS, play_checked
-from tests.rules.test_reference import HOUSES, compare
+from tests.support.rule_checks import FORMS, HOUSES, compare, play_checked
 from tock_bench.random_tables import random_card, random_table
 from tock_companion.rules import load_preset, preset_names
 from tock_companion.rules.engine import is_compiled

@@ -100,3 +100,12 @@ def is_too_wide(page: Page) -> bool:
     """Whether the page must be scrolled sideways."""
     wide: bool = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
     return wide
+
+
+def tell(page: Page, *cards: str) -> None:
+    """Tell the hand of this phone's seat."""
+    page.get_by_test_id("hand-enter").click()
+    for card in cards:
+        page.get_by_test_id(f"enter-card-{card}").click()
+    page.get_by_test_id("hand-save").click()
+    expect(page.get_by_test_id(f"hand-card-{cards[0]}")).to_be_visible()

@@ -1,12 +1,15 @@
 """The page without a browser: a phone as Flask's test client."""
 
+import json
 from dataclasses import dataclass
+from importlib.resources import files
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.support.conforming import conforming
 
+STATIC = files("tock_web").joinpath("static")
 OWN = {"X-Tock": "1"}
 """What the page's own scripts send with every change."""
 
@@ -32,3 +35,9 @@ class Phone:
 def no_cards(data: bytes) -> list[dict[str, object]]:
     """A reader of photos that never sees a card."""
     return []
+
+
+def catalog(lang: str) -> dict[str, str]:
+    """Every word of the page in a language, by its key."""
+    words: dict[str, str] = json.loads(STATIC.joinpath("i18n", f"{lang}.json").read_text(encoding="utf-8"))
+    return words

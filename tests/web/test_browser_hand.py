@@ -1,22 +1,14 @@
 """A hand is told by touch, lies face down, and loses the card that is played."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.support.browsing import PIXEL, OpenPage, sit
+from tests.support.browsing import PIXEL, OpenPage, sit, tell
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
 
 pytestmark = pytest.mark.browser
-
-
-def tell(page: Page, *cards: str) -> None:
-    page.get_by_test_id("hand-enter").click()
-    for card in cards:
-        page.get_by_test_id(f"enter-card-{card}").click()
-    page.get_by_test_id("hand-save").click()
-    expect(page.get_by_test_id(f"hand-card-{cards[0]}")).to_be_visible()
 
 
 def test_a_hand_is_told_and_played(blind_site: str, open_page: OpenPage) -> None:

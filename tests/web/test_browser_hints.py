@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import PIXEL, OpenPage, sit
-from tests.web.test_browser_hand import tell
+from tests.support.browsing import PIXEL, OpenPage, sit, tell
 
 pytestmark = pytest.mark.browser
 

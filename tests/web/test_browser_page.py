@@ -7,7 +7,7 @@ from flask import Flask
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, PIXEL, SMALL, TABLET, OpenPage, is_too_wide, live, sit
-from tests.web.test_pages import catalog
+from tests.support.page import catalog
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_web import create_app, serve

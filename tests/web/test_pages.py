@@ -9,7 +9,7 @@ from importlib.resources.abc import Traversable
 import pytest
 from flask.testing import FlaskClient
 
-from tests.support.page import Phone
+from tests.support.page import Phone, catalog
 from tests.support.tables import wait_for
 from tock_companion.table.live import Table
 from tock_web.assets import version
@@ -18,11 +18,6 @@ from tock_web.bundle import bundle
 STATIC = files("tock_web").joinpath("static")
 SCRIPTS = STATIC.joinpath("js")
 FIRST_PAGE_BYTES = 150_000
-
-
-def catalog(lang: str) -> dict[str, str]:
-    words: dict[str, str] = json.loads(STATIC.joinpath("i18n", f"{lang}.json").read_text(encoding="utf-8"))
-    return words
 
 
 def scripts(folder: Traversable = SCRIPTS) -> dict[str, str]:

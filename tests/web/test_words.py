@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import tock_vision
-from tests.web.test_pages import catalog
+from tests.support.page import catalog
 from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.events.facts import FACT_TYPES
 from tock_companion.rules import RANKS, SUITS
