@@ -83,7 +83,7 @@ class Player:
         kind = "withdraw_card" if self._laid else "play_card"
         self._laid = not self._laid
         asked_s = time.time()
-        self._post("request", {"kind": kind, "data": {"card": CARD}})
+        self._post("request", {"kind": kind, "data": {"card": CARD} if kind == "play_card" else {}})
         return asked_s
 
     def _post(self, path: str, data: object) -> None:

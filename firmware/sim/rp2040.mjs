@@ -11,9 +11,12 @@ const { RP2040 } = await import(pathToFileURL(library).href);
 const PIN = { load: 2, clock: 3, data: 4, back: 5, lights: 6, latch: 7, buzzer: 8 };
 const HIGH = 1;
 const INPUTS_PER_BOARD = 32;
-const FIXED_LOW = 26, STRAP_1 = 30, STRAP_2 = 31;
+const FIXED_LOW = 26,
+  STRAP_1 = 30,
+  STRAP_2 = 31;
 const WATCHDOG = 0x40058;
-const BOOT_BYTES = 256, BOOT_AT = 0x20041f00;
+const BOOT_BYTES = 256,
+  BOOT_AT = 0x20041f00;
 const length = Number(boardsText) * INPUTS_PER_BOARD;
 
 const closed = new Array(length).fill(false);
@@ -34,7 +37,8 @@ let chip;
 function wire(rp) {
   const level = (pin) => rp.gpio[pin].value === HIGH;
   const show = () => rp.gpio[PIN.data].setInputValue(length === 0 || bits[0]);
-  const rises = (pin, act) => rp.gpio[pin].addListener((now, before) => now === HIGH && before !== HIGH && act());
+  const rises = (pin, act) =>
+    rp.gpio[pin].addListener((now, before) => now === HIGH && before !== HIGH && act());
   rises(PIN.load, () => {
     bits = closed.map((each) => !each);
     show();
@@ -44,8 +48,12 @@ function wire(rp) {
     shown = [level(PIN.lights), ...shown.slice(0, -1)];
     show();
   });
-  rises(PIN.latch, () => { lamps = [...shown]; });
-  rp.gpio[PIN.buzzer].addListener(() => { edges++; });
+  rises(PIN.latch, () => {
+    lamps = [...shown];
+  });
+  rp.gpio[PIN.buzzer].addListener(() => {
+    edges++;
+  });
   show();
 }
 
@@ -100,11 +108,21 @@ const commands = {
     sent = [];
     return said;
   },
-  uart(text) { for (const byte of Buffer.from(text, "hex")) chip.uart[0].feedByte(byte); },
-  close(number) { closed[Number(number)] = true; },
-  open(number) { closed[Number(number)] = false; },
-  lights() { return lamps.flatMap((lit, number) => (lit ? [number] : [])).join(" "); },
-  tone() { return String(edges); },
+  uart(text) {
+    for (const byte of Buffer.from(text, "hex")) chip.uart[0].feedByte(byte);
+  },
+  close(number) {
+    closed[Number(number)] = true;
+  },
+  open(number) {
+    closed[Number(number)] = false;
+  },
+  lights() {
+    return lamps.flatMap((lit, number) => (lit ? [number] : [])).join(" ");
+  },
+  tone() {
+    return String(edges);
+  },
   hang() {
     // `b .`: the main loop stands still, interrupts go on.
     chip.sramView.setUint16(0x3fffe - 0x2000, 0xe7fe, true);

@@ -67,6 +67,24 @@ def test_no_file_is_too_long_and_none_calls_another_host() -> None:
         assert not re.search(r"https?://(?!www\.w3\.org)", text), name
 
 
+def test_every_rule_of_the_style_stands_once() -> None:
+    seen: dict[tuple[str, str], int] = {}
+    for sheet in STATIC.joinpath("css").iterdir():
+        around = ""
+        for head in re.findall(
+            r"([^{};]+)(?=\{)|(?<=\n)\}", re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
+        ):
+            selector = " ".join(head.split())
+            if not selector:
+                around = ""
+            elif selector.startswith("@"):
+                around = selector
+            else:
+                seen[around, selector] = seen.get((around, selector), 0) + 1
+    assert seen
+    assert [rule for rule, count in seen.items() if count > 1] == []
+
+
 def test_the_first_page_is_small(client: FlaskClient) -> None:
     total = 0
     wanted = ["/", "/api/v1/qr.svg"]

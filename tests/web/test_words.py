@@ -22,7 +22,12 @@ from tock_companion.sources.base import source_names
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = files("tock_web")
 SCRIPTS = PACKAGE.joinpath("static", "js")
-WEAK_POINTS = files(tock_vision).joinpath("calibration_file.py").read_text(encoding="utf-8")
+VISION = Path(tock_vision.__file__).parent
+WEAK_POINTS = [
+    code
+    for module in VISION.rglob("*.py")
+    for code in re.findall(r'WeakPoint\("(\w+)"', module.read_text("utf-8"))
+]
 
 FAMILIES: dict[str, Sequence[str]] = {
     "card.": ("JOK_B", "JOK_C", "name"),
@@ -31,7 +36,7 @@ FAMILIES: dict[str, Sequence[str]] = {
     "rank.": tuple(rank.text for rank in RANKS),
     "source.": (*source_names(), "replay"),
     "suit.": tuple(suit.value for suit in SUITS),
-    "wizard-weak.": tuple(re.findall(r'WeakPoint\("(\w+)"', WEAK_POINTS)),
+    "wizard-weak.": tuple(WEAK_POINTS),
 }
 """Words whose last part the companion sends, with all that it may be."""
 

@@ -109,8 +109,8 @@ FakeStream.opened = [];
  * @param {{ lang?: "fr" | "en", body?: string }} [document]
  */
 export function openBrowser({ lang = "fr", body = "" } = {}) {
-  const given = JSON.stringify({ words: catalog(lang), board: boardFile });
-  const html = `<html lang="${lang}"><body>${body}<script id="given">${given}</script></body></html>`;
+  const bootstrap = JSON.stringify({ words: catalog(lang), board: boardFile });
+  const html = `<html lang="${lang}"><body>${body}<script id="bootstrap">${bootstrap}</script></body></html>`;
   const { window, document } = parseHTML(html);
   const clock = new Clock();
   /** @type {Asked[]} */

@@ -166,7 +166,7 @@ function hostPanels() {
   return [
     publicBoard(boardFile, looks, (choice) => send("answer", { choice })),
     sourcesPanel(part("all-sources")),
-    seatRequestsPanel(part("wishes"), looks, (number, yes) => send("answer_seat", { number, yes })),
+    seatRequestsPanel(part("seat-requests"), looks, (number, yes) => send("answer_seat", { number, yes })),
     (/** @type {HostView} */ view) => wizard.update(view),
     computersPanel(part("computers"), looks, (seat, strength) => send("set_computer", { seat, strength })),
     proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes })),

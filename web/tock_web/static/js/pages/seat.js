@@ -60,7 +60,7 @@ const inWords = textBoard(part("text-board"), looks);
 const history = historyPanel(part("history"), looks);
 const rules = rulesPanel(part("rules"));
 const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
-const seatRequests = seatRequestsPanel(part("wishes"), looks, (number, yes) =>
+const seatRequests = seatRequestsPanel(part("seat-requests"), looks, (number, yes) =>
   send("answer_seat", { number, yes }),
 );
 const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));

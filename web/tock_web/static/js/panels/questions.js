@@ -102,7 +102,10 @@ export function seatRequestsPanel(root, looks, answer) {
   const section = ({ number, seat, name }, ownSeat) => {
     const mine = ownSeat === seat;
     const look = looks.get(seat);
-    const sentence = t(mine ? "wish-mine" : "wish-other", { name, color: colorName(seat, looks) });
+    const sentence = t(mine ? "seat-request-mine" : "seat-request-other", {
+      name,
+      color: colorName(seat, looks),
+    });
     const button = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
       const [className, testid] = yes ? ["wide", "seat-yes"] : ["main", "seat-no"];
       return h(
@@ -118,8 +121,8 @@ export function seatRequestsPanel(root, looks, answer) {
       h(
         "div",
         { class: "choices" },
-        button(false, "wish-no"),
-        button(true, mine ? "wish-yes" : "wish-yes-host"),
+        button(false, "seat-request-no"),
+        button(true, mine ? "seat-request-yes" : "seat-request-yes-host"),
       ),
     );
   };
