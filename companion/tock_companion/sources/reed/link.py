@@ -4,10 +4,10 @@ The bitmap is believed only while nothing was missed; any doubt makes it None un
 (docs/protocol.md).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from tock_companion.sources.reed import protocol
+from tock_companion.sources.reed.commands import Command, CommandQueue
 from tock_companion.sources.reed.frames import BadFrame, FrameReader, crc16, encode
 from tock_companion.sources.reed.protocol import (
     Ack,
@@ -25,8 +25,6 @@ from tock_companion.sources.reed.times import BoardClock
 from tock_companion.sources.reed.trouble import Trouble, exchanged, strange
 
 WRAP_SEQ = 1 << 16
-Command = Callable[[int], Message]
-"""Makes the message of a command from its token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +47,7 @@ class Counts:
     unknown_types: int = 0
     starts: int = 0
     unanswered: int = 0
-
-
-@dataclass(slots=True)
-class _Pending:
-    command: Command
-    token: int
-    tries: int = 0
-    sent_ms: int = 0
+    """Commands that were given up."""
 
 
 class ReedLink:
@@ -67,6 +58,7 @@ class ReedLink:
         self.boards = boards
         self._silence_ms = silence_ms
         self.counts = Counts()
+        self._commands = CommandQueue()
         self.reopen(0)
 
     def reopen(self, t_ms: int) -> None:
@@ -86,8 +78,7 @@ class ReedLink:
         self._faults = Fault(0)
         self._opened_ms = self._heard_ms = t_ms
         self._asked_ms: int | None = None
-        self._pending: list[_Pending] = []
-        self._token = 0
+        self._commands.clear()
         self._frame_seq = 0
 
     # ------------------------------------------------------------------ what comes
@@ -124,10 +115,10 @@ class ReedLink:
         elif isinstance(message, Heartbeat):
             self._take_heartbeat(message, t_ms)
         elif isinstance(message, Ack):
-            self._answered(message.token)
+            self._commands.acknowledge(message.token)
         elif isinstance(message, SelfTest):
             self.self_test = message
-            self._answered(message.token)
+            self._commands.acknowledge(message.token)
         return []
 
     def _take_hello(self, hello: Hello) -> None:
@@ -232,13 +223,12 @@ class ReedLink:
 
     def command(self, command: Command) -> None:
         """Send a command as soon as the board listens; it is repeated until it is acknowledged."""
-        self._token = (self._token + 1) % 256
-        self._pending.append(_Pending(command, self._token))
+        self._commands.add(command)
 
     @property
     def idle(self) -> bool:
         """Whether every command has been acknowledged or given up."""
-        return not self._pending
+        return not self._commands
 
     def send(self, t_ms: int) -> bytes:
         """The bytes to send at a time; to be asked at least every 20 ms."""
@@ -251,30 +241,16 @@ class ReedLink:
         out = b""
         if self.bitmap is None and self._answering:
             out += self._ask(SnapshotRequest(), t_ms, protocol.SNAPSHOT_RETRY_MS)
-        return out + self._send_commands(t_ms)
+        for message in self._commands.due(t_ms):
+            out += self._frame(message)
+        self.counts.unanswered = self._commands.given_up
+        return out
 
     def _ask(self, message: Message, t_ms: int, every_ms: int) -> bytes:
         if self._asked_ms is not None and t_ms - self._asked_ms < every_ms:
             return b""
         self._asked_ms = t_ms
         return self._frame(message)
-
-    def _send_commands(self, t_ms: int) -> bytes:
-        out = b""
-        for waiting in list(self._pending[:1]):
-            if waiting.tries and t_ms - waiting.sent_ms < protocol.COMMAND_RETRY_MS:
-                continue
-            if waiting.tries == protocol.COMMAND_TRIES:
-                self._pending.remove(waiting)
-                self.counts.unanswered += 1
-                continue
-            waiting.tries += 1
-            waiting.sent_ms = t_ms
-            out += self._frame(waiting.command(waiting.token))
-        return out
-
-    def _answered(self, token: int) -> None:
-        self._pending = [waiting for waiting in self._pending if waiting.token != token]
 
     def _frame(self, message: Message) -> bytes:
         self._frame_seq = (self._frame_seq + 1) % 256
