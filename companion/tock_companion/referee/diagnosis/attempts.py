@@ -108,7 +108,7 @@ def _of_one_pawn(position: Position, seat: Seat, source: int, target: int) -> It
 
 def _shared_seven(shape: BoardShape, card: Card, movers: Sequence[SeatChange]) -> Iterator[Attempt]:
     """Yield the way of sharing out a seven whose total comes nearest to 7, in every order of its parts."""
-    # Which pawn went where nobody knows when several of a seat moved: all pairings of left and filled holes are tried.
+    # Nothing tells which of a seat's pawns went where: all pairings of holes left and holes filled are tried.
     pairings: list[list[Part]] = [[]]
     for change in movers:
         sources = set(permutations(change.lost, len(change.gained)))

@@ -11,7 +11,7 @@ TOLD_AFTER_MS = 3000
 SEEN_CLEARLY_LOG_ODDS = 2.5
 """Below this a camera says too little to contradict a switch."""
 ANOTHER_VIEW_HOLES = 6
-"""So many holes at once are no weak magnets: one of the sources is looking at something else."""
+"""This many holes at once are not weak magnets: one of the sources is looking at something else."""
 ANOTHER_VIEW_MS = 60_000
 """How long they must differ for that."""
 

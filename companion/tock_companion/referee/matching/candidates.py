@@ -67,12 +67,12 @@ class Options:
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """All legal moves of the cards; listed when first asked for, for while nothing moves nobody needs them."""
+        """All legal moves of the cards, listed on first use: while nothing moves, nobody needs them."""
         return legal_moves(self.position, self.cards)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """The legal moves that change what the table looks like: of another nobody could see that it was made."""
+        """The legal moves that change what the table looks like; whether any other was made cannot be seen."""
         seen: dict[Board, tuple[Expectation, frozenset[str]]] = {}
         candidates: list[Candidate] = []
         for move in self.moves:

@@ -17,9 +17,9 @@ from tock_companion.rules import PAWNS_PER_SEAT, BoardShape, Seat, camp_holes_of
 TOLERATED_LOG_ODDS = 3.0
 """Contradicting readings that a board may carry and still be believed: one reading at 95 %."""
 DECISIVE_LOG_ODDS = 4.6
-"""By so much the best explanation must beat the next one: 99 to 1."""
+"""The margin by which the best explanation must beat the next one: 99 to 1."""
 MAX_QUESTION_CHOICES = 4
-"""Nobody can answer a question with more choices at a glance."""
+"""A question with more choices cannot be answered at a glance."""
 
 
 def posterior(cost: float, others: Iterable[float]) -> float:

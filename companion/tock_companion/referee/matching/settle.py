@@ -2,7 +2,7 @@
 
 A move happened when the table shows the position after some legal move. There is no signal for "done": a hand lets go
 of a pawn at every hole it counts, and takes it up again. So each board must stand still for a while before it counts,
-and the while is the longer the likelier something else still follows (`Timing`).
+and for longer the likelier it is that something else still follows (`Timing`).
 
 Four questions are asked in this order, each of which can only be answered once those before it are:
 
@@ -56,9 +56,8 @@ def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decis
     """Return what the table shows at `now_ms`, by the clock of the observations."""
     if not watch.holes or watch.blind:
         return Waiting()
-    return _Moment(
-        options, watch, Fit(watch, options.position.shape, options.before), now_ms, timing
-    ).decide()
+    fit = Fit(watch, options.position.shape, options.before)
+    return _Moment(options, watch, fit, now_ms, timing).decide()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,7 @@ class _Moment:
     def _is_possible(self, candidate: Candidate) -> bool:
         """Whether the occluded holes of a candidate may have changed along with its visible ones.
 
-        They cost nothing, so that a card forgotten on two holes would else make every move between them look made.
+        They cost nothing: otherwise a card forgotten on two holes would make every move between them look made.
         """
         occluded = self._occluded(candidate)
         if not occluded:

@@ -13,7 +13,7 @@ from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules import Hole, Seat
 
 BOUNCE_MS = 40
-"""A contact that opens and closes again within so little has bounced; no hand is so quick."""
+"""A contact that opens and closes again within this time has bounced; no hand is that quick."""
 NOT_RETURNED_COST = 1.0
 """Log odds against a pawn going into a hole whose own pawn is in the air as well."""
 STRANGER_COST = 5.0
@@ -122,7 +122,7 @@ class HypothesisTracker:
         return holes in self.lifted_together
 
     def _owner(self, hole: str) -> Seat | None:
-        """Whose pawn belongs into a hole: a camp is its seat's, whoever stands elsewhere is as in the base."""
+        """Whose pawn belongs in a hole: its seat's in a camp, elsewhere that of the base."""
         parsed = Hole.parse(hole)
         return parsed.seat if parsed.in_camp else self.base.holes.get(hole)
 
@@ -164,7 +164,7 @@ class HypothesisTracker:
 def _puts(hypothesis: Hypothesis, hole: str, owner: Seat | None) -> list[Hypothesis]:
     """The ways in which one of the pawns in the air may have come into this hole.
 
-    A pawn of which nobody knows whose it is, is the `owner` of the hole: what is missing there has come back.
+    A pawn of unknown seat is taken for the `owner`'s: what was missing there has come back.
     """
     air = hypothesis.air
     if not air:

@@ -19,10 +19,10 @@ NOMINAL_TRIALS = 10
 MAX_ERROR_RATE = 0.5
 """A switch that is wrong half of the time says nothing; one that is wrong more often is not believed the opposite."""
 FLUTTER_SHARE = 0.2
-"""A switch of whose edges so many are bounces is loose: its bounces last longer, and people are told."""
+"""With this share of bounces among its edges a switch is loose: its bounces last longer, and people are told."""
 FLUTTER_MIN_EDGES = 10
 FLUTTER_MS = 120
-"""What a loose switch opens and closes again within is a bounce."""
+"""Within this time the contact of a loose switch has bounced."""
 
 
 @dataclass(frozen=True, slots=True)

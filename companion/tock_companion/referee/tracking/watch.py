@@ -21,9 +21,9 @@ STEADY_LOG_ODDS = 1.0
 MAX_CAMERA_CONFIDENCE = 0.995
 """No reading of a camera is believed beyond this: cameras have bad days."""
 HAND_COVERS_HOLES = 3
-"""Fewer occluded holes than this are a flicker."""
+"""Fewer occluded holes than this are a flicker, not a hand."""
 FRESHLY_OCCLUDED_MS = 3000
-"""A hole that went out of sight so shortly before may be the one under the hand that puts a pawn down."""
+"""A hole that went out of sight this shortly before may be under the hand that puts a pawn down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Watch:
     def occluded_since(self, t_ms: int) -> frozenset[str]:
         """The occluded holes in which something may have changed since `t_ms`.
 
-        What has lain on a hole for long before then, a card or a glass, has let no pawn in.
+        A card or a glass that was put down long before has let no pawn in.
         """
         return frozenset(
             hole
