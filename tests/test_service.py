@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -37,6 +38,18 @@ def test_it_answers_quickly_and_stops_quickly(tmp_path: Path) -> None:
             break
     assert min(starts_s) < START_LIMIT_S
     assert min(stops_s) < STOP_LIMIT_S
+
+
+def test_a_reader_of_its_output_may_leave_and_a_closed_terminal_ends_it_properly(tmp_path: Path) -> None:
+    companion = Companion(tmp_path)
+    assert companion.process.stdout is not None
+    assert companion.process.stderr is not None
+    companion.process.stdout.close()
+    with companion.process.stderr:
+        companion.wait_until_up()
+        companion.process.send_signal(signal.SIGHUP)
+        assert companion.process.wait(timeout=10) == 0
+    assert not (tmp_path / "running.json").exists()
 
 
 def standing(view: dict[str, Any]) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise BadInputError; `--help` shows the usage."""
         raise BadInputError(f"{message}; see '{self.prog} --help'")
+
+
+def discard_output() -> None:
+    """Send what is still written to standard output nowhere, so that its end raises nothing more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def list_mistakes(who: str, error: FaultyDocumentError) -> int:

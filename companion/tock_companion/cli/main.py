@@ -1,5 +1,6 @@
 """`tock`: picks the command; a fault that a person can mend is one line on standard error and exit code 2."""
 
+import errno
 import importlib
 import logging
 import os
@@ -7,8 +8,8 @@ import sys
 from collections.abc import Sequence
 
 from tock_companion import __version__
-from tock_companion.cli.console import Parser
-from tock_companion.errors import TockError, escaped
+from tock_companion.cli.console import Parser, discard_output
+from tock_companion.errors import BadInputError, TockError, escaped, quoted
 
 COMMANDS = {
     "run": ("tock_companion.cli.commands.run", "starts the companion"),
@@ -47,6 +48,7 @@ WRONG_USE = 2
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
+    _open_closed_streams()
     parser = Parser(prog="tock", description="The companion of a real Tock board.")
     parser.add_argument("--version", action="version", version=f"tock {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -54,24 +56,48 @@ def main(argv: Sequence[str] | None = None) -> int:
         commands.add_parser(name, help=purpose, add_help=False)
     try:
         arguments, rest = parser.parse_known_args(argv)
+        logging.basicConfig(
+            stream=sys.stderr, level=_log_level(), format="%(levelname)s %(name)s: %(message)s"
+        )
     except TockError as error:
         return _refuse("tock", error)
-    logging.basicConfig(
-        stream=sys.stderr,
-        level=os.environ.get("TOCK_LOG", "INFO").upper(),
-        format="%(levelname)s %(name)s: %(message)s",
-    )
     module = importlib.import_module(COMMANDS[arguments.command][0])
     try:
-        return int(module.run(rest))
+        code = int(module.run(rest))
+        sys.stdout.flush()
     except TockError as error:
         return _refuse(f"tock {arguments.command}", error)
     except BrokenPipeError:
         # The reader of our output (`| head`) has left: that is its right.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         return 0
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EIO) or error.filename is not None:
+            raise
+        discard_output()
+        return _refuse(
+            f"tock {arguments.command}", TockError(f"the output cannot be written: {error.strerror}")
+        )
     except KeyboardInterrupt:
         return 130
+    return code
+
+
+def _open_closed_streams() -> None:
+    """Put /dev/null where a caller closed a standard stream: else the first file opened would take its place."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            # The lowest free number is given out first, so this is the closed one.
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8", closefd=descriptor != number))
+
+
+def _log_level() -> int:
+    name = os.environ.get("TOCK_LOG", "INFO").upper()
+    levels = logging.getLevelNamesMapping()
+    if name not in levels:
+        raise BadInputError(f"TOCK_LOG must be one of {', '.join(levels)}, not {quoted(name)}")
+    return levels[name]
 
 
 def _refuse(who: str, error: TockError) -> int:

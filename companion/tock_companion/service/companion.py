@@ -85,6 +85,16 @@ def leave(exit_code: int) -> None:
         os._exit(exit_code)
 
 
+def _announce(text: str) -> None:
+    """Print for who started it; a reader that has left (`| head -1`) or a full disk does not end the game."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        LOG.warning("the address could not be printed: %s", error.strerror)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _table(config: Config) -> Table:
     simulated = "simulated" in config.sources or config.sources.get("reed", {}).get("port") == EMULATED
     scene = Scene(config.board_file) if simulated else None
@@ -122,11 +132,10 @@ def _serve_table(
     try:
         table.start()
         url = web.page_url(server.port)
-        sys.stdout.write(f"\nTock Companion is up: {url}\n")
-        if table.scene is not None:
-            sys.stdout.write(f"The simulated table is at {url}sim\n")
-        sys.stdout.write(f"Phones join with this code:\n\n{web.qr_terminal(url)}\n")
-        sys.stdout.flush()
+        simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
+        _announce(
+            f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{web.qr_terminal(url)}\n"
+        )
         for helper in helpers:
             helper.start()
         supervision.ready(f"the page is at {url}")

@@ -30,8 +30,10 @@ def run(arguments: list[str]) -> int:
     limit_heaps()
     supervision = Supervision()
     shutdown = Shutdown(supervision)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda _signal, _frame: shutdown.stop())
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        # `nohup` ignores SIGHUP so that the companion outlives its terminal.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda _signal, _frame: shutdown.stop())
     serve(config, options.config, shutdown, supervision)
     leave(shutdown.exit_code)
     return shutdown.exit_code
