@@ -85,8 +85,10 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Gives one module of the rules another source."""
 
     def __init__(self, module: str, source: str) -> None:
-        self.name = f"tock_companion.rules.{module.removesuffix('.py')}"
+        dotted = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        self.name = f"tock_companion.rules.{dotted}"
         self.path = str(RULES / module)
+        self.folders = [str(Path(self.path).parent)] if module.endswith("__init__.py") else None
         self.source = source
 
     def find_spec(
@@ -94,7 +96,9 @@ class _Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     ) -> ModuleSpec | None:
         del path, target
         return (
-            importlib.util.spec_from_file_location(fullname, self.path, loader=self)
+            importlib.util.spec_from_file_location(
+                fullname, self.path, loader=self, submodule_search_locations=self.folders
+            )
             if fullname == self.name
             else None
         )
@@ -145,7 +149,11 @@ def _parsed(module: str) -> ast.Module:
 
 def main(count: int, seed: int, modules: list[str]) -> None:
     """Try a sample and report the score."""
-    names = modules or sorted(path.name for path in RULES.glob("*.py") if path.name != "__init__.py")
+    names = modules or sorted(
+        str(path.relative_to(RULES))
+        for path in RULES.rglob("*.py")
+        if path.name != "__init__.py" or path.parent.name == "why"
+    )
     found = [
         (name, number, line, change)
         for name in names

@@ -11,7 +11,20 @@ from tock_companion.hints.search import Choice
 from tock_companion.hints.tactics import Tactics, ranks_of
 from tock_companion.language import Text, in_every_language
 from tock_companion.rules import Card, Kind, Move, Part, Rank, Seat, Suit
-from tock_companion.rules.engine import CARDS, DISCARD, LAY_DOWN, PLAY, STOP, code_of
+from tock_companion.rules.engine import (
+    CARDS,
+    DISCARD,
+    FROM,
+    KIND,
+    LAY_DOWN,
+    PART,
+    PLAY,
+    STOP,
+    SWAP,
+    TAKEN,
+    TO,
+    code_of,
+)
 from tock_companion.views.names import Names
 from tock_companion.views.wording.words import Words
 
@@ -252,7 +265,10 @@ def _of_attack(context: ReasonContext, cell: int, rest: list[Card], move: Move) 
 
 def _hits_from(tactics: Tactics, state: object, code: int, cell: int, target: int) -> bool:
     return any(
-        len(flat) == 6 and flat[0] != 4 and flat[2] == cell and (flat[3] == target or flat[5] >> target & 1)
+        len(flat) == PART
+        and flat[KIND] != SWAP
+        and flat[FROM] == cell
+        and (flat[TO] == target or flat[TAKEN] >> target & 1)
         for flat in tactics.engine.moves(state, tactics.seat, code)  # type: ignore[arg-type]
     )
 

@@ -14,7 +14,7 @@ from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.plan import planned_scores
 from tock_companion.hints.policy import choose
 from tock_companion.rules import Card, Position
-from tock_companion.rules.engine import CARD_CODES, PART, Action, CardGame, FlatMove, code_of
+from tock_companion.rules.engine import CARD_CODES, PART, TO, Action, CardGame, FlatMove, code_of
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def priors(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[fl
 def wins(game: CardGame, move: FlatMove) -> bool:
     """Whether the move wins the game; only one that brings a pawn home can."""
     centre, engine, seat = game.engine.centre, game.engine, game.to_move
-    if not any(target > centre for target in move[3::PART]):
+    if not any(target > centre for target in move[TO::PART]):
         return False
     state = engine.apply(game.state, move)
     return all(engine.finished(state, mate) for mate in (seat, *engine.mates[seat]))

@@ -2,7 +2,19 @@
 
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.rules import Card, Rank, Seat
-from tock_companion.rules.engine import CARD_CODES, CARDS, CODES, JOKER_CODES, PART, CardAction, Engine, State
+from tock_companion.rules.engine import (
+    CARD_CODES,
+    CARDS,
+    CODES,
+    FROM,
+    JOKER_CODES,
+    MOVER,
+    PART,
+    TO,
+    CardAction,
+    Engine,
+    State,
+)
 
 RANK_OF_CODE = {code: next(card.rank for card, its in zip(CARDS, CARD_CODES, strict=True) if its == code)
                 for code in CODES}  # fmt: skip
@@ -79,7 +91,7 @@ class Tactics:
             code
             for code in codes
             if any(
-                move[1] == seat and move[2] == cell and move[3] > centre and len(move) == PART
+                move[MOVER] == seat and move[FROM] == cell and move[TO] > centre and len(move) == PART
                 for move in self.engine.moves(state, self.seat, code)
             )
         ]

@@ -13,11 +13,13 @@ FlatMove = tuple[int, ...]
 else -1.
 """
 PART: Final = 6
+KIND: Final = 0
+MOVER: Final = 1
 FROM: Final = 2
 TO: Final = 3
 VIA: Final = 4
 TAKEN: Final = 5
-"""Places of these integers in a part."""
+"""Places of these integers in a part, in the order above."""
 START: Final = 0
 STEP: Final = 1
 JUMP: Final = 2

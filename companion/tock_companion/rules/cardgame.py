@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.actions import FROM, JOKER_CODES, PART, THROW, TO, FlatMove, code_of
+from tock_companion.rules.actions import FROM, JOKER_CODES, MOVER, PART, THROW, TO, FlatMove, code_of
 from tock_companion.rules.cards import JOKERS, STANDARD_PACK
 from tock_companion.rules.dealing import deal_plan
 from tock_companion.rules.movegen import Engine
@@ -188,7 +188,7 @@ class CardGame:
                 continue
             self._play(self.to_move, self.hands[self.to_move], card, move)
             # Only who has all pawns home can have won.
-            if self.state.occ[first_home + move[1]] == FULL and self.winners():
+            if self.state.occ[first_home + move[MOVER]] == FULL and self.winners():
                 return done
         return most
 

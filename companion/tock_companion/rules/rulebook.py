@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from tock_companion.rules.actions import PART, SWAP, VIA, FlatMove
+from tock_companion.rules.actions import KIND, MOVER, PART, SWAP, VIA, FlatMove
 from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.ruleset import Ruleset
@@ -129,4 +129,6 @@ def rulebook_for(rules: Ruleset) -> Rulebook:
 
 def swaps_only_others(move: FlatMove, control: tuple[int, ...]) -> bool:
     """Whether the move swaps two pawns of which the seat plays neither (R002-45)."""
-    return len(move) == PART and move[0] == SWAP and move[1] not in control and move[VIA] not in control
+    return (
+        len(move) == PART and move[KIND] == SWAP and move[MOVER] not in control and move[VIA] not in control
+    )

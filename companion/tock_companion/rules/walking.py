@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from tock_companion.rules.actions import JUMP, FlatMove
+from tock_companion.rules.actions import JUMP, KIND, TO, VIA, FlatMove
 from tock_companion.rules.geometry import ZONE_LENGTH
 from tock_companion.rules.ways import Way, Word
 
@@ -46,7 +46,7 @@ def _any_on(occ: list[int], cells: tuple[Word, ...]) -> bool:
 
 
 def _lands_on(cells: int, move: FlatMove) -> bool:
-    return bool(cells >> move[3] & 1) or (move[0] == JUMP and bool(cells >> move[4] & 1))
+    return bool(cells >> move[TO] & 1) or (move[KIND] == JUMP and bool(cells >> move[VIA] & 1))
 
 
 def _taking(way: Way, occ: list[int], spared_seats: "i64") -> FlatMove:
