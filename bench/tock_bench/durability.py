@@ -137,7 +137,7 @@ class Cut:
             if game["ended"]:
                 host = Phone(self._url)
                 host.post("/api/v1/host")
-                # Before the wish: the cut may come between its record and its answer.
+                # Before the request: the cut may come between its record and its answer.
                 reported.forget()
                 reported.over += 1
                 host.post("/api/v1/request", kind="new_game", role="host", data={})

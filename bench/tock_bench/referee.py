@@ -35,7 +35,7 @@ class NoisyTable:
     def __init__(
         self, setup: GameSetup | str, noise: Noise, seed: int, kind: str = "camera", zones: int = ZONES
     ) -> None:
-        """Begin a game as wished, or the usual one of a ruleset; the same seed gives the same evening."""
+        """Begin the given game, or the usual one of a ruleset; the same seed gives the same evening."""
         self._chance = Random(seed)
         self._noise = noise
         self._board_file = generate(zones, SIDE_MM)

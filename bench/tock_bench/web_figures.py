@@ -25,7 +25,7 @@ SPECTATORS = 200
 EVENTS = 40
 CARD = "AH"
 PAUSE_S = 0.25
-"""Between events, so that each is a story of its own."""
+"""Between events, so that they do not overlap."""
 WATCHER = """() => {
   window.tockSeen = [];
   const look = () => window.tockSeen.push((performance.timeOrigin + performance.now()) / 1000);

@@ -298,7 +298,7 @@ def home_backwards(table: Tabletop) -> WrongBoard | None:
 
 
 def jumped_over_start(table: Tabletop) -> WrongBoard | None:
-    """A jump over the own start."""
+    """A jump over the start of the mover."""
     rules = table.position.ruleset
     if not rules.summit_jump or rules.jump_over_own_start:
         return None

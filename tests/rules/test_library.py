@@ -46,6 +46,7 @@ def test_what_a_document_shows_of_the_library_is_what_happens(document: str) -> 
     assert told == []
 
 
+@pytest.mark.whole
 def test_the_example_plays_a_whole_game_by_the_public_way_in() -> None:
     ran = subprocess.run([sys.executable, EXAMPLE, "3"], capture_output=True, text=True, check=True)
     record, _, drawn = ran.stdout.partition("# won by")
@@ -72,6 +73,7 @@ def moments(ruleset: str, count: int) -> Iterator[Position]:
             game.do(at_random(game, rng))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("ruleset", preset_names())
 def test_a_position_of_a_running_game_reads_back_from_every_text(ruleset: str) -> None:
     for position in moments(ruleset, 150):

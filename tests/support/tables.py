@@ -31,16 +31,16 @@ class Evening:
 
     def __init__(self, board: Pawns = BEFORE, **setup: Any) -> None:
         names = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna"})
-        wishes = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)
-        begun = begin_game(names, game_started(wishes, BOARD), 0)
+        game = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)
+        begun = begin_game(names, game_started(game, BOARD), 0)
         self.core, self.events = DryTable(begun), list(begun.events)
         self.t_ms = 0
 
-    def see(self, board: Pawns, for_ms: int = 100, hidden: Sequence[str] = (), every_ms: int = 100) -> None:
+    def see(self, board: Pawns, for_ms: int = 100, occluded: Sequence[str] = (), every_ms: int = 100) -> None:
         end_ms = self.t_ms + for_ms
         while self.t_ms < end_ms:
             self.t_ms += every_ms
-            self.events += self.core.take(observed(board, self.t_ms, occluded=hidden))
+            self.events += self.core.take(observed(board, self.t_ms, occluded=occluded))
 
     def ask(self, kind: str, seat: Seat | None = Seat.P0, role: Role = Role.SEAT, **data: object) -> Reply:
         return send(self.answer, kind, data, role, seat)

@@ -122,7 +122,7 @@ def test_reeds_see_through_the_hand_what_the_camera_cannot() -> None:
     evening.see(BEFORE, 500)
     hand = [f"T{number}" for number in range(18, 34)]
     evening.feel("-T20", "+T29")
-    evening.see(pawns("P0 T29, P1 T26, P2 T40"), 400, hidden=hand)
+    evening.see(pawns("P0 T29, P1 T26, P2 T40"), 400, occluded=hand)
     assert evening.moves() == ["P0:T20>T29"]
 
 
@@ -160,8 +160,8 @@ def test_a_turn_that_was_missed_is_recovered_when_the_next_one_is_made() -> None
 def test_a_card_on_a_hole_for_ever_does_not_silence_a_missing_pawn() -> None:
     evening = Evening(BEFORE)
     evening.see(BEFORE, 500)
-    evening.see(BEFORE, 6000, hidden=["T60"])
-    evening.see(pawns("P0 T20, P1 T26") | {"P2": ["camp"] * 3}, 2000, hidden=["T60"])
+    evening.see(BEFORE, 6000, occluded=["T60"])
+    evening.see(pawns("P0 T20, P1 T26") | {"P2": ["camp"] * 3}, 2000, occluded=["T60"])
     assert evening.core.game.warning is not None
     assert evening.core.game.warning.KIND == "pawn_missing"
 

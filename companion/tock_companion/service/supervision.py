@@ -24,8 +24,8 @@ class Supervision:
         address = environ.get("NOTIFY_SOCKET", "")
         # A leading @ stands for the abstract name space.
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
-        wish = environ.get("TOCK_SWITCH_OFF")
-        self._wish = Path(wish) if wish else None
+        power_off_file = environ.get("TOCK_SWITCH_OFF")
+        self._power_off_file = Path(power_off_file) if power_off_file else None
         limit_us = environ.get("WATCHDOG_USEC", "")
         meant = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
         self.feed_every_s = int(limit_us) / 1e6 / FEEDS_PER_LIMIT if limit_us.isdigit() and meant else IDLE_S
@@ -47,10 +47,10 @@ class Supervision:
 
         The service may not do it by itself: its unit names a file, and another unit acts when that file appears.
         """
-        if self._wish is None:
+        if self._power_off_file is None:
             return False
         try:
-            self._wish.touch()
+            self._power_off_file.touch()
         except OSError as error:
             LOG.warning("the machine cannot be switched off: %s", error)
             return False
