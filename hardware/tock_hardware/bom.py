@@ -2,11 +2,13 @@
 
 import csv
 import io
+import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from math import ceil
 from pathlib import Path
 from typing import Annotated
@@ -26,9 +28,10 @@ from tock_hardware.parts.solids import solids
 from tock_hardware.project import Project
 
 LARGEST_BYTES = 200_000
-SPARE = 0.05
-"""Small parts are bought with so much to spare."""
-MAGNET_SPARE = 0.25
+SPARE_SHARE = 0.05
+"""Of small parts this much more is bought than is built in."""
+MAGNET_SPARE_SHARE = 0.25
+WIRE_SPARE_SHARE = 0.1
 FILAMENT_G_PER_MM3 = 0.00124 * 0.6
 """PLA, printed with walls and 40 % infill."""
 
@@ -81,62 +84,68 @@ def load_prices(path: Path) -> Prices:
     return Prices(prices.date, prices.currency, prices.each)
 
 
-def kind_of(part: Part) -> tuple[str, str, str, str] | None:
-    """Give key, value, French and English name of an electronic part; None for what is not bought by itself."""
-    value = part.value
-    names: dict[str, tuple[str, str, str, str]] = {
-        symbols.NANO.name: ("nano", "Arduino Nano", "microcontrôleur", "microcontroller"),
-        symbols.HC165.name: (
-            "hc165",
-            value,
-            "registre à décalage DIP-16 (ou 74HC165)",
-            "shift register DIP-16 (or 74HC165)",
-        ),
-        symbols.HC14.name: ("hc14", value, "6 inverseurs DIP-14", "6 inverters DIP-14"),
-        symbols.TPIC6B595.name: (
-            "tpic",
-            value,
-            "registre de puissance DIP-20",
-            "power shift register DIP-20",
-        ),
-        symbols.RESISTORS.name: ("rn", value, "réseau de résistances SIP-9", "resistor network SIP-9"),
-        symbols.RESISTOR.name: ("resistor", f"{value} ohm", "résistance 0,25 W", "resistor 0.25 W"),
-        symbols.LED.name: ("led", value, "DEL rouge", "red LED"),
-        symbols.RGB.name: ("rgb", "5 mm", "DEL RVB, cathode commune", "RGB LED, common cathode"),
-        symbols.DIODE.name: ("diode", "1N4148", "diode", "diode"),
-        symbols.NPN.name: ("npn", value, "transistor NPN", "NPN transistor"),
-        symbols.BUZZER.name: ("buzzer", value, "buzzer", "buzzer"),
-        symbols.PIEZO.name: ("piezo", value, "disque piézo passif", "passive piezo"),
-        symbols.BUTTON.name: ("button", "16 mm", "bouton-poussoir", "push button"),
-        symbols.FUSE.name: ("fuse", value, "fusible réarmable", "resettable fuse"),
-        symbols.TERMINAL.name: ("terminal", "2", "bornier à vis", "screw terminal"),
-        symbols.JUMPER.name: ("jumper", "2,54", "cavalier avec barrette", "jumper with pins"),
-    }
+@cache
+def _words() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads((files("tock_hardware") / "bom_words.toml").read_text(encoding="utf-8"))
+
+
+def _line(
+    key: str, needed: float, buy: float | None = None, unit: str = "", value: str = "", **params: object
+) -> Line:
+    """Make a line named by its key; as much is bought as is needed unless `buy` says otherwise."""
+    names = _words()[key]
+    fr, en = names["fr"].format(**params), names["en"].format(**params)
+    return Line(key, fr, en, needed, needed if buy is None else buy, unit, value)
+
+
+_KEYS: Mapping[str, tuple[str, str]] = {
+    symbols.NANO.name: ("nano", "Arduino Nano"),
+    symbols.HC165.name: ("hc165", "{}"),
+    symbols.HC14.name: ("hc14", "{}"),
+    symbols.TPIC6B595.name: ("tpic", "{}"),
+    symbols.RESISTORS.name: ("rn", "{}"),
+    symbols.RESISTOR.name: ("resistor", "{} ohm"),
+    symbols.LED.name: ("led", "{}"),
+    symbols.RGB.name: ("rgb", "5 mm"),
+    symbols.DIODE.name: ("diode", "1N4148"),
+    symbols.NPN.name: ("npn", "{}"),
+    symbols.BUZZER.name: ("buzzer", "{}"),
+    symbols.PIEZO.name: ("piezo", "{}"),
+    symbols.BUTTON.name: ("button", "16 mm"),
+    symbols.FUSE.name: ("fuse", "{}"),
+    symbols.TERMINAL.name: ("terminal", "2"),
+    symbols.JUMPER.name: ("jumper", "2,54"),
+}
+"""Key of each kind of part, and what stands as its value on the bill (`{}`: its value in the circuit)."""
+
+
+def kind_of(part: Part) -> tuple[str, str] | None:
+    """Give key and value of an electronic part; None for what is not bought by itself."""
     if part.symbol is symbols.CAPACITOR:
-        key = "cap_big" if value.endswith("u") else "cap_small"
-        return key, f"{value}F", "condensateur", "capacitor"
+        return "cap_big" if part.value.endswith("u") else "cap_small", f"{part.value}F"
     if part.symbol is symbols.RIBBON:
-        return (
-            ("idc_socket" if part.ref == "END" else "idc_header"),
-            "16",
-            "connecteur de nappe",
-            "ribbon connector",
-        )
-    return names.get(part.symbol.name)
+        return "idc_socket" if part.ref == "END" else "idc_header", "16"
+    if part.symbol.name not in _KEYS:
+        return None
+    key, value = _KEYS[part.symbol.name]
+    return key, value.format(part.value)
 
 
 def electronics(circuit: Circuit, project: Project) -> Iterator[Line]:
     """Yield what a circuit is made of, counted part by part."""
-    counts: Counter[tuple[str, str, str, str]] = Counter()
+    counts: Counter[tuple[str, str]] = Counter()
     for part in circuit.parts.values():
         if part.symbol is symbols.REED:
-            key = "hall" if project.sensor.wires == 3 else "reed"
-            counts[key, "", project.sensor.fr, project.sensor.en] += 1
+            counts["hall" if project.sensor.wires == 3 else "reed", ""] += 1
         elif (kind := kind_of(part)) is not None:
             counts[kind] += 1
-    for (key, value, fr, en), count in counts.items():
+    for (key, value), count in counts.items():
         many = key in ("reed", "hall", "resistor", "cap_small", "led")
-        yield Line(key, fr, en, count, ceil(count * (1 + SPARE)) if many else count, "", value)
+        buy = ceil(count * (1 + SPARE_SHARE)) if many else count
+        if key in ("reed", "hall"):
+            yield Line(key, project.sensor.fr, project.sensor.en, count, buy, "", value)
+        else:
+            yield _line(key, count, buy, "", value)
 
 
 def volumes_mm3(project: Project) -> dict[str, float]:
@@ -148,89 +157,40 @@ def bill(project: Project, board: BoardFile, way: Sensing, volumes: Mapping[str,
     """List everything to buy for a board; `volumes` are those of the printed parts."""
     zones = board.zones
     reeds, camera = way is not Sensing.CAMERA, way is not Sensing.REED
-    pawns = 4 * zones
     side_m = board.size_mm[0] / 1000
-    lines = [
-        Line(
-            "plywood_m2",
-            f"contreplaqué {project.plate_mm:g} mm",
-            f"plywood {project.plate_mm:g} mm",
-            side_m**2,
-            side_m**2,
-            "m²",
-        )
-    ]
-    printed = pawns * volumes["pawn"] + volumes["panel-box"] + volumes["panel-lid"]
+    lines = [_line("plywood_m2", side_m**2, unit="m²", thickness_mm=project.plate_mm)]
+    printed_mm3 = 4 * zones * volumes["pawn"] + volumes["panel-box"] + volumes["panel-lid"]
     if reeds:
         circuit = assembly(zones, project.led_ohm, f"PTC {project.fuse_ma / 1000:g} A")
         lines += electronics(circuit, project)
         lines += _wiring(project, board)
-        printed += len(circuit.of(symbols.REED)) * volumes["reed-holder"] + volumes["coupon"]
-    lines += list(electronics(panel_board(), project))
+        printed_mm3 += len(circuit.of(symbols.REED)) * volumes["reed-holder"] + volumes["coupon"]
+    lines += electronics(panel_board(), project)
     if camera:
-        lines.append(Line("camera", "caméra Raspberry Pi, module 3", "Raspberry Pi camera, module 3", 1, 1))
-        lines.append(Line("camera_cable", "nappe de caméra 1 m", "camera cable 1 m", 1, 1))
-        lines.append(Line("mast", "tube rond 20 mm, 1 m", "round tube 20 mm, 1 m", 1, 1))
-        printed += volumes["camera-bracket"]
-    lines.append(Line("pi", "Raspberry Pi 4 ou 5, 2 Go", "Raspberry Pi 4 or 5, 2 GB", 1, 1))
-    lines.append(Line("pi_supply", "alimentation du Raspberry Pi", "Raspberry Pi supply", 1, 1))
-    lines.append(Line("card", "carte microSD 32 Go", "microSD card 32 GB", 1, 1))
-    grams = printed * FILAMENT_G_PER_MM3
-    lines.append(
-        Line(
-            "filament_kg",
-            "filament PLA",
-            "PLA filament",
-            round(grams / 1000, 2),
-            max(0.25, ceil(grams / 250) / 4),
-            "kg",
-        )
-    )
+        lines += [_line("camera", 1), _line("camera_cable", 1), _line("mast", 1)]
+        printed_mm3 += volumes["camera-bracket"]
+    lines += [_line("pi", 1), _line("pi_supply", 1), _line("card", 1)]
+    grams = printed_mm3 * FILAMENT_G_PER_MM3
+    # Spools are sold by the quarter kilogram.
+    lines.append(_line("filament_kg", round(grams / 1000, 2), max(0.25, ceil(grams / 250) / 4), "kg"))
     return _merged(lines)
 
 
 def _wiring(project: Project, board: BoardFile) -> Iterator[Line]:
     magnet = project.magnet
     pawns = 4 * board.zones
-    yield Line("magnet", magnet.fr, magnet.en, pawns, ceil(pawns * (1 + MAGNET_SPARE)))
-    area = (board.size_mm[0] / 1000) ** 2
-    yield Line(
-        "floor_m2",
-        f"feuille du fond {project.floor_mm:g} mm",
-        f"floor sheet {project.floor_mm:g} mm",
-        area,
-        area,
-        "m²",
-    )
-    yield Line(
-        "perfboard", "plaque à trous 100 x 160", "perfboard 100 x 160", board.zones + 1, board.zones + 1
-    )
+    yield Line("magnet", magnet.fr, magnet.en, pawns, ceil(pawns * (1 + MAGNET_SPARE_SHARE)))
+    area_m2 = (board.size_mm[0] / 1000) ** 2
+    yield _line("floor_m2", area_m2, unit="m²", thickness_mm=project.floor_mm)
+    yield _line("perfboard", board.zones + 1)
     signal_m = sum(wire.length_mm for wire in wires(board)) / 1000 * (project.sensor.wires - 1)
-    yield Line(
-        "wire_m",
-        "fil souple 0,14 mm², 8 couleurs",
-        "wire 0.14 mm², 8 colours",
-        round(signal_m, 1),
-        ceil(1.1 * signal_m),
-        "m",
-    )
-    bare_m = ground_mm(board) / 1000
-    yield Line(
-        "bare_m",
-        "fil de masse nu 0,5 mm",
-        "bare ground wire 0.5 mm",
-        round(bare_m, 1),
-        ceil(1.1 * bare_m),
-        "m",
-    )
-    flat_m = ribbon_mm(board) / 1000
-    yield Line("ribbon_m", "nappe à 16 fils", "16-way ribbon", round(flat_m, 1), ceil(1.1 * flat_m), "m")
+    lengths_m = {"wire_m": signal_m, "bare_m": ground_mm(board) / 1000, "ribbon_m": ribbon_mm(board) / 1000}
+    for key, length_m in lengths_m.items():
+        yield _line(key, round(length_m, 1), ceil((1 + WIRE_SPARE_SHARE) * length_m), "m")
     # One cable to each sector, with a plug at both ends.
-    yield Line(
-        "idc_socket", "connecteur de nappe", "ribbon connector", 2 * board.zones, 2 * board.zones, "", "16"
-    )
-    yield Line("supply", "alimentation 5 V 2 A des lumières", "5 V 2 A supply of the lights", 1, 1)
-    yield Line("usb_cable", "câble USB vers l'Arduino", "USB cable to the Arduino", 1, 1)
+    yield _line("idc_socket", 2 * board.zones, value="16")
+    yield _line("supply", 1)
+    yield _line("usb_cable", 1)
 
 
 def _merged(lines: list[Line]) -> list[Line]:
