@@ -31,7 +31,7 @@ from tock_companion.table.requests import (
 )
 
 LOG = logging.getLogger(__name__)
-LOOK_S = 0.5
+POLL_S = 0.5
 PACE_S = 1.5
 """How long a computer waits before it lays a card, and before it plays a move that no source could see."""
 AGAIN_S = 20.0
@@ -61,18 +61,18 @@ class Computers:
     def stop(self) -> None:
         """Play no more."""
         self._stopped.set()
-        self._thread.join(timeout=LOOK_S + self._pace_s)
+        self._thread.join(timeout=POLL_S + self._pace_s)
 
     def _run(self) -> None:
         with self._table.subscribe(Role.TABLE) as views:
             while not (self._stopped.is_set() or views.closed):
-                views.get(LOOK_S)
+                views.get(POLL_S)
                 try:
-                    self.look()
+                    self.act()
                 except (TockError, TimeoutError):
                     LOG.exception("a computer could not play")
 
-    def look(self) -> None:
+    def act(self) -> None:
         """Do what the table waits for now, where it waits for a computer."""
         view = self._table.view(Role.TABLE)
         seat = Seat[str(view["to_move"])]

@@ -106,7 +106,7 @@ def make(folder: Path, ruleset: str, kind: str, seed: int) -> None:
     core, table.truth = table.core, []
     started = core.game.started
     position = {"to_move": core.position.to_move.name, "position": core.position.board.to_pawns()}
-    core.state = core.state.looking_afresh()
+    core.state = core.state.untracked()
     core.begin_again(table.started_anew(), table.now_ms)
     writer = Writer(core)
     core.take, core.ask, core.tick = writer.take, writer.ask, writer.tick  # type: ignore[method-assign]

@@ -47,7 +47,7 @@ def test_a_person_moves_for_the_computer_and_the_referee_accepts(table: Table, s
     player = computer(table)
     # With this hand there is one thing to do.
     assert ask(table, "hand_set", Seat.P0, cards=["9H"]).ok
-    player.look()
+    player.act()
     view = view_of(table)
     assert (view["card"], view["planned"]["text"]) == ("9H", "P0:T20>T29")
     assert view["sentence"] == view["planned"]["label"]
@@ -64,7 +64,7 @@ def test_a_wrong_move_for_the_computer_is_warned_of(table: Table, source: HandSo
     source.show(BEFORE, 3)
     player = computer(table)
     ask(table, "hand_set", Seat.P0, cards=["9H"])
-    player.look()
+    player.act()
     source.show(pawns("P0 T30, P1 T26"), 15)
     warned: Any = wait_for(table, lambda view: view["warning"] is not None)
     assert warned["expects"] == "repair"
@@ -78,7 +78,7 @@ def test_computers_alone_play_on_where_nothing_sees_the_board(blind: Table, stre
         player = computer(blind, seat, strength)
     turns = set()
     for _ in range(24):
-        player.look()
+        player.act()
         turns.add(view_of(blind)["to_move"])
     view = view_of(blind)
     assert turns == {"P0", "P1", "P2", "P3"}
@@ -145,7 +145,7 @@ def test_a_laid_card_is_the_one_that_is_moved_with(blind: Table) -> None:
     player = computer(blind)
     ask(blind, "hand_set", Seat.P0, cards=["9H", "6H", "AS"])
     ask(blind, "play_card", Seat.P0, card="6H")
-    player.look()
+    player.act()
     assert view_of(blind)["last_move"]["text"] == "P0:T20>T26"
 
 
@@ -156,9 +156,9 @@ def test_a_card_taken_back_stays_back_for_a_while(
     source.show(BEFORE, 3)
     player = computer(table, again_s=again_s)
     ask(table, "hand_set", Seat.P0, cards=["9H"])
-    player.look()
+    player.act()
     assert ask(table, "undo").ok
-    player.look()
+    player.act()
     assert view_of(table)["card"] == card
 
 
@@ -187,7 +187,7 @@ def test_what_a_computer_puts_away_is_said(blind: Table) -> None:
     player = computer(blind)
     ask(blind, "correct", changes=[{"seat": "P0", "from": "T20", "to": "camp"}])
     ask(blind, "hand_set", Seat.P0, cards=["4H", "4S"])
-    player.look()
+    player.act()
     sentence = view_of(blind)["sentence"]
     assert sentence["en"].startswith("Red (computer) does not play and puts 4♥ away. ")
     assert sentence["fr"].startswith("Rouge (ordinateur) ne joue pas et jette 4♥. ")
@@ -211,7 +211,7 @@ def test_a_whole_hand_is_laid_down_where_the_rules_want_it_and_comes_back_whole(
     player = computer(table)
     hand = ["KH", "9S", "QH", "QS", "QC"]
     ask(table, "hand_set", Seat.P0, cards=hand)
-    player.look()
+    player.act()
     view = view_of(table)
     assert (view["to_move"], view["seats"][0]["cards"]) == ("P1", 5)
     own: Any = table.view(Role.SEAT, Seat.P0)["hand"]
@@ -229,7 +229,7 @@ def test_a_hand_without_a_starter_is_thrown_to_come_out(tmp_path: Path) -> None:
     ask(table, "hand_set", Seat.P0, cards=["2H", "3S", "6D", "8C"])
     assert ask(table, "throw_hand", Seat.P0, cards=["2H", "3S", "6D", "9C"]).code == "bad_request"
     assert ask(table, "discard", Seat.P0, cards=["2H", "3S", "6D", "8C"]).code == "hand_playable"
-    player.look()
+    player.act()
     view = view_of(table)
     assert (view["to_move"], view["seats"][0]["cards"]) == ("P1", 0)
     assert view["holes"]["T4"] == "P0"
@@ -245,11 +245,11 @@ def test_a_computer_that_threw_its_hand_waits_for_the_next_one(tmp_path: Path) -
     for seat in ("P1", "P2", "P3"):
         assert ask(table, "hand_set", Seat[seat], cards=[], count=2).ok
     ask(table, "hand_set", Seat.P0, cards=["2H", "3S", "6D", "8C"])
-    player.look()
+    player.act()
     for seat, card in (("P1", "9S"), ("P2", "9D"), ("P3", "9H")):
         assert ask(table, "end_turn", Seat[seat]).code == "turn_open"
         assert ask(table, "discard", Seat[seat], card=card).ok
-    player.look()
+    player.act()
     view = view_of(table)
     assert (view["to_move"], view["seats"][0]["cards"]) == ("P1", 0)
     table.stop()
@@ -279,7 +279,7 @@ def test_a_computer_whose_pawn_nobody_would_set_out_puts_a_card_away(
     source.show(pawns("P1 T26"), 3)
     player = computer(table)
     ask(table, "hand_set", Seat.P0, cards=["2H", "3S", "6D", "8C"])
-    player.look()
+    player.act()
     view = view_of(table)
     assert (view["to_move"], view["seats"][0]["cards"], view["holes"]["P0-C4"]) == ("P1", 3, "P0")
     table.stop()
@@ -310,7 +310,7 @@ def play_to_the_end(table: Table, most: int) -> None:
             return
         assert view["game"]["seq"] > seq, f"stuck: {view['sentence']['en']}"
         seq = view["game"]["seq"]
-        player.look()
+        player.act()
     raise AssertionError("nobody won")
 
 

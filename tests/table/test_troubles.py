@@ -84,11 +84,11 @@ def test_a_clock_set_back_is_told_and_goes_away_once_it_is_right_again() -> None
     wall, steady = [1_000_000.0], [50.0]
     troubles = Troubles(lambda: wall[0], lambda: steady[0])
     wall[0] -= 3600
-    troubles.look_at_clock()
+    troubles.check_clock()
     assert [note.code for note in troubles.notes] == ["clock_back"]
     assert "60 min" in troubles.notes[0].sentence["en"]
     wall[0] += 3600
-    troubles.look_at_clock()
+    troubles.check_clock()
     assert troubles.notes == ()
 
 
@@ -96,5 +96,5 @@ def test_the_small_steps_of_network_time_are_not_told() -> None:
     wall = [1_000_000.0]
     troubles = Troubles(lambda: wall[0], lambda: 50.0)
     wall[0] -= 5
-    troubles.look_at_clock()
+    troubles.check_clock()
     assert troubles.notes == ()

@@ -15,8 +15,8 @@ Pawns = Mapping[str, list[str]]
 """The four pawns of every seat, as in the contract: `{"P0": ["camp", "T20*", …]}`."""
 QuestionTopic = Literal["card", "move", "new_game"]
 Count = Annotated[int, Field(strict=True, ge=0, le=1000)]
-Sequence = Annotated[int, Field(strict=True, ge=1)]
-"""The number of an event in its log."""
+EventNumber = Annotated[int, Field(strict=True, ge=1)]
+"""The `seq` of an event in its log."""
 PawnStep = Mapping[str, str]
 """One pawn movement: `{"seat", "from", "to"}`."""
 
@@ -163,7 +163,7 @@ class MoveTakenBack:
 
     KIND: ClassVar[str] = "move_taken_back"
     by: str
-    undoes: Sequence
+    undoes: EventNumber
     """The `seq` of the event that no longer counts: a move, a discard."""
 
 

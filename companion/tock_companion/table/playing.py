@@ -152,10 +152,10 @@ def accept(state: CoreState, request: Request, move: Move, how: str) -> Answer:
     return Answer(facts=Ruling(state.game, state.names).accept(move.card, move, evidence, request.who))
 
 
-def end_turn(state: CoreState, request: Request, _body: EndTurn) -> Answer:
-    """End a turn that a stored move keeps open; a computer without cards passes so."""
+def end_turn(state: CoreState, _request: Request, _body: EndTurn) -> Answer:
+    """End a turn that a stored move keeps open; a seat that has thrown its hand passes so."""
     game, position = state.game, state.position
-    if request.seat in state.names.computers and _passes(state, request):
+    if not game.moved and game.card is None and _has_thrown_its_hand(state):
         return Answer(facts=[_end(position)])
     if not game.moved or game.card is not None:
         return refuse("turn_open")
@@ -164,10 +164,8 @@ def end_turn(state: CoreState, request: Request, _body: EndTurn) -> Answer:
     return Answer(facts=[_end(position)])
 
 
-def _passes(state: CoreState, request: Request) -> bool:
-    """Whether a seat has thrown its hand while others still play theirs (R002-30)."""
-    if request.seat is not state.position.to_move or state.game.moved or state.game.card is not None:
-        return False
+def _has_thrown_its_hand(state: CoreState) -> bool:
+    """Whether the seat to move holds no card while others still play theirs (R002-30)."""
     hand = state.hands.of(state.position.to_move)
     return hand is not None and not hand.count and any(held.count for held in state.hands.held.values())
 

@@ -9,7 +9,7 @@ from typing import Self
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.table.requests import Role
-from tock_companion.table.snapshot import Surroundings, looks_the_same, snapshot
+from tock_companion.table.snapshot import Surroundings, same_to_the_eye, snapshot
 from tock_companion.table.state import CoreState
 from tock_companion.views.history import Chronicle
 from tock_companion.views.roles import host_view, seat_view, table_view, watch_view
@@ -119,7 +119,7 @@ class Publisher:
 
     def publish(self, state: CoreState, around: Surroundings, *, certain: bool) -> None:
         """Show the table as it is now and tell everybody; unless `certain`, only when it looks different."""
-        if not certain and around == self._around and looks_the_same(state, self._core):
+        if not certain and around == self._around and same_to_the_eye(state, self._core):
             return
         old = self.state
         new = snapshot(state, around, self._board_name, old.revision + 1)

@@ -88,7 +88,7 @@ class DryTable:
         """Answer a request and let the referee look at the board in its light."""
         answered = step(self.state, request, t_ms)
         events = self._to(answered)
-        if answered.look_again:
+        if answered.needs_ruling:
             events += self.tick(max(t_ms, self.state.watch.t_ms))
         return answered.reply, events
 

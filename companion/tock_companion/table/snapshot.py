@@ -48,7 +48,7 @@ def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: 
     )
 
 
-def looks_the_same(new: CoreState, old: CoreState) -> bool:
+def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
     """Whether nothing that is shown can have changed: told at a glance, so that an idle table costs nothing.
 
     Switches and a camera may fall out with each other by time alone; with switches the answer is always no.

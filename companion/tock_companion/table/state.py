@@ -123,8 +123,8 @@ class CoreState:
         ballot = Ballot(None, self.ballot.number)
         return replace(state, deadline_ms=None, planned=None, ballot=ballot, lookahead=None)
 
-    def looking_afresh(self) -> "CoreState":
-        """The same table without what has been seen, so that what follows depends on what comes from now on alone."""
+    def untracked(self) -> "CoreState":
+        """The same table with nothing seen yet, so that what follows depends on what comes from now on alone."""
         return replace(self, fusion=SensorFusion(expectation_of(self.position)), lookahead=None)
 
 

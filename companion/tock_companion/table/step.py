@@ -71,8 +71,8 @@ class Step:
     """The cards behind `cards_dealt` events, for the private part of the store."""
     recorded: Request | None = None
     """The request that a recording holds: it leads to the same events and tells no hand."""
-    look_again: bool = False
-    """The referee is to look at the board in the light of these events, with a `Tick` of its own: people hear first."""
+    needs_ruling: bool = False
+    """The referee has to judge the board in the light of these events, in a `Tick` of its own: people hear first."""
 
 
 def step(state: CoreState, message: Message, t_ms: int) -> Step:
@@ -174,7 +174,7 @@ class _Draft:
             self.done(),
             reply=answered.reply,
             recorded=recorded if self.events else None,
-            look_again=bool(self.events) and answered.concerns_board,
+            needs_ruling=bool(self.events) and answered.concerns_board,
         )
 
     def decide_now(self, request: Request, t_ms: int) -> Step:

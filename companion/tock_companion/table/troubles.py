@@ -47,7 +47,7 @@ class Troubles:
         """Forget the recording before."""
         self._notes.pop("recording", None)
 
-    def look_at_clock(self) -> None:
+    def check_clock(self) -> None:
         """Compare the wall clock with the steady one; the game is timed by the steady one alone."""
         ahead_s = self._wall_s() - self._steady_s()
         back_s = self._ahead_s - ahead_s

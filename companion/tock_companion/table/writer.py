@@ -169,14 +169,14 @@ class Writer:
                 recorder.request(taken.recorded, t_ms)
 
         self._commit(taken, note)
-        if taken.look_again:
-            self._look_again(t_ms)
+        if taken.needs_ruling:
+            self._rule(t_ms)
         if taken.reply.data.get(NEW_GAME):
             return self._begin(again(self.state.game.started))
         return taken.reply
 
-    def _look_again(self, t_ms: int) -> None:
-        """Look at the board in the light of an answer: people have heard of it already."""
+    def _rule(self, t_ms: int) -> None:
+        """Let the referee judge the board in the light of an answer, of which people have heard already."""
         try:
             self._commit(step(self.state, Tick(), max(t_ms, self.state.watch.t_ms)))
         except TockError as error:
@@ -266,7 +266,7 @@ class Writer:
             LOG.exception("what the table has recorded could not be shown")
 
     def _publish(self, *, certain: bool) -> None:
-        self._troubles.look_at_clock()
+        self._troubles.check_clock()
         asked = tuple((request.number, request.seat, request.name) for request in self.people.requests())
         around = Surroundings(
             (*self._troubles.notes, *source_notes(self.sources, self.state.names)),
@@ -291,7 +291,7 @@ class Writer:
     def record_to(self, recorder: Recorder) -> None:
         """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
         self.stop_recording()
-        self.state = self.state.looking_afresh()
+        self.state = self.state.untracked()
         names = [source.name for source in self.sources]
         recorder.begin(self._store.game(self.number).events, self.state.position, names)
         for source in self.sources:

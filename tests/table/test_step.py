@@ -1,0 +1,173 @@
+"""A step is a value: the same state and message always give the same step, and only what is stored has happened."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.boards import pawns
+from tests.support.observations import observed
+from tests.support.sources import HandSource
+from tests.support.tables import BEFORE, BOARD
+from tests.table.test_faults import FlakyStore
+from tock_companion.events.codec import event_to_line
+from tock_companion.events.game import fold
+from tock_companion.events.hands import fold_hands
+from tock_companion.observation import SourceCondition, SourceReport
+from tock_companion.rules import BoardShape, Seat, pack
+from tock_companion.sources.recording import open_recording
+from tock_companion.storage import Store
+from tock_companion.table import requests
+from tock_companion.table.handlers import RULES
+from tock_companion.table.live import Table
+from tock_companion.table.recorder import Recorder
+from tock_companion.table.replaying import replay
+from tock_companion.table.requests import BODIES, Body, Request, Role
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.state import CoreState
+from tock_companion.table.step import Message, Tick, begin_game, step
+from tock_companion.views.names import Names
+
+BOARDS = [BEFORE, pawns("P0 T29, P1 T26"), pawns("P0 T26, P1 T27"), pawns(""), pawns("P0 T20 T0, P1 T26")]
+CARDS = pack()
+STEPS = 150
+REQUESTS = 50
+NAMES = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna", Seat.P1: "Bob"}, {Seat.P2: "easy"})
+
+
+def started() -> CoreState:
+    return begin_game(NAMES, game_started(GameSetup(position=BEFORE), BOARD), 0).state
+
+
+def some_request(chance: random.Random, state: CoreState) -> Request:
+    """Draw a request of any kind the game answers; some fit the moment, many do not."""
+    turn = state.position.to_move
+    card = chance.choice(CARDS)
+    turns = [turn.seq for turn in state.game.turns] or [1]
+    moves = [move.text for move in state.position.legal_moves(state.game.card or card)] or ["P0:T20>T29"]
+    question = state.game.question
+    bodies: list[Body] = [
+        requests.PlayCard(card, chance.choice(moves)),
+        requests.MovePawns(chance.choice(moves), force=True),
+        requests.WithdrawCard(),
+        requests.Discard(card),
+        requests.EndTurn(),
+        requests.SetHand(tuple(chance.sample(CARDS, 3)), 4),
+        requests.DrawHand(chance.randrange(9)),
+        requests.Deal(),
+        requests.DecideNow(),
+        requests.Answer(chance.choice(question.choices) if question else "9H"),
+        requests.Undo(),
+        requests.Undo(chance.choice(turns)),
+        requests.ProposeBack(chance.choice(turns)),
+        requests.VoteBack(state.ballot.number, chance.random() < 0.7),
+        requests.Correct((requests.PawnChange(Seat.P3, "P3-C1", f"T{chance.randrange(72)}"),)),
+        requests.AcceptBoard(),
+        requests.Override(),
+        requests.SetMode(chance.choice(["recorder", "coach", "friendly", "strict"])),
+        requests.Pause(),
+        requests.Resume(),
+        requests.Resume(),
+        requests.Resume(),
+    ]
+    role = Role.HOST if chance.random() < 0.3 else Role.SEAT
+    seat = None if role is Role.HOST else turn if chance.random() < 0.7 else chance.choice(list(Seat)[:4])
+    return Request(chance.choice(bodies), role, seat)
+
+
+def some_message(chance: random.Random, state: CoreState, t_ms: int) -> Message:
+    match chance.randrange(6):
+        case 0:
+            return Tick()
+        case 1:
+            condition = chance.choice([SourceCondition.LOST, SourceCondition.OK])
+            return SourceReport(t_ms, "hand", condition, "camera/unplugged")
+        case 2 | 3:
+            return observed(chance.choice(BOARDS), t_ms)
+    return some_request(chance, state)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_same_state_and_message_always_give_the_same_step(seed: int) -> None:
+    chance, state, log = random.Random(seed), started(), 1
+    for t_ms in range(100, 100 * STEPS, 100):
+        message = some_message(chance, state, t_ms)
+        before = (state.game, state.hands, state.fusion, state.sources, state.ballot, state.planned)
+        taken, again = step(state, message, t_ms), step(state, message, t_ms)
+        assert before == (state.game, state.hands, state.fusion, state.sources, state.ballot, state.planned)
+        assert taken == again
+        assert [event.seq for event in taken.events] == list(range(log + 1, log + 1 + len(taken.events)))
+        if not taken.reply.ok:
+            assert (taken.events, taken.secrets) == ((), {})
+            assert taken.state.game is state.game
+        state, log = taken.state, log + len(taken.events)
+    assert log > 20
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_the_disk_refuses_memory_is_what_the_log_says(tmp_path: Path, seed: int) -> None:
+    chance, store, source = random.Random(seed), FlakyStore(tmp_path), HandSource()
+    table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
+    table.start()
+    refused = 0
+    for _ in range(REQUESTS):
+        log = store.game(1).events
+        state = CoreState.of(NAMES, fold(log), fold_hands(log, store.hands(1)))
+        store.refuses = chance.random() < 0.4
+        if chance.random() < 0.3:
+            source.show(chance.choice(BOARDS), chance.randrange(1, 12))
+        reply = table.request(some_request(chance, state))
+        refused += reply.code == "disk"
+        assert reply.code != "fault"
+    store.refuses = False
+    table.request(Request(requests.DecideNow(), Role.HOST))
+    log, secrets = store.game(1).events, store.hands(1)
+    view = table.view(Role.TABLE)
+    game = fold(log)
+    assert view["game"]["seq"] == game.seq
+    assert view["to_move"] == game.position.to_move.name
+    assert view["card"] == (str(game.card) if game.card is not None else None)
+    hands = fold_hands(log, secrets)
+    for seat in game.position.seats:
+        hand = hands.of(seat)
+        shown = [entry["card"] for entry in table.view(Role.SEAT, seat)["hand"]["cards"]]
+        assert shown == [str(card) for card in hand.cards] if hand is not None else not shown
+    table.stop()
+    assert refused
+    again = Table(BOARD, Store(tmp_path))
+    assert again.view(Role.TABLE)["holes"] == view["holes"]
+    again.stop()
+
+
+def test_every_kind_of_request_has_one_line_in_the_table_of_handlers() -> None:
+    assert set(RULES) == set(BODIES.values())
+    reach_further = {body.KIND for body, rule in RULES.items() if rule.handler is None}
+    assert reach_further == {"decide_now", "new_game", "answer_seat", "set_computer", "free_seat"}
+
+
+def no_frames(*_: object) -> Iterator[object]:
+    return iter(())
+
+
+def test_an_evening_with_a_computer_replays_to_the_same_log_without_its_cards(tmp_path: Path) -> None:
+    """Its drawn hand used to be recorded as a seed, and a recording knew no computer that could draw or pass."""
+    store = Store(tmp_path / "data")
+    table = Table(BOARD, store, setup=GameSetup("gladius", position=pawns("")))
+    table.start()
+    table.record_to(Recorder(tmp_path / "film", BOARD))
+    for body, role, seat in (
+        (requests.SetComputer(Seat.P1, "easy"), Role.HOST, None),
+        (requests.DrawHand(7), Role.SEAT, Seat.P1),
+        (requests.SetHand((), 0), Role.SEAT, Seat.P0),
+        (requests.EndTurn(), Role.SEAT, Seat.P0),
+    ):
+        assert table.request(Request(body, role, seat)).ok
+    expected = [event_to_line(event) for event in store.game(1).events]
+    table.stop()
+    assert [line.split('"event": "')[1].split('"')[0] for line in expected] == [
+        "game_started", "cards_dealt", "cards_dealt", "turn_ended"
+    ]  # fmt: skip
+    replayed = replay(open_recording(tmp_path / "film"), no_frames)  # type: ignore[arg-type]
+    assert [event_to_line(event) for event in replayed] == expected
+    assert "seed" not in (tmp_path / "film" / "requests.jsonl").read_text()
