@@ -64,40 +64,40 @@ def action_features(scores: Scores, action: Action) -> Array:
 
 def _part_features(out: Array, moves: MoveScorer, move: FlatMove, at: int) -> None:
     kind, seat, src, dst, via, taken = move[at : at + PART]
-    table = moves.table
+    extractor = moves.extractor
 
     def pawn(other: int, left: int, reached: int) -> None:
-        first = table.role(moves.seat, other) * len(BUCKETS)
+        first = extractor.role(moves.seat, other) * len(BUCKETS)
         for cell, sign in ((reached, 1.0), (left, -1.0)):
-            for index, share in bucket_shares(table.engine.shape, other, cell):
+            for index, share in bucket_shares(extractor.engine.shape, other, cell):
                 out[first + index] += sign * share
 
     def danger(cell: int, sign: float) -> None:
-        if not 0 <= cell < table.length or cell == table.starts[seat]:
+        if not 0 <= cell < extractor.length or cell == extractor.starts[seat]:
             return
-        chance = sign * table.danger.chance(moves.enemies, table.length, cell)
-        first = FEATURES.index(f"{ROLES[table.role(moves.seat, seat)]}_danger")
+        chance = sign * extractor.danger.chance(moves.enemies, extractor.length, cell)
+        first = FEATURES.index(f"{ROLES[extractor.role(moves.seat, seat)]}_danger")
         out[first] += chance
-        out[first + 1] += chance * table.gone[seat][cell + 1]
+        out[first + 1] += chance * extractor.gone[seat][cell + 1]
 
     pawn(seat, src, dst)
     if kind == SWAP:
         pawn(via, dst, src)
     else:
         hits = {dst} if src != dst else set()
-        hits |= {cell for cell in range(table.length + 1) if taken >> cell & 1}
+        hits |= {cell for cell in range(extractor.length + 1) if taken >> cell & 1}
         for cell in hits:
             if cell in moves.owner:
                 pawn(moves.owner[cell], cell, -1)
-        if dst > table.centre >= src:
-            home = sum(cell > table.centre for cell in moves.pawns[4 * seat : 4 * seat + 4])
-            first = FEATURES.index(f"{ROLES[table.role(moves.seat, seat)]}_one_home") - 1
+        if dst > extractor.centre >= src:
+            home = sum(cell > extractor.centre for cell in moves.pawns[4 * seat : 4 * seat + 4])
+            first = FEATURES.index(f"{ROLES[extractor.role(moves.seat, seat)]}_one_home") - 1
             out[first + min(home + 1, 4)] += 1.0
             if home:
                 out[first + home] -= 1.0
             danger(src, -1.0)
             return
-    if kind == SWAP or seat in table.sides[moves.seat]:
+    if kind == SWAP or seat in extractor.sides[moves.seat]:
         danger(dst, 1.0)
         danger(src, -1.0)
 

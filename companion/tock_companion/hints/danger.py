@@ -55,6 +55,7 @@ class Danger:
         for followers in range(1, 1 << REACH_HOLES):
             highest = followers.bit_length() - 1
             chance = self.ahead[REACH_HOLES - highest]
+            # Where passing is forbidden, the nearest follower stands in the way of all others.
             rest = 0.0 if nearest_only else table[followers & ~(1 << highest)]
             table[followers] = 1 - (1 - chance) * (1 - rest)
         return table
@@ -64,6 +65,7 @@ class Danger:
 
         `others` holds the cells twice, the second time shifted by the length of the track, so that no window wraps.
         """
+        # The thirteen holes behind the cell lie before it in the second copy; a four goes backwards, from ahead.
         chance = self.by_followers[others >> (cell + length - REACH_HOLES) & REACH_MASK]
         if others >> (cell + 4) & 1:
             chance = 1 - (1 - chance) * (1 - self.back)

@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 
 from tock_companion.hints.buckets import BUCKETS, bucket_shares
-from tock_companion.hints.features import FEATURES, FIRST_STATE_FEATURE, ROLES, Table, kind_of
+from tock_companion.hints.features import FEATURES, FIRST_STATE_FEATURE, ROLES, FeatureExtractor, kind_of
 from tock_companion.hints.weights import weights_for
 from tock_companion.rules import deal_plan
 from tock_companion.rules.engine import PART, SWAP, Engine, FlatMove, State
@@ -20,9 +20,9 @@ class SeatWeights:
 
     __slots__ = ("cells", "danger", "homes", "kept", "stored")
 
-    def __init__(self, table: Table, weights: list[float], seat: int) -> None:
+    def __init__(self, extractor: FeatureExtractor, weights: list[float], seat: int) -> None:
         """Add up the weights of the buckets of every cell."""
-        shape = table.engine.shape
+        shape = extractor.engine.shape
         self.cells: list[list[float]] = []
         """By seat, the value of a pawn in a cell, at index cell + 1."""
         self.danger: list[tuple[float, float]] = []
@@ -30,7 +30,7 @@ class SeatWeights:
         self.homes: list[list[float]] = []
         """By seat, the value of having that many pawns home."""
         for other in range(shape.zones):
-            role = table.role(seat, other)
+            role = extractor.role(seat, other)
             first = role * len(BUCKETS)
             self.cells.append(
                 [
@@ -51,11 +51,11 @@ class Estimate:
 
     def __init__(self, engine: Engine, weights: list[float]) -> None:
         """Prepare the weights of every seat."""
-        self.table = Table(engine, deal_plan(engine.rules, len(engine.seats)))
+        self.extractor = FeatureExtractor(engine, deal_plan(engine.rules, len(engine.seats)))
         self.weights = weights
         self.state_weights = weights[FIRST_STATE_FEATURE:]
         self.by_seat: dict[int, SeatWeights] = {
-            seat: SeatWeights(self.table, weights, seat) for seat in self.table.seats
+            seat: SeatWeights(self.extractor, weights, seat) for seat in self.extractor.seats
         }
 
     def logit(self, state: State, seat: int, to_move: int, hand: list[int], stored: list[int]) -> float:
@@ -63,7 +63,7 @@ class Estimate:
         pawns = state.pawns
         total = 0.0
         cells = self.by_seat[seat].cells
-        for other in self.table.seats:
+        for other in self.extractor.seats:
             worth = cells[other]
             first = 4 * other
             total += (
@@ -72,7 +72,7 @@ class Estimate:
                 + worth[pawns[first + 2] + 1]
                 + worth[pawns[first + 3] + 1]
             )
-        features = self.table.state_features(pawns, seat, to_move, hand, stored)
+        features = self.extractor.state_features(pawns, seat, to_move, hand, stored)
         for weight, feature in zip(self.state_weights, features, strict=True):
             if feature:
                 total += weight * feature
@@ -86,14 +86,14 @@ class Estimate:
         self, state: State, seat: int, to_move: int, hand: list[int], stored: list[int]
     ) -> list[float]:
         """Extract every feature of a position in the order of `FEATURES`, for training."""
-        shape = self.table.engine.shape
+        shape = self.extractor.engine.shape
         out = [0.0] * FIRST_STATE_FEATURE
-        for other in self.table.seats:
-            first = self.table.role(seat, other) * len(BUCKETS)
+        for other in self.extractor.seats:
+            first = self.extractor.role(seat, other) * len(BUCKETS)
             for cell in state.pawns[4 * other : 4 * other + 4]:
                 for index, share in bucket_shares(shape, other, cell):
                     out[first + index] += share
-        return out + self.table.state_features(state.pawns, seat, to_move, hand, stored)
+        return out + self.extractor.state_features(state.pawns, seat, to_move, hand, stored)
 
 
 def squash(logit: float) -> float:
@@ -106,14 +106,14 @@ class MoveScorer:
 
     def __init__(self, estimate: Estimate, pawns: list[int], seat: int) -> None:
         """Note who stands where before any move."""
-        table = estimate.table
-        self.table = table
+        extractor = estimate.extractor
+        self.extractor = extractor
         self.seat = seat
         self.weights = estimate.by_seat[seat]
-        sets = table.track_sets(pawns)
-        self.enemies = table.enemies_of(sets, seat)
+        sets = extractor.track_sets(pawns)
+        self.enemies = extractor.enemies_of(sets, seat)
         self.owner: dict[int, int] = {}
-        for other in table.seats:
+        for other in extractor.seats:
             for cell in pawns[4 * other : 4 * other + 4]:
                 if cell >= 0:
                     self.owner[cell] = other
@@ -136,8 +136,10 @@ class MoveScorer:
             return gain + self._danger(seat, src, dst)
         hit = self.owner.get(dst, -1)
         if hit >= 0 and src != dst:
+            # A captured pawn goes back to camp, which is index 0 of its cells.
             lost = cells[hit]
             gain += lost[0] - lost[dst + 1]
+        # Pawns captured in passing, as bits; the one at the end of the way is counted above.
         while taken:
             low = taken & -taken
             taken ^= low
@@ -146,12 +148,14 @@ class MoveScorer:
             if hit >= 0 and cell != dst:
                 lost = cells[hit]
                 gain += lost[0] - lost[cell + 1]
-        centre = self.table.centre
+        centre = self.extractor.centre
         if dst > centre >= src:
+            # At home nothing threatens the pawn: the danger it stood in falls away.
             at_home = sum(1 for cell in self.pawns[4 * seat : 4 * seat + 4] if cell > centre)
             worth = self.weights.homes[seat]
             return gain + worth[min(at_home + 1, 4)] - worth[at_home] - self._at(seat, src)
-        if seat in self.table.sides[self.seat]:
+        # Whether an opponent's pawn stands safe is worth too little to the seat to be looked up for every move.
+        if seat in self.extractor.sides[self.seat]:
             gain += self._danger(seat, src, dst)
         return gain
 
@@ -160,14 +164,14 @@ class MoveScorer:
 
     def _at(self, seat: int, cell: int) -> float:
         """Price the danger to a pawn of the seat's side on a cell."""
-        table = self.table
-        if not 0 <= cell < table.length or cell == table.starts[seat]:
+        extractor = self.extractor
+        if not 0 <= cell < extractor.length or cell == extractor.starts[seat]:
             return 0.0
-        chance = table.danger.chance(self.enemies, table.length, cell)
+        chance = extractor.danger.chance(self.enemies, extractor.length, cell)
         if not chance:
             return 0.0
         always, far = self.weights.danger[seat]
-        return chance * (always + far * table.gone[seat][cell + 1])
+        return chance * (always + far * extractor.gone[seat][cell + 1])
 
 
 @lru_cache(maxsize=32)

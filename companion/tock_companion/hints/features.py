@@ -37,7 +37,7 @@ def kind_of(code: int) -> int:
     return _KIND.get(code, 8 if 8 <= code <= 12 else 7)
 
 
-class Table:
+class FeatureExtractor:
     """What the features need to know about one engine, worked out once."""
 
     def __init__(self, engine: Engine, plan: DealPlan) -> None:
@@ -151,6 +151,7 @@ class Table:
                 at_home += 1
                 home |= 1 << (cell - self.homes[seat])
             elif cell < length:
+                # On its own start hole a pawn cannot be captured as long as it is fresh.
                 if cell != self.starts[seat]:
                     chance = danger.chance(enemies, length, cell)
                     out[first] += chance

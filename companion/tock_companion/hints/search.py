@@ -128,6 +128,7 @@ class Search:
                 kept.append(index)
                 continue
             ahead, error = self.lead(best, index)
+            # The constant keeps actions that are equal in every sample, whose standard error is 0.
             if ahead <= DROP_STANDARD_ERRORS * error + 0.002:
                 kept.append(index)
         return kept
@@ -141,6 +142,7 @@ class Search:
 
     def _value(self, index: int, effort: Effort) -> float:
         """Average the playouts, shrunk a little towards the evaluation."""
+        # Few playouts are noisy: the evaluation, shifted by how far it was off for all actions, counts as `prior` more.
         found = self.sums[index]
         return ((self.priors[index] + self.offset) * effort.prior + sum(found)) / (effort.prior + len(found))
 
