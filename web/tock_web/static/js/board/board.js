@@ -1,4 +1,4 @@
-// The board of a page: layers from the wood up to the areas that take a finger.
+// The board on a page, in layers from the wood up to the hit areas.
 
 import { s } from "../core/dom.js";
 import { present } from "../core/store.js";
@@ -13,7 +13,7 @@ import { drawNumbers, drawWood } from "./wood.js";
 /** Radius of a pawn. */
 const PAWN_PITCHES = 0.44;
 const NEAR_SHARE = 0.6;
-/** Numbers at the holes are only legible, and only wanted, on a large screen. */
+/** Hole numbers are only legible, and only wanted, on large screens. */
 const LARGE = matchMedia("(min-width: 760px)");
 const LAYERS = /** @type {const} */ ([
   "wood",
@@ -74,7 +74,7 @@ export class Board {
   }
 
   /**
-   * Turn the board; everything that was drawn onto it must be drawn again.
+   * Turn the board; whatever was drawn on it must be drawn again.
    *
    * @param {number} angle in degrees
    */
@@ -101,7 +101,7 @@ export class Board {
   }
 
   /**
-   * Show the whole board, or the part that lies nearest, larger.
+   * Show the whole board, or enlarge the part nearest to the player.
    *
    * @param {boolean} isZoomed
    */
@@ -152,7 +152,7 @@ export class Board {
   }
 
   /**
-   * Say in the hit areas who stands where.
+   * Mark each hit area with the seat whose pawn stands there.
    *
    * @param {Standing} holes
    */
@@ -164,7 +164,7 @@ export class Board {
   }
 
   /**
-   * Let the keyboard reach holes.
+   * Make holes reachable by keyboard.
    *
    * @param {(id: HoleId) => boolean} isWanted picks those at which the tab key stops
    * @param {(id: HoleId) => string} label names them
@@ -179,7 +179,7 @@ export class Board {
   }
 
   /**
-   * Say in the hit areas which holes are legal targets.
+   * Mark the hit areas of legal targets.
    *
    * @param {Set<HoleId>} ids
    */
@@ -208,7 +208,7 @@ export class Board {
   }
 
   /**
-   * Put drawn things into a layer, in place of what was there.
+   * Replace the contents of a layer.
    *
    * @param {Layer} layer
    * @param {...Children} shapes

@@ -33,7 +33,7 @@ export function mean(points) {
 }
 
 /**
- * Four holes far from each other, to find a board by.
+ * Pick four holes far apart, for locating the board.
  *
  * @param {Hole[]} holes
  */
@@ -120,7 +120,7 @@ export class Layout {
     return best;
   }
 
-  /** The distance of two neighbours on the track, of which a board may have several. */
+  /** The median distance between neighbours on the track; it may vary along the way. */
   medianStep() {
     const track = this.ofKind("track");
     const steps = track.map((place, index) => {

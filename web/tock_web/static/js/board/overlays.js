@@ -8,7 +8,7 @@ import { arrowShape, badge, hatchShape, pawnShape } from "./shapes.js";
 /** @typedef {{ from: HoleId, to: HoleId }} Step */
 /** @typedef {{ numbers: number[], captured: boolean, swap: boolean }} Target */
 
-/** Where more moves are possible, arrows would hide the board: their targets say enough. */
+/** With more moves than this, arrows would hide the board; the targets say enough. */
 const MOST_ARROWED_MOVES = 3;
 
 /**
@@ -54,7 +54,7 @@ export function drawLastMove(board, move) {
 }
 
 /**
- * Draw where the table differs from the accepted position; return the holes whose pawn is not there.
+ * Draw where the table differs from the accepted position; returns the holes that lack their pawn.
  *
  * @param {Board} board
  * @param {Record<HoleId, SeenHole> | undefined} seen
@@ -86,7 +86,7 @@ function ghost(board, place, seat) {
 }
 
 /**
- * Draw the legal moves: all targets, and the arrows of the chosen move or of a few. Numbers are those of the list.
+ * Draw the targets of the chosen move, or of all, numbered as in the list; arrows only if there are few moves.
  *
  * @param {Board} board
  * @param {DrawnMove[]} moves
@@ -187,7 +187,7 @@ function targetShape(board, id, { numbers, captured, swap }, numbered) {
 }
 
 /**
- * Draw the repair: what stands wrong (red ring, "!"), where it belongs (pulsing ring), arrows between.
+ * Draw the repair: misplaced pawns (red ring, "!"), where they belong (pulsing ring), and arrows between.
  *
  * @param {Board} board
  * @param {BoardWarning | null} warning
@@ -211,7 +211,7 @@ export function drawRepair(board, warning) {
 }
 
 /**
- * Between neighbours there is no room for an arrow: the two rings say enough.
+ * Neighbouring holes leave no room for an arrow; the two rings say enough.
  *
  * @param {Board} board
  * @param {Step} step

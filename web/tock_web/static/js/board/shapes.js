@@ -27,7 +27,7 @@ const PALETTE = {
 const MARKS = ["dot", "plus", "square", "triangle", "star", "diamond", "cross", "ring"];
 
 /**
- * How the pawns of every seat look; colours without a mark of their own get one that is free.
+ * Give each seat its look; colours without a mark of their own get one that is still free.
  *
  * @param {Pick<BoardFile, "zones" | "colors">} boardFile
  * @returns {Looks}
@@ -142,7 +142,7 @@ export function pawnIcon(look) {
 }
 
 /**
- * An arrow between two places, ending short of both holes so that no pawn is hidden.
+ * An arrow between two places, short of both holes so that it hides no pawn.
  *
  * @param {Point} from
  * @param {Point} to
@@ -217,7 +217,7 @@ export function badge(x, y, r, text, className) {
 }
 
 /**
- * Lines over a hole that nothing can see.
+ * Hatching over a hole that is occluded.
  *
  * @param {Point} place
  * @param {number} r

@@ -2,9 +2,9 @@
 
 /** @import { Answer, Gets, Posts } from "#types" */
 
-/** A phone at the edge of the Wi-Fi must not wait for ever. */
+/** A phone at the edge of the Wi-Fi must not wait forever. */
 const PATIENCE_MS = 10_000;
-/** Pictures take longer to send and to read, and some thoughts to think. */
+/** Pictures take longer to send and read, and hints take longer to compute. */
 const SLOW_PATIENCE_MS = 40_000;
 const BASE = "/api/v1/";
 
@@ -64,7 +64,7 @@ export function post(path, data = {}, patienceMs = PATIENCE_MS) {
 }
 
 /**
- * Send a change that takes the companion a while.
+ * Send a change that the companion needs a while for.
  *
  * @template {keyof Posts & string} P
  * @param {P} path
@@ -91,7 +91,7 @@ export function upload(path, file) {
 }
 
 /**
- * Send a request of `docs/page-api.md` in the name of the own seat, or of the host.
+ * Send one of the requests in `docs/page-api.md`, as this phone's seat or as the host.
  *
  * @param {string} kind
  * @param {object} [data]

@@ -3,7 +3,7 @@
 /** @import { Bootstrap } from "#types" */
 
 /**
- * The part of the document with an id; a template that lacks it is a fault of the page itself.
+ * Find an element by id; a template without it is a bug in the page.
  *
  * @param {string} id
  * @returns {HTMLElement}
@@ -13,7 +13,7 @@ export function part(id) {
 }
 
 /**
- * The same where it matters which element it is.
+ * Find an element that must be of a certain kind.
  *
  * @template {HTMLElement} E
  * @param {new () => E} kind
@@ -27,14 +27,14 @@ export function partOf(kind, id) {
 }
 
 /**
- * Words, board, who this phone is and the newest view: drawn before anything has been asked for.
+ * Words, board, session and newest view, so that the page can draw before it asks for anything.
  *
  * @type {Bootstrap}
  */
 export const bootstrap = JSON.parse(part("bootstrap").textContent ?? "");
 
 /**
- * A remembered value or the fallback; a browser that forbids storage just forgets.
+ * Read a remembered value; browsers that forbid storage get the fallback.
  *
  * @param {string} key
  * @param {string} fallback

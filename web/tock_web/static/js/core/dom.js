@@ -39,7 +39,7 @@ export function h(tag, attributes, ...children) {
 }
 
 /**
- * Make an SVG element in the same way.
+ * Make an SVG element the same way.
  *
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag
@@ -51,7 +51,7 @@ export function s(tag, attributes, ...children) {
 }
 
 /**
- * Write into an element; the same words again are no change to anybody.
+ * Set an element's text, but leave it alone if it already says so: screen readers announce every write.
  *
  * @param {Element} node
  * @param {string} text
@@ -61,7 +61,7 @@ export function write(node, text) {
 }
 
 /**
- * The test id of what is focused inside an element, so that a new drawing can give the focus back.
+ * The test id of the focused element inside `root`, so that a redraw can restore the focus.
  *
  * @param {Element} root
  */

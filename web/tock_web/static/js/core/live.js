@@ -7,7 +7,7 @@ import { get } from "./api.js";
 const SILENCE_MS = 25_000;
 const RETRY_MS = [300, 700, 1500, 2500];
 const POLL_MS = 3_000;
-/** Not seated, or not the host any more. */
+/** No longer seated, or no longer the host. */
 const NO_RIGHT = [401, 403];
 /** Seated, but the present game is played without this seat. */
 const NOT_IN_GAME = 409;
@@ -73,7 +73,7 @@ export class Live {
     this.source = source;
   }
 
-  /** Follow no longer: the page is about to be left. */
+  /** Stop for good: the page is about to be left. */
   end() {
     this.close();
     this.ended = true;
@@ -89,7 +89,7 @@ export class Live {
     this.heardAt = performance.now();
   }
 
-  /** A stream without any sign of life is as good as broken. */
+  /** Reopen a stream that has shown no sign of life for too long. */
   watch() {
     const isSilent = performance.now() - this.heardAt > SILENCE_MS;
     if (this.source && document.visibilityState === "visible" && isSilent) {
@@ -99,7 +99,7 @@ export class Live {
   }
 
   /**
-   * Hand a view on unless a newer one was shown already; another run of the companion counts anew.
+   * Pass a view on unless a newer one has been shown; revisions start over when the companion does.
    *
    * @param {ViewOf[R]} view
    * @param {string | null | undefined} boot
@@ -111,7 +111,7 @@ export class Live {
     this.onView(view);
   }
 
-  /** The stream broke or was refused: look without it, then try again. */
+  /** After a broken or refused stream, fetch the view once and then try to reconnect. */
   async failed() {
     this.close();
     const attempt = ++this.failures;
@@ -133,7 +133,7 @@ export class Live {
 }
 
 /**
- * What to tell after the stream failed and the view was asked for instead; null for no news.
+ * The state to report when the stream has failed and the view was fetched instead; null for no news.
  *
  * @param {{ ok: boolean, status: number }} answer
  * @param {number} attempt counted from 1
@@ -141,14 +141,14 @@ export class Live {
  * @returns {ConnectionState | null}
  */
 export function stateAfter({ ok, status }, attempt, waitedMs) {
-  // A short break is no news; only a refused stream is worth telling.
+  // A short break is not worth reporting; a stream that keeps being refused is.
   if (ok) return attempt > 1 ? "polling" : null;
   if (status === NOT_IN_GAME) return "idle";
   return attempt > 1 || waitedMs > GRACE_MS ? "lost" : "connecting";
 }
 
 /**
- * A random text; `crypto.randomUUID` does not exist on plain HTTP.
+ * Random hex digits; `crypto.randomUUID` does not exist on plain HTTP.
  *
  * @param {number} bytes
  */

@@ -53,7 +53,7 @@ function followViews(role, draw, onState) {
   try {
     if (bootstrap.view) live.take(/** @type {ViewOf[R]} */ (bootstrap.view), bootstrap.boot);
   } finally {
-    // What draws later was put in line before this: everything is shown at once, and nothing jumps under a finger.
+    // Panels that draw later queued before this, so everything appears at once and nothing jumps under a finger.
     setTimeout(() => document.querySelector("main")?.classList.remove("undrawn"));
   }
   onLanguage(redraw);

@@ -1,9 +1,9 @@
-// State that changes in one place, and drawing that follows it no more often than needed.
+// State that changes in one place, and drawing no more often than that needs.
 
 /** @import { Children } from "#types" */
 
 /**
- * One value and the only way to change it: actions that a pure reducer turns into the next value.
+ * A value that only changes by actions, which a pure reducer turns into the next value.
  *
  * @template S
  * @template A
@@ -48,7 +48,7 @@ export function drawer(root, draw) {
 }
 
 /**
- * The nodes among children of any depth.
+ * Flatten children of any depth and leave out the empty ones.
  *
  * @param {Children} children
  * @returns {(Node | string)[]}
@@ -61,7 +61,7 @@ export function present(children) {
 }
 
 /**
- * Draw the newest of what is given, once the screen shows what is more urgent.
+ * Draw the newest details after the screen has shown what is more urgent.
  *
  * @template {unknown[]} D
  * @param {(...details: D) => void} draw
@@ -82,7 +82,7 @@ export function later(draw) {
 }
 
 /**
- * Draw what is folded away only once somebody opens it.
+ * Put off drawing the contents of a folded box until somebody opens it.
  *
  * @template {unknown[]} D
  * @param {HTMLDetailsElement} box

@@ -25,7 +25,7 @@ export function reduceWords(state, action) {
   if (action.type === "loaded") {
     return { ...state, catalogs: { ...state.catalogs, [action.lang]: action.words } };
   }
-  // A language without words would show nothing but their names.
+  // Without its catalog a language would show nothing but keys.
   return state.catalogs[action.lang] ? { ...state, lang: action.lang } : state;
 }
 
@@ -35,7 +35,7 @@ export function language() {
 }
 
 /**
- * The words of the page for a key, with `{name}` places filled in; the key itself where there are none.
+ * Translate a key and fill in its `{name}` placeholders; unknown keys stand for themselves.
  *
  * @param {Word} key
  * @param {Record<string, string | number>} [values]
@@ -45,7 +45,7 @@ export function t(key, values = {}) {
 }
 
 /**
- * The words for a name that the companion has sent.
+ * Translate a name that the companion sent.
  *
  * @param {WordFamily} family
  * @param {string} name
@@ -65,7 +65,7 @@ function lookUp(key, values) {
 }
 
 /**
- * A sentence of a view in this phone's language; in English where it has no other.
+ * Pick this phone's language from a sentence of a view, or else English.
  *
  * @param {Text | null | undefined} text
  */
@@ -82,7 +82,7 @@ export function onLanguage(listener) {
   listeners.add(listener);
 }
 
-/** Change to the other language, for this phone only. */
+/** Switch to the other language, on this phone only. */
 export async function switchLanguage() {
   const next = LANGUAGES[(LANGUAGES.indexOf(language()) + 1) % LANGUAGES.length];
   if (!store.state.catalogs[next]) {
@@ -92,13 +92,13 @@ export async function switchLanguage() {
   store.dispatch({ type: "chosen", lang: next });
   document.documentElement.lang = next;
   remember("lang", next);
-  // The server reads this cookie to send the next page in the right language at once.
+  // The server reads this cookie, so the next page arrives in the right language.
   document.cookie = `tock_lang=${next};path=/;max-age=31536000;samesite=lax`;
   translateDocument();
   for (const listener of listeners) listener();
 }
 
-/** Put the words into the parts of the document that were sent by the server. */
+/** Translate the parts of the document that the server rendered. */
 function translateDocument() {
   for (const node of document.querySelectorAll("[data-t]")) {
     if (node instanceof HTMLElement && node.dataset.t) node.textContent = lookUp(node.dataset.t, {});

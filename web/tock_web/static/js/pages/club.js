@@ -44,7 +44,7 @@ class TableCard {
 
   /** @param {ClubRow} table */
   update({ view, online }) {
-    // Tables of the same version send what this page draws; of others nobody knows.
+    // The broker passes on whatever a table sent; one of this version sends what is drawn here.
     const game = /** @type {ClubGame | null} */ (view);
     this.root.classList.toggle("offline", !online);
     if (game) this.drawBoard(game);
@@ -108,7 +108,7 @@ function draw({ news }) {
   }
 }
 
-// The browser opens the stream again by itself whenever it breaks.
+// The browser reopens the stream by itself whenever it breaks.
 const source = new EventSource("/api/v1/club/events");
 source.addEventListener("club", (event) => {
   /** @type {ClubNews} */

@@ -1,4 +1,4 @@
-// The host: starts games, stops the clock, mends what went wrong.
+// The host's page: start games, pause, and put right what went wrong.
 
 import { pawnIcon } from "../board/shapes.js";
 import { get, post, request } from "../core/api.js";
@@ -32,7 +32,7 @@ const ruleset = partOf(HTMLSelectElement, "ruleset");
 const mode = partOf(HTMLSelectElement, "mode");
 
 /**
- * Ask the table as the host; say that it is done, because nothing else on the page may change.
+ * Send a request as the host and confirm it, since nothing else on the page may change.
  *
  * @param {string} kind
  * @param {object} [data]
@@ -118,7 +118,7 @@ part("new-game").addEventListener("submit", async (event) => {
   event.preventDefault();
   const { view, players, first } = store.state;
   const question = part("new-game-sure");
-  // A game in progress is not ended by one careless touch.
+  // One careless tap must not end a game in progress.
   if (question.hidden && !view?.game.ended) {
     question.hidden = false;
     question.querySelector("button")?.focus();
@@ -132,7 +132,7 @@ onTap("new-game-no", () => {
 });
 
 /**
- * A seat with somebody on it, and the way to free it: nobody is sent away by one careless touch.
+ * A taken seat with a button to free it, which asks once more before it does.
  *
  * @param {SeatInfo} entry
  */

@@ -12,7 +12,7 @@ import { NO_MACHINE, reduceMachine } from "../state/pages.js";
 /** @import { MachineState } from "../state/pages.js" */
 
 const BACK_AFTER_MS = 4_000;
-/** What needs somebody's hand comes first. */
+/** In the order in which they are listed: faults first. */
 const LEVELS = /** @type {const} */ (["fault", "warning", "ok"]);
 /** @type {Record<number, Word>} */
 const REFUSALS = { 403: "machine.nobody", 404: "machine.here" };
@@ -119,7 +119,7 @@ function valueOf(key, text) {
   if (plain === "") return null;
   if (key.kind === "bool") return plain === "true";
   if (key.kind === "list") return plain.split(",").map((item) => item.trim());
-  // What is no number goes to the companion as it is: it names the fault.
+  // Anything but a number goes to the companion as it is, which then says what is wrong.
   if (key.kind === "int" && /^-?\d+$/.test(plain)) return Number(plain);
   return plain;
 }

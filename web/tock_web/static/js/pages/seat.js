@@ -69,11 +69,11 @@ const correct = new CorrectPanel(part("correct"), boardFile, looks, sendChanges,
 replayPanel(part("replay"), boardFile, looks, { angle, propose: (to) => send("propose_back", { to }) });
 settingsPanel(part("settings"));
 
-/** The request that was sent last: each waits for the one before. */
+/** The last request in the queue; the next one waits for it. */
 const line = { end: Promise.resolve() };
 
 /**
- * Send requests one after the other; the same one twice is a double tap and goes once.
+ * Queue a request; the same one again while it is in flight is a double tap and is dropped.
  *
  * @param {string} kind
  * @param {object} [data]
@@ -116,7 +116,7 @@ part("zoom").addEventListener("click", () => {
   part("zoom").setAttribute("aria-pressed", String(board.isZoomed));
 });
 part("leave").addEventListener("click", async () => {
-  // A seat is not lost by one careless touch.
+  // Nobody should lose a seat by one careless tap.
   if (part("leave").textContent !== t("leave-sure")) {
     part("leave").textContent = t("leave-sure");
     return;
@@ -127,7 +127,7 @@ part("leave").addEventListener("click", async () => {
 });
 
 /**
- * Draw what the player's own taps have changed; a new view is drawn whole.
+ * Redraw what the player's own taps changed; new views go through `drawView`.
  *
  * @param {SeatState} state
  * @param {SeatState} before
@@ -164,23 +164,23 @@ function drawView(view) {
   proposal(view);
   drawUnhurried(view);
   if (view.warning && before && !before.warning) showWarning();
-  // The button that takes a wrong warning away stands beside it.
+  // A wrong warning has its correction button beside it.
   const place = part(view.warning ? "correct-now" : "correct-later");
   if (!place.contains(part("correct"))) place.append(part("correct"));
-  // Only what is seen needs a button that says: I have finished.
+  // The turn button is only useful while a source sees the board.
   part("decide").hidden = view.by_touch || view.game.ended || view.game.paused || Boolean(view.question);
   undo?.toggleAttribute("hidden", !view.can_undo);
-  // A laid card is what is taken back first.
+  // Undo takes back a laid card first.
   if (undo) write(undo, t(view.card ? "undo-card" : "undo"));
 }
 
-/** A warning stands above the board, the cards below it; nobody is disturbed while telling a hand. */
+/** Scroll a new warning into view, unless the player is busy entering a hand. */
 function showWarning() {
   const editor = document.querySelector("div:not([hidden]) > [data-testid=hand-editor]");
   if (!editor) part("warning").scrollIntoView({ block: "nearest" });
 }
 
-/** What nobody waits for. */
+/** Drawn last: nobody is waiting for these. */
 const drawUnhurried = later((/** @type {SeatView} */ view) => {
   seats(view);
   inWords(view);

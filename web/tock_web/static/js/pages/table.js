@@ -22,7 +22,7 @@ const { boardFile, looks, session, follow } = start();
 const store = new Store(reduceJoin, NO_JOIN, draw);
 const name = partOf(HTMLInputElement, "join-name");
 
-// Fast fingers may have written before the scripts were there.
+// Fast fingers may have typed before the script was loaded.
 name.value ||= recall("name", "");
 part("url").textContent = session.url;
 part("sim-link").hidden = !session.simulated;

@@ -64,7 +64,7 @@ export function cardFace(card) {
 }
 
 /**
- * A card to tap, named for those who do not see it.
+ * A card as a button, with its name for screen readers.
  *
  * @param {CardName} card
  * @param {string} testid
@@ -90,7 +90,7 @@ export function byRank(cards) {
 }
 
 /**
- * Choosing the card that lies on the table.
+ * A picker for the card that lies on the table.
  *
  * @param {HTMLElement} root
  * @param {(card: CardName) => void} play called with the card that was tapped

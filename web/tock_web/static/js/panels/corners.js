@@ -20,7 +20,7 @@ const within = (share) => Math.min(1, Math.max(0, share));
 
 export class Corners {
   /**
-   * Touch `image` in its `stage`; the hole asked for is ringed on `board`.
+   * Touches on `image` in its `stage`; the hole asked for is ringed on `board`.
    *
    * @param {HTMLElement} stage
    * @param {HTMLImageElement} image
@@ -140,7 +140,7 @@ export class Corners {
   }
 
   /**
-   * Show the surroundings of a place larger, on the side where no finger is.
+   * Magnify the surroundings of a place, on the side where no finger is.
    *
    * @param {Share} place
    */
@@ -185,7 +185,7 @@ export class Corners {
     this.stop();
   }
 
-  /** What the words depend on. */
+  /** What `words` depends on. */
   key() {
     return [this.isOn, this.places.length, this.isBusy, this.answer];
   }

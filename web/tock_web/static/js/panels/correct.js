@@ -1,4 +1,4 @@
-// "The camera is wrong": the board is put right by touch, a pawn at a time, under a magnifier.
+// "The camera is wrong": correct the board by hand, one pawn at a time, under a magnifier.
 
 import { Board } from "../board/board.js";
 import { ringAt } from "../board/overlays.js";
@@ -87,7 +87,7 @@ export class CorrectPanel {
   }
 
   /**
-   * First the part of the board, then the hole: no hole of a phone is as large as a finger.
+   * Pick a part of the board first, then the hole: on a phone holes are smaller than a finger.
    *
    * @param {Point} point
    */

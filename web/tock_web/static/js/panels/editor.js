@@ -1,4 +1,4 @@
-// Telling one's own hand: the cards one holds are tapped; what is chosen lies on top.
+// Enter the hand: tap the cards you hold; those chosen lie on top.
 
 import { focusOn, focusedIn, h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
@@ -9,7 +9,7 @@ import { PACK, cardButton, cardFace, cardName, packGrid } from "./cards.js";
 /** @import { CardName, Children, HandInfo } from "#types" */
 /** @import { EditorAction, EditorState } from "../state/hand.js" */
 
-/** What the photo panel steers, and the hand opens. */
+/** The editor, opened by the hand panel and filled by the photo panel. */
 export class HandEditor {
   /**
    * @param {HTMLElement} root
@@ -19,7 +19,7 @@ export class HandEditor {
   constructor(root, save, changed) {
     this.root = root;
     this.save = save;
-    /** Room for another way to tell the cards. */
+    /** Room for another way to enter cards. */
     this.extra = h("div", { class: "editor-extra", id: "hand-extra" });
     this.body = h("div");
     this.drawBody = drawer(this.body, () => this.section());
@@ -49,7 +49,7 @@ export class HandEditor {
   }
 
   /**
-   * Take cards as chosen that were read in another way, for example from a photo.
+   * Choose cards that were read in another way, for example from a photo.
    *
    * @param {CardName[]} cards
    */
@@ -58,7 +58,7 @@ export class HandEditor {
   }
 
   /**
-   * Take another card for one that is chosen.
+   * Replace a chosen card.
    *
    * @param {CardName} card
    * @param {CardName | null} other null for none

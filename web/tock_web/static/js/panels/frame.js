@@ -10,7 +10,7 @@ const SIZES = ["1", "1.2", "1.45"];
 const THEMES = ["auto", "day", "night"];
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const TOAST_MS = 6_000;
-/** The box of the toast while it says something, and what makes it vanish. */
+/** The toast's box, and the timer that empties it. */
 const shown = {
   box: h("div", { id: "toast", role: "status", testid: "toast" }),
   timer: setTimeout(() => {}),
@@ -39,7 +39,7 @@ export function bar() {
 }
 
 /**
- * Let the button of a choice walk through its values; this phone remembers the last one.
+ * Make a button step through the values of a setting, and remember the last one.
  *
  * @param {"size" | "theme"} name
  * @param {string[]} values
@@ -61,7 +61,7 @@ function setSize(size) {
 }
 
 /**
- * The style knows day and night; "auto" is what the phone prefers, now and when it changes its mind at dusk.
+ * The style sheet knows day and night; "auto" follows the phone, also when it switches at dusk.
  *
  * @param {string} theme
  */
@@ -92,7 +92,7 @@ export function toast(text, kind = "bad") {
 }
 
 /**
- * Tell the reason when an answer is a refusal; return whether the request was granted.
+ * Whether a request was granted; the reason for a refusal is shown as a toast.
  *
  * @template T
  * @param {Answer<T>} answer

@@ -1,4 +1,4 @@
-// One's own hand: told to the table card by card, hidden until touched, a card laid with one tap.
+// The player's own hand: entered card by card, covered until tapped, a card laid with one tap.
 
 import { h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
@@ -20,7 +20,7 @@ import { PhotoPanel, photoKept } from "./photo.js";
  * @property {() => void} deal a new hand to everybody
  */
 
-/** A hand that lies open for nobody is turned over again. */
+/** A hand left open is covered again. */
 const OPEN_MS = 45_000;
 
 export class HandPanel {

@@ -1,4 +1,4 @@
-// Advice for one's own turn: first which card, then which move and why; after the turn, what would have been best.
+// Hints: first which card, then which move and why; after the turn, what would have been best.
 
 import { get, postSlow } from "../core/api.js";
 import { h } from "../core/dom.js";
@@ -77,7 +77,7 @@ function askButton(offer, isAsking, ask) {
 
 /** @param {HintAnswer} answer */
 function hintText({ level, best, played, even }) {
-  // A move that was as good as any needs no better one beside it.
+  // A move as good as the best needs no other beside it.
   const isPraise = level === "teacher" && even;
   const verdict =
     level === "teacher" && h("p", { class: "hint-verdict" }, t(even ? "hint-good" : "hint-better"));

@@ -1,4 +1,4 @@
-// What only the host sets: who is the host, how much advice there is, which seats a computer plays, house rules.
+// What only the host decides: PIN, limits of hints, computer players, house rules.
 
 import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
@@ -94,8 +94,8 @@ export function computersPanel(root, looks, choose) {
 }
 
 /**
- * House rules in plain words: every switch of the game, as the ruleset has it until the host changes it.
- * `chosen()` gives what differs from the ruleset, `use(ruleset)` begins anew with another.
+ * All house rules in plain words, preset by the ruleset.
+ * `chosen()` returns what differs from the ruleset, `use(ruleset)` starts over with another.
  *
  * @param {HTMLDetailsElement} box
  * @param {HTMLElement} list

@@ -1,4 +1,4 @@
-// What the host looks up now and then: games to keep, what the referee decided, and the evidence for a move.
+// What the host looks up now and then: saved games, the referee's decisions, and the evidence for a move.
 
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
@@ -81,7 +81,7 @@ function journalRow(entry, game) {
 }
 
 /**
- * A button that tells the evidence of an event below itself.
+ * A button that unfolds the evidence for an event below it.
  *
  * @param {number} seq
  * @param {GameInfo} game

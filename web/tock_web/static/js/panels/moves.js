@@ -73,7 +73,7 @@ function heading(view, moves) {
  * @param {{ isChosen: boolean, numbered: boolean, actions: MoveActions }} options
  */
 function moveButton(view, move, index, { isChosen, numbered, actions }) {
-  // A swap of two pawns of one colour changes nothing that a camera sees: it is told by touch.
+  // No camera sees two pawns of one colour change places, so such a swap is played by tap.
   const touch = view.by_touch || move.by_touch;
   return h(
     "button",

@@ -1,4 +1,4 @@
-// Reading one's hand from a photo: taken with the phone's camera, made small, read by the companion, forgotten.
+// Read the hand from a photo: taken by the phone, scaled down, read by the companion, forgotten.
 
 import { upload } from "../core/api.js";
 import { h } from "../core/dom.js";
@@ -38,12 +38,12 @@ export class PhotoPanel {
     this.refresh();
   }
 
-  /** Open the camera; only as the answer to a tap. */
+  /** Open the camera; browsers allow it only in response to a tap. */
   take() {
     this.input.click();
   }
 
-  /** Forget what was read, when the editor is closed. */
+  /** Forget what was read; called when the editor closes. */
   forget() {
     this.store.dispatch({ type: "forgotten" });
   }
@@ -126,7 +126,7 @@ export class PhotoPanel {
 }
 
 /**
- * Say before a photo is taken that the host keeps it.
+ * The notice, before a photo is taken, that the host keeps it.
  *
  * @param {boolean} isKept
  */
@@ -135,7 +135,7 @@ export function photoKept(isKept) {
 }
 
 /**
- * The photo upright and not larger than needed; as it is where the browser cannot draw it.
+ * Scale a photo down and turn it upright; unchanged if the browser cannot decode it.
  *
  * @param {File} file
  * @returns {Promise<Blob>}

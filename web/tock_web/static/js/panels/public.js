@@ -30,7 +30,7 @@ export function publicBoard(boardFile, looks, answer = null) {
     warningPanel(part("warning"), looks),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];
-  // The host votes, in a panel of their own.
+  // The host votes in a panel of their own.
   if (answer === null) urgent.push(proposalPanel(part("proposal")));
   const below = [
     seatsPanel(part("seats"), looks),
@@ -44,7 +44,7 @@ export function publicBoard(boardFile, looks, answer = null) {
   /** @type {HostView | TableView | WatchView | null} */
   let newest = null;
   document.getElementById("rotate")?.addEventListener("click", () => {
-    // So that everybody around a tablet gets the board the right way up.
+    // Everybody around a tablet should be able to see the board the right way up.
     board.turn(board.layout.angle + (boardFile.zones === 4 ? QUARTER : 360 / boardFile.zones));
     if (newest) paint(newest);
   });

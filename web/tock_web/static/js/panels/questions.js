@@ -1,4 +1,4 @@
-// What people are asked: by the referee, by somebody who wants to go back, by somebody who wants a seat.
+// Questions to people: from the referee, about going back several turns, about a taken seat.
 
 import { pawnIcon } from "../board/shapes.js";
 import { post } from "../core/api.js";
@@ -15,7 +15,7 @@ import { colorName } from "./seats.js";
 const AGAIN_MS = 1_500;
 
 /**
- * Two explanations fit what was seen. Those who may not answer read the question without buttons.
+ * A question of the referee; those who may not answer see it without buttons.
  *
  * @param {HTMLElement} root
  * @param {((choice: string) => void) | null} answer
@@ -42,7 +42,7 @@ export function questionPanel(root, answer) {
 }
 
 /**
- * Somebody proposes to go back several turns: those who have not answered yet say yes or no, others read it.
+ * A proposal to go back several turns; only those who have not answered yet can vote.
  *
  * @param {HTMLElement} root
  * @param {((number: number, yes: boolean) => void) | null} [vote]
@@ -88,7 +88,7 @@ export function proposalPanel(root, vote = null) {
 }
 
 /**
- * Somebody asks for a seat that is taken: its holder or the host says yes or no.
+ * Requests for taken seats, which the holder or the host grants or refuses.
  *
  * @param {HTMLElement} root
  * @param {Looks} looks
@@ -136,7 +136,7 @@ export function seatRequestsPanel(root, looks, answer) {
 }
 
 /**
- * Ask for a seat that is taken, tell in `root` how it stands, and go to the seat after a yes.
+ * Ask for a taken seat, show the outcome in `root`, and open the seat's page once it is granted.
  *
  * @param {HTMLElement} root
  * @param {{ name: string, seat: SeatName, lang: Lang }} wanted

@@ -1,4 +1,4 @@
-// The whole game to step through: a board of its own, a slider, and the way back together.
+// Replay: step through the game on a board of its own, and propose to go back.
 
 import { Board } from "../board/board.js";
 import { drawLastMove } from "../board/overlays.js";
@@ -85,7 +85,7 @@ export function replayPanel(root, boardFile, looks, { angle = 0, propose = null 
   }
 
   /**
-   * Propose to be again where the shown step left the board: the turn after it goes, and all later ones.
+   * Propose to return to the step shown: the turn after it is taken back, and all later ones.
    *
    * @param {ReplayStep} next
    */
@@ -168,7 +168,7 @@ function button(className, testid, words, onclick) {
 }
 
 /**
- * A button with a sign, named for those who do not see it.
+ * A button with a symbol, and its name for screen readers.
  *
  * @param {"replay-back" | "replay-play" | "replay-next"} name
  * @param {string} sign

@@ -1,4 +1,4 @@
-// The rules of the present game in plain words, fetched when somebody wants to read them.
+// The rules of the current game in plain words, fetched on demand.
 
 import { get } from "../core/api.js";
 import { h, write } from "../core/dom.js";
@@ -16,7 +16,7 @@ import { language, say, t } from "../core/words.js";
 const fetched = new Map();
 
 /**
- * The sections of the rules of a view's game; none when they cannot be fetched.
+ * Fetch the rules of a game, once; empty when they cannot be fetched.
  *
  * @param {Variant} game
  */
@@ -31,7 +31,7 @@ export async function rulesOf({ ruleset, options }) {
 }
 
 /**
- * The sentences that put some statements into words.
+ * The sentences that explain certain statements of the rules.
  *
  * @param {Variant} game
  * @param {string[]} wanted

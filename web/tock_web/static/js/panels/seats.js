@@ -8,7 +8,7 @@ import { language, say, t, tNamed } from "../core/words.js";
 /** @import { Looks, SeatInfo, View } from "#types" */
 
 /**
- * The name by which a seat is called: the player's, or its colour while nobody sits there.
+ * What to call a seat: the player's name, or the colour while nobody sits there.
  *
  * @param {SeatInfo} entry
  * @param {Looks} looks
@@ -61,7 +61,7 @@ function row(entry, view, looks) {
 }
 
 /**
- * The board in words, for those who do not see it: where the pawns of every seat stand.
+ * The board in words, for those who cannot see it: where each seat's pawns stand.
  *
  * @param {HTMLElement} root
  * @param {Looks} looks

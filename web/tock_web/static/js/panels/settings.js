@@ -1,4 +1,4 @@
-// What each phone may choose for itself, and what it tells without the screen: a sound, a buzz, a spoken sentence.
+// Settings of a player's phone, and its signals: sounds, vibration, spoken sentences.
 
 import { recall, remember } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
@@ -22,7 +22,7 @@ const sound = { context: null };
  */
 export function settingsPanel(root) {
   turnOver();
-  // Browsers let a page sound only after it was touched once.
+  // Browsers keep a page silent until its first tap.
   document.addEventListener("pointerdown", () => {
     if (isOn("sound", "on") && window.AudioContext) sound.context ??= new AudioContext();
   });
@@ -50,7 +50,7 @@ function isOn(name, usual) {
   return recall(name, usual) === "on";
 }
 
-/** Put what is tapped most to the side of the thumb. */
+/** Move the controls used most to the side of the thumb. */
 function turnOver() {
   document.documentElement.dataset.thumb = isOn("left", "off") ? "left" : "right";
 }
@@ -70,7 +70,7 @@ function toggle(name, usual, apply = () => {}) {
 }
 
 /**
- * What has become new between two views of a seat: the signal to give, and the sentence to speak.
+ * What is new between two views of a seat: the signal to give and the sentence to speak.
  *
  * @param {SeatView} before
  * @param {SeatView} now
@@ -87,7 +87,7 @@ export function newsBetween(before, now) {
 }
 
 /**
- * Tell what has become new since the view before.
+ * Signal and speak what is new since the previous view.
  *
  * @param {SeatView | null} before
  * @param {SeatView} now

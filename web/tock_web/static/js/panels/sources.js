@@ -27,7 +27,7 @@ export function sourcesPanel(root, { onlyTrouble = false } = {}) {
 }
 
 /**
- * Keep the picture that a camera takes up to date while somebody looks at it.
+ * Keep the camera's picture up to date while somebody can see it.
  *
  * @param {HTMLImageElement} image
  * @param {() => string} path below `/api/v1/`, of the picture to show now

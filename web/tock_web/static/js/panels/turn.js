@@ -1,4 +1,4 @@
-// The sentence on top, and what is wrong on the table: which rule says so, and how to put it right.
+// The sentence on top, and warnings: what is wrong, which rule says so, and how to put it right.
 
 import { pawnIcon } from "../board/shapes.js";
 import { h } from "../core/dom.js";
@@ -42,13 +42,13 @@ export function turnPanel(root, looks) {
 }
 
 /**
- * What is wrong; goes away by itself.
+ * The warning; it goes away by itself.
  *
  * @param {HTMLElement} root
  * @param {Looks} looks
  */
 export function warningPanel(root, looks) {
-  /** How many steps there were at the start: what is done already is counted, too. */
+  /** Steps that the repair began with, so that those already done still count. */
   let most = 0;
   const draw = drawer(root, (/** @type {BoardWarning | null} */ warning, /** @type {GameInfo} */ game) => {
     if (!warning) return [];
@@ -72,7 +72,7 @@ export function warningPanel(root, looks) {
 }
 
 /**
- * The rules that were broken; a tap tells them in plain words.
+ * The broken rules; a tap shows them in plain words.
  *
  * @param {string[]} breaks
  * @param {GameInfo} game
@@ -96,7 +96,7 @@ function rules(breaks, game) {
 }
 
 /**
- * The way back to how the board was.
+ * The way back to the position before.
  *
  * @param {RepairStep[]} way
  * @param {Looks} looks
@@ -113,7 +113,7 @@ function repair(way, looks, most) {
 }
 
 /**
- * The way on to the nearest legal move; folded on a phone, where the board must stay in sight.
+ * The way on to the nearest legal move; folded on phones, where the board must stay in sight.
  *
  * @param {RepairStep[]} way
  * @param {Looks} looks

@@ -1,4 +1,4 @@
-// Setting the table up for the first time, step by step; every step looks for itself whether it is done.
+// Set the table up step by step; each step detects by itself whether it is done.
 
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";
@@ -50,7 +50,7 @@ export class Wizard {
       this.corners.stop();
       if (this.store.state.view?.game.paused) send("resume");
     });
-    // What is drawn onto the picture would hide the holes that are to be touched.
+    // The overlay would hide the holes to be touched.
     const path = () => (session.camera && !this.corners.asked ? "camera/overlay" : "preview");
     cameraPicture(camera, path, () => this.dialog.open && this.step.shows === "camera");
     setInterval(() => this.countPhones(), HEALTH_MS);

@@ -1,4 +1,4 @@
-// The steps of setting a table up: what each asks for, what it shows, and how it finds out that it is done.
+// The steps of the setup wizard: what each shows and how it knows that it is done.
 
 import { pawnIcon } from "../board/shapes.js";
 import { post, postSlow } from "../core/api.js";
@@ -30,7 +30,7 @@ import { colorName } from "./seats.js";
  * @property {StepName} name
  * @property {"words" | "board" | "camera"} shows beside the words
  * @property {boolean} [onlyCamera] only a camera has colours; reed contacts have none
- * @property {boolean} [pauses] pawns are moved for a trial: the referee looks away
+ * @property {boolean} [pauses] pawns are moved about, so the referee must not watch
  * @property {boolean} [countsMoves]
  * @property {(setup: Setup) => boolean} isDone
  * @property {(setup: Setup) => Children} words
@@ -192,7 +192,7 @@ function learnButtons({ store }) {
 }
 
 /**
- * The camera learns the empty board, or the pawns' colours, in the light of the room.
+ * Let the camera learn the empty board, or the pawns' colours, in the light of the room.
  *
  * @param {Store<WizardState, WizardAction>} store
  * @param {Shown} shows
@@ -213,7 +213,7 @@ function learnResult({ store, looks }) {
   if (!learned) return null;
   const attributes = { class: learned.ok ? "good" : "bad", role: "status", testid: "colors-answer" };
   if (!learned.ok) return h("p", attributes, say(learned.message) || t("connection.lost"));
-  // Before the pawns were shown, that they are missing is no news.
+  // Missing pawns are expected until they have been shown.
   const weak = learned.shows === "camps" ? (learned.weak ?? []) : [];
   return [
     h("p", attributes, t(`wizard-learned-${learned.shows}`, { n: Math.round(100 * (learned.score ?? 0)) })),

@@ -1,4 +1,4 @@
-// The physical table of the simulation: where pawns, hand and card really are, told to and by the companion.
+// The physical side of the simulated table: where pawns, hand and card really are, synced with the companion.
 
 import { get, post } from "../core/api.js";
 import { granted } from "../panels/frame.js";
@@ -42,7 +42,7 @@ export class Scene {
   async change(path, data) {
     const answer = await post(path, data);
     if (granted(answer)) this.take(answer);
-    // What the fingers did to the drawing did not happen at the table.
+    // The drawing shows a drag that the table refused.
     else if (this.state) this.onChange(this.state);
   }
 

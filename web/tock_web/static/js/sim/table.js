@@ -1,4 +1,4 @@
-// The simulated table under the fingers: pawns are taken and put down wherever one likes.
+// The simulated table under your fingers: pick pawns up and put them down anywhere.
 
 import { pawnShape } from "../board/shapes.js";
 import { s } from "../core/dom.js";
@@ -9,7 +9,11 @@ import { handShapes } from "./hand.js";
 /** @import { Point, ScenePawn, ScenePlace, SceneInfo, Standing } from "#types" */
 /** @import { Board } from "../board/board.js" */
 /** @import { Scene } from "./scene.js" */
-/** @typedef {{ pawn: ScenePawn, shape: SVGElement } | { pawn: null, dx: number, dy: number }} Drag a pawn or the hand */
+/**
+ * What is being dragged: a pawn or the hand.
+ *
+ * @typedef {{ pawn: ScenePawn, shape: SVGElement } | { pawn: null, dx: number, dy: number }} Drag
+ */
 
 const TAKE_PITCHES = 0.75;
 const SNAP_PITCHES = 0.45;
@@ -17,7 +21,7 @@ const FINGER_PX = 22;
 const HAND_PITCHES = 2.2;
 export class SimTable {
   /**
-   * Let a board show a scene and change it by dragging; every page position is a place in millimetres.
+   * Show a scene on a board and change it by dragging.
    *
    * @param {Board} board
    * @param {Scene} scene
@@ -60,7 +64,7 @@ export class SimTable {
         holes[pawn.hole] = pawn.seat;
         count[pawn.hole] = (count[pawn.hole] ?? 0) + 1;
       }
-      // A pawn on top of another one is drawn a little aside, so that both are seen.
+      // Draw a pawn on top of another slightly aside, so that both show.
       const lift = pawn.hole ? (count[pawn.hole] - 1) * this.board.radius * 0.5 : 0;
       const { x, y } = this.screenOf(pawn);
       return this.pawn(pawn, x + lift, y - lift);
@@ -77,7 +81,7 @@ export class SimTable {
   }
 
   /**
-   * With the keyboard: a hole with a pawn takes it up, the next hole puts it down.
+   * By keyboard, a hole with a pawn picks it up and the next hole puts it down.
    *
    * @param {Standing} holes
    */
@@ -112,7 +116,7 @@ export class SimTable {
   }
 
   /**
-   * Ring the hole that a pawn is taken from, or would be put into.
+   * Ring the hole that a pawn leaves or would land in.
    *
    * @param {Point | null} place
    */
@@ -145,7 +149,7 @@ export class SimTable {
   }
 
   /**
-   * The pawn to take: the nearest, and of two in one hole the one that was there first.
+   * The pawn to pick up: the nearest, and of two in one hole the one that was there first.
    *
    * @param {Point} point
    */

@@ -1,4 +1,4 @@
-// Boards that a dialog shows: a game to step through, and a position that is put right by hand.
+// The boards in dialogs: a game to step through, and a position corrected by hand.
 
 /** @import { Change, HoleId, Point, ReplayStep, SeatName, Standing } from "#types" */
 
@@ -27,7 +27,7 @@ export function reduceReplay(state, action) {
     }
     case "playTapped":
       if (state.isPlaying) return { ...state, isPlaying: false };
-      // At the end there is nothing left to play: it begins anew.
+      // At the end, play from the beginning.
       return { ...state, at: state.at === last ? 0 : state.at, isPlaying: last > 0 };
     case "closed":
       return { ...state, isPlaying: false };
@@ -77,7 +77,7 @@ export function reduceCorrect(state, action) {
 }
 
 /**
- * The first tap takes a pawn, the next one puts it into an empty hole, or back.
+ * The first tap picks a pawn up, the next puts it into an empty hole, or back.
  *
  * @param {CorrectState} state
  * @param {HoleId} hole

@@ -1,4 +1,4 @@
-// One's own hand as the phone handles it: open or covered, told card by card, read from a photo.
+// The player's own hand on the phone: open or covered, entered card by card, read from a photo.
 
 /** @import { CardName, HandInfo, PhotographedCard } from "#types" */
 
@@ -15,7 +15,7 @@ export const COVERED = { isOpen: false, asksToDeal: false };
  */
 export function reduceHand(state, action) {
   if (action.type === "shown") return { ...state, isOpen: action.isOpen };
-  // Everybody's hand is forgotten: not by one careless touch.
+  // A new deal forgets everybody's hand, so it takes two taps.
   return { ...state, asksToDeal: !state.asksToDeal };
 }
 
@@ -45,7 +45,7 @@ export const CLOSED_EDITOR = { cards: null, wanted: 0, packs: 1 };
 export function reduceEditor(state, action) {
   if (action.type === "begun") {
     const cards = action.hand.cards.map(({ card }) => card);
-    // Cards that are held besides come on top of those told; a hand told anew has as many as were dealt.
+    // Drawn cards come on top of the known ones; a hand entered from scratch has as many as were dealt.
     const more = action.hand.missing || !cards.length ? action.missing : 0;
     return { cards, wanted: cards.length + more, packs: action.hand.packs };
   }
@@ -71,7 +71,7 @@ export function reduceEditor(state, action) {
 }
 
 /**
- * Another card in the place of one that is chosen; null for none.
+ * Replace a chosen card by another, or by none.
  *
  * @param {CardName[]} cards
  * @param {CardName} card
@@ -110,7 +110,7 @@ export function reducePhoto(state, action) {
     case "sent":
       return { ...state, isReading: true, questions: [], round: state.round + 1 };
     case "heard":
-      // The editor was closed, or another photo taken, in the meantime.
+      // Meanwhile the editor was closed or another photo taken.
       if (action.round !== state.round) return state;
       return { ...state, isReading: false, questions: action.cards.filter(({ choices }) => choices.length) };
     case "answered":

@@ -1,4 +1,4 @@
-// Advice for one's own turn, and which part of it may be asked for now.
+// Hints for the player's own turn, and which of them can be asked for now.
 
 /** @import { DrawnMove, HintAnswer, HintLevel, SeatView } from "#types" */
 /**
@@ -54,7 +54,7 @@ function allows({ most }, level) {
 }
 
 /**
- * Whether the seat has made a move that could be compared with the best.
+ * Whether there is a move by this seat to compare with the best.
  *
  * @param {HintState} state
  */
@@ -63,7 +63,7 @@ function canCompare({ view }) {
 }
 
 /**
- * What may be asked for now: advice before a move, a lesson after it, or more than a nudge said.
+ * What can be asked for now: advice before a move, a comparison after it, or more than a nudge.
  *
  * @param {HintState} state
  * @returns {"nudge" | "hint" | "teacher" | "more" | null}
@@ -79,7 +79,7 @@ export function offered(state) {
 }
 
 /**
- * The move that the advice shows on the board; a nudge names only a card.
+ * The move to show on the board; a nudge names only a card.
  *
  * @param {HintState} state
  * @returns {DrawnMove | null}

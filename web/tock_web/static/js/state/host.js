@@ -73,7 +73,7 @@ function seatsByCount({ rulesets, ruleset }) {
 }
 
 /**
- * What another choice has made impossible gives way: too many players, a first player who does not play.
+ * Adjust what a new choice has ruled out: a number of players, or a first player who no longer plays.
  *
  * @param {HostState} state
  * @returns {HostState}

@@ -1,4 +1,4 @@
-// What the smaller pages keep: the start page, the simulated table, the machine, the club.
+// State of the smaller pages: start page, simulated table, machine, club.
 
 /** @import { ClubNews, FindingRow, SeatName, Settings, TableView } from "#types" */
 
@@ -23,7 +23,7 @@ export function reduceJoin(state, action) {
 }
 
 /**
- * Whether the picked seat is somebody's already.
+ * Whether the picked seat is taken.
  *
  * @param {JoinState} state
  */
@@ -32,7 +32,7 @@ export function isTaken({ view, seat }) {
 }
 
 /**
- * Where all sit the screen belongs to the game; those who want a seat back open the form.
+ * Whether the form is folded: once every seat is taken, the screen belongs to the game.
  *
  * @param {JoinState} state
  */

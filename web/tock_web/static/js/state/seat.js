@@ -1,4 +1,4 @@
-// A player's phone: the newest view, the move pointed at, the hint shown, requests on their way.
+// A player's phone: the newest view, the move pointed at, the hint shown, and requests in flight.
 
 /** @import { BoardView, DrawnMove, SeatView } from "#types" */
 /**
@@ -66,7 +66,7 @@ export function boardOf(view, { chosen, hinted }) {
 }
 
 /**
- * The move that a tap means: the nearest within reach, and with every further tap the next one that is near.
+ * The move that a tap means: the nearest within reach, and with each further tap the next nearest.
  *
  * @param {number[]} distances of each legal move's nearest target
  * @param {number} reach

@@ -1,4 +1,4 @@
-// Setting the table up: which step is shown, and what the table has told so far.
+// The setup wizard: which step is shown and what the table has reported so far.
 
 /** @import { HostView, Learned, SeatName, Text } from "#types" */
 
@@ -50,7 +50,7 @@ export function reduceWizard(state, action) {
 }
 
 /**
- * Count what happens at the table while somebody watches the wizard.
+ * Take a new view in, counting cards and moves while the wizard is open.
  *
  * @param {WizardState} state
  * @param {HostView} view
@@ -74,7 +74,7 @@ function seen(state, view, isOpen, countsMoves) {
 }
 
 /**
- * How many holes the camera cannot see.
+ * Count the holes that the camera cannot see.
  *
  * @param {Pick<HostView, "seen">} view
  */
@@ -83,7 +83,7 @@ export function occludedCount(view) {
 }
 
 /**
- * How many pawns of a seat are not seen where they should stand, or where they should not.
+ * Count a seat's pawns that are missing from their hole or seen in a wrong one.
  *
  * @param {Pick<HostView, "seen" | "holes">} view
  * @param {SeatName} seat
