@@ -260,7 +260,7 @@ class Position(PositionFields):
             move = Move.parse(move, self)
         if not isinstance(move, Move):
             raise BadInputError(f"a move is a Move or a text such as 6S P0:T20>T26, not {quoted(move)}")
-        legal = self.find(move.cards, move.parts)
+        legal = self._legal(move)
         if legal is None:
             raise IllegalMoveError(str(move), self, self.explain(move.cards, move.parts))
         stored = list(self.stored_moves)
@@ -276,6 +276,13 @@ class Position(PositionFields):
             cards_played=self.cards_played + 1,
             arrived=arrived,
         )
+
+    def _legal(self, move: Move) -> Move | None:
+        """The move as one of this position, None where it is not legal here."""
+        if len(move.cards) == 1 and self.may_play_more and move.flat in self._flats(move.card):
+            return move if move.position == self else self.move_of(move.cards, move.flat)
+        # A throw, a seven in an order of its own, or a move that takes other pawns here than where it was made.
+        return self.find(move.cards, move.parts)
 
     # -- turns --
 
