@@ -3,34 +3,29 @@
 import random
 import sys
 
-from tock_companion.rules import Entry, GameRecord, Position, deal_plan
+from tock_companion.rules import Card, Entry, GameRecord, Position, Seat, deal_plan
 
 rng = random.Random(int(sys.argv[1]) if len(sys.argv) > 1 else 7)
 start = position = Position.start("mjc", players=4)
-stock = list(deal_plan(position.ruleset, len(position.seats)).deck)
-rng.shuffle(stock)
-hands = {seat: [stock.pop() for _ in range(position.ruleset.hand_size)] for seat in position.seats}
-entries, used = [], []
+deck = deal_plan(position.ruleset, len(position.seats)).deck
+hands: dict[Seat, list[Card]] = {seat: [] for seat in position.seats}
+stock: list[Card] = []
+entries: list[Entry] = []
 while position.outcome() is None:
     hand = hands[position.to_move]
+    while len(hand) < position.ruleset.hand_size:
+        if not stock:
+            stock = [card for card in deck if not any(card in held for held in hands.values())]
+            rng.shuffle(stock)
+        hand.append(stock.pop())
     moves = position.legal_moves(hand)
-    if not moves and position.cards_played:
-        position = position.end_turn()  # The second move of a joker waits for a later turn.
-        continue
     if moves:
         move = rng.choice(moves)
-        card = move.card
         entries.append(Entry.of(move))
         position = position.play(move)
-    else:
-        card = rng.choice(hand)
-        entries.append(Entry(position.to_move, "discards", (card,)))
-    hand.remove(card)
-    used.append(card)
-    if not stock:
-        stock, used = used, []
-        rng.shuffle(stock)
-    hand.append(stock.pop())
+        hand.remove(move.card)
+    elif not position.cards_played:
+        entries.append(Entry(position.to_move, "discards", (hand.pop(),)))
     if not moves or not position.may_play_more:
         position = position.end_turn()
 print(GameRecord.of(start, entries))
