@@ -188,4 +188,4 @@ def _digits(text: object) -> object:
     raise PydanticCustomError("whole_number", "must be a whole number")
 
 
-QueryNumber = Annotated[int, BeforeValidator(_digits), Field(ge=0)]
+QueryNumber = Annotated[int, Field(ge=0, le=999_999_999), BeforeValidator(_digits)]

@@ -123,7 +123,16 @@ def _query(model: type[Model] | None, shapes: Definitions) -> Iterator[dict[str,
         return
     schema = shapes.resolved(model)
     for name, inner in schema.get("properties", {}).items():
-        yield {"name": name, "in": "query", "required": name in schema.get("required", ()), "schema": inner}
+        required = name in schema.get("required", ())
+        yield {"name": name, "in": "query", "required": required, "schema": _without_null(inner)}
+
+
+def _without_null(schema: Schema) -> Schema:
+    """A schema for queries, which cannot hold null: a key is left out instead."""
+    options = [option for option in schema.get("anyOf", ()) if option.get("type") != "null"]
+    return (
+        options[0] if len(options) == 1 else {key: value for key, value in schema.items() if key != "default"}
+    )
 
 
 def _responses(stated: Endpoint, shapes: Definitions) -> dict[str, object]:

@@ -32,16 +32,13 @@ def _enough(touches: object) -> object:
 
 _Share = Annotated[float, Field(ge=0, le=1)]
 _Place = Annotated[list[_Share], Field(min_length=2, max_length=2)]
+_Places = Annotated[dict[HoleId, _Place], Field(min_length=LEAST_TOUCHES, max_length=MOST_TOUCHES)]
 
 
 class Touches(Schema):
     """Where holes are in the picture, by their ids: shares of its width and height."""
 
-    touches: Annotated[
-        dict[HoleId, _Place],
-        BeforeValidator(_enough, json_schema_input_type=dict[HoleId, _Place]),
-        Field(max_length=MOST_TOUCHES),
-    ]
+    touches: Annotated[_Places, BeforeValidator(_enough, json_schema_input_type=_Places)]
 
 
 class Lesson(Schema):
