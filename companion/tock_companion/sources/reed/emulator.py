@@ -61,8 +61,7 @@ class Emulator:
         command += ["--reset-on-open"] if reset_on_open else []
         # The runner ends when its standard input closes, so it never outlives us.
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout is not None
-        if self._process.stdout.readline() != "ready\n":
+        if next(iter(self._process.stdout or ()), "") != "ready\n":
             self.close()
             raise EmulatorError(f"{RUNNER_NAME} did not start")
         self._line = socket.socket(socket.AF_UNIX)
@@ -116,15 +115,11 @@ class Emulator:
         if hasattr(self, "_line"):
             self._answers.close()
             self._line.close()
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
         try:
-            self._process.wait(timeout=2)
+            self._process.communicate(timeout=2)
         except subprocess.TimeoutExpired:
             self._process.kill()
-            self._process.wait()
-        self._process.stdout.close()
+            self._process.communicate()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> Self:
