@@ -212,11 +212,9 @@ def test_every_hole_of_every_board_is_whole_on_a_sheet(board: BoardFile, paper: 
     whole_on_a_sheet = set()
     for page in tiles(drill_template(board), paper):
         drawing = page.groups[0]
-        window = drawing.window
-        assert window is not None
-        seen = Box(
-            window.x0 - drawing.dx, window.y0 - drawing.dy, window.x1 - drawing.dx, window.y1 - drawing.dy
-        )
+        clip = drawing.clip
+        assert clip is not None
+        seen = Box(clip.x0 - drawing.dx, clip.y0 - drawing.dy, clip.x1 - drawing.dx, clip.y1 - drawing.dy)
         holes = [shape for shape in drawing.shapes if isinstance(shape, Circle) and shape.name]
         whole_on_a_sheet |= {hole.name for hole in holes if seen.holds(hole.box)}
     assert whole_on_a_sheet == holes_of(board).keys()

@@ -13,12 +13,12 @@ CURVE = 0.5522847498
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that share a place on a page: moved by `dx`, `dy`, and cut off at `window` (page millimetres)."""
+    """Shapes that share a place on a page: moved by `dx`, `dy`, and cut off at `clip` (page millimetres)."""
 
     shapes: tuple[Shape, ...]
     dx: float = 0.0
     dy: float = 0.0
-    window: Box | None = None
+    clip: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ def _content(page: Page) -> bytes:
     ]
     for group in page.groups:
         parts.append(b"q")
-        if group.window is not None:
-            box = group.window
+        if group.clip is not None:
+            box = group.clip
             sides = (box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0)
             parts.append((" ".join(number(side) for side in sides) + " re W n").encode())
         if group.dx or group.dy:

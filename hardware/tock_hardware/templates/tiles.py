@@ -61,27 +61,27 @@ class _Grid:
     paper: Paper
 
     @property
-    def window(self) -> tuple[float, float]:
+    def printable_mm(self) -> tuple[float, float]:
         return self.paper.width_mm - 2 * MARGIN_MM, self.paper.height_mm - MARGIN_MM - FOOTER_MM
 
     @property
     def columns(self) -> int:
-        return _sheets(self.drawing.width_mm, self.window[0])
+        return _sheets(self.drawing.width_mm, self.printable_mm[0])
 
     @property
     def rows(self) -> int:
-        return _sheets(self.drawing.height_mm, self.window[1])
+        return _sheets(self.drawing.height_mm, self.printable_mm[1])
 
     def place(self, column: int, row: int) -> Box:
         """What of the drawing a sheet shows; the same room is left over on both sides."""
-        wide, high = self.window
+        wide, high = self.printable_mm
         x = column * (wide - OVERLAP_MM) - (self._covered(self.columns, wide) - self.drawing.width_mm) / 2
         y = row * (high - OVERLAP_MM) - (self._covered(self.rows, high) - self.drawing.height_mm) / 2
         return Box(x, y, x + wide, y + high)
 
     @staticmethod
-    def _covered(sheets: int, window: float) -> float:
-        return sheets * (window - OVERLAP_MM) + OVERLAP_MM
+    def _covered(sheets: int, printable_mm: float) -> float:
+        return sheets * (printable_mm - OVERLAP_MM) + OVERLAP_MM
 
 
 def one_page(drawing: Drawing) -> tuple[Page, ...]:
@@ -100,8 +100,8 @@ def tiles(drawing: Drawing, paper: Paper) -> tuple[Page, ...]:
     )
 
 
-def _sheets(length_mm: float, window_mm: float) -> int:
-    return max(1, ceil((length_mm - OVERLAP_MM) / (window_mm - OVERLAP_MM) - 1e-9))
+def _sheets(length_mm: float, printable_mm: float) -> int:
+    return max(1, ceil((length_mm - OVERLAP_MM) / (printable_mm - OVERLAP_MM) - 1e-9))
 
 
 def sheet_name(column: int, row: int) -> str:
@@ -111,7 +111,7 @@ def sheet_name(column: int, row: int) -> str:
 
 def _sheet(grid: _Grid, joints: tuple[Shape, ...], column: int, row: int) -> Page:
     place = grid.place(column, row)
-    window = Box(MARGIN_MM, MARGIN_MM, MARGIN_MM + grid.window[0], MARGIN_MM + grid.window[1])
+    printable = Box(MARGIN_MM, MARGIN_MM, MARGIN_MM + grid.printable_mm[0], MARGIN_MM + grid.printable_mm[1])
     dx, dy = MARGIN_MM - place.x0, MARGIN_MM - place.y0
     seen = tuple(shape for shape in grid.drawing.shapes if shape.box.touches(place))
     marks = tuple(mark for mark in joints if mark.box.touches(place))
@@ -119,11 +119,11 @@ def _sheet(grid: _Grid, joints: tuple[Shape, ...], column: int, row: int) -> Pag
         grid.paper.width_mm,
         grid.paper.height_mm,
         (
-            Group(seen, dx, dy, window),
-            Group(marks, dx, dy, window),
+            Group(seen, dx, dy, printable),
+            Group(marks, dx, dy, printable),
             Group(
                 (
-                    rectangle(window.x0, window.y0, grid.window[0], grid.window[1], FRAME),
+                    rectangle(printable.x0, printable.y0, grid.printable_mm[0], grid.printable_mm[1], FRAME),
                     *_footer(grid, column, row),
                 )
             ),
