@@ -34,6 +34,7 @@ import type {
   Settings,
   ShutDown,
   TableReply,
+  TableRequest,
   TableView,
   Text,
   View,
@@ -153,7 +154,7 @@ export interface Refused {
   data: Partial<Refusal & Fault> | null;
 }
 
-export type Answer<T> = Granted<T> | Refused;
+export type Reply<T> = Granted<T> | Refused;
 
 export type HintLevel = HintRules["most"];
 export type OptionValue = boolean | number | string;
@@ -180,6 +181,20 @@ export interface ClubGame extends BoardView {
   game: TableView["game"];
   board: TableView["board"];
 }
+
+export type RequestKind = TableRequest["kind"];
+
+/** What each kind of request says. */
+export type RequestData = {
+  [K in RequestKind]: NonNullable<Extract<TableRequest, { kind: K }>["data"]>;
+};
+
+/** A kind of request with its data, which may be left out where all of it is optional. */
+export type RequestArguments = {
+  [K in RequestKind]: object extends RequestData[K]
+    ? [kind: K, data?: RequestData[K]]
+    : [kind: K, data: RequestData[K]];
+}[RequestKind];
 
 /** What `GET /api/v1/<path>` answers. */
 export interface Gets {

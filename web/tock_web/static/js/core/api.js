@@ -1,6 +1,6 @@
 // Asking the companion: JSON in, JSON out, and never an exception for a refused request.
 
-/** @import { Answer, Gets, Posts } from "#types" */
+/** @import { Gets, Posts, Reply, RequestArguments } from "#types" */
 
 /** A phone at the edge of the Wi-Fi must not wait forever. */
 const PATIENCE_MS = 10_000;
@@ -20,7 +20,7 @@ function deadline(patienceMs) {
  * @param {string} path
  * @param {number} patienceMs
  * @param {RequestInit} [options]
- * @returns {Promise<Answer<T>>}
+ * @returns {Promise<Reply<T>>}
  */
 async function ask(path, patienceMs, options) {
   try {
@@ -39,7 +39,7 @@ async function ask(path, patienceMs, options) {
  * @template {keyof Gets & string} P
  * @param {P} path
  * @param {Record<string, string | number>} [query]
- * @returns {Promise<Answer<Gets[P]>>}
+ * @returns {Promise<Reply<Gets[P]>>}
  */
 export function get(path, query = {}) {
   const text = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
@@ -53,7 +53,7 @@ export function get(path, query = {}) {
  * @param {P} path
  * @param {object} [data]
  * @param {number} [patienceMs]
- * @returns {Promise<Answer<Posts[P]>>}
+ * @returns {Promise<Reply<Posts[P]>>}
  */
 export function post(path, data = {}, patienceMs = PATIENCE_MS) {
   return ask(path, patienceMs, {
@@ -80,7 +80,7 @@ export function postSlow(path, data) {
  * @template {keyof Posts & string} P
  * @param {P} path
  * @param {Blob} file
- * @returns {Promise<Answer<Posts[P]>>}
+ * @returns {Promise<Reply<Posts[P]>>}
  */
 export function upload(path, file) {
   return ask(path, SLOW_PATIENCE_MS, {
@@ -93,10 +93,9 @@ export function upload(path, file) {
 /**
  * Send one of the requests in `docs/page-api.md`, as this phone's seat or as the host.
  *
- * @param {string} kind
- * @param {object} [data]
+ * @param {RequestArguments} asked
  * @param {{ role?: "seat" | "host", revision?: number | null }} [by] `revision` of the view it was formed on
  */
-export function request(kind, data = {}, { role = "seat", revision = null } = {}) {
+export function request([kind, data = {}], { role = "seat", revision = null } = {}) {
   return post("request", { kind, data, role, revision });
 }

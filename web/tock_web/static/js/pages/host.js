@@ -19,7 +19,7 @@ import { cameraPicture, sourcesPanel } from "../panels/sources.js";
 import { Wizard } from "../panels/wizard.js";
 import { newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
 
-/** @import { Children, HostView, SeatInfo, SeatName } from "#types" */
+/** @import { Children, HostView, RequestArguments, SeatInfo, SeatName } from "#types" */
 /** @import { HostAction, HostState } from "../state/host.js" */
 
 const MODES = /** @type {const} */ (["recorder", "coach", "friendly", "strict"]);
@@ -34,11 +34,10 @@ const mode = partOf(HTMLSelectElement, "mode");
 /**
  * Send a request as the host and confirm it, since nothing else on the page may change.
  *
- * @param {string} kind
- * @param {object} [data]
+ * @param {RequestArguments} asked
  */
-async function send(kind, data = {}) {
-  if (granted(await request(kind, data, { role: "host" }))) toast(t("done"), "good");
+async function send(...asked) {
+  if (granted(await request(asked, { role: "host" }))) toast(t("done"), "good");
 }
 
 /**
@@ -110,7 +109,7 @@ ruleset.addEventListener("change", () => store.dispatch({ type: "chosen", rulese
 const drawModes = drawer(mode, (/** @type {string} */ current) =>
   MODES.map((name) => h("option", { value: name, selected: name === current }, t(`mode.${name}`))),
 );
-mode.addEventListener("change", () => send("set_mode", { mode: mode.value }));
+mode.addEventListener("change", () => send("set_mode", { mode: MODES[mode.selectedIndex] }));
 gamesBox(part("games"), partOf(HTMLInputElement, "game-file"));
 journalBox(part("journal"), () => store.state.view?.game);
 

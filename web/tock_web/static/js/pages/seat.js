@@ -23,7 +23,7 @@ import { sourcesPanel } from "../panels/sources.js";
 import { turnPanel, warningPanel } from "../panels/turn.js";
 import { NO_SEAT, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
 
-/** @import { Change, HoleId, Point, SeatView } from "#types" */
+/** @import { Change, HoleId, Point, RequestArguments, SeatView } from "#types" */
 /** @import { SeatAction, SeatState } from "../state/seat.js" */
 
 /** Two targets closer than this on the screen are told apart by the list, not by the finger. */
@@ -75,16 +75,15 @@ const line = { end: Promise.resolve() };
 /**
  * Queue a request; the same one again while it is in flight is a double tap and is dropped.
  *
- * @param {string} kind
- * @param {object} [data]
+ * @param {RequestArguments} asked
  */
-function send(kind, data = {}) {
-  const key = JSON.stringify([kind, data]);
+function send(...asked) {
+  const key = JSON.stringify(asked);
   const { view, pending } = store.state;
   if (!view || pending.includes(key)) return;
   store.dispatch({ type: "sent", request: key });
   line.end = line.end.then(async () => {
-    granted(await request(kind, data, { revision: view.revision }));
+    granted(await request(asked, { revision: view.revision }));
     store.dispatch({ type: "answered", request: key });
   });
 }

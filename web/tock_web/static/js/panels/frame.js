@@ -4,7 +4,7 @@ import { partOf, recall, remember } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { onLanguage, say, switchLanguage, t } from "../core/words.js";
 
-/** @import { Answer, ConnectionState, Granted } from "#types" */
+/** @import { Reply, ConnectionState, Granted } from "#types" */
 
 const SIZES = ["1", "1.2", "1.45"];
 const THEMES = ["auto", "day", "night"];
@@ -95,7 +95,7 @@ export function toast(text, kind = "bad") {
  * Whether a request was granted; the reason for a refusal is shown as a toast.
  *
  * @template T
- * @param {Answer<T>} answer
+ * @param {Reply<T>} answer
  * @returns {answer is Granted<T>}
  */
 export function granted(answer) {

@@ -70,12 +70,15 @@ export async function hintRules() {
  *
  * @param {HTMLElement} root
  * @param {Looks} looks
- * @param {(seat: string, strength: string | null) => void} choose
+ * @param {(seat: string, strength: "easy" | "medium" | "strong" | null) => void} choose
  */
 export function computersPanel(root, looks, choose) {
   const row = (/** @type {FreeSeat} */ { seat, computer }) => {
     const current = computer ?? "none";
-    const onchange = () => choose(seat, select.value === "none" ? null : select.value);
+    const onchange = () => {
+      const strength = STRENGTHS[select.selectedIndex];
+      choose(seat, strength === "none" ? null : strength);
+    };
     /** @type {HTMLSelectElement} */
     const select = h(
       "select",

@@ -3,7 +3,7 @@
 import { get, post } from "../core/api.js";
 import { granted } from "../panels/frame.js";
 
-/** @import { Answer, Point, SceneInfo, SeatName } from "#types" */
+/** @import { Reply, Point, SceneInfo, SeatName } from "#types" */
 
 const POLL_MS = 2_000;
 const HAND_MS = 120;
@@ -27,7 +27,7 @@ export class Scene {
     this.take(await get("sim/scene"));
   }
 
-  /** @param {Answer<SceneInfo>} answer */
+  /** @param {Reply<SceneInfo>} answer */
   take(answer) {
     if (!answer.ok || !answer.data) return;
     if (this.state && answer.data.revision === this.state.revision) return;
