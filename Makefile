@@ -140,7 +140,7 @@ format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff check --fix .
 
 clean: ## removes what was built; games in the data folder stay
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build dist web/node_modules .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 
 $(BIN)/pip:
 	@sh tools/make-venv.sh $(VENV)
