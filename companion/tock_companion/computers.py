@@ -174,5 +174,5 @@ def chosen(moment: Moment, strength: str, rng: random.Random) -> Action | None:
         choices = Search(knowledge, seed, moment.laid).first()
         return choices[0].action if choices else None
     determinizer = Determinizer(knowledge, seed)
-    # The hidden cards of this game are drawn at random: a player that peeked would see nothing true.
+    # The unknown cards of this game are drawn at random: a player that peeked would see nothing true.
     return STRENGTHS[strength](determinizer.enter(determinizer.sample()), rng)

@@ -116,6 +116,23 @@ def test_a_fault_of_the_program_in_a_step_leaves_everything_as_it_was(
     assert kinds(store) == ["game_started", "card_played"]
 
 
+def test_a_fault_in_telling_of_a_step_takes_nothing_back(
+    table: Table, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is on the disk has happened: whoever asked hears so, whatever becomes of views and pictures."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("no view today")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("tock_companion.table.publisher.snapshot", fail)
+        broken.setattr(table.evidence, "keep", fail)
+        assert ask(table, "play_card", card="9H").ok
+    assert ask(table, "move", text="P0:T20>T29", force=True).ok
+    assert table.view(Role.TABLE)["to_move"] == "P1"
+    assert kinds(store) == ["game_started", "card_played", "move_accepted", "turn_ended"]
+
+
 def test_no_fault_ends_the_writing_thread(table: Table, source: HandSource) -> None:
     def exit_now() -> None:
         raise SystemExit

@@ -508,7 +508,7 @@ export interface LogEvent {
   [key: string]: unknown;
 }
 
-/** Plays a legal move by touch; with `force` even while a source sees the board. */
+/** Plays a legal move that was tapped; with `force` even while a source sees the board. */
 export interface MovePawns {
   text: string;
   force?: boolean;

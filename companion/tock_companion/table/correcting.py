@@ -19,7 +19,7 @@ from tock_companion.language import same_everywhere
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Board, Card, Move, Seat, judge_move
 from tock_companion.table.answering import Answer, refuse, turn_refusal
-from tock_companion.table.playing import accept, binds, lay_card, withdraw_card
+from tock_companion.table.playing import TAP, accept, binds, lay_card, withdraw_card
 from tock_companion.table.requests import (
     AcceptBoard,
     Correct,
@@ -55,7 +55,7 @@ def answer_question(state: CoreState, request: Request, body: AnswerQuestion) ->
         return Answer(Reply(True, data={NEW_GAME: choice == NEW_GAME}), [answered])
     if question.about == "card" or state.game.card is None:
         # Laying the card answers the question.
-        return Answer(facts=lay_card(state.game, state.names, Card.parse(choice), None, "touch"))
+        return Answer(facts=lay_card(state.game, state.names, Card.parse(choice), None, TAP))
     move = judge_move(state.position, state.game.card, choice)
     return accept(state, request, move, "answer") if isinstance(move, Move) else refuse("no_question")
 

@@ -42,7 +42,7 @@ class Evidence:
     def __init__(self, store: Store, sources: Sequence[Source], running: Callable[[], int]) -> None:
         """Look through those sources that keep pictures; `running` gives the number of the running game."""
         self._store, self._running = store, running
-        self._eyes = [source for source in sources if isinstance(source, CropSource)]
+        self._cameras = [source for source in sources if isinstance(source, CropSource)]
         self._calm_ms = 0
 
     def keep(self, before: Board, events: Iterable[Event]) -> None:
@@ -50,19 +50,19 @@ class Evidence:
         for event in events:
             if isinstance(event.fact, MoveAccepted):
                 after = Board.from_pawns(before.shape, event.fact.result)
-                looks = [Expectation.of(board, board.seats) for board in (before, after)]
-                if self._eyes:
-                    self._keep_pictures(event, sorted(looks[0].changes(looks[1])))
+                boards = [Expectation.of(board, board.seats) for board in (before, after)]
+                if self._cameras:
+                    self._keep_pictures(event, sorted(boards[0].changes(boards[1])))
                 before = after
             if isinstance(event.fact, _MARKS):
                 self._calm_ms = event.t_ms
 
     def _keep_pictures(self, event: Event, holes: list[str]) -> None:
         pictures: dict[str, bytes] = {}
-        for eye in self._eyes:
-            for hole, png in eye.crops(self._calm_ms, holes).items():
+        for camera in self._cameras:
+            for hole, png in camera.crops(self._calm_ms, holes).items():
                 pictures.setdefault(f"before/{hole}", png)
-            for hole, png in eye.crops(event.t_ms, [*holes, CARD]).items():
+            for hole, png in camera.crops(event.t_ms, [*holes, CARD]).items():
                 pictures.setdefault(CARD if hole == CARD else f"after/{hole}", png)
         if not pictures:
             return

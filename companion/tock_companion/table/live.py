@@ -62,7 +62,7 @@ class Table:
         for source in self.sources:
             source.stop()
         self._queue.stop()
-        self._writer.stop_recording()
+        self._writer.recording.stop()
         self._store.close()
 
     @overload
@@ -123,14 +123,12 @@ class Table:
 
     def stop_recording(self) -> None:
         """End the recording, if any; its files are complete then."""
-        self._writer.stop_recording()
+        self._writer.recording.stop()
         self._queue.run_soon(self._writer.idle)
 
     def keep_photo(self, seat: Seat, kind: str, picture: bytes) -> None:
         """Keep a photo of a hand with the recording, if the host records photos; otherwise it is forgotten."""
-        recorder = self._writer.recorder
-        if recorder is not None and recorder.keeps_photos:
-            recorder.photo(self.clock_ms(), seat, kind, picture)
+        self._writer.recording.photo(self.clock_ms(), seat, kind, picture)
 
     def _people_changed(self) -> None:
         self._queue.run_soon(self._writer.people_changed)

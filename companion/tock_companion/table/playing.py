@@ -1,4 +1,4 @@
-"""Requests of the seat to move: cards laid, taken back and put away, moves by touch, the end of a turn."""
+"""Requests of the seat to move: cards laid, taken back and put away, moves tapped on the phone, the end of a turn."""
 
 from tock_companion.events.facts import (
     CardPlayed,
@@ -29,6 +29,8 @@ from tock_companion.views.moves import can_be_seen
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 
+TAP = "touch"
+"""How the log names a tap on a phone."""
 OTHER_SEAT = "card/other_seat"
 """Code of the warning about a card that a source saw a seat lay out of turn."""
 
@@ -38,11 +40,11 @@ def play_card(state: CoreState, request: Request, body: PlayCard) -> Answer:
     game = state.game
     if game.card is not None and game.card != body.card:
         return refuse("card_laid", card=str(game.card))
-    return Answer(facts=lay_card(game, state.names, body.card, request.seat, "touch"))
+    return Answer(facts=lay_card(game, state.names, body.card, request.seat, TAP))
 
 
 def lay_card(game: Game, names: Names, card: Card, seat: Seat | None, by: str) -> list[Fact]:
-    """Find the facts when `seat` (None: whoever's turn it is) lays a card, by touch or seen by a source."""
+    """Find the facts when `seat` (None: whoever's turn it is) lays a card, by a tap or seen by a source."""
     if game.paused or game.ended is not None:
         return []
     turn = game.position.to_move
@@ -135,7 +137,7 @@ def _hand_forbids(state: CoreState, request: Request, told: tuple[Card, ...] | N
 
 
 def move_pawns(state: CoreState, request: Request, body: MovePawns) -> Answer:
-    """Play a legal move by touch, where no source sees it made."""
+    """Play a legal move that was tapped on the phone, where no source sees it made."""
     if state.game.card is None:
         return refuse("no_card")
     move = judge_move(state.position, state.game.card, body.text)
@@ -143,7 +145,7 @@ def move_pawns(state: CoreState, request: Request, body: MovePawns) -> Answer:
         return refuse("bad_request", reason=body.text)
     if state.sees and can_be_seen(move, colors=state.sees_colors) and not body.force:
         return refuse("on_the_board")
-    return accept(state, request, move, "touch")
+    return accept(state, request, move, TAP)
 
 
 def accept(state: CoreState, request: Request, move: Move, how: str) -> Answer:
@@ -171,7 +173,7 @@ def _has_thrown_its_hand(state: CoreState) -> bool:
 
 
 def _put_away(position: Position, hand: tuple[Card, ...]) -> list[Fact]:
-    return [CardPlayed(position.to_move.name, str(card), "touch", "discard") for card in hand]
+    return [CardPlayed(position.to_move.name, str(card), TAP, "discard") for card in hand]
 
 
 def _end(position: Position) -> TurnEnded:

@@ -6,7 +6,7 @@ Only the writing thread calls `begin`, `message` and `request`; frames come from
 import json
 import logging
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -18,6 +18,7 @@ from tock_companion.events.game import fold
 from tock_companion.observation import CardSighting, HoleReading, Observation, SourceReport
 from tock_companion.referee.tracking.fusion import is_from_switches
 from tock_companion.rules import Position, Seat
+from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
 from tock_companion.table.requests import Request, request_data
 from tock_companion.table.step import Unasked
@@ -165,3 +166,59 @@ class Recorder:
     def _fail(self, error: OSError) -> None:
         LOG.error("recording to %s ends: %s", self.folder, error)
         self.failure = f"{self.folder}: {error.strerror}"
+
+
+Note = Callable[[Recorder], None]
+"""Writes one input into a recording."""
+
+
+class Recording:
+    """The recording that is going on, if any. It may fail or be stopped at any moment, by any thread."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._recorder: Recorder | None = None
+
+    @property
+    def keeps_photos(self) -> bool:
+        """Whether photos of hands are kept now: players are told."""
+        recorder = self._recorder
+        return recorder is not None and recorder.keeps_photos
+
+    def begin(self, recorder: Recorder, events: Iterable[Event], position: Position) -> None:
+        """Record from now on, in place of what was recorded before; raises TockError when it cannot begin."""
+        self.stop()
+        recorder.begin(events, position, [source.name for source in self._sources])
+        for source in self._sources:
+            source.record_to = recorder.frame
+        self._recorder = recorder
+
+    def stop(self) -> None:
+        """End the recording; its files are complete then."""
+        recorder, self._recorder = self._recorder, None
+        for source in self._sources:
+            source.record_to = None
+        if recorder is not None:
+            recorder.close()
+
+    def note(self, note: Note) -> str:
+        """Write an input down; when that fails the recording ends, and the reason is returned."""
+        # Taken once: another thread may end the recording at any moment, and a closed recorder takes no more.
+        recorder = self._recorder
+        if recorder is None:
+            return ""
+        try:
+            note(recorder)
+            failure = recorder.failure
+        except Exception as error:
+            LOG.exception("an input could not be recorded")
+            failure = str(error) or type(error).__name__
+        if failure:
+            self.stop()
+        return failure
+
+    def photo(self, t_ms: int, seat: Seat, kind: str, picture: bytes) -> None:
+        """Keep a photo of a hand, if the host records photos; otherwise it is forgotten."""
+        recorder = self._recorder
+        if recorder is not None and recorder.keeps_photos:
+            recorder.photo(t_ms, seat, kind, picture)

@@ -83,7 +83,7 @@ class ThrowHand(_Checked):
 
 @dataclass(frozen=True, slots=True)
 class MovePawns(_Checked):
-    """Plays a legal move by touch; with `force` even while a source sees the board."""
+    """Plays a legal move that was tapped; with `force` even while a source sees the board."""
 
     KIND: ClassVar[str] = "move"
     text: ShortText

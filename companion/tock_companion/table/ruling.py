@@ -32,7 +32,7 @@ from tock_companion.views.wording import both
 TAKE_BACK = "board/take_back"
 """Code of the warning that stays until the board is back where it was before a move that was taken back."""
 CARD_WARNINGS = ("card/",)
-"""Warnings about cards: a look at the board does not make them go away."""
+"""Warnings about cards: judging the board does not make them go away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from tock_companion.table.figures import Figures
 from tock_companion.table.handlers import refusal_of
 from tock_companion.table.people import People
 from tock_companion.table.publisher import Publisher
-from tock_companion.table.recorder import Recorder
+from tock_companion.table.recorder import Note, Recorder, Recording
 from tock_companion.table.requests import (
     AnswerSeat,
     FreeSeat,
@@ -68,7 +68,7 @@ class Writer:
         self.figures = Figures()
         self.people = People(store, lambda: self.state.position.seats, changed)
         self.evidence = Evidence(store, sources, lambda: self.number)
-        self.recorder: Recorder | None = None
+        self.recording = Recording(sources)
         self._troubles = Troubles()
         self._refused: dict[str, Unasked] = {}
         """What the disk refused, the newest of each sender: it is tried again."""
@@ -231,16 +231,16 @@ class Writer:
         )
         self.number += 1
         self.state = begun.state
-        self.stop_recording()
+        self.recording.stop()
         self._troubles.disk_wrote()
-        self._set_up_scene()
-        self._tell(ended)
-        self._tell(begun)
+        self._after_the_fact(self._set_up_scene)
+        self._after_the_fact(lambda: self._tell(ended))
+        self._after_the_fact(lambda: self._tell(begun))
         return Reply(True)
 
     # What every step has in common.
 
-    def _commit(self, taken: Step, note: Callable[[Recorder], None] | None = None) -> None:
+    def _commit(self, taken: Step, note: Note | None = None) -> None:
         """Store what a step recorded, take its state for the present one, show it; raises TockError, then as before.
 
         `note` writes what led to the step into a recording, before anybody can see the step and end the recording.
@@ -248,22 +248,25 @@ class Writer:
         if taken.events:
             self._store.append(self.number, taken.events, taken.secrets)
             self._troubles.disk_wrote()
-        if note is not None:
-            self._record(note)
         before, self.state = self.state, taken.state
-        self._tell(taken)
+        if note is not None:
+            self._after_the_fact(lambda: self._record(note))
+        self._after_the_fact(lambda: self._tell(taken))
         if taken.events:
-            self.evidence.keep(before.position.board, taken.events)
+            self._after_the_fact(lambda: self.evidence.keep(before.position.board, taken.events))
+
+    def _after_the_fact(self, work: Callable[[], None]) -> None:
+        """Do something with what is on the disk already: a fault here takes nothing back and refuses nobody."""
+        try:
+            work()
+        except Exception:
+            LOG.exception("what the table has recorded could not be shown or noted everywhere")
 
     def _tell(self, taken: Step) -> None:
-        """Let people hear of what is on the disk by now; a fault here takes nothing back."""
-        try:
-            for event in taken.events:
-                LOG.info("%s %s", event.seq, event.fact.KIND)
-                self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)
-            self._publish(certain=bool(taken.events))
-        except Exception:
-            LOG.exception("what the table has recorded could not be shown")
+        for event in taken.events:
+            LOG.info("%s %s", event.seq, event.fact.KIND)
+            self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)
+        self._publish(certain=bool(taken.events))
 
     def _publish(self, *, certain: bool) -> None:
         self._troubles.check_clock()
@@ -271,7 +274,7 @@ class Writer:
         around = Surroundings(
             (*self._troubles.notes, *source_notes(self.sources, self.state.names)),
             asked,
-            self.recorder is not None and self.recorder.keeps_photos,
+            self.recording.keeps_photos,
         )
         self.publisher.publish(self.state, around, certain=certain)
 
@@ -286,43 +289,18 @@ class Writer:
         self.state = replace(self.state, names=self._names())
         self._publish(certain=True)
 
-    # Recordings.
-
     def record_to(self, recorder: Recorder) -> None:
         """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
-        self.stop_recording()
+        self.recording.begin(recorder, self._store.game(self.number).events, self.state.position)
         self.state = self.state.untracked()
-        names = [source.name for source in self.sources]
-        recorder.begin(self._store.game(self.number).events, self.state.position, names)
-        for source in self.sources:
-            source.record_to = recorder.frame
-        self.recorder = recorder
         self._troubles.recording_begun()
         self._publish(certain=False)
 
-    def stop_recording(self) -> None:
-        """End the recording, if any; its files are complete then. Any thread may call this."""
-        recorder, self.recorder = self.recorder, None
-        for source in self.sources:
-            source.record_to = None
-        if recorder is not None:
-            recorder.close()
-
-    def _record(self, note: Callable[[Recorder], None]) -> None:
-        """Note an input in the recording; a recording that cannot go on ends, and the game does not notice."""
-        recorder = self.recorder
-        if recorder is None:
-            return
-        try:
-            note(recorder)
-            reason = recorder.failure
-        except Exception as error:
-            LOG.exception("an input could not be recorded")
-            reason = str(error)
-        if reason:
-            self.stop_recording()
-            self._troubles.recording_failed(reason)
-            self._publish(certain=False)
+    def _record(self, note: Note) -> None:
+        """Note an input in the recording; one that cannot go on ends, and the game does not notice."""
+        failure = self.recording.note(note)
+        if failure:
+            self._troubles.recording_failed(failure)
 
     def _started(self, setup: GameSetup) -> GameStarted:
         return game_started(setup, self._board_file, datetime.now(UTC).isoformat(timespec="seconds"))
