@@ -181,7 +181,8 @@ def _unsound(value: object, place: Place) -> Iterator[Mistake]:
 
 
 def _mistake(model: type[Schema], fault: ErrorDetails, under: Place) -> Mistake:
-    place: Place = (*under, *fault["loc"])
+    # pydantic marks a wrong key of an open table by a last step of its own.
+    place: Place = (*under, *(step for step in fault["loc"] if step != "[key]"))
     key = key_path(place)
     kind = fault["type"]
     if kind == "extra_forbidden":

@@ -69,7 +69,7 @@ def test_the_whole_file_is_checked_line_by_line(admin: MachineAdmin, tmp_path: P
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("[panel]\nx=1\n", r"line 1: \[panel\]: 'x' is not known"),
+        ("[panel]\nx=1\n", "line 2: key 'panel.x' is not known"),
         ("[sources.camera]\nfsp = 3", "'sources.camera.fsp' is not known"),
         ("ruleset = 'chess'", "chess"),
         ('board="/dev/zero"', "is a device"),

@@ -74,7 +74,7 @@ def test_paths_of_a_source_are_relative_to_the_configuration(tmp_path: Path) -> 
         ("names = ['a', 3]", r"line 1: 'names\[1\]' must be a text in quotes, not 3"),
         ("ruleset = 'chess'", "line 1: the first game: .*chess"),
         ("[options]\njoker = 3", "line 1: the first game: .*joker"),
-        ("[panel]\nx = 1", r"line 1: \[panel\]: 'x' is not known"),
+        ("[panel]\nx = 1", "line 2: key 'panel.x' is not known; known are turn"),
         (
             "# one\n[sources.camera]\nfsp = 10",
             "line 3: key 'sources.camera.fsp' is not known; did you mean 'fps'",

@@ -99,7 +99,10 @@ def test_sounds() -> None:
         ({"turn": 17, "undo": 17}, "pin 17 is used twice"),
         ({"lights": {"P0": [1, 2]}}, "three pins"),
         ({"lights": {"P9": [1, 2, 3]}}, "no such seat"),
-        ({"factory": "rpi"}, "'factory'"),
+        ({"factory": "rpi"}, "'factory' must be '', 'lgpio' or 'mock', not 'rpi'"),
+        ({"lights": {"P0": [1, 2, "x" * 5000]}}, "'lights.P0' must be a BCM pin number"),
+        ({"lights": [1]}, "'lights' must be a table"),
+        ({"hole_lights": "no"}, "'hole_lights' must be true or false"),
     ],
 )
 def test_wrong_settings_are_one_line(settings: dict[str, object], complaint: str) -> None:

@@ -13,7 +13,7 @@ from tock_companion.boardfile import BoardFile, generate, load, to_json
 from tock_companion.config.settings import MqttSettings, Settings
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.files import read_text_bounded
-from tock_companion.panel.wiring import panel_wiring
+from tock_companion.panel.wiring import PanelSettings
 from tock_companion.rules import seats_for
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
 from tock_companion.sources.base import source_names, source_settings
@@ -143,10 +143,7 @@ def _misfits(
     except BadInputError as error:
         # The ruleset may be unknown, an option of it, or its centre hole missing: its own sentence says which.
         yield ("options" if settings.options else "ruleset",), f"the first game: {printable(str(error))}"
-    try:
-        panel_wiring(settings.panel)
-    except BadInputError as error:
-        yield ("panel",), printable(str(error))
+    yield from mistakes_in(PanelSettings, settings.panel, ("panel",))
     for name, chosen in sources.items():
         if name not in source_names():
             known = ", ".join(source_names())

@@ -1,15 +1,17 @@
 """What is connected to which pin of the Raspberry Pi; every part is optional."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeAlias
 
-from tock_companion.errors import BadInputError
+from pydantic import Field, PlainValidator, model_validator
+
+from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules import Seat
+from tock_companion.schema import Schema, check
 
-BUTTONS = ("turn", "undo", "help")
-FACTORIES = ("", "lgpio", "mock")
 HIGHEST_PIN = 27
-SETTINGS = (*BUTTONS, "buzzer", "lights", "factory", "hole_lights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,41 +28,52 @@ class PanelWiring:
     """Use the lights under the holes where a reed board has them."""
 
 
-def panel_wiring(settings: Mapping[str, object]) -> PanelWiring:
-    """Read the table `[panel]` of the configuration; raises BadInputError that names the key.
-
-    `turn = 17`, `undo = 27`, `help = 22`, `buzzer = 18`, `lights = {P0 = [5, 6, 13]}`.
-    """
-    for key in settings:
-        if key not in SETTINGS:
-            raise BadInputError(f"[panel]: '{key}' is not known; use: {', '.join(SETTINGS)}")
-    buttons = {name: _pin(name, settings[name]) for name in BUTTONS if name in settings}
-    buzzer = _pin("buzzer", settings["buzzer"]) if "buzzer" in settings else None
-    lights = settings.get("lights", {})
-    if not isinstance(lights, Mapping):
-        raise BadInputError("[panel]: 'lights' must be a table: lights = {P0 = [red, green, blue]}")
-    seats = {Seat.parse(name): _three(f"lights.{name}", pins) for name, pins in lights.items()}
-    factory = settings.get("factory", "")
-    if factory not in FACTORIES:
-        raise BadInputError('[panel]: \'factory\' must be "lgpio" or "mock"; leave it out on a Raspberry Pi')
-    used = [*buttons.values(), *(pin for pins in seats.values() for pin in pins)]
-    used += [buzzer] if buzzer is not None else []
-    twice = sorted({pin for pin in used if used.count(pin) > 1})
-    if twice:
-        raise BadInputError(f"[panel]: pin {twice[0]} is used twice")
-    return PanelWiring(buttons, seats, buzzer, str(factory), bool(settings.get("hole_lights", True)))
-
-
-def _pin(key: str, value: object) -> int:
+def _pin(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= HIGHEST_PIN:
-        raise BadInputError(
-            f"[panel]: '{key}' must be a BCM pin number from 0 to {HIGHEST_PIN}, not {value!r}"
-        )
+        raise ValueError(f"must be a BCM pin number from 0 to {HIGHEST_PIN}, not {quoted(value)}")
     return value
 
 
-def _three(key: str, value: object) -> tuple[int, int, int]:
-    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != 3:
-        raise BadInputError(f"[panel]: '{key}' must be three pins: [red, green, blue]")
-    red, green, blue = (_pin(key, pin) for pin in value)
+def _three_pins(value: object) -> tuple[int, int, int]:
+    if not isinstance(value, list | tuple) or len(value) != 3:
+        raise ValueError(f"must be three pins, [red, green, blue], not {quoted(value)}")
+    red, green, blue = (_pin(pin) for pin in value)
     return red, green, blue
+
+
+_Pin: TypeAlias = Annotated[int, PlainValidator(_pin)]
+_Light: TypeAlias = Annotated[tuple[int, int, int], PlainValidator(_three_pins)]
+_Seat: TypeAlias = Annotated[Seat, PlainValidator(Seat.parse)]
+
+
+class PanelSettings(Schema):
+    """The table `[panel]`: `turn = 17`, `undo = 27`, `help = 22`, `buzzer = 18`, `lights = {P0 = [5, 6, 13]}`."""
+
+    turn: _Pin | None = None
+    undo: _Pin | None = None
+    help: _Pin | None = None
+    buzzer: _Pin | None = None
+    lights: dict[_Seat, _Light] = Field(default_factory=dict)
+    factory: Literal["", "lgpio", "mock"] = ""
+    hole_lights: bool = True
+
+    @property
+    def buttons(self) -> Mapping[str, int]:
+        """The pins of the buttons there are, by what they do."""
+        pins = {"turn": self.turn, "undo": self.undo, "help": self.help}
+        return {name: pin for name, pin in pins.items() if pin is not None}
+
+    @model_validator(mode="after")
+    def _no_pin_twice(self) -> "PanelSettings":
+        used = Counter([*self.buttons.values(), *(pin for pins in self.lights.values() for pin in pins)])
+        used.update([] if self.buzzer is None else [self.buzzer])
+        twice = sorted(pin for pin, count in used.items() if count > 1)
+        if twice:
+            raise BadInputError(f"pin {twice[0]} is used twice")
+        return self
+
+
+def panel_wiring(settings: Mapping[str, object]) -> PanelWiring:
+    """Read the table `[panel]` of the configuration; raises BadInputError that names the key."""
+    chosen = check(PanelSettings, settings, "[panel]")
+    return PanelWiring(chosen.buttons, chosen.lights, chosen.buzzer, chosen.factory, chosen.hole_lights)
