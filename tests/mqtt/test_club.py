@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.broker import Broker
 from tock_companion.boardfile import generate
-from tock_companion.mqtt.club import Club, ClubTable
+from tock_companion.mqtt.club import LONGEST_STATE_BYTES, Club, ClubTable, view_of
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import discovery, messages
@@ -34,6 +34,10 @@ def table(tmp_path: Path) -> Iterator[Table]:
     table.start()
     yield table
     table.stop()
+
+
+def shown_card(table: ClubTable) -> str | None:
+    return table.view["card"] if table.view is not None else None
 
 
 def lay(table: Table, card: str) -> None:
@@ -69,11 +73,11 @@ def test_the_club_sees_a_table_through_a_broker_that_forgets_everything(table: T
     try:
         until(lambda: oak().online and bool(oak().view))
         lay(table, "KH")
-        until(lambda: oak().view["card"] == "KH")
+        until(lambda: shown_card(oak()) == "KH")
         broker.stop()
         assert table.request(parse_request("undo", {}, Role.HOST, Seat.P0)).ok
         broker.start()
-        until(lambda: oak().view["card"] is None)
+        until(lambda: oak().view is not None and shown_card(oak()) is None)
         newcomer = Club(BrokerAddress("127.0.0.1", broker.port))
         newcomer.start()
         until(lambda: bool(newcomer.tables()[1]) and newcomer.tables()[1][0].online)
@@ -82,6 +86,42 @@ def test_the_club_sees_a_table_through_a_broker_that_forgets_everything(table: T
         publisher.stop()
     until(lambda: not oak().online)
     club.stop()
+
+
+def state_of(table: Table, **changes: object) -> bytes:
+    return json.dumps({**table.view(Role.TABLE), **changes}).encode()
+
+
+def test_a_view_of_a_newer_table_is_taken_without_what_is_not_known(table: Table) -> None:
+    view = view_of(state_of(table, weather="fine"))
+    assert view["to_move"] == "P0"
+    assert "weather" not in view
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"\xff",
+        b"[" * 200_000,
+        b'{"seats": NaN}',
+        b'{"seats": "\\ud800"}',
+        b'{"seats": []}',
+        b" " * (LONGEST_STATE_BYTES + 1),
+    ],
+)
+def test_what_anybody_may_publish_is_refused_as_a_fault_of_its_sender(payload: bytes) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - what it says is for the log alone
+        view_of(payload)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"seats": None}, {"board": {"name": "b", "zones": 5}}, {"holes": {"T0": 3}}, {"sentence": "x"}],
+)
+def test_a_view_with_something_wrong_in_it_is_refused(table: Table, changes: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(changes))):
+        view_of(state_of(table, **changes))
 
 
 @pytest.mark.whole
@@ -96,7 +136,7 @@ def test_nonsense_on_the_broker_is_left_out(broker: Broker) -> None:
             stranger.publish("tock/odd/state", payload)
         stranger.publish("tock/odd/status", "online")
         until(lambda: [found.name for found in club.tables()[1]] == ["odd"])
-        assert club.tables()[1][0].view == {}
+        assert club.tables()[1][0].view is None
     finally:
         stranger.stop()
         club.stop()

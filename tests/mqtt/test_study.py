@@ -40,7 +40,7 @@ def tables(tmp_path: Path, broker: Broker) -> Iterator[dict[str, Table]]:
 
 
 def cards(club: Club) -> dict[str, object]:
-    return {table.name: table.view.get("card", "?") for table in club.tables()[1]}
+    return {table.name: table.view["card"] if table.view is not None else "?" for table in club.tables()[1]}
 
 
 def until_shown(club: Club, name: str, card: str | None) -> float:

@@ -18,7 +18,7 @@ from tock_web import create_app
 from tock_web.routes.machine import CONFIG_LENGTH
 
 JSON = {**OWN, "Content-Type": "application/json"}
-BAD_BODIES = Path(__file__).parent / "bad_bodies.jsonl"
+BAD_BODIES = Path(__file__).parents[1] / "data" / "web" / "bad_bodies.jsonl"
 
 
 def cases() -> list[dict[str, str]]:

@@ -4,8 +4,11 @@ from pathlib import Path
 
 from flask import Flask
 
-from tock_web.answers.devices import Bootstrap, ClubNews
+from tock_companion.mqtt.club import Club
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_web.answers.devices import Bootstrap
 from tock_web.app import BLUEPRINTS
+from tock_web.club import club_routes
 from tock_web.describe.openapi import definitions_of, routes_of
 from tock_web.describe.reference import with_reference
 from tock_web.describe.typescript import declarations, routes
@@ -17,9 +20,10 @@ REFERENCE = ROOT / "docs" / "page-api.md"
 
 
 def described_app() -> Flask:
-    """An app with every route of the API and no table behind it."""
+    """An app with every route of the API, of a table and of a club, and nothing behind it."""
+    club = Club(BrokerAddress("localhost"))
     app = Flask("described", static_folder=None)
-    for blueprint in (*BLUEPRINTS, photo(lambda _data: [])):
+    for blueprint in (*BLUEPRINTS, photo(lambda _data: []), club_routes(club)):
         app.register_blueprint(blueprint)
     return app
 
@@ -27,7 +31,7 @@ def described_app() -> Flask:
 def generated() -> dict[Path, str]:
     """Every generated file and what it should hold."""
     app = described_app()
-    shapes = definitions_of(app, Bootstrap, ClubNews)
+    shapes = definitions_of(app, Bootstrap)
     return {
         TYPES: f"{declarations(shapes.named)}\n{routes(routes_of(app), shapes)}",
         REFERENCE: with_reference(REFERENCE.read_text(encoding="utf-8"), app, shapes),

@@ -185,16 +185,18 @@ export interface ClubRow {
   view: ClubView | null;
 }
 
-/** What of a table's public view the club's page draws, as the broker reported it. */
+/** The part of the public view that the page of a club draws. */
 export interface ClubView {
-  seats?: unknown;
-  to_move?: unknown;
-  sentence?: unknown;
-  holes?: unknown;
-  warning?: unknown;
-  game?: unknown;
-  board?: unknown;
-  last_move?: unknown;
+  game: GameInfo;
+  board: BoardInfo;
+  seats: SeatInfo[];
+  to_move: SeatName;
+  /** Laid and not yet moved. */
+  card: CardName | null;
+  sentence: Text;
+  holes: Standing;
+  last_move: PlayedMove | null;
+  warning: BoardWarning | null;
 }
 
 /** Says where pawns really stand. */
@@ -424,21 +426,21 @@ export interface HostGranted {
 
 /** The view of the host, who sees no hand. */
 export interface HostView {
-  revision: number;
   game: GameInfo;
   board: BoardInfo;
   seats: SeatInfo[];
   to_move: SeatName;
   card: CardName | null;
+  sentence: Text;
+  holes: Standing;
+  last_move: PlayedMove | null;
+  warning: BoardWarning | null;
+  revision: number;
   planned: Planned | null;
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
-  sentence: Text;
-  holes: Standing;
   places: Record<string, Text>;
   seen: Record<string, SeenHole>;
-  last_move: PlayedMove | null;
-  warning: BoardWarning | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   health: HealthInfo[];
@@ -817,21 +819,21 @@ export interface SeatRequest {
 
 /** The view of one seat: what is public, its own hand and its own legal moves. */
 export interface SeatView {
-  revision: number;
   game: GameInfo;
   board: BoardInfo;
   seats: SeatInfo[];
   to_move: SeatName;
   card: CardName | null;
+  sentence: Text;
+  holes: Standing;
+  last_move: PlayedMove | null;
+  warning: BoardWarning | null;
+  revision: number;
   planned: Planned | null;
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
-  sentence: Text;
-  holes: Standing;
   places: Record<string, Text>;
   seen: Record<string, SeenHole>;
-  last_move: PlayedMove | null;
-  warning: BoardWarning | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   health: HealthInfo[];
@@ -967,21 +969,21 @@ export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | 
 
 /** The view of the device that lies on the table. */
 export interface TableView {
-  revision: number;
   game: GameInfo;
   board: BoardInfo;
   seats: SeatInfo[];
   to_move: SeatName;
   card: CardName | null;
+  sentence: Text;
+  holes: Standing;
+  last_move: PlayedMove | null;
+  warning: BoardWarning | null;
+  revision: number;
   planned: Planned | null;
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
-  sentence: Text;
-  holes: Standing;
   places: Record<string, Text>;
   seen: Record<string, SeenHole>;
-  last_move: PlayedMove | null;
-  warning: BoardWarning | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   health: HealthInfo[];
@@ -1026,21 +1028,21 @@ export interface VoteBack {
 
 /** The view of spectators. */
 export interface WatchView {
-  revision: number;
   game: GameInfo;
   board: BoardInfo;
   seats: SeatInfo[];
   to_move: SeatName;
   card: CardName | null;
+  sentence: Text;
+  holes: Standing;
+  last_move: PlayedMove | null;
+  warning: BoardWarning | null;
+  revision: number;
   planned: Planned | null;
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
-  sentence: Text;
-  holes: Standing;
   places: Record<string, Text>;
   seen: Record<string, SeenHole>;
-  last_move: PlayedMove | null;
-  warning: BoardWarning | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   health: HealthInfo[];
@@ -1062,6 +1064,8 @@ export interface WithdrawCard {
 /** What a GET of a path below `/api/v1/` answers. */
 export interface Gets {
   "board": BoardDocument | Fault;
+  "club": ClubNews | Fault;
+  "club/boards": Record<string, BoardDocument> | Fault;
   "evidence": Evidence | Fault;
   "games": Games | Fault;
   "health": Health | Fault;

@@ -1,16 +1,24 @@
 """All tables of a club, as their broker reports them; nothing else is asked."""
 
-import json
 import logging
+import re
 import threading
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_core import from_json
 
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.topics import ONLINE, ROOT
+from tock_companion.views.schema import ClubView
 
 LOG = logging.getLogger(__name__)
+TABLE_NAME = re.compile("[A-Za-z0-9-]{1,40}")
+MOST_TABLES = 100
+LONGEST_STATE_BYTES = 250_000
+"""A view of eight players with its history has a fifth of this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +27,8 @@ class ClubTable:
 
     name: str
     online: bool = False
-    view: Mapping[str, Any] = field(default_factory=dict)
-    """The public view of the table; empty until one was received."""
+    view: ClubView | None = None
+    """What was last received; None before that."""
 
 
 class Club:
@@ -70,22 +78,41 @@ class Club:
 
     def _heard(self, topic: str, payload: bytes) -> None:
         _, name, what = topic.split("/", 2)
+        if not TABLE_NAME.fullmatch(name):
+            return
         if what == "status":
             self._change(name, online=payload.decode(errors="replace") == ONLINE)
             return
         try:
-            view = json.loads(payload)
-        except ValueError:
-            LOG.warning("what table %s sent is not JSON; it is ignored", name)
-            return
-        if isinstance(view, dict) and "seats" in view:
-            self._change(name, view=view)
-        else:
-            LOG.warning("what table %s sent is not the view of a table; it is ignored", name)
+            self._change(name, view=view_of(payload))
+        except ValueError as error:
+            LOG.warning(
+                "what table %s sent is not the view of a table; it is ignored (%.200r)", name, str(error)
+            )
 
     def _change(self, name: str, **changes: Any) -> None:
         with self._news:
+            if name not in self._tables and len(self._tables) >= MOST_TABLES:
+                return
             known = self._tables.get(name, ClubTable(name))
             self._tables[name] = replace(known, **changes)
             self._revision += 1
             self._news.notify_all()
+
+
+def view_of(payload: bytes) -> ClubView:
+    """Read what a table sent; raises ValueError, because anybody may publish anything on a broker.
+
+    Keys that this version does not know are dropped, so that newer tables are shown too.
+    """
+    if len(payload) > LONGEST_STATE_BYTES:
+        raise ValueError(f"it has more than {LONGEST_STATE_BYTES} bytes")
+    view = _shape().validate_python(from_json(payload, allow_inf_nan=False))
+    if view["board"]["zones"] not in (4, 6, 8):
+        raise ValueError("no board has so many zones")
+    return view
+
+
+@cache
+def _shape() -> TypeAdapter[ClubView]:
+    return TypeAdapter(ClubView)

@@ -33,31 +33,36 @@ from tock_companion.views.parts import (
 )
 
 
-class PublicView(TypedDict):
-    """What anybody may see; every other view adds to it."""
+class ClubView(TypedDict):
+    """The part of the public view that the page of a club draws."""
 
-    revision: int
-    """Grows with every change, and starts again with the companion."""
     game: GameInfo
     board: BoardInfo
     seats: Sequence[SeatInfo]
     to_move: SeatName
     card: CardName | None
     """Laid and not yet moved."""
-    planned: Planned | None
-    stored_moves: Mapping[SeatName, int]
-    """Second moves won by jokers and kept for later."""
-    expects: Expectation
     sentence: Text
     """Whose turn it is and what they should do."""
     holes: Standing
     """Where every pawn of the accepted position stands; a pawn in camp is drawn on a camp hole."""
+    last_move: PlayedMove | None
+    warning: BoardWarning | None
+
+
+class PublicView(ClubView):
+    """What anybody may see; every other view adds to it."""
+
+    revision: int
+    """Grows with every change, and starts again with the companion."""
+    planned: Planned | None
+    stored_moves: Mapping[SeatName, int]
+    """Second moves won by jokers and kept for later."""
+    expects: Expectation
     places: Mapping[SeatName, Text]
     """The same in words."""
     seen: Mapping[HoleId, SeenHole]
     """Only the holes where the table looks different from `holes`, or is occluded."""
-    last_move: PlayedMove | None
-    warning: BoardWarning | None
     question: Question | None
     proposal: ProposalInfo | None
     health: Sequence[HealthInfo]

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from tock_companion.language import Text
 from tock_companion.views.parts import CardName, HoleId, SeatName
-from tock_companion.views.schema import View
+from tock_companion.views.schema import ClubView, View
 from tock_web.answers.people import Nothing, Refusal, Session
 
 
@@ -172,19 +172,6 @@ class Bootstrap(TypedDict):
     session: Session
     view: NotRequired[View]
     boot: NotRequired[str]
-
-
-class ClubView(TypedDict, total=False):
-    """What of a table's public view the club's page draws, as the broker reported it."""
-
-    seats: object
-    to_move: object
-    sentence: object
-    holes: object
-    warning: object
-    game: object
-    board: object
-    last_move: object
 
 
 class ClubRow(TypedDict):
