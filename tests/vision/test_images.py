@@ -2,15 +2,19 @@
 
 import struct
 import tracemalloc
+import zlib
+from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from PIL import ExifTags, Image
 
 from tock_companion.errors import BadInputError
-from tock_vision.images import LONGEST_SIDE_PX, decode_image, header_size, load_image
+from tock_vision.images import LONGEST_SIDE_PX, decode_image, load_image
 
 
 def encoded(picture: Any, ending: str = ".png") -> bytes:
@@ -22,7 +26,6 @@ PICTURE = np.random.default_rng(1).integers(0, 255, (240, 320, 3), dtype=np.uint
 
 @pytest.mark.parametrize("ending", [".png", ".jpg", ".bmp", ".webp"])
 def test_usual_forms_are_read(ending: str) -> None:
-    assert header_size(encoded(PICTURE, ending)) == (320, 240)
     assert decode_image(encoded(PICTURE, ending), "x").shape == (240, 320, 3)
 
 
@@ -60,8 +63,13 @@ def test_large_photos_are_made_smaller() -> None:
 
 
 def huge_png() -> bytes:
+    """A whole header that promises 400 megapixels, and hardly any of them."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
     header = struct.pack(">II5B", 20_000, 20_000, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + header + b"\0" * 16
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
 
 
 @pytest.mark.parametrize(
@@ -72,10 +80,11 @@ def huge_png() -> bytes:
         (encoded(PICTURE, ".jpg")[:4000], "ends early"),
         (encoded(PICTURE, ".png")[:60], "damaged"),
         (encoded(PICTURE[:1, :1]), "1 x 1 pixels is too small"),
-        (huge_png(), "20000 x 20000 pixels is too large"),
+        (huge_png(), "too large; give at most 40 megapixels"),
+        (encoded(np.zeros((6400, 6400), np.uint8)), "6400 x 6400 pixels is too large"),
         (b"\xff\xd8\xff", "not a picture"),
     ],
-    ids=["empty", "text", "cut JPEG", "cut PNG", "one pixel", "huge", "three bytes"],
+    ids=["empty", "text", "cut JPEG", "cut PNG", "one pixel", "huge", "large", "three bytes"],
 )
 def test_bad_pictures_are_refused_in_one_line(data: bytes, message: str, tmp_path: Path) -> None:
     file = tmp_path / "board.jpg"
@@ -95,6 +104,33 @@ def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1_000_000
+
+
+def test_a_picture_of_several_and_one_turned_by_its_camera_are_read() -> None:
+    first, second = (Image.fromarray(PICTURE[..., ::-1]), Image.fromarray(PICTURE[:120]))
+    file = BytesIO()
+    first.save(file, "MPO", save_all=True, append_images=[second])
+    assert decode_image(file.getvalue(), "x").shape == (240, 320, 3)
+    file = BytesIO()
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = 6
+    first.save(file, "JPEG", exif=exif)
+    assert decode_image(file.getvalue(), "x").shape == (240, 320, 3)
+    assert decode_image(file.getvalue(), "x", upright=True).shape == (320, 240, 3)
+
+
+@pytest.mark.parametrize("ending", [".png", ".jpg", ".bmp", ".webp"])
+def test_whatever_is_cut_off_or_damaged_gives_a_picture_or_a_refusal(ending: str) -> None:
+    whole = encoded(PICTURE, ending)
+    rng = np.random.default_rng(7)
+    for _ in range(150):
+        data = bytearray(whole[: int(rng.integers(0, len(whole)))] if rng.random() < 0.5 else whole)
+        for at in rng.integers(0, max(1, min(len(data), 200)), 3):
+            if len(data) > at:
+                data[at] = int(rng.integers(0, 256))
+        # Whatever else is raised ends the test.
+        with suppress(BadInputError):
+            assert decode_image(bytes(data), "x").dtype == np.uint8
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:

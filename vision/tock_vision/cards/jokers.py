@@ -25,7 +25,6 @@ FEWEST_AGREEING = 10
 MOST_JOKERS = 4
 CLEAR_COLOR_RATIO = 1.12
 """The other joker must differ this many times as much in colour before the colour is believed."""
-MARGIN_PX = 4
 
 
 @dataclass(frozen=True, slots=True)
