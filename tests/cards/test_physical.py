@@ -34,7 +34,7 @@ def test_both_corners_of_one_card_are_one_card_at_any_rotation() -> None:
             IndexReading(corner, one.chances, 1.0) for corner, one in zip((first, second), seen, strict=True)
         ]
         (card,) = cards_of(placed, packs=2)
-        assert len(card.looks) == 2
+        assert len(card.indices) == 2
         assert card.chance() > 0.999
 
 

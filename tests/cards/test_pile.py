@@ -40,7 +40,7 @@ class Table:
         self.t_ms += 100
         grain = self.rng.normal(0, 2, (*SIZE[::-1], 1))
         shown = self.frame if frame is None else frame
-        return self.watcher.look((shown + grain).clip(0, 255).astype(np.uint8), VIEW, self.t_ms)
+        return self.watcher.update((shown + grain).clip(0, 255).astype(np.uint8), VIEW, self.t_ms)
 
     def wait(self) -> list[Card | Unreadable]:
         """Look until the pile has been still for long enough; return what was said."""
@@ -111,7 +111,7 @@ def test_an_emptied_pile_and_a_lamp_say_nothing(pile: Table) -> None:
 
 def test_a_pile_outside_the_picture_is_not_read() -> None:
     watcher = PileWatcher(Pile(900.0, 80.0, 150.0, 140.0))
-    assert all(watcher.look(table(SIZE), VIEW, t_ms) is None for t_ms in range(0, 2000, 100))
+    assert all(watcher.update(table(SIZE), VIEW, t_ms) is None for t_ms in range(0, 2000, 100))
 
 
 def test_the_board_file_names_the_pile_and_keeps_it() -> None:

@@ -223,11 +223,11 @@ class CaptureLoop:
         self._reading = (frame, reading)
         self._report(reading, t_ms)
         if self._pile is not None and reading.pose is not None:
-            self._look_at_pile(self._pile, frame, reading.pose, t_ms)
+            self._update_pile(self._pile, frame, reading.pose, t_ms)
         self._changes.update(small_frame(frame), t_ms, holes_changed=reading.holes_changed)
 
-    def _look_at_pile(self, pile: PileWatcher, frame: Frame, pose: CameraPose, t_ms: int) -> None:
-        seen = pile.look(frame, pose, t_ms)
+    def _update_pile(self, pile: PileWatcher, frame: Frame, pose: CameraPose, t_ms: int) -> None:
+        seen = pile.update(frame, pose, t_ms)
         if seen is UNREADABLE:
             self._noted_at = t_ms
             self._thread.report(t_ms, SourceCondition.OK, CARD_UNREADABLE, "")

@@ -25,7 +25,6 @@ log = logging.getLogger(__name__)
 DOC = Path(__file__).parents[2] / "docs" / "cards.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 WEAK = "kagglejoker"
-FRENCH = "jro123"
 SYNTHETIC = (("fan", 6), ("fan", 13), ("row", 5), ("apart", 5), ("overlap", 5))
 HARD, HARD_KINDS = 0.6, (("apart", 5), ("overlap", 5))
 """Share of scenes seen very flat, and a share of half of that in the dark or in glare."""

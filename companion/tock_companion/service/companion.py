@@ -176,11 +176,11 @@ def _control(table: Table, config: Config) -> ControlServer:
 def _photo_reader(config: Config) -> object:
     """Reads photos of hands; None where pictures cannot be read at all."""
     try:
-        photo = importlib.import_module("tock_vision.cards.photo")
+        stills = importlib.import_module("tock_vision.cards.stills")
     except ImportError as error:
         LOG.warning("photos of hands cannot be read here: %s", error)
         return None
-    return photo.photo_reader(config.data / JOKERS_NAME)
+    return stills.photo_reader(config.data / JOKERS_NAME)
 
 
 def _metrics(table: Table, config: Config) -> object:

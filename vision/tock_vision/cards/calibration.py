@@ -33,7 +33,7 @@ def features(cards: Sequence[PhysicalCard]) -> Singles:
             [
                 _log_odds(chances[number]),
                 _log_odds(card.best.corner.score),
-                min(len(card.looks), 2) - 1,
+                min(len(card.indices), 2) - 1,
                 np.clip(heights[number], np.log(6), np.log(60)) - np.log(20),
                 is_joker(card.card),
                 min(abs(heights[number] - np.median(others)), 1.0) if others else 0.0,

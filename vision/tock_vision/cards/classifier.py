@@ -1,4 +1,4 @@
-"""Tells rank and suit of corners: a look, and where that is not clear a second one, cut as the first one advises."""
+"""Tells rank and suit of corners: a index, and where that is not clear a second one, cut as the first one advises."""
 
 from dataclasses import dataclass
 
@@ -20,12 +20,12 @@ from tock_vision.cards.finder import read_net
 
 BATCH = 3
 SECOND_READ_CHANCE, SECOND_READ_CHANCE_CLOSER, DOUBTFUL_CHANCE = 0.1, 0.02, 0.5
-"""Chances of being an index: below the first (in a closer look the second) a corner gets no second look, below the
-third it is cut in more ways in a closer look."""
+"""Chances of being an index: below the first (in a closer index the second) a corner gets no second index, below the
+third it is cut in more ways in a closer index."""
 ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0, 0.27) if turn or growth]
-"""How the finder may err, in radians and as the log of a factor: in a closer look doubtful corners are cut so too."""
+"""How the finder may err, in radians and as the log of a factor: in a closer index doubtful corners are cut so too."""
 CLEAR_CHANCE, CLEAR_MOVE_HEIGHTS = 0.98, 0.16
-"""A first look this sure, at a place no farther off than this, needs no second one."""
+"""A first index this sure, at a place no farther off than this, needs no second one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +58,32 @@ class Classifier:
             parts.append(np.asarray(self._net.forward(), dtype=np.float32)[:count].copy())
         return np.concatenate(parts) if parts else np.zeros((0, PLACE_AT + 4), np.float32)
 
-    def look(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[IndexReading]:
-        """Return what corners show; those that are clearly no index are left out, fewer in a `closer` look."""
+    def read(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[IndexReading]:
+        """Return what corners show; those that are clearly no index are left out, fewer in a `closer` index."""
         if not corners:
             return []
         worth = SECOND_READ_CHANCE_CLOSER if closer else SECOND_READ_CHANCE
         first = self.answers(pyramid.patches(corners))
-        looks = [
+        indices = [
             IndexReading(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
             for corner, answer in zip(corners, first, strict=True)
         ]
         unsure = [
-            n for n, look in enumerate(looks) if look.valid >= worth and not _clear(look, first[n, PLACE_AT:])
+            n
+            for n, index in enumerate(indices)
+            if index.valid >= worth and not _clear(index, first[n, PLACE_AT:])
         ]
         if unsure:
             better = [corners[n].moved(*(float(v) for v in first[n, PLACE_AT:])) for n in unsure]
             for n, corner, again in zip(unsure, better, self.answers(pyramid.patches(better)), strict=True):
                 answer = (first[n] + 2 * again) / 3
-                looks[n] = IndexReading(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
+                indices[n] = IndexReading(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
         if closer:
-            doubtful = [look.corner for look in looks if look.valid < DOUBTFUL_CHANCE]
-            looks += self.look(pyramid, [one.moved(0.0, 0.0, *askew) for one in doubtful for askew in ASKEW])
-        return [look for look in looks if look.valid >= worth]
+            doubtful = [index.corner for index in indices if index.valid < DOUBTFUL_CHANCE]
+            indices += self.read(
+                pyramid, [one.moved(0.0, 0.0, *askew) for one in doubtful for askew in ASKEW]
+            )
+        return [index for index in indices if index.valid >= worth]
 
 
 class Pyramid:
@@ -110,8 +114,8 @@ class Pyramid:
         return cut(self._levels[level], moved)
 
 
-def _clear(look: IndexReading, move: Singles) -> bool:
-    sure = look.valid > CLEAR_CHANCE and float(look.chances.max()) > CLEAR_CHANCE
+def _clear(index: IndexReading, move: Singles) -> bool:
+    sure = index.valid > CLEAR_CHANCE and float(index.chances.max()) > CLEAR_CHANCE
     return sure and float(np.abs(move).max()) < CLEAR_MOVE_HEIGHTS
 
 

@@ -17,14 +17,14 @@ NEAREST_HEIGHTS, NEAREST_PART_HEIGHTS = 0.4, 0.9
 
 @dataclass
 class PhysicalCard:
-    """One physical card: the looks at its corners, surest first."""
+    """One physical card: the indices at its corners, surest first."""
 
-    looks: list[IndexReading] = field(default_factory=list)
+    indices: list[IndexReading] = field(default_factory=list)
 
     @property
     def best(self) -> IndexReading:
-        """Return the surest look."""
-        return self.looks[0]
+        """Return the surest index."""
+        return self.indices[0]
 
     @property
     def label(self) -> int:
@@ -39,56 +39,56 @@ class PhysicalCard:
     def chance(self) -> float:
         """Return how likely the card is, before calibration: two corners that agree add up."""
         label, miss = self.label, 1.0
-        for look in self.looks[:2]:
-            miss *= 1 - sureness(look, label)
+        for index in self.indices[:2]:
+            miss *= 1 - sureness(index, label)
         return 1 - miss
 
 
-def likeliest(look: IndexReading) -> int:
+def likeliest(index: IndexReading) -> int:
     """Return the number of the card that a corner shows most likely."""
-    return int(np.argmax(look.chances))
+    return int(np.argmax(index.chances))
 
 
-def sureness(look: IndexReading, label: int | None = None) -> float:
+def sureness(index: IndexReading, label: int | None = None) -> float:
     """Return the chance that a corner is an index of its likeliest card, or of the given one."""
-    return look.valid * float(look.chances[likeliest(look) if label is None else label])
+    return index.valid * float(index.chances[likeliest(index) if label is None else label])
 
 
-def cards_of(looks: list[IndexReading], packs: int) -> list[PhysicalCard]:
-    """Join the looks to physical cards; at most `packs` of each."""
+def cards_of(indices: list[IndexReading], packs: int) -> list[PhysicalCard]:
+    """Join the indices to physical cards; at most `packs` of each."""
     seen: list[PhysicalCard] = []
-    for look in without_parts(sorted(looks, key=sureness, reverse=True)):
-        label = likeliest(look)
+    for index in without_parts(sorted(indices, key=sureness, reverse=True)):
+        label = likeliest(index)
         same = [card for card in seen if card.label == label]
-        partner = next((card for card in same if may_be_one_card(look.corner, card)), None)
+        partner = next((card for card in same if may_be_one_card(index.corner, card)), None)
         if partner is not None:
-            partner.looks.append(look)
+            partner.indices.append(index)
         elif not same:
-            if not _is_other_corner(look, seen) and not _is_turned_letter(look, seen):
-                seen.append(PhysicalCard([look]))
-        elif len(same) < packs and sureness(look) >= TWIN_CHANCE:
-            seen.append(PhysicalCard([look]))
+            if not _is_other_corner(index, seen) and not _is_turned_letter(index, seen):
+                seen.append(PhysicalCard([index]))
+        elif len(same) < packs and sureness(index) >= TWIN_CHANCE:
+            seen.append(PhysicalCard([index]))
     return seen
 
 
-def without_parts(looks: list[IndexReading]) -> list[IndexReading]:
-    """Leave out looks at a mere part of an index, or at one seen already; surest first."""
+def without_parts(indices: list[IndexReading]) -> list[IndexReading]:
+    """Leave out indices at a mere part of an index, or at one seen already; surest first."""
     kept: list[IndexReading] = []
-    for look in looks:
-        if not any(_overlap(look, other) for other in kept):
-            kept.append(look)
+    for index in indices:
+        if not any(_overlap(index, other) for other in kept):
+            kept.append(index)
     return kept
 
 
-def _overlap(look: IndexReading, surer: IndexReading) -> bool:
-    """Say whether two looks cannot both be indices: too near, the more so where one is turned or of another size.
+def _overlap(index: IndexReading, surer: IndexReading) -> bool:
+    """Say whether two indices cannot both be indices: too near, the more so where one is turned or of another size.
 
     Indices of a tight fan are half their height apart. The letter of an index alone, turned by a quarter, looks like
     the corner mark of a joker.
     """
-    right, down, turn = look.corner.seen_from(surer.corner)
-    size = look.corner.height_px / surer.corner.height_px
-    alike = abs(turn) < 0.7 and 0.65 < size < 1.5 and not is_joker(LABELS[likeliest(look)])
+    right, down, turn = index.corner.seen_from(surer.corner)
+    size = index.corner.height_px / surer.corner.height_px
+    alike = abs(turn) < 0.7 and 0.65 < size < 1.5 and not is_joker(LABELS[likeliest(index)])
     return float(np.hypot(right, down)) < (NEAREST_HEIGHTS if alike else NEAREST_PART_HEIGHTS) * max(
         size, 1.0
     )
@@ -96,7 +96,7 @@ def _overlap(look: IndexReading, surer: IndexReading) -> bool:
 
 def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:
     """Say whether a corner can belong to the card at whose other corners we looked."""
-    return any(_fits(corner, look.corner) for look in card.looks)
+    return any(_fits(corner, index.corner) for index in card.indices)
 
 
 def parted(cards: list[PhysicalCard], missing: int, packs: int) -> list[PhysicalCard]:
@@ -107,18 +107,18 @@ def parted(cards: list[PhysicalCard], missing: int, packs: int) -> list[Physical
     pairs = [
         card
         for card in cards
-        if len(card.looks) == 2
+        if len(card.indices) == 2
         and labels.count(card.label) == 1
-        and sureness(card.looks[1], card.label) >= TWIN_CHANCE
+        and sureness(card.indices[1], card.label) >= TWIN_CHANCE
     ]
     chosen = sorted(pairs, key=_misfit, reverse=True)[:missing]
     kept = [card for card in cards if not any(card is one for one in chosen)]
-    return kept + [PhysicalCard([look]) for card in chosen for look in card.looks]
+    return kept + [PhysicalCard([index]) for card in chosen for index in card.indices]
 
 
 def _misfit(card: PhysicalCard) -> float:
     """Return how far the two corners of a card are from one size and from lying straight."""
-    first, second = (look.corner for look in card.looks)
+    first, second = (index.corner for index in card.indices)
     turn = abs(second.seen_from(first)[2])
     return float(min(turn, np.pi - turn) + abs(np.log(second.height_px / first.height_px)))
 
@@ -137,27 +137,27 @@ def _fits(corner: Corner, other: Corner) -> bool:
     return False
 
 
-def _is_other_corner(look: IndexReading, seen: list[PhysicalCard]) -> bool:
-    """Say whether a weak look is a misread other corner of a card already seen: half of its name agrees."""
-    if sureness(look) >= WEAK_CHANCE:
+def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
+    """Say whether a weak index is a misread other corner of a card already seen: half of its name agrees."""
+    if sureness(index) >= WEAK_CHANCE:
         return False
-    card = LABELS[likeliest(look)]
+    card = LABELS[likeliest(index)]
     return any(
         (one.card.rank is card.rank or one.card.suit is card.suit)
         and sureness(one.best) > TWIN_CHANCE
-        and len(one.looks) == 1
-        and abs(look.corner.seen_from(one.best.corner)[2]) > 2.7
-        and _fits(look.corner, one.best.corner)
+        and len(one.indices) == 1
+        and abs(index.corner.seen_from(one.best.corner)[2]) > 2.7
+        and _fits(index.corner, one.best.corner)
         for one in seen
     )
 
 
-def _is_turned_letter(look: IndexReading, seen: list[PhysicalCard]) -> bool:
+def _is_turned_letter(index: IndexReading, seen: list[PhysicalCard]) -> bool:
     """Say whether a joker's mark is the letter of an index lying on its side: on a card read, turned by a quarter."""
-    if not is_joker(LABELS[likeliest(look)]):
+    if not is_joker(LABELS[likeliest(index)]):
         return False
     for one in seen:
-        right, down, turn = look.corner.seen_from(one.best.corner)
+        right, down, turn = index.corner.seen_from(one.best.corner)
         on_card = abs(right) < 8.0 and -1.5 < down < 13.0
         if on_card and 0.9 < abs(turn) < 2.2 and sureness(one.best) > TWIN_CHANCE and not is_joker(one.card):
             return True
@@ -179,8 +179,8 @@ def in_reading_order(places: list[tuple[float, float, float]]) -> list[int]:
 def middle_of(card: PhysicalCard) -> tuple[float, float, float]:
     """Return about where the middle of a card is, and the height of its index."""
     corner = card.best.corner
-    if len(card.looks) > 1 and abs(card.looks[1].corner.seen_from(corner)[2]) > 2.4:
-        other = card.looks[1].corner
+    if len(card.indices) > 1 and abs(card.indices[1].corner.seen_from(corner)[2]) > 2.4:
+        other = card.indices[1].corner
         return (corner.x + other.x) / 2, (corner.y + other.y) / 2, corner.height_px
     inner = corner.moved(1.6, 2.6, 0.0, 0.0)
     return inner.x, inner.y, corner.height_px

@@ -50,7 +50,7 @@ class PileWatcher:
         """Return a watcher where the board file names a pile."""
         return None if board.pile is None else cls(board.pile)
 
-    def look(self, frame: Frame, pose: CameraPose, t_ms: int) -> Card | Unreadable | None:
+    def update(self, frame: Frame, pose: CameraPose, t_ms: int) -> Card | Unreadable | None:
         """Take in a frame; returns a newly laid card once, UNREADABLE for one that cannot be told, else None."""
         region = from_above(self._pile, frame, pose)
         if region is None:

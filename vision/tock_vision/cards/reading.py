@@ -52,7 +52,7 @@ class CardReader:
     def seen(self, image: Frame, packs: int = 2, closer: bool = False) -> list[PhysicalCard]:
         """Return all cards that may be in a picture, without calibration or threshold."""
         corners = self._finder.find(image, closer)
-        return cards_of(self._classifier.look(Pyramid(image), corners, closer), packs)
+        return cards_of(self._classifier.read(Pyramid(image), corners, closer), packs)
 
     def read(
         self, image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None

@@ -1,7 +1,7 @@
-"""What `tock cards read`, `overlay` and `enrol` do with pictures; answers in the form of the contract."""
+"""What `tock cards read`, `overlay` and `enrol` and the page do with pictures; answers in the form of the contract."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -11,7 +11,7 @@ from tock_companion.errors import BadInputError
 from tock_vision.arrays import Frame
 from tock_vision.cards.jokers import Jokers, enrol, load_jokers, save_jokers
 from tock_vision.cards.reading import CardReading, read_cards
-from tock_vision.images import load_image
+from tock_vision.images import decode_image, load_image
 from tock_vision.overlay import write_picture
 
 SURE_COLOR, DOUBT_COLOR, UNKNOWN_COLOR = (60, 170, 40), (0, 150, 255), (200, 0, 200)
@@ -87,3 +87,18 @@ def _read(
 
 def _answer(image: Path, readings: list[CardReading], ms: float) -> dict[str, object]:
     return {"image": str(image), "ms": round(ms, 1), "cards": [to_json(reading) for reading in readings]}
+
+
+def photo_reader(jokers_file: Path) -> Callable[[bytes], Sequence[dict[str, object]]]:
+    """Return what reads photos; the file of one's own jokers is used once it is there."""
+
+    def read(data: bytes) -> list[dict[str, object]]:
+        """Read one photo, turned as its EXIF data say; BadInputError when it cannot be used."""
+        jokers = load_jokers(jokers_file) if jokers_file.exists() else None
+        readings = read_cards(decode_image(data, "photo", upright=True), jokers=jokers)
+        return [
+            {"likely": [str(card) for card in reading.likely], "confidence": reading.confidence}
+            for reading in readings
+        ]
+
+    return read

@@ -9,12 +9,15 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_vision.arrays import Floats, Frame, Singles
-from tock_vision.camera_pose import CameraPose
+from tock_vision.camera_pose import CameraPose, rotation_matrix
 from tock_vision.holes.patches import pawn_height_mm
-from tock_vision.rendering.textures import EDGE, TEXTURE_PX, marble_texture
 
 Color = tuple[float, ...]
-SPRITE_PX = TEXTURE_PX
+TEXTURE_PX = 64
+EDGE = 1.1
+"""The texture reaches from minus this to plus this many radii."""
+PALE = (232.0, 236.0, 236.0)
+CLEAR = (96.0, 104.0, 104.0)
 LAMP = np.array([-0.38, -0.52, 0.76])
 """Where the light comes from, in the frame: from the left, from above, from the camera's side."""
 SKIN: Color = (118.0, 150.0, 198.0)
@@ -32,8 +35,8 @@ class Paint:
 
 @lru_cache(maxsize=1)
 def _ball() -> tuple[Singles, Singles, Singles]:
-    """Return shade, highlight and cover of a ball (shape: [SPRITE_PX, SPRITE_PX] each)."""
-    steps = ((np.arange(SPRITE_PX) + 0.5) / SPRITE_PX * 2 - 1) * EDGE
+    """Return shade, highlight and cover of a ball (shape: [TEXTURE_PX, TEXTURE_PX] each)."""
+    steps = ((np.arange(TEXTURE_PX) + 0.5) / TEXTURE_PX * 2 - 1) * EDGE
     x, y = np.meshgrid(steps, steps)
     r2 = x * x + y * y
     z = np.sqrt(np.maximum(1.0 - r2, 0.0))
@@ -41,7 +44,7 @@ def _ball() -> tuple[Singles, Singles, Singles]:
     shade = 0.42 + 0.68 * facing
     # The mirror direction of the lamp, seen from straight above.
     shine = np.maximum(2 * facing * z - LAMP[2], 0.0) ** 24
-    cover = np.clip((1.0 - np.sqrt(r2)) * SPRITE_PX / 2.2 + 0.5, 0.0, 1.0)
+    cover = np.clip((1.0 - np.sqrt(r2)) * TEXTURE_PX / 2.2 + 0.5, 0.0, 1.0)
     return shade.astype(np.float32), shine.astype(np.float32), cover.astype(np.float32)
 
 
@@ -73,11 +76,11 @@ def _draw_ball(picture: Frame, center: Floats, radius: float, color: Singles, gl
     colored = shade[..., None] * color + 235.0 * gloss * shine[..., None]
     side = int(np.ceil(radius * 2.2)) + 2
     left, top = (int(v) for v in np.floor(center - side / 2))
-    zoom = 2.2 * radius / SPRITE_PX
+    zoom = 2.2 * radius / TEXTURE_PX
     matrix = np.array(
         [
-            [zoom, 0.0, center[0] - left - zoom * (SPRITE_PX - 1) / 2 - 0.5],
-            [0.0, zoom, center[1] - top - zoom * (SPRITE_PX - 1) / 2 - 0.5],
+            [zoom, 0.0, center[0] - left - zoom * (TEXTURE_PX - 1) / 2 - 0.5],
+            [0.0, zoom, center[1] - top - zoom * (TEXTURE_PX - 1) / 2 - 0.5],
         ]
     )
     flags = cv2.INTER_AREA if zoom < 0.5 else cv2.INTER_LINEAR
@@ -179,3 +182,39 @@ def draw_card(picture: Frame, pose: CameraPose, board: BoardFile, text: str, red
     cover = cv2.warpPerspective(np.full(card.shape[:2], 255, np.uint8), matrix, frame_size)
     laid = cv2.warpPerspective(card, matrix, frame_size, flags=cv2.INTER_AREA)
     cv2.copyTo(laid, cover, picture)
+
+
+@lru_cache(maxsize=256)
+def marble_texture(style: str, color: tuple[float, float, float], seed: int) -> Singles:
+    """Return the colours of a marble seen from above (BGR, 0 to 255, shape: [TEXTURE_PX, TEXTURE_PX, 3])."""
+    rng = np.random.default_rng(seed)
+    base = np.array(color)
+    steps = ((np.arange(TEXTURE_PX) + 0.5) / TEXTURE_PX * 2 - 1) * EDGE
+    x, y = np.meshgrid(steps, steps)
+    z = np.sqrt(np.maximum(1.0 - x * x - y * y, 0.0))
+    turned = np.stack([x, y, z], axis=-1) @ rotation_matrix(rng.uniform(-2, 2, 3))
+    if style == "swirl":
+        # Ribbons that wind around the ball.
+        angle = np.arctan2(turned[..., 1], turned[..., 0])
+        wave = np.sin(
+            rng.integers(1, 4) * angle + rng.uniform(1.5, 5.0) * turned[..., 2] + rng.uniform(0, 6.3)
+        )
+        share = _soft(wave - rng.uniform(0.1, 0.75), 0.12)
+        other = np.array(PALE) if base.mean() < 190 else base * 0.45
+        mixed = base + share[..., None] * (other - base)
+    elif style == "cateye":
+        # Clear glass, and a flat vane of colour through its middle.
+        vane = _soft(
+            rng.uniform(0.35, 0.6) - np.abs(turned[..., 0] + 0.25 * np.sin(3 * turned[..., 1])), 0.15
+        )
+        glass = 0.45 * np.array(CLEAR) + 0.55 * base
+        mixed = glass + vane[..., None] * (base - glass)
+    else:
+        mixed = np.broadcast_to(base, (TEXTURE_PX, TEXTURE_PX, 3))
+    return np.ascontiguousarray(mixed, dtype=np.float32)
+
+
+def _soft(value: Singles, width: float) -> Singles:
+    """Return 0 below and 1 above zero with a soft edge."""
+    share: Singles = np.clip(value / width * 0.5 + 0.5, 0.0, 1.0)
+    return share
