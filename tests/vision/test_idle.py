@@ -24,6 +24,7 @@ from tock_vision.capture import CaptureLoop
 from tock_vision.change_detector import STILL_FRAMES, STILL_MS
 from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader, Reading
+from tock_vision.registration.registrar import SearchPlan
 from tock_vision.replay import open_frames
 from tock_vision.simulated import SimulatedSource
 
@@ -171,7 +172,7 @@ def test_a_board_that_is_not_in_a_still_picture_is_searched_for_now_and_then(boa
         def grab(self) -> Any:
             self.grabbed += 1
             rng = np.random.default_rng(self.grabbed)
-            wall = np.linspace(60, 180, 640)[None, :, None] + rng.normal(0, 2, (480, 640, 3))
+            wall = np.linspace(60, 180, 320)[None, :, None] + rng.normal(0, 2, (240, 320, 3))
             return wall.clip(0, 255).astype(np.uint8)
 
         def close(self) -> None: ...
@@ -183,7 +184,7 @@ def test_a_board_that_is_not_in_a_still_picture_is_searched_for_now_and_then(boa
             reads.append(t_ms)
             return super().read(frame_bgr, t_ms)
 
-    run = Run(CaptureLoop("camera", Wall(), Counted(board), FPS))
+    run = Run(CaptureLoop("camera", Wall(), Counted(board, plan=SearchPlan(pattern=False)), FPS))
     run.on(SETTLED_MS)
     reads.clear()
     run.on(30_000)

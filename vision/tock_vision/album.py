@@ -1,4 +1,4 @@
-"""The last minute of a source in single pictures, to show a hole as it was before a disputed move."""
+"""The last minute of a source as single pictures, to show a hole as it was before a disputed move."""
 
 import threading
 from collections import deque
@@ -17,7 +17,7 @@ PAGE_EVERY_MS = 500
 KEPT_PAGES = 90
 JPEG_QUALITY = 85
 CROP_REACH_PITCHES = 1.6
-"""A crop shows so many hole pitches to every side: the hole and its neighbours."""
+"""A crop reaches this far to every side: the hole and its neighbours."""
 CROP_PX = 160
 CARD = "card"
 """The name of the picture of the discard pile."""
@@ -47,7 +47,7 @@ class Album:
                 self._pages.append((t_ms, data.tobytes(), pose))
 
     def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
-        """Return PNG pictures of holes, and of the pile as `card`, at `t_ms` or as shortly before as there is one."""
+        """PNG pictures of holes, and of the pile as `card`, at `t_ms` or the latest before that."""
         page = self._page(t_ms)
         if page is None:
             return {}
@@ -86,7 +86,7 @@ class Album:
 
 
 def _square(frame: Frame, place: np.ndarray, reach: int) -> Frame:
-    """Return a square picture around a place, black where it reaches over the edge."""
+    """Cut a square around a place, black beyond the edge of the frame."""
     x, y = round(float(place[0])), round(float(place[1]))
     padded = cv2.copyMakeBorder(frame, reach, reach, reach, reach, cv2.BORDER_CONSTANT)
     x, y = min(max(x, 0), frame.shape[1] - 1), min(max(y, 0), frame.shape[0] - 1)

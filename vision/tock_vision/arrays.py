@@ -20,7 +20,7 @@ Bools: TypeAlias = NDArray[Any]
 
 
 def sample(picture: Frame, places_px: Singles) -> Frame:
-    """Return the picture at places (float32, shape: [rows, columns, 2]); beyond its edge the edge goes on."""
+    """Sample a picture at places (float32, shape: [rows, columns, 2]); beyond its edge the edge is repeated."""
     return cv2.remap(  # type: ignore[call-overload, no-any-return]
         picture, places_px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )

@@ -1,4 +1,4 @@
-"""The holes of a board as points: where they are, how far apart, and where there are none."""
+"""The holes of a board as points: their places, their spacing, and bare places beside them."""
 
 from functools import lru_cache
 
@@ -10,13 +10,13 @@ from tock_vision.arrays import Floats
 
 @lru_cache(maxsize=64)
 def hole_points_mm(board: BoardFile) -> Floats:
-    """Return the holes of a board in the order of its file (shape: [n, 2])."""
+    """Centres of the holes in the order of the board file (shape: [n, 2])."""
     return np.array([[hole.x_mm, hole.y_mm] for hole in board.holes])
 
 
 @lru_cache(maxsize=64)
 def spacing_mm(board: BoardFile) -> Floats:
-    """Return the distance of every hole to its nearest neighbour (shape: [n])."""
+    """Distance from every hole to its nearest neighbour (shape: [n])."""
     points = hole_points_mm(board)
     gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
     np.fill_diagonal(gaps, np.inf)
@@ -26,7 +26,7 @@ def spacing_mm(board: BoardFile) -> Floats:
 
 @lru_cache(maxsize=64)
 def bare_points_mm(board: BoardFile) -> Floats:
-    """Return places next to holes, in the directions of their rows and across, where the board has no hole."""
+    """Places without a hole next to holes, along their rows and across (shape: [n, 2])."""
     points, gaps = hole_points_mm(board), spacing_mm(board)
     between = points[None] - points[:, None]
     far = np.linalg.norm(between, axis=2)

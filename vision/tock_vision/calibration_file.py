@@ -1,4 +1,4 @@
-"""The file in which what was learned of a board is kept: arrays, tied to the board file they were learned with."""
+"""The file that keeps a calibration: arrays, tied to the board file that they were learned with."""
 
 import hashlib
 import json
@@ -20,13 +20,13 @@ from tock_vision.registration.results import Orientation, Registration
 VERSION = 1
 LARGEST_BYTES = 20_000_000
 CLOSE_SPREADS = 2.5
-"""Colours of pawns less than this many spreads apart are mixed up now and then."""
+"""Pawn colours closer than this many spreads are occasionally mixed up."""
 PATCH_STEPS_PER_LIGHT = 64.0
-"""Patches are kept as bytes; this much is as bright as the light around."""
+"""Patches are kept as bytes; this value is as bright as the light around."""
 
 
 def save_state(path: Path, board: BoardFile, learned: Calibration) -> None:
-    """Write what was learned; BadInputError when the file cannot be written."""
+    """Write a calibration; raises BadInputError when the file cannot be written."""
     found = learned.registration
     head = {
         "version": VERSION,
@@ -52,7 +52,7 @@ def save_state(path: Path, board: BoardFile, learned: Calibration) -> None:
 
 
 def load_state(path: Path, board: BoardFile) -> Calibration:
-    """Read what was learned of this board; BadInputError for a file of another board or of no board."""
+    """Read a calibration; raises BadInputError for a file of another board, or for no such file."""
     wrong = BadInputError(
         f"state {path}: not a file made by `tock board learn`; make one, or leave --state out"
     )
@@ -91,7 +91,7 @@ def _fingerprint(board: BoardFile) -> str:
 
 @dataclass(frozen=True)
 class WeakPoint:
-    """What makes the pawns hard to tell apart: a stable code, the seats it is about, and a sentence."""
+    """Something that makes the pawns hard to tell apart."""
 
     code: str
     """`close_colors`, `no_pawn`, `few_pawns` or `never_empty`."""
@@ -100,7 +100,7 @@ class WeakPoint:
 
 
 def rate(board: BoardFile, learned: Calibration) -> tuple[float, list[WeakPoint]]:
-    """Return a score from 0 to 1 of how well the pawns can be told apart, and what is weak."""
+    """Rate from 0 to 1 how well the pawns can be told apart, and list what is weak."""
     weak = []
     score = 1.0
     spread = np.array([0.16, 0.16, 0.16, 0.45])

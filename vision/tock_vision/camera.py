@@ -17,7 +17,7 @@ from tock_vision.reader import BoardReader
 from tock_vision.settings import CameraSettings
 
 RIBBON = re.compile(r"ribbon(?::(\d))?")
-"""How a camera on the Pi's ribbon connector is named, the second one as `ribbon:1`."""
+"""Name of a camera on the Pi's ribbon connector; the second one is `ribbon:1`."""
 
 
 class CameraSource(CaptureLoop):

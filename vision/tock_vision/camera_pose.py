@@ -1,6 +1,6 @@
 """How a camera sees one board: pose, focal length and lens, and their fit to points.
 
-Board points are millimetres of the board file (x right, y down) with a height above the wood. Gray are those
+Board points are millimetres of the board file (x right, y down) with a height above the wood. Pixels are those
 of the frame, x right and y down. The lens is one radial term around the middle of the frame.
 """
 
@@ -12,9 +12,9 @@ import numpy as np
 from tock_vision.arrays import Floats
 
 PRIOR_SIGMA = np.array([np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 0.25, 0.12])
-"""How far pose, log of the focal length and lens term may stray from where a fit starts; inf: freely."""
+"""How far pose, log focal length and lens term may move from the start of a fit, as one sigma; inf: freely."""
 HUBER = 1.5
-"""Residuals over this many sigmas pull with constant force only."""
+"""Residuals beyond this many sigmas pull with constant force."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +38,15 @@ class CameraPose:
         return float(np.hypot(*self.size_px)) / 2
 
     def project(self, points_mm: Floats, height_mm: Floats | float = 0.0) -> Floats:
-        """Return where points are seen (shape: [n, 2] to [n, 2])."""
+        """Project points of the board into the frame (shape: [n, 2] to [n, 2])."""
         return project(self.params, self.center_px, self.radius_px, points_mm, height_mm)
 
     def up(self, points_mm: Floats, height_mm: float = 1.0) -> Floats:
-        """Return how many pixels a point moves in the frame per mm that it is lifted (shape: [n, 2])."""
+        """How many pixels a point moves in the frame per mm that it is raised (shape: [n, 2])."""
         return (self.project(points_mm, height_mm) - self.project(points_mm)) / height_mm
 
     def scale(self, points_mm: Floats) -> Floats:
-        """Return pixels per mm around points, the geometric mean over directions (shape: [n])."""
+        """Pixels per mm around points, as the geometric mean over directions (shape: [n])."""
         step_x, step_y = np.array([0.5, 0.0]), np.array([0.0, 0.5])
         right = self.project(points_mm + step_x) - self.project(points_mm - step_x)
         down = self.project(points_mm + step_y) - self.project(points_mm - step_y)
@@ -55,7 +55,7 @@ class CameraPose:
         return size
 
     def spread(self, points_mm: Floats) -> Floats:
-        """Return the one-sigma uncertainty of projected points in px (shape: [n])."""
+        """One-sigma uncertainty of projected points in px (shape: [n])."""
         if self.covariance is None:
             return np.full(len(points_mm), np.inf)
         jacobian = _jacobian(self.params, self.radius_px, points_mm)
@@ -64,7 +64,7 @@ class CameraPose:
         return sigma
 
     def scaled(self, factor: float) -> "CameraPose":
-        """Return the same pose for a frame whose sides are `factor` times as long."""
+        """The same pose for a frame whose sides are `factor` times as long."""
         params = self.params.copy()
         params[6] += np.log(factor)
         size = (round(self.size_px[0] * factor), round(self.size_px[1] * factor))
@@ -82,14 +82,14 @@ def project(
     focal = np.exp(params[6]) / depth
     u = (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2] * z + params[3]) * focal
     v = (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2] * z + params[4]) * focal
-    # Beyond one and a half times the frame the radial term means nothing; keep it from folding back.
+    # Beyond one and a half times the frame the radial term is meaningless and would fold the picture back.
     bend = 1.0 + params[7] * np.minimum((u * u + v * v) / (radius_px * radius_px), 2.25)
     places: Floats = np.stack([u * bend + center_px[0], v * bend + center_px[1]], axis=-1)
     return places
 
 
 def rotation_matrix(vector: Floats) -> Floats:
-    """Return the matrix of a rotation vector (Rodrigues)."""
+    """Matrix of a rotation vector (Rodrigues)."""
     angle = float(np.sqrt(vector @ vector))
     if angle < 1e-12:
         return np.eye(3)
@@ -100,13 +100,13 @@ def rotation_matrix(vector: Floats) -> Floats:
 
 
 def rotation_vector(matrix: Floats) -> Floats:
-    """Return the rotation vector of a matrix."""
+    """Rotation vector of a matrix."""
     vector: Floats = cv2.Rodrigues(matrix)[0].ravel()
     return vector
 
 
 def _jacobian(params: Floats, radius_px: float, points_mm: Floats) -> Floats:
-    """Return d(pixel)/d(params) (shape: [n, 2, 8]): the projection's terms by hand, the turn's by differences."""
+    """d(pixel)/d(params) (shape: [n, 2, 8]): analytic for the projection, by differences for the rotation."""
     rotation = rotation_matrix(params[:3])
     flat = points_mm @ rotation[:, :2].T + params[3:6]
     depth = np.where(np.abs(flat[:, 2]) < 1e-6, 1e-6, flat[:, 2])
@@ -191,7 +191,7 @@ def fit(
 def from_points(
     points_mm: Floats, points_px: Floats, size_px: tuple[int, int], focal_px: float, radial: float = 0.0
 ) -> list[CameraPose]:
-    """Return the poses, at most two, in which a camera of known focal length sees four or more points so."""
+    """At most two poses from which a camera of known focal length sees four or more points like this."""
     center = np.array([(size_px[0] - 1) / 2, (size_px[1] - 1) / 2])
     radius = float(np.hypot(*size_px)) / 2
     flat = points_px - center

@@ -36,11 +36,11 @@ LONGEST_RETRY_MS = 5000
 BLIND_AFTER_MS = 600
 """The board may be covered for a moment before the table is told."""
 FROZEN_AFTER_MS = 3000
-"""Frames of a sensor that stay the same to the last bit for this long mean that it hangs."""
+"""A sensor whose frames are identical for this long has hung."""
 JPEG_QUALITY = 92
 CARD_UNREADABLE = "camera/card_unreadable"
 NOTE_MS = 12_000
-"""How long the page says that a card cannot be read; by then somebody has tapped it."""
+"""How long the page reports an unreadable card; by then somebody has tapped it."""
 LOOKS_PER_S = 4.0
 """How often a picture at rest is looked at; a hand comes over the board well before a pawn has moved."""
 SEARCH_MS = 5000
@@ -48,7 +48,7 @@ SEARCH_MS = 5000
 
 
 class CaptureLoop:
-    """A source of observations made from frames."""
+    """A source that makes observations from frames."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class CaptureLoop:
     ) -> None:
         self.name = name
         self.state = state
-        """Where what is learned is kept."""
+        """File in which the calibration is kept."""
         self._pile = pile
         self._noted_at = 0
         self.record_to: Callable[[int, bytes], None] | None = None
@@ -86,7 +86,7 @@ class CaptureLoop:
         self._using = threading.Lock()
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
-        """Begin to report from a thread of its own; returns at once."""
+        """Start reporting from a thread of its own; returns at once."""
         self._thread.start(deliver, clock_ms)
 
     def prepare(self, deliver: Deliver) -> None:
@@ -98,7 +98,7 @@ class CaptureLoop:
         self._thread.stop()
 
     def preview(self) -> bytes | None:
-        """Return the newest frame as JPEG, None when there is none."""
+        """The newest frame as JPEG, None when there is none."""
         frame = self._frame
         if frame is None:
             return None
@@ -107,21 +107,21 @@ class CaptureLoop:
         return self._preview[1]
 
     def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
-        """Return PNG pictures of holes as they looked at that moment, as shortly before as there are any."""
+        """PNG pictures of holes as they looked at that moment, or the latest before it."""
         return self._album.crops(t_ms, names)
 
     def size_px(self) -> tuple[int, int] | None:
-        """Return width and height of the newest frame, None when there is none."""
+        """Width and height of the newest frame, None when there is none."""
         frame = self._frame
         return None if frame is None else (frame.shape[1], frame.shape[0])
 
     def overlay(self) -> bytes | None:
-        """Return the newest frame with what is seen drawn onto it, as JPEG; None when none was read."""
+        """The newest frame that was read, with its reading drawn onto it, as JPEG; None when there is none."""
         seen = self._reading
         return None if seen is None else _jpeg(draw_overlay(*seen, self._reader.board), 85)
 
     def touch(self, touches: Mapping[str, tuple[float, float]]) -> dict[str, object]:
-        """Find the board from the places of four or more holes in the newest frame, in its pixels.
+        """Find the board by the places of four or more holes in the newest frame, in its pixels.
 
         Returns `registered` with `rms_px`, or with `reason` and `message`; BadInputError for touches that cannot do.
         """
@@ -163,7 +163,7 @@ class CaptureLoop:
         return frame
 
     def step(self, t_ms: int) -> float:
-        """Do the next piece of work at a time; returns how many ms to wait before the next call."""
+        """Do the next piece of work; returns how many ms after `t_ms` the next one is due."""
         if self._ended:
             return float(LONGEST_RETRY_MS)
         resting = self._rests(t_ms)

@@ -14,10 +14,10 @@ The grain of a webcam in the evening, about 8 levels a pixel, leaves one level i
 differences between two frames the largest is about 6.
 """
 STILL_MS = 8000
-"""For so long frames are read on after the last change: longer than the referee ever waits (`Timing`, 3 s), and long
-enough for every hole to be read anew at ten frames a second (`HoleFeatureCache`, three holes a frame)."""
+"""Reading goes on this long after the last change: longer than the referee ever waits (`Timing`, 3 s), and long
+enough for every hole to be refreshed at ten frames a second (`HoleFeatureCache`, three holes a frame)."""
 STILL_FRAMES = 25
-"""At least so many frames are read on, however slowly they come: the referee averages them."""
+"""Reading goes on for at least this many frames, however slowly they come: the referee averages them."""
 
 
 class ChangeDetector:
@@ -29,7 +29,7 @@ class ChangeDetector:
         self._frames = 0
 
     def reset(self) -> None:
-        """Count whatever comes next as a change."""
+        """Treat whatever comes next as a change."""
         self._reference = None
 
     def is_still(self, t_ms: int) -> bool:

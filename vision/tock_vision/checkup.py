@@ -19,11 +19,11 @@ from tock_vision.settings import CameraSettings
 FRAMES = 10
 SLOW_PER_S = 5.0
 DARK_MEAN = 40
-"""Mean brightness under which readings grow uncertain."""
+"""Mean brightness below which readings become uncertain."""
 WHITE = 250
 BLOWN_SHARE = 0.05
 BLURRED = 20.0
-"""Variance of the Laplacian of the picture at 640 pixels width, under which holes have no edges."""
+"""Variance of the Laplacian, at a width of 640 pixels, below which holes have no edges."""
 FOCUS_WIDTH_PX = 640
 
 
@@ -49,7 +49,7 @@ def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, objec
 
 
 def _look(settings: Mapping[str, object]) -> tuple[list[Frame], float]:
-    """Return some frames and the time they took; raises GrabError when there are none."""
+    """Grab some frames and time them; raises GrabError when there are none."""
     grabber = grabber_for(check(CameraSettings, settings, "source camera"))
     frames: list[Frame] = []
     grabber.open()

@@ -59,7 +59,7 @@ class Grabber(ABC):
 
 
 class DeviceGrabber(Grabber):
-    """A camera of the machine, by number or path, through V4L2."""
+    """A camera of this machine, by number or path, through V4L2."""
 
     live = True
 

@@ -21,7 +21,7 @@ from tock_vision.registration.results import Refusal, Registration
 from tock_vision.settings import CalibrationPicture
 
 SURELY_EMPTY = 0.9
-"""A camp hole that is empty with this chance in the picture of the camps teaches no pawn's colour."""
+"""A camp hole that is empty with this chance teaches no pawn's colour."""
 
 
 def learn(
@@ -65,7 +65,7 @@ def learn(
 
 
 def _standing(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Bools:
-    """Return the holes of the camps in which a pawn may stand (shape: [holes])."""
+    """Mask the camp holes in which a pawn may stand (shape: [holes])."""
     shown = network_input(patches, usual_empty(patches, board), light_color(patches), grid.silhouette)
     logits = Context(board).logits(network, HoleFeatures(network.features(shown), grid.in_frame))[:, :STATES]
     chance = np.exp(logits - logits.max(axis=1, keepdims=True))

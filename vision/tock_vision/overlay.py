@@ -18,7 +18,7 @@ UNKNOWN = (200.0, 0.0, 200.0)
 
 
 def draw_overlay(frame: Frame, reading: Reading, board: BoardFile) -> Frame:
-    """Return the picture with a thin ring for empty, a thick one in the pawn's colour, a cross for unknown."""
+    """Draw a thin ring for empty, a thick one in the pawn's colour, a cross for unknown."""
     picture = frame.copy()
     if reading.pose is None:
         cv2.putText(

@@ -1,4 +1,4 @@
-"""Reads a frame: where the board is, and of every hole whether it is empty, has a pawn, or cannot be seen."""
+"""Reads a frame: where the board is, and whether each hole is empty, has a pawn, or cannot be seen."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -22,13 +22,13 @@ from tock_vision.registration.results import Orientation, Refusal, Registration
 from tock_vision.registration.touches import Touches, register_by_touches
 
 DARK_MEAN = 7.0
-"""Mean brightness under which nothing is read."""
+"""Mean brightness below which nothing is read."""
 COVERED_SPREAD = 3.0
-"""Standard deviation of brightness under which the lens is covered."""
+"""Standard deviation of brightness below which the lens is covered."""
 MOVED_SHARE = 0.25
-"""When so many holes look different, the board or the camera may have moved, or an arm lies over it."""
+"""When this share of the holes looks different, board or camera may have moved, or an arm lies over the board."""
 CHECK_EVERY_MS = 2000
-"""After this time the places of the holes are checked though nothing seems to have moved."""
+"""The places of the holes are checked at least this often, even if nothing seems to have moved."""
 
 
 DARK = Refusal("camera/dark", "the picture is dark; switch a light on or take the cap off the lens")
@@ -42,13 +42,13 @@ class Reading:
     t_ms: int
     registered: bool
     ms: float
-    """Time that the reading took."""
+    """How long the reading took."""
     rms_px: float | None = None
     holes: Mapping[str, HoleReading] = field(default_factory=dict)
     reason: str = ""
     """Stable code when not registered: `camera/no_board`, `camera/dark`, `camera/covered`."""
     sentence: str = ""
-    """The same for people."""
+    """The same as a sentence for people."""
     orientation: Orientation | None = None
     pose: CameraPose | None = None
     loose: tuple[LoosePawn, ...] = ()
@@ -57,7 +57,7 @@ class Reading:
     """Whether a hole looked different from when it was last read."""
 
     def observation(self, source: str) -> Observation:
-        """Return the holes as an observation of a source."""
+        """The holes as an observation of a source."""
         return Observation(self.t_ms, source, self.holes, loose=self.loose)
 
 
@@ -115,7 +115,7 @@ class BoardReader:
         return self._hole_reader is not None and self._hole_reader.changed_share(small) > 0
 
     def _locate(self, frame: Frame, small: Frame, t_ms: int) -> Registration | Refusal:
-        """Find the board; it is looked for only when many holes look different, and now and then."""
+        """Find the board; it is searched for only when many holes look different, and now and then."""
         last, reader = self._registrar.last, self._hole_reader
         if (
             last is not None
@@ -143,7 +143,7 @@ class BoardReader:
         self._hole_reader, self._checked_ms = None, 0
 
     def touch(self, frame: Frame, touches: Touches) -> Registration | Refusal:
-        """Find the board from places touched in a frame and keep it; BadInputError for touches that cannot do."""
+        """Find the board by places touched in a frame and keep it; raises BadInputError for unusable touches."""
         gray = cv2.cvtColor(as_bgr(frame, "frame"), cv2.COLOR_BGR2GRAY)
         found = register_by_touches(gray, self.board, touches)
         if isinstance(found, Registration):
@@ -152,7 +152,7 @@ class BoardReader:
         return found
 
     def learn(self, frame: Frame, shows: Shows) -> Calibration | Refusal:
-        """Learn from a frame what it shows, beside what is known already, and read on with it."""
+        """Learn from a frame in addition to what is known already, and use it from the next frame on."""
         known = self.calibration
         stored = self._registrar.last or (known.registration if known else None)
         known_empty = known.empty if known else None

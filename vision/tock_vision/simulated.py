@@ -19,7 +19,7 @@ RED_SUITS = "HD"
 
 
 class SceneGrabber(Grabber):
-    """Draws the scene as it is at every call."""
+    """Draws the scene as it is at the moment of the call."""
 
     def __init__(self, board: BoardFile, scene: Scene, appearance: Appearance) -> None:
         self._board = board
@@ -34,7 +34,7 @@ class SceneGrabber(Grabber):
             self._renderer = Renderer(self._board, self._appearance)
 
     def grab(self) -> Frame:
-        """Return a frame of the scene."""
+        """Draw a frame of the scene."""
         self.open()
         renderer = self._renderer
         if renderer is None:
@@ -74,7 +74,7 @@ class SimulatedSource(CaptureLoop):
         self._cards_told = scene.state.laid_count
 
     def step(self, t_ms: int) -> float:
-        """Tell of a newly laid card, then draw and read a frame."""
+        """Report a newly laid card, then draw and read a frame."""
         state = self._scene.state
         if state.laid_count != self._cards_told:
             self._cards_told = state.laid_count
@@ -89,5 +89,5 @@ def _drawn(card: Card) -> DrawnCard:
 
 
 def _pattern(pawn: ScenePawn) -> int:
-    """Return the seed of a pawn's pattern, the same in every frame."""
+    """Seed of a pawn's pattern, the same in every frame."""
     return 10 * int(pawn.seat) + int(pawn.id[-1])

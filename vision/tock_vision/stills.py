@@ -1,4 +1,4 @@
-"""What `tock board read`, `learn` and `overlay` do with single pictures; answers in the form of the contract."""
+"""Single pictures of boards: `tock board read`, `learn` and `overlay`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -22,7 +22,7 @@ ImageReader = Callable[[Path], dict[str, object]]
 
 
 def image_reader(board: BoardFile, touches: Touches, state: Path | None = None) -> ImageReader:
-    """Return what reads one picture after the other; BadInputError for touches or a state it cannot use."""
+    """Make a function that reads picture files; raises BadInputError for unusable touches or state."""
     read = frame_reader(board, touches, state)
 
     def answer(image: Path) -> dict[str, object]:
@@ -36,7 +36,7 @@ def image_reader(board: BoardFile, touches: Touches, state: Path | None = None) 
 
 
 def frame_reader(board: BoardFile, touches: Touches, state: Path | None = None) -> Callable[[Frame], Reading]:
-    """Return what reads one frame without regard to those before."""
+    """Make a function that reads each frame independently of those before."""
     if touches:
         check_touches(board, touches)
     calibration = load_state(state, board) if state is not None else None
@@ -79,7 +79,7 @@ def overlay(
 
 
 def to_answer(image: Path, reading: Reading, board: BoardFile) -> dict[str, object]:
-    """Return a reading in the form of the contract, colours by their names."""
+    """Put a reading in the form that `tock board read` prints, colours by name."""
     answer: dict[str, object] = {"image": str(image), "registered": reading.registered}
     if not reading.registered:
         return answer | {"reason": reading.reason, "message": reading.sentence, "ms": reading.ms}

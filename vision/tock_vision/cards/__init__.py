@@ -1,4 +1,4 @@
-"""Reads playing cards in pictures by their corner indices, English and French; `read_cards` is all most need."""
+"""Reads playing cards by their corner indices, English and French; most callers need only `read_cards`."""
 
 from tock_vision.cards.reading import CardReader, CardReading, read_cards
 

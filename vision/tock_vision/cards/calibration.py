@@ -1,4 +1,4 @@
-"""Turns what the networks say into a chance that holds: fitted on synthetic pictures that no training saw."""
+"""Turns the outputs of the networks into calibrated chances, fitted on synthetic pictures that no training saw."""
 
 import json
 from collections.abc import Sequence
@@ -13,17 +13,17 @@ from tock_vision.cards.physical import PhysicalCard
 
 FEATURES = 7
 SECOND_AT, ALONE_AT = 2, 6
-"""Features that say that a second corner was read, and that no other card of the picture is clear."""
+"""Columns of the features: a second corner was read; no other card of the picture is clear."""
 MOST_FOR_JOKER = 0.85
-"""The marks of jokers differ from pack to pack: unless enrolled, somebody should look."""
+"""The marks of jokers differ from pack to pack: unless enrolled, somebody should check."""
 MOST_FOR_LONE_JOKER = 0.45
-"""Nor is one named by one corner only, or where a picture shows nothing else: words and letters look like its mark."""
+"""A joker read by one corner only, or alone in a picture, stays unnamed: words and letters look like its mark."""
 CLEAR_CHANCE = 0.8
-"""Cards with at least this chance tell how high an index is in this picture."""
+"""Cards with at least this chance define how tall an index is in this picture."""
 
 
 def features(cards: Sequence[PhysicalCard]) -> Singles:
-    """Return what the confidence of each card is made of: log odds, counts, sizes (shape: [n, FEATURES])."""
+    """Features of the confidence of each card: log odds, counts, sizes (shape: [n, FEATURES])."""
     heights = np.log([max(card.best.corner.height_px, 1.0) for card in cards])
     chances = [card.chance() for card in cards]
     rows = []
@@ -37,7 +37,7 @@ def features(cards: Sequence[PhysicalCard]) -> Singles:
                 np.clip(heights[number], np.log(6), np.log(60)) - np.log(20),
                 is_joker(card.card),
                 min(abs(heights[number] - np.median(others)), 1.0) if others else 0.0,
-                # What looks like one card in a picture without any other is oftener none.
+                # Something like a card in a picture without any other is more often none.
                 not others,
             ]
         )
@@ -45,7 +45,7 @@ def features(cards: Sequence[PhysicalCard]) -> Singles:
 
 
 def calibrated(cards: Sequence[PhysicalCard]) -> list[float]:
-    """Return the chance that each card of a picture is right; a corner alone makes no joker sure."""
+    """Chance that each card of a picture is right; one corner alone never makes a joker certain."""
     weights, rows = _weights(), features(cards)
     chances = 1 / (1 + np.exp(-np.clip(weights[0] + rows @ weights[1:], -12, 12)))
     left_open = (rows[:, SECOND_AT] == 0) | (rows[:, ALONE_AT] > 0)

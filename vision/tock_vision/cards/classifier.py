@@ -1,4 +1,4 @@
-"""Tells rank and suit of corners: a index, and where that is not clear a second one, cut as the first one advises."""
+"""Tells rank and suit of corners: one reading, and where that is not clear a second one, cut as the first advises."""
 
 from dataclasses import dataclass
 
@@ -20,17 +20,17 @@ from tock_vision.cards.finder import read_net
 
 BATCH = 3
 SECOND_READ_CHANCE, SECOND_READ_CHANCE_CLOSER, DOUBTFUL_CHANCE = 0.1, 0.02, 0.5
-"""Chances of being an index: below the first (in a closer index the second) a corner gets no second index, below the
-third it is cut in more ways in a closer index."""
+"""Chances of being an index: below the first (in a closer reading the second) a corner is not read again, below the
+third it is cut in more ways in a closer reading."""
 ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0, 0.27) if turn or growth]
-"""How the finder may err, in radians and as the log of a factor: in a closer index doubtful corners are cut so too."""
+"""How the finder may err, in radians and as the log of a factor; a closer reading cuts doubtful corners so."""
 CLEAR_CHANCE, CLEAR_MOVE_HEIGHTS = 0.98, 0.16
-"""A first index this sure, at a place no farther off than this, needs no second one."""
+"""A first reading this certain, at most this far off, needs no second one."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReading:
-    """What a corner shows: chances of all cards, that of being an index at all, and the corner as cut better."""
+    """What a corner shows: the chance of each card, the chance of being an index at all, and the corrected corner."""
 
     corner: Corner
     chances: Singles
@@ -46,7 +46,7 @@ class Classifier:
         self._net = read_net("card_classifier.onnx")
 
     def answers(self, patches: Frame) -> Singles:
-        """Return the network's outputs for patches (shape: [n, height, width, 3] to [n, 25])."""
+        """Outputs of the network for patches (shape: [n, height, width, 3] to [n, 25])."""
         values = normal(patches)
         parts = []
         for start in range(0, len(values), BATCH):
@@ -59,7 +59,7 @@ class Classifier:
         return np.concatenate(parts) if parts else np.zeros((0, PLACE_AT + 4), np.float32)
 
     def read(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[IndexReading]:
-        """Return what corners show; those that are clearly no index are left out, fewer in a `closer` index."""
+        """Read corners; those that are clearly no index are left out, fewer of them in a `closer` reading."""
         if not corners:
             return []
         worth = SECOND_READ_CHANCE_CLOSER if closer else SECOND_READ_CHANCE
@@ -94,7 +94,7 @@ class Pyramid:
         self._levels = [image]
 
     def patches(self, corners: list[Corner]) -> Frame:
-        """Return the upright patches around corners (shape: [n, height, width, 3])."""
+        """Cut the upright patches around corners (shape: [n, height, width, 3])."""
         return np.stack([self._patch(corner) for corner in corners])
 
     def _patch(self, corner: Corner) -> Frame:
@@ -122,7 +122,7 @@ def _clear(index: IndexReading, move: Singles) -> bool:
 def _chances(answer: Singles) -> Singles:
     rank, suit = _softmax(answer[:SUIT_AT]), _softmax(answer[SUIT_AT:VALID_AT])
     plain = np.outer(suit[:4], rank[:13]).reshape(-1)
-    # A joker has no suit: what the suits got goes to both kinds alike.
+    # A joker has no suit: what the suits received goes to both kinds equally.
     told = suit[4:] + suit[:4].sum() / 2
     joint = np.concatenate([plain, rank[13] * told])
     chances: Singles = (joint / joint.sum()).astype(np.float32)

@@ -29,7 +29,7 @@ class Corner:
     """How sure the finder is, 0 to 1."""
 
     def box(self) -> list[list[float]]:
-        """Return the four points of the index, clockwise from its upper left."""
+        """The four corners of the index, clockwise from its upper left."""
         right = np.array([np.cos(self.up), np.sin(self.up)]) * self.height_px * 0.36
         down = np.array([-np.sin(self.up), np.cos(self.up)]) * self.height_px * 0.54
         middle = np.array([self.x, self.y])
@@ -37,14 +37,14 @@ class Corner:
         return [[round(float(x), 1), round(float(y), 1)] for x, y in points]
 
     def seen_from(self, other: "Corner") -> tuple[float, float, float]:
-        """Return where this index is in the other's upright frame: right, down in its heights; turn in radians."""
+        """Place of this index in the other's upright frame: right and down in its heights, turn in radians."""
         dx, dy = (self.x - other.x) / other.height_px, (self.y - other.y) / other.height_px
         cos, sin = np.cos(other.up), np.sin(other.up)
         turn = (self.up - other.up + np.pi) % (2 * np.pi) - np.pi
         return float(dx * cos + dy * sin), float(dy * cos - dx * sin), float(turn)
 
     def moved(self, right: float, down: float, turn: float, growth: float) -> "Corner":
-        """Return the corner at a better place, given in heights, radians and as the log of a factor."""
+        """The corner moved, in heights and radians, and grown by the log of a factor."""
         cos, sin = np.cos(self.up), np.sin(self.up)
         return Corner(
             self.x + float(right * cos - down * sin) * self.height_px,
@@ -56,7 +56,7 @@ class Corner:
 
 
 def cut(image: Frame, corner: Corner, width: int = PATCH_WIDTH, height: int = PATCH_HEIGHT) -> Frame:
-    """Return the upright patch around a corner; the picture should be at most twice too large for it."""
+    """Cut the upright patch around a corner; the picture should be at most twice too large for it."""
     scale = corner.height_px / INDEX_PX
     cos, sin = np.cos(corner.up) * scale, np.sin(corner.up) * scale
     matrix = np.array(
@@ -79,5 +79,5 @@ def normal(patches: Frame) -> Singles:
 
 
 def is_joker(card: Card) -> bool:
-    """Say whether a card is one of the two jokers."""
+    """Whether a card is one of the two jokers."""
     return card.rank is Rank.JOKER

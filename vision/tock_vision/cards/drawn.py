@@ -18,7 +18,7 @@ SHADE_PX = 9
 
 @cache
 def face(name: str) -> Frame:
-    """Return the picture of one of `FACES` (BGR, FACE_PX)."""
+    """Picture of one of `FACES` (BGR, FACE_PX)."""
     data = np.frombuffer(files("tock_vision").joinpath("data", "card_faces.webp").read_bytes(), np.uint8)
     sheet = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
     row, column = divmod(FACES.index(name), COLUMNS)
@@ -27,7 +27,7 @@ def face(name: str) -> Frame:
 
 
 def table(size_px: tuple[int, int], seed: int = 1) -> Frame:
-    """Return an empty wooden table (width, height)."""
+    """Draw an empty wooden table (width, height)."""
     rng = np.random.default_rng(seed)
     width, height = size_px
     grain = cv2.resize(rng.normal(0, 1, (height // 2, 9)).astype(np.float32), (width, height))
@@ -65,7 +65,7 @@ def draw(picture: Frame, card: Frame, middle: tuple[float, float], height_px: fl
 
 
 def hand(names: list[str], size_px: tuple[int, int] = (1280, 960), spread: float = 0.0) -> Frame:
-    """Return a photo of a hand: side by side, or fanned where `spread` (radians from card to card) is not 0."""
+    """Draw a hand: side by side, or fanned where `spread` (radians from card to card) is not 0."""
     picture = table(size_px)
     width, height = size_px
     count = len(names)

@@ -1,4 +1,4 @@
-"""Finds corner indices in a picture: the same small network on the picture in several sizes."""
+"""Finds corner indices by running the same small network on the picture in several sizes."""
 
 from collections.abc import Callable
 from importlib.resources import files
@@ -11,17 +11,17 @@ from tock_vision.cards.corners import Corner
 
 STRIDE = 4
 USUAL_PX = 20.0
-"""The network tells heights as the log of a factor to this."""
+"""The network gives heights as the log of a multiple of this."""
 GREY_LEVEL = 128
 """Value of a pixel outside the picture."""
 LONGEST_PX = 640
 FINE_SCALE, COARSE_SCALES = 1.0, (0.5, 0.25)
-"""Sizes of the picture that are looked at, as shares of `LONGEST_PX`."""
+"""Sizes in which the picture is searched, as shares of `LONGEST_PX`."""
 LARGE_PX, SEEN_SCORE = 38.0, 0.5
-"""The fine size shows nothing more where all indices seen in the coarse ones are this high in it."""
+"""The fine size adds nothing where all indices seen in the coarse ones would be at least this tall in it."""
 LOWEST_SCORE, CLOSER_SCORE = 0.25, 0.1
 CLOSER_SCALE = 1.5
-"""The size that is looked at besides where cards are known to be missing."""
+"""The additional size where cards are known to be missing."""
 MOST_CORNERS = 48
 
 
@@ -44,7 +44,7 @@ class Finder:
         }
 
     def find(self, image: Frame, closer: bool = False) -> list[Corner]:
-        """Return the corners seen, surest first, at most `MOST_CORNERS`; `closer` takes more time and sees more."""
+        """Find corners, most certain first, at most `MOST_CORNERS`; `closer` takes more time and finds more."""
         lowest = CLOSER_SCORE if closer else LOWEST_SCORE
         height, width = image.shape[:2]
         first = min(1.0, LONGEST_PX / max(height, width))
@@ -69,7 +69,7 @@ class Finder:
 
 
 def folded(image: Frame) -> Singles:
-    """Return a picture as the network takes it: the four pixels of a cell are 12 channels, with a grey margin.
+    """Fold a picture into the form of the network: the four pixels of a cell are 12 channels, with a grey margin.
 
     Shape: [height, width, 3], both even, to [1, 12, height / 2 + 1, width / 2 + 1], margin above and to the left.
     """
@@ -84,7 +84,7 @@ def folded(image: Frame) -> Singles:
 
 
 def _resized(image: Frame, size: tuple[int, ...]) -> Frame:
-    """Return the picture in another size; averaging over areas is quick only by whole factors."""
+    """Resize a picture; averaging over areas is fast only by whole factors."""
     width, height = image.shape[1::-1]
     if size == (width, height):
         return image
@@ -96,7 +96,7 @@ def _resized(image: Frame, size: tuple[int, ...]) -> Frame:
 
 
 def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list[Corner]:
-    """Return the peaks of one level's answer (shape: [6, rows, columns]) in pixels of the picture."""
+    """Turn the peaks of one level's output (shape: [6, rows, columns]) into corners in pixels of the picture."""
     logits = np.ascontiguousarray(maps[0])
     peaks = (logits >= np.log(lowest / (1 - lowest))) & (
         logits == cv2.dilate(logits, np.ones((3, 3), np.uint8))
@@ -117,7 +117,7 @@ def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list
 
 
 def without_doubles(corners: list[Corner]) -> list[Corner]:
-    """Keep the surest of corners that lie within half an index of each other."""
+    """Keep the most certain of corners that lie within half an index of each other."""
     kept: list[Corner] = []
     for corner in sorted(corners, key=lambda c: -c.score):
         if all(

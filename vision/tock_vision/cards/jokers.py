@@ -1,4 +1,4 @@
-"""One's own two jokers: learned from a photo of each, found again by their drawing, told apart by their colours.
+"""The two jokers of one pack: learned from a photo of each, recognised by their drawing, told apart by their colours.
 
 Corner marks of jokers differ from pack to pack, so the figure is what is recognised (SIFT points and a homography).
 """
@@ -24,7 +24,7 @@ FEWEST_POINTS = 25
 FEWEST_AGREEING = 10
 MOST_JOKERS = 4
 CLEAR_COLOR_RATIO = 1.12
-"""The other joker must differ this many times as much in colour before the colour is believed."""
+"""The other joker must differ in colour by this factor before the colour is believed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _card_in(photo: Frame, name: str) -> Frame:
 
 
 def _outline(photo: Frame) -> Floats | None:
-    """Return the corners of the largest bright four-sided shape, the short side first; None when there is none."""
+    """Corners of the largest bright quadrilateral, the short side first; None when there is none."""
     height, width = photo.shape[:2]
     gray = cv2.GaussianBlur(photo.min(axis=2), (5, 5), 0)
     level, _ = cv2.threshold(gray, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
@@ -179,7 +179,7 @@ def find_jokers(image: Frame, jokers: Jokers) -> list[Found]:
 def _fit(
     joker: Joker, points: Singles, descriptors: Singles
 ) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]] | None:
-    """Return the homography from the learned card to the picture and which points of the picture agree."""
+    """Homography from the learned card to the picture, and which points of the picture agree with it."""
     if len(points) < 2:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(joker.descriptors, descriptors, k=2)
@@ -203,7 +203,7 @@ def _quad(matrix: Floats) -> Floats:
 
 
 def _possible(matrix: Floats) -> bool:
-    """Say whether a card seen by a camera can look like that: not mirrored, not folded, not a sliver."""
+    """Whether a camera can see a card like that: not mirrored, not folded, not a sliver."""
     quad = _quad(matrix)
     sides = np.roll(quad, -1, axis=0) - quad
     after = np.roll(sides, -1, axis=0)
@@ -229,7 +229,7 @@ def _told(image: Frame, jokers: Jokers, matrix: Floats, agreeing: Singles, scale
 def _difference(
     seen: Frame, learned: Frame, mask: "np.ndarray[tuple[int, int], np.dtype[np.bool_]]"
 ) -> float:
-    """Return how much colours differ after paper has been made white in both."""
+    """Difference of colours after white balancing both pictures by their paper."""
     values = []
     for picture in (seen, learned):
         smooth = cv2.GaussianBlur(picture, (7, 7), 0).astype(np.float32)

@@ -1,4 +1,4 @@
-"""From corners to cards: both corners of one card are one card, equal cards apart are two."""
+"""From corners to cards: the two corners of a card are joined, equal cards apart stay two."""
 
 from dataclasses import dataclass, field
 
@@ -9,26 +9,26 @@ from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner, is_joker
 
 TWIN_CHANCE = 0.9
-"""A second card of the same name needs a corner this sure."""
+"""A second card of the same name needs a corner this certain."""
 WEAK_CHANCE = 0.8
 NEAREST_HEIGHTS, NEAREST_PART_HEIGHTS = 0.4, 0.9
-"""Distance of two indices, in heights of the larger, below which the less sure one is none."""
+"""Two indices closer than this, in heights of the larger, cannot both be one."""
 
 
 @dataclass
 class PhysicalCard:
-    """One physical card: the indices at its corners, surest first."""
+    """One physical card: the readings of its indices, most certain first."""
 
     indices: list[IndexReading] = field(default_factory=list)
 
     @property
     def best(self) -> IndexReading:
-        """Return the surest index."""
+        """The most certain reading."""
         return self.indices[0]
 
     @property
     def label(self) -> int:
-        """Return the number of the card among `LABELS`."""
+        """Index of the card in `LABELS`."""
         return likeliest(self.best)
 
     @property
@@ -37,7 +37,7 @@ class PhysicalCard:
         return LABELS[self.label]
 
     def chance(self) -> float:
-        """Return how likely the card is, before calibration: two corners that agree add up."""
+        """Chance of the card before calibration: two corners that agree add up."""
         label, miss = self.label, 1.0
         for index in self.indices[:2]:
             miss *= 1 - sureness(index, label)
@@ -45,17 +45,17 @@ class PhysicalCard:
 
 
 def likeliest(index: IndexReading) -> int:
-    """Return the number of the card that a corner shows most likely."""
+    """Index in `LABELS` of the card that a corner most likely shows."""
     return int(np.argmax(index.chances))
 
 
 def sureness(index: IndexReading, label: int | None = None) -> float:
-    """Return the chance that a corner is an index of its likeliest card, or of the given one."""
+    """Chance that a corner is an index of its likeliest card, or of a certain one."""
     return index.valid * float(index.chances[likeliest(index) if label is None else label])
 
 
 def cards_of(indices: list[IndexReading], packs: int) -> list[PhysicalCard]:
-    """Join the indices to physical cards; at most `packs` of each."""
+    """Join readings to physical cards; at most `packs` of each."""
     seen: list[PhysicalCard] = []
     for index in without_parts(sorted(indices, key=sureness, reverse=True)):
         label = likeliest(index)
@@ -72,7 +72,7 @@ def cards_of(indices: list[IndexReading], packs: int) -> list[PhysicalCard]:
 
 
 def without_parts(indices: list[IndexReading]) -> list[IndexReading]:
-    """Leave out indices at a mere part of an index, or at one seen already; surest first."""
+    """Leave out readings of a mere part of an index, or of one read already; most certain first."""
     kept: list[IndexReading] = []
     for index in indices:
         if not any(_overlap(index, other) for other in kept):
@@ -81,7 +81,7 @@ def without_parts(indices: list[IndexReading]) -> list[IndexReading]:
 
 
 def _overlap(index: IndexReading, surer: IndexReading) -> bool:
-    """Say whether two indices cannot both be indices: too near, the more so where one is turned or of another size.
+    """Whether two readings cannot both be indices: too close, the more so where one is turned or of another size.
 
     Indices of a tight fan are half their height apart. The letter of an index alone, turned by a quarter, looks like
     the corner mark of a joker.
@@ -95,12 +95,12 @@ def _overlap(index: IndexReading, surer: IndexReading) -> bool:
 
 
 def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:
-    """Say whether a corner can belong to the card at whose other corners we looked."""
+    """Whether a corner can belong to a card of which other corners were read."""
     return any(_fits(corner, index.corner) for index in card.indices)
 
 
 def parted(cards: list[PhysicalCard], missing: int, packs: int) -> list[PhysicalCard]:
-    """Take the corners of some cards for those of two equal ones, where as many cards are missing; worst fits first."""
+    """Split as many cards as are missing into two equal ones, those whose corners fit worst first."""
     if packs < 2:
         return cards
     labels = [card.label for card in cards]
@@ -117,14 +117,14 @@ def parted(cards: list[PhysicalCard], missing: int, packs: int) -> list[Physical
 
 
 def _misfit(card: PhysicalCard) -> float:
-    """Return how far the two corners of a card are from one size and from lying straight."""
+    """How far the two corners of a card are from equal size and from lying straight."""
     first, second = (index.corner for index in card.indices)
     turn = abs(second.seen_from(first)[2])
     return float(min(turn, np.pi - turn) + abs(np.log(second.height_px / first.height_px)))
 
 
 def _fits(corner: Corner, other: Corner) -> bool:
-    """Compare with the corners of a card: diagonal or below and turned by half, or beside and upright.
+    """Whether two corners can be of one card: diagonal or below and upside down, or beside and upright.
 
     A card is two and a half to fourteen indices high and two to ten wide, less the margins; slant shortens that. Cards
     with indices in all four corners have large ones.
@@ -138,7 +138,7 @@ def _fits(corner: Corner, other: Corner) -> bool:
 
 
 def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
-    """Say whether a weak index is a misread other corner of a card already seen: half of its name agrees."""
+    """Whether a weak reading is the misread other corner of a card already seen: rank or suit agrees."""
     if sureness(index) >= WEAK_CHANCE:
         return False
     card = LABELS[likeliest(index)]
@@ -153,7 +153,7 @@ def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
 
 
 def _is_turned_letter(index: IndexReading, seen: list[PhysicalCard]) -> bool:
-    """Say whether a joker's mark is the letter of an index lying on its side: on a card read, turned by a quarter."""
+    """Whether a joker's mark is really the letter of an index on its side: on another card, turned by a quarter."""
     if not is_joker(LABELS[likeliest(index)]):
         return False
     for one in seen:
@@ -165,7 +165,7 @@ def _is_turned_letter(index: IndexReading, seen: list[PhysicalCard]) -> bool:
 
 
 def in_reading_order(places: list[tuple[float, float, float]]) -> list[int]:
-    """Return the numbers of cards line by line, left to right; `places` are middles and heights of an index."""
+    """Order cards line by line, left to right; `places` are centres and heights of an index."""
     left = sorted(range(len(places)), key=lambda n: places[n][1])
     order: list[int] = []
     while left:
@@ -177,7 +177,7 @@ def in_reading_order(places: list[tuple[float, float, float]]) -> list[int]:
 
 
 def middle_of(card: PhysicalCard) -> tuple[float, float, float]:
-    """Return about where the middle of a card is, and the height of its index."""
+    """Approximate centre of a card, and the height of its index."""
     corner = card.best.corner
     if len(card.indices) > 1 and abs(card.indices[1].corner.seen_from(corner)[2]) > 2.4:
         other = card.indices[1].corner

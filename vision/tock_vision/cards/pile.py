@@ -1,4 +1,4 @@
-"""The pile of played cards: waits until it is still, then tells the card that was laid last."""
+"""The pile of played cards: once it is still, tells which card was laid last."""
 
 from enum import Enum
 
@@ -12,20 +12,20 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.reading import CardReader, CardReading
 
 PX_PER_MM = 3.0
-"""Resolution at which the pile is looked at; an index is some 12 to 18 mm high."""
+"""Resolution at which the pile is read; an index is 12 to 18 mm tall."""
 STILL_MS = 350
 """The pile must look the same for this long: no hand is over it."""
 STIRRED_LEVELS = 9.0
-"""Difference of brightness (of 255) in a cell from which something moved or changed."""
+"""Difference in brightness (of 255) of a cell above which something moved or changed."""
 CELL_PX = 12
 CHANGED_CELLS = 3
 PAPER_BRIGHTNESS_SHARE = 0.62
-"""Brightness, relative to the brightest part of the pile, of paper."""
+"""Brightness of paper relative to the brightest part of the pile."""
 PAPER_SHARE = 0.3
 
 
 class Unreadable(Enum):
-    """A card was laid, and cannot be read."""
+    """A card was laid that cannot be read."""
 
     CARD = "card"
 
@@ -37,7 +37,7 @@ class PileWatcher:
     """Follows one pile from frame to frame; not for use from several threads at once."""
 
     def __init__(self, pile: Pile) -> None:
-        """Begin with a pile of which nothing is known: what lies there first counts as laid before."""
+        """Start with an unknown pile: whatever lies there first counts as laid before."""
         self._pile = pile
         self._reader: CardReader | None = None
         self._last: Singles | None = None
@@ -47,11 +47,11 @@ class PileWatcher:
 
     @classmethod
     def of(cls, board: BoardFile) -> "PileWatcher | None":
-        """Return a watcher where the board file names a pile."""
+        """Make a watcher if the board file names a pile."""
         return None if board.pile is None else cls(board.pile)
 
     def update(self, frame: Frame, pose: CameraPose, t_ms: int) -> Card | Unreadable | None:
-        """Take in a frame; returns a newly laid card once, UNREADABLE for one that cannot be told, else None."""
+        """Take in a frame; returns a newly laid card once, UNREADABLE for one that cannot be read, otherwise None."""
         region = from_above(self._pile, frame, pose)
         if region is None:
             self._last = self._still_since_ms = None
@@ -70,7 +70,7 @@ class PileWatcher:
             return None
         changed = _differ(cells, before)
         if changed.sum() < CHANGED_CELLS:
-            # Slow changes of light are taken along.
+            # Slow changes of light become part of what is known.
             return None
         return self._laid(region, changed)
 
@@ -78,7 +78,7 @@ class PileWatcher:
         card = self._newest(self._read(region), changed)
         if card is not None:
             if card == self._top:
-                # The top card was only pushed: it shows elsewhere.
+                # The top card was only pushed aside.
                 return None
             self._top = card
             return card
@@ -93,7 +93,7 @@ class PileWatcher:
         return self._reader.read(region)
 
     def _newest(self, readings: list[CardReading], changed: Bools | None) -> Card | None:
-        """Return the card whose index appeared where the pile changed; None when that is not sure to be one card."""
+        """The card whose index appeared where the pile changed; None unless that is certainly one card."""
         sure = [reading for reading in readings if reading.card is not None and not reading.doubtful]
         if changed is not None:
             fresh = [reading for reading in sure if _inside(reading, changed)]
@@ -103,7 +103,7 @@ class PileWatcher:
 
 
 def from_above(pile: Pile, frame: Frame, pose: CameraPose) -> Frame | None:
-    """Return the pile as seen from above; None when it is not in the frame."""
+    """Resample the pile as seen from above; None when it is not in the frame."""
     left, top = pile.x_mm - pile.width_mm / 2, pile.y_mm - pile.height_mm / 2
     size = (round(pile.width_mm * PX_PER_MM), round(pile.height_mm * PX_PER_MM))
     corners_mm: Floats = np.array(
@@ -127,20 +127,20 @@ def from_above(pile: Pile, frame: Frame, pose: CameraPose) -> Frame | None:
 
 
 def _cells(region: Frame) -> Singles:
-    """Return the mean colour of each cell (shape: [rows, columns, 3])."""
+    """Mean colour of each cell (shape: [rows, columns, 3])."""
     size = (max(2, region.shape[1] // CELL_PX), max(2, region.shape[0] // CELL_PX))
     return np.asarray(cv2.resize(region, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
 def _differ(cells: Singles, others: Singles) -> Bools:
-    """Return the cells that differ, apart from a change of the light as a whole."""
+    """Mask the cells that differ by more than a change of the overall light."""
     gain = (np.median(cells) + 8) / (np.median(others) + 8)
     gain = gain if 0.8 < gain < 1.25 else 1.0
     return np.asarray(np.abs(cells - others * gain).max(axis=2) > STIRRED_LEVELS)
 
 
 def _inside(reading: CardReading, changed: Bools) -> bool:
-    """Say whether the index of a reading stands where the pile changed."""
+    """Whether the index of a reading lies where the pile changed."""
     points = np.array(reading.box) / CELL_PX
     rows, columns = changed.shape
     row = int(np.clip(points[:, 1].mean(), 0, rows - 1))
@@ -150,7 +150,7 @@ def _inside(reading: CardReading, changed: Bools) -> bool:
 
 
 def _paper(region: Frame, changed: Bools) -> float:
-    """Return which share of what changed is as bright and as little coloured as paper."""
+    """Share of what changed that is as bright and colourless as paper."""
     hsv = cv2.cvtColor(region, cv2.COLOR_BGR2HSV)
     level = np.percentile(hsv[..., 2], 98)
     white = ((hsv[..., 2] > PAPER_BRIGHTNESS_SHARE * level) & (hsv[..., 1] < 70)).astype(np.uint8)

@@ -17,10 +17,10 @@ from tock_vision.cards.jokers import Found, Jokers, find_jokers
 from tock_vision.cards.physical import PhysicalCard, cards_of, in_reading_order, middle_of, parted
 
 NAMED_CONFIDENCE = 0.5
-"""Confidence from which a card is named; below it only the likely ones are told."""
+"""Confidence from which a card is named; below it only candidates are listed."""
 TOLD_CONFIDENCE = 0.2
 SURE_CONFIDENCE = 0.9
-"""Below this a reading is doubtful: better ask."""
+"""Below this a reading is doubtful, and players are asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class CardReading:
 
     @property
     def doubtful(self) -> bool:
-        """Say whether somebody should look again."""
+        """Whether somebody should check."""
         return self.confidence < SURE_CONFIDENCE
 
 
@@ -50,7 +50,7 @@ class CardReader:
         self._classifier = Classifier()
 
     def seen(self, image: Frame, packs: int = 2, closer: bool = False) -> list[PhysicalCard]:
-        """Return all cards that may be in a picture, without calibration or threshold."""
+        """All cards that may be in a picture, without calibration or threshold."""
         corners = self._finder.find(image, closer)
         return cards_of(self._classifier.read(Pyramid(image), corners, closer), packs)
 
@@ -75,7 +75,7 @@ class CardReader:
 def told(
     cards: list[PhysicalCard], found: Sequence[Found] | None = None, count: int | None = None
 ) -> list[CardReading]:
-    """Return readings of what was seen, jokers found by their drawing among them, in reading order.
+    """Readings of the cards and of the jokers found by their drawing, in reading order.
 
     Where one's own jokers are known (`found` is not None), one that shows only its corner is left open.
     """
@@ -119,13 +119,13 @@ def _joker_reading(found: Found) -> CardReading:
 
 
 def _middle(found: Found) -> tuple[float, float, float]:
-    """Return the middle of a joker and about how high an index of it would be."""
+    """Centre of a joker, and about how tall an index of it would be."""
     x, y = found.corners.mean(axis=0)
     return float(x), float(y), float(np.hypot(*(found.corners[3] - found.corners[0]))) / 6
 
 
 def _on_joker(card: PhysicalCard, confidence: float, found: Sequence[Found]) -> bool:
-    """Say whether a corner belongs to a joker that was recognised by its drawing."""
+    """Whether a corner belongs to a joker that was recognised by its drawing."""
     corner = card.best.corner
     return any(
         cv2.pointPolygonTest(joker.corners.astype(np.float32), (corner.x, corner.y), True)

@@ -1,4 +1,4 @@
-"""What `tock cards read`, `overlay` and `enrol` and the page do with pictures; answers in the form of the contract."""
+"""Single pictures of cards: `tock cards read`, `overlay` and `enrol`, and photos from the page."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ def enrolled(file: Path | None) -> Jokers | None:
 
 
 def draw(frame: Frame, readings: Sequence[CardReading]) -> Frame:
-    """Return the picture with a box and a name at every card: green sure, orange doubtful, purple unknown."""
+    """Draw a box and a name at every card: green certain, orange doubtful, purple unknown."""
     picture = frame.copy()
     scale = max(frame.shape[:2]) / 1000
     width = max(1, round(2 * scale))
@@ -66,7 +66,7 @@ def draw(frame: Frame, readings: Sequence[CardReading]) -> Frame:
 
 
 def to_json(reading: CardReading) -> dict[str, object]:
-    """Return a reading in the form of the contract."""
+    """Put a reading in the form that `tock cards read` prints."""
     said: dict[str, object] = {
         "card": str(reading.card) if reading.card is not None else None,
         "confidence": reading.confidence,
@@ -90,7 +90,7 @@ def _answer(image: Path, readings: list[CardReading], ms: float) -> dict[str, ob
 
 
 def photo_reader(jokers_file: Path) -> Callable[[bytes], Sequence[dict[str, object]]]:
-    """Return what reads photos; the file of one's own jokers is used once it is there."""
+    """Make a function that reads photos; enrolled jokers are used as soon as their file exists."""
 
     def read(data: bytes) -> list[dict[str, object]]:
         """Read one photo, turned as its EXIF data say; BadInputError when it cannot be used."""

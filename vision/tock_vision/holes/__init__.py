@@ -1,1 +1,1 @@
-"""What stands in the holes of a registered board: empty, a pawn and whose, or occluded."""
+"""Reads the holes of a registered board: empty, a pawn and its seat, or occluded."""

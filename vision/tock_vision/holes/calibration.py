@@ -1,4 +1,4 @@
-"""What is learned of one family's board and pawns from calibration pictures, and the features it consists of."""
+"""What calibration pictures tell about one family's board and pawns, and the features they are compared by."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ Shows = Literal["empty", "camps"]
 
 @dataclass(frozen=True)
 class Calibration:
-    """The empty look of every hole and the colours of the pawns, under the light of the calibration."""
+    """What every hole looks like when empty, and the colours of the pawns, under the light of the calibration."""
 
     registration: Registration
     empty: Singles | None
@@ -25,11 +25,11 @@ class Calibration:
     colors: Mapping[Seat, Singles]
     """Colour features of the seat's pawns (shape: [pawns, 4])."""
     pawn_likeness: float | None = None
-    """How much a hole with a pawn looks like the same hole when empty, at most; None when either was never seen."""
+    """Highest likeness of a hole with a pawn to the same hole when empty; None unless both were seen."""
 
 
 def likeness(patches: Singles, empty: Singles) -> Singles:
-    """Return how much the middle of patches looks like that of others, whatever the light (shape: [n], -1 to 1)."""
+    """Correlation of the middles of two sets of patches, whatever the light (shape: [n], -1 to 1)."""
     inner = slice(PATCH_PX // 4, PATCH_PX - PATCH_PX // 4)
     first, second = (
         some[:, inner, inner].mean(axis=3).reshape(len(some), -1).astype(np.float32)
@@ -42,7 +42,7 @@ def likeness(patches: Singles, empty: Singles) -> Singles:
 
 
 def color_features(patches: Singles, silhouettes: Singles) -> Singles:
-    """Return the colour of what stands in patches: log of mean B, G, R and of the brightness (shape: [n, 4]).
+    """Colour of what stands in the patches: log of mean B, G, R and of the brightness (shape: [n, 4]).
 
     Highlights and deep shade are left out, and only the middle of the outline counts.
     """
@@ -59,6 +59,6 @@ def color_features(patches: Singles, silhouettes: Singles) -> Singles:
 
 
 def erode(silhouettes: Singles) -> Singles:
-    """Return outlines made two pixels narrower on every side."""
+    """Shrink outlines by two pixels on every side."""
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
     return np.stack([cv2.erode(shape, kernel) for shape in silhouettes])

@@ -1,4 +1,4 @@
-"""What the other holes of the same picture say about a hole: how its kind looks here, and those of its seat.
+"""What the other holes of the same picture tell about a hole: how its kind looks here, and those of its seat.
 
 A hole painted in a seat's colour looks like a pawn until one sees that all holes of all seats are painted so. Holes
 are judged in two passes: the second knows how the likely pawns of the picture look.
@@ -18,7 +18,7 @@ KINDS = 5
 
 
 def owners(board: BoardFile) -> tuple[Seat | None, ...]:
-    """Return the seat in whose colour each hole may be painted: of camps, homes and start holes."""
+    """The seat in whose colour each hole may be painted: camps, homes and start holes have one."""
     return tuple(_owner(board, hole) for hole in board.holes)
 
 
@@ -29,7 +29,7 @@ def _owner(board: BoardFile, hole: DrilledHole) -> Seat | None:
 
 
 def places(board: BoardFile) -> Singles:
-    """Return the kind of each hole and its owner's colour as ones among zeros (shape: [n, KINDS + colours])."""
+    """One-hot encoding of the kind of each hole and its owner's colour (shape: [n, KINDS + colours])."""
     out = np.zeros((len(board.holes), KINDS + len(COLORS)), dtype=np.float32)
     for number, (hole, owner) in enumerate(zip(board.holes, owners(board), strict=True)):
         kind = {HoleKind.TRACK: 0, HoleKind.CAMP: 2, HoleKind.HOME: 3, HoleKind.CENTRE: 4}[hole.kind]
@@ -47,12 +47,12 @@ class HoleFeatures:
     """Shape: [n, FEATURES]."""
     in_frame: Bools
     twice: Bools | None = None
-    """Holes seen once more, mirrored, as `mirrored` says."""
+    """Holes for which `mirrored` has features of the mirrored patch too."""
     mirrored: Singles | None = None
 
 
 def _averaged(network: PatchNetwork, stacked: Singles, seen: HoleFeatures) -> Singles:
-    """Return the outputs, averaged with those of the mirrored picture where there is one."""
+    """Outputs of the network, averaged with those for the mirrored patch where there is one."""
     logits, twice = network.logits(stacked), seen.twice
     if twice is not None and seen.mirrored is not None and twice.any():
         again = stacked[twice]
@@ -62,14 +62,14 @@ def _averaged(network: PatchNetwork, stacked: Singles, seen: HoleFeatures) -> Si
 
 
 def _with_pawns(stacked: Singles, pawns: Singles) -> Singles:
-    """Put in how the likely pawns of the picture look."""
+    """Fill in the mean features of the likely pawns."""
     out = stacked.copy()
     out[:, -FEATURES:] = pawns
     return out
 
 
 class Context:
-    """Puts what is seen in the holes of one board into the context of the others."""
+    """Judges each hole of one board in the context of the others."""
 
     def __init__(self, board: BoardFile) -> None:
         owned = owners(board)
@@ -80,12 +80,12 @@ class Context:
         self._places = places(board)
 
     def logits(self, network: PatchNetwork, seen: HoleFeatures) -> Singles:
-        """Return the network's outputs for all holes (shape: [n, 3 + colours])."""
+        """Outputs of the network for all holes (shape: [n, 3 + colours])."""
         stacked = self._of_holes(seen.features, self._means(seen.features, seen.in_frame))
         return _averaged(network, _with_pawns(stacked, self._pawns(network, stacked, seen)), seen)
 
     def logits_beside(self, network: PatchNetwork, seen: HoleFeatures, others: Singles) -> Singles:
-        """Return the same for places beside the holes, in which `others` is seen."""
+        """The same for spots beside the holes, whose features are `others`."""
         means = self._means(seen.features, seen.in_frame)
         pawns = self._pawns(network, self._of_holes(seen.features, means), seen)
         around = np.repeat(means[[0, 1, 0]].reshape(1, -1), len(others), axis=0)
@@ -104,7 +104,7 @@ class Context:
         return stacked.astype(np.float32)
 
     def _pawns(self, network: PatchNetwork, stacked: Singles, seen: HoleFeatures) -> Singles:
-        """Return what is seen in the likely pawns on average, after a first pass (shape: [features])."""
+        """Mean features of the likely pawns, after a first pass (shape: [features])."""
         logits = _averaged(network, stacked, seen)
         states = np.exp(logits[:, :STATES] - logits[:, :STATES].max(axis=1, keepdims=True))
         chance = states[:, 1] / states.sum(axis=1) * seen.in_frame

@@ -1,6 +1,6 @@
-"""Which holes are looked at closely in a frame: those that changed and are still, and now and then the others.
+"""Remembers what the network saw in each hole, and reads anew only the holes that changed and are still again.
 
-A hole in which something moves is not looked at and nothing is said of it until it is still.
+Nothing is said of a hole in which something moves until it is still. The others are refreshed in turn.
 """
 
 import numpy as np
@@ -22,23 +22,23 @@ from tock_vision.holes.patches import (
 )
 
 CHANGED_PART_OF_LIGHT = 0.035
-"""Change of a ninth of a hole's surroundings, relative to the light, from which it is looked at again."""
+"""Change of a ninth of a hole's surroundings, relative to the light, above which it is read again."""
 CHANGED_OVER_GRAIN = 2.5
-"""The same in units of the change that grain makes in most holes."""
+"""The same as a multiple of the median change, which is grain."""
 FEW_CHANGED_HOLES = 20
-"""So many changed holes are looked at at once; when there are more, only those that are still."""
+"""Up to this many changed holes are read at once; of more, only those that are still."""
 MOST_PATCHES_PER_FRAME = 36
-"""Patches looked at in one frame at most, once all were seen."""
+"""Most patches read in one frame, once all have been."""
 REFRESHED_PER_FRAME = 3
-"""Patches looked at again in each frame though nothing changed: slow changes of light do not add up."""
+"""Unchanged patches refreshed in each frame, so that slow changes of light do not add up."""
 MOST_DOUBTFUL_PER_FRAME = 10
-"""Doubtful patches looked at once more, mirrored, in one frame; all of them after a look at everything."""
+"""Most doubtful patches read mirrored in one frame; no limit after everything was read."""
 LIGHT_CHANGED_SHARE = 0.6
-"""When so many holes changed and are still, the light changed and all are looked at."""
+"""When this share of the holes changed and is still, the light changed: everything is read again."""
 
 
 class HoleFeatureCache:
-    """Keeps what is known of each hole from frame to frame, for one pose of the board."""
+    """Features of every hole seen from one pose, kept from frame to frame."""
 
     def __init__(self, board: BoardFile, network: PatchNetwork, learned: Calibration | None) -> None:
         self._board = board
@@ -52,11 +52,11 @@ class HoleFeatureCache:
         self.likeness: Singles | None = None
         """How much each hole looks like itself when empty, where that was learned (shape: [holes])."""
         self.mirrored: Singles = np.zeros((count, FEATURES), dtype=np.float32)
-        """The same of the mirrored picture, for holes in `twice`."""
+        """The same of the mirrored patch, for holes in `twice`."""
         self.twice: Bools = np.zeros(count, dtype=bool)
-        """Which holes were looked at once more, mirrored."""
+        """Which holes were read mirrored too."""
         self.fresh: Bools = np.zeros(count, dtype=bool)
-        """Which holes look as they did when they were looked at."""
+        """Which holes still look as they did when they were read."""
         self.changed_now = False
         """Whether the newest frame changed a hole."""
         self._empty: Singles = np.zeros(0, dtype=np.float32)
@@ -67,14 +67,14 @@ class HoleFeatureCache:
         self._everything = False
 
     def changed_share(self, small: Frame, grid: PatchGrid) -> float:
-        """Return the share of holes that look different from when they were looked at; 1 before the first."""
+        """Share of holes that look different from when they were read; 1 before the first frame."""
         if self.features is None:
             return 1.0
         now = _ninths(marks(small, grid, light_levels(small, grid)))
         return float((_change(now, self._at_look) > self._threshold(now)).mean())
 
     def update(self, frame: Frame, small: Frame, grid: PatchGrid) -> None:
-        """Bring what is known up to date."""
+        """Read what changed in a frame; `small` is the frame at a quarter of its size."""
         levels = light_levels(small, grid)
         now = _ninths(marks(small, grid, levels))
         count = len(now)
@@ -101,7 +101,7 @@ class HoleFeatureCache:
         self.fresh = ~changed
 
     def update_doubtful(self, frame: Frame, small: Frame, grid: PatchGrid, doubtful: Bools) -> bool:
-        """See doubtful holes mirrored, too: two poses of one hole err less than one; returns whether any was."""
+        """Read doubtful holes mirrored too, because two views err less than one; returns whether there were any."""
         numbers = np.nonzero(doubtful & self.fresh & ~self.twice)[0]
         numbers = numbers if self._everything else numbers[:MOST_DOUBTFUL_PER_FRAME]
         if not len(numbers):
@@ -113,7 +113,7 @@ class HoleFeatureCache:
         return True
 
     def features_seen(self, grid: PatchGrid) -> HoleFeatures:
-        """Return what is known of each hole, for the second network."""
+        """Bundle what is known of each hole for the second network."""
         if self.features is None:
             raise RuntimeError("the cache has looked before it is asked what it saw")
         return HoleFeatures(self.features, grid.in_frame, self.twice, self.mirrored)
@@ -122,7 +122,7 @@ class HoleFeatureCache:
         return self._empty[numbers] if self._empty.ndim == 4 else self._empty
 
     def empty_and_light(self) -> tuple[Singles, Singles]:
-        """Return the usual look of an empty hole and the colour of the light."""
+        """Usual look of an empty hole, and the colour of the light."""
         look = self._empty
         return (look if look.ndim == 3 else np.median(look, axis=0)), self._light
 
@@ -130,7 +130,7 @@ class HoleFeatureCache:
         if (changed & ~moving).mean() > LIGHT_CHANGED_SHARE:
             return np.arange(len(changed))
         wanted = changed if changed.sum() <= FEW_CHANGED_HOLES else changed & ~moving
-        # The longest unseen first; what is left of the budget goes to those that did not change.
+        # Oldest readings first; what is left of the budget refreshes holes that did not change.
         order = np.argsort(-self._age, kind="stable")
         first = order[wanted[order]][:MOST_PATCHES_PER_FRAME]
         spare = max(0, min(REFRESHED_PER_FRAME, MOST_PATCHES_PER_FRAME - len(first)))
@@ -170,7 +170,7 @@ class HoleFeatureCache:
 
 
 def _ninths(seen: Singles) -> Singles:
-    """Return the look of holes as three by three means, in which grain averages out (shape: [n, 27])."""
+    """Reduce the samples of each hole to three by three means, in which grain averages out (shape: [n, 27])."""
     side = MARKS_PER_SIDE // 3
     means: Singles = seen.reshape(-1, 3, side, 3, side, 3).mean(axis=(2, 4)).reshape(len(seen), 27)
     return means

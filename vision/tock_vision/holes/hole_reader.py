@@ -18,7 +18,7 @@ from tock_vision.holes.patches import PatchGrid, patch_grid, small_frame
 from tock_vision.holes.readings import Chances, chances, readings, with_all_pawns
 
 CLEAR_CHANCE = 0.95
-"""A hole of which no state is likelier than this is doubtful: its mirrored picture is read too."""
+"""A hole whose likeliest state falls short of this is doubtful: its mirrored patch is read too."""
 LOOSE_EVERY_MS = 1000
 """How often pawns beside the holes are looked for."""
 
@@ -35,7 +35,7 @@ class HoleClassifier:
         return chances(logits, self.board, cache.colors, calibration, cache.likeness)
 
     def glance(self, frame: Frame, pose: CameraPose) -> tuple[Chances, PatchGrid]:
-        """Look at a frame once from a pose that is only tried, without calibration."""
+        """Read a frame once from a tentative pose, without calibration."""
         grid = patch_grid(pose, self.board)
         cache = HoleFeatureCache(self.board, self.network, None)
         cache.update(frame, small_frame(frame), grid)
@@ -43,7 +43,7 @@ class HoleClassifier:
 
 
 class HoleReader:
-    """What is kept while the board is seen from one pose: where to sample, and what the holes looked like."""
+    """Reads frame after frame from one pose; keeps where to sample and what was seen in each hole."""
 
     def __init__(self, pose: CameraPose, classifier: HoleClassifier, calibration: Calibration | None) -> None:
         board, network = classifier.board, classifier.network
@@ -81,7 +81,7 @@ class HoleReader:
     def loose_pawns(
         self, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int
     ) -> tuple[LoosePawn, ...]:
-        """Look for pawns beside the holes now and then, when nothing moves; else repeat what was found last."""
+        """Search for pawns beside the holes now and then, while nothing moves; otherwise repeat the last result."""
         due = self._loose_ms is None or not 0 <= t_ms - self._loose_ms < LOOSE_EVERY_MS
         if due and self._cache.fresh.all():
             self._loose_ms = t_ms

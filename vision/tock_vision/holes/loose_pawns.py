@@ -1,4 +1,4 @@
-"""Pawns that lie on the board beside the holes: spots unlike the wood around them, which the network then judges."""
+"""Finds pawns that lie beside the holes: spots that stand out from the wood, which the network then judges."""
 
 from collections.abc import Mapping
 
@@ -25,34 +25,34 @@ from tock_vision.holes.patches import (
 from tock_vision.holes.readings import chances
 
 CELLS_PER_PITCH = 5
-"""Places per pitch that are looked at coarsely."""
+"""Grid points per pitch in the coarse pass."""
 LEAST_CONTRAST = 0.16
-"""Difference from the wood around, relative to its brightness, from which a spot is looked at closely."""
+"""Difference from the surrounding wood, relative to its brightness, that makes a spot worth judging."""
 MOST_SPOTS = 30
 CLEAR_OF_PAWNS_PITCHES = 0.62
-"""In pitches: what is nearer to a hole with a pawn belongs to it."""
+"""Whatever is closer to a hole with a pawn belongs to that pawn."""
 CLEAR_OF_HOLES_PITCHES = 0.38
-"""The same for an empty hole: a marble can lie over its edge; a peg that stands beyond looks so, too."""
+"""The same for an empty hole: a marble can lie over its edge."""
 CLEAR_OF_UNKNOWN_PITCHES = 0.45
-"""The same for a hole of which nothing is known, perhaps because a pawn lies over its edge."""
+"""The same for an unknown hole: a pawn over its edge may be what makes it unknown."""
 RIM_REACH_CELLS = 4
-"""Cells around an empty hole in which its rim is unlike the wood."""
+"""Grid points around an empty hole within which its rim stands out from the wood."""
 LEAST_HOLES_OF_A_KIND = 4
-"""So many empty holes tell what one of their kind looks like."""
+"""At least this many empty holes define what the rim of one of their kind looks like."""
 LEAST_CONFIDENCE = 0.98
 LEAST_SEAT_CHANCE = 0.8
 COMPLETE_SEAT_WEIGHT = 0.05
-"""Weight of the colour of a seat of which four pawns stand in holes."""
+"""Weight of the colour of a seat whose four pawns all stand in holes."""
 MOST_FOREIGN_CHANCE = 0.5
-"""A spot in a colour that no seat has is a knot in the wood or an ornament."""
+"""A spot in a colour of no seat is a knot in the wood or an ornament."""
 HAND_REACH_PITCHES, MOST_UNKNOWN_NEARBY = 1.7, 1
-"""Where more holes than this are unknown within this distance, a hand or a card lies: no pawn is told from it."""
+"""More unknown holes than this within this distance mean a hand or a card, in which no pawn is looked for."""
 OWN_REACH_PITCHES = 0.8
-"""In pitches: holes nearer than this are covered by the pawn itself and do not count so."""
+"""Closer holes are covered by the pawn itself and do not count."""
 
 
 class LooseFinder:
-    """Finds the pawns beside the holes of a board in one pose."""
+    """Finds the pawns beside the holes of a board seen from one pose."""
 
     def __init__(self, board: BoardFile, grid: PatchGrid, network: PatchNetwork, context: Context) -> None:
         self._board, self._grid, self._network, self._context = board, grid, network, context
@@ -69,7 +69,7 @@ class LooseFinder:
     def find(
         self, frame: Frame, small: Frame, cache: HoleFeatureCache, said: Mapping[str, HoleReading]
     ) -> tuple[LoosePawn, ...]:
-        """Return the pawns that lie beside the holes, which are read as `said`."""
+        """Find the pawns beside the holes; `said` are the readings of the holes."""
         states = [said[hole.id].state for hole in self._board.holes]
         standing = np.array([state is not HoleState.EMPTY for state in states])
         unknown = np.array([state is HoleState.UNKNOWN for state in states])
@@ -97,7 +97,7 @@ class LooseFinder:
         return tuple(found)
 
     def _spots(self, small: Frame, standing: Bools, unknown: Bools) -> Floats:
-        """Return places clear of holes and pawns in them that look unlike the wood around (shape: [n, 2])."""
+        """Spots clear of holes and their pawns that stand out from the wood (shape: [n, 2], mm)."""
         seen = sample(small, self._places_px)
         around = cv2.medianBlur(seen, 4 * CELLS_PER_PITCH + 1).astype(np.float32)
         unlike = np.abs(seen.astype(np.float32) - around).sum(axis=2) / (around.sum(axis=2) + 30.0)
@@ -117,7 +117,7 @@ class LooseFinder:
         return free[:MOST_SPOTS]
 
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
-        """Return how unlike the wood the surroundings of empty holes are without a pawn beside them."""
+        """How far the rims of empty holes stand out by themselves, to be subtracted."""
         out = np.zeros_like(unlike)
         steps = np.arange(-RIM_REACH_CELLS, RIM_REACH_CELLS + 1)
         middle = (
@@ -136,7 +136,7 @@ class LooseFinder:
 
 
 def _of_seats(seats: Singles, said: Mapping[str, HoleReading], board: BoardFile) -> Singles:
-    """Return the chances of the seats' colours, less for a seat whose pawns all stand in holes (shape: [n, seats])."""
+    """Chances of the seats' colours, lowered for a seat whose pawns all stand in holes (shape: [n, seats])."""
     standing = [sum(reading.seat == seat for reading in said.values()) for seat in board.seats]
     weighed = seats * np.where(np.array(standing) >= PAWNS_PER_SEAT, COMPLETE_SEAT_WEIGHT, 1.0)
     shares: Singles = (weighed / weighed.sum(axis=1, keepdims=True)).astype(np.float32)
@@ -146,7 +146,7 @@ def _of_seats(seats: Singles, said: Mapping[str, HoleReading], board: BoardFile)
 def _taken(
     shape: tuple[int, ...], board: BoardFile, grid: PatchGrid, standing: Bools, unknown: Bools
 ) -> Bools:
-    """Return which cells belong to a hole, to a tall pawn that stands in one, to a marker or to the rim."""
+    """Mask the grid points that belong to a hole, to a tall pawn in one, to a marker or to the edge of the board."""
     taken = np.zeros(shape, np.uint8)
     pitch, holes = board.pitch_mm, hole_points_mm(board)
 
@@ -162,7 +162,7 @@ def _taken(
         blot(np.array([[marker.x_mm, marker.y_mm]]), 1.1 * marker.size_mm / pitch)
     if tall and standing.any():
         feet = holes[standing]
-        # Where a tall pawn's head hides the board: its shift in the frame, taken back to the plane.
+        # The head of a tall pawn hides the board behind it: its shift in the frame, projected back onto the board.
         up = grid.pose.up(feet, TALL_PITCHES * pitch) * TALL_PITCHES * pitch
         lean = _to_plane(grid, feet, up)
         for part in np.linspace(0.2, 1.1, 6):
@@ -173,7 +173,7 @@ def _taken(
 
 
 def _to_plane(grid: PatchGrid, feet: Floats, shift_px: Floats) -> Floats:
-    """Return by how many mm of the board a shift in the frame is seen, at each foot (shape: [n, 2])."""
+    """Convert a shift in the frame to mm on the board, at each foot (shape: [n, 2])."""
     base = grid.pose.project(feet)
     right, down = (grid.pose.project(feet + step) - base for step in np.eye(2))
     slopes: Singles = np.stack([right, down], axis=-1)

@@ -1,4 +1,4 @@
-"""The small networks that say of a hole: empty, pawn or occluded, and which colour."""
+"""The two small networks that tell of a hole whether it is empty, has a pawn or is occluded, and the colour."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -44,7 +44,7 @@ class PatchNetwork:
         self._patches, self._context = loaded
 
     def features(self, patches: Singles) -> Singles:
-        """Return what is seen in patches (shape: [n, CHANNELS, PATCH_PX, PATCH_PX] to [n, FEATURES])."""
+        """Extract features of patches (shape: [n, CHANNELS, PATCH_PX, PATCH_PX] to [n, FEATURES])."""
         parts = []
         for start in range(0, len(patches), BATCH):
             self._patches.setInput(np.ascontiguousarray(patches[start : start + BATCH]))
@@ -52,7 +52,7 @@ class PatchNetwork:
         return np.concatenate(parts) if parts else np.zeros((0, FEATURES), dtype=np.float32)
 
     def logits(self, stacked: Singles) -> Singles:
-        """Return the outputs for features in their context (`context.Context`; to [n, 3 + colours])."""
+        """Outputs for features stacked with their context by `Context` (to [n, 3 + colours])."""
         if not len(stacked):
             return np.zeros((0, STATES + len(COLORS)), dtype=np.float32)
         self._context.setInput(np.ascontiguousarray(stacked))

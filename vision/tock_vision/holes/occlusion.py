@@ -1,6 +1,6 @@
-"""What the holes around a hole say about whether it is covered: what covers one hole mostly covers its neighbours.
+"""Occlusion: what covers one hole mostly covers its neighbours, and a tall pawn hides the hole behind it.
 
-A tall pawn, seen from the side, stands in front of the next hole; where it does follows from the pose alone.
+Which hole a tall pawn hides follows from the pose alone.
 """
 
 from dataclasses import dataclass, replace
@@ -17,24 +17,24 @@ from tock_vision.holes.readings import Chances
 
 NEIGHBOURS = 4
 OCCLUDED_FROM_CHANCE = 0.5
-"""A neighbour counts as covered from this chance on; blurred pictures must not talk themselves into more."""
+"""A neighbour counts as covered above this chance, so that a blurred picture does not spread mere doubts."""
 USUAL_OCCLUDED_SHARE = 0.04
-"""Part of the neighbours that may be covered by chance before a hole is thought likelier covered."""
+"""Share of covered neighbours that says nothing; more of them make a hole likelier covered."""
 NEIGHBOUR_EXPONENT = 1.5
-"""How much the neighbours count.
+"""How strongly the neighbours count.
 
 On 40 ray-traced pictures of boards that no training saw all values from 1 to 2 call 2 of 310 occluded holes with
 confidence, less calls 4; the rest of what is read hardly changes.
 """
 LEAST_COVERED_SHARE = 0.5
-"""Share of a hole behind a tall pawn from which nothing is known of it; in the given stills all such are occluded."""
+"""A hole covered this far by a tall pawn is unknown; in the sample stills all such holes are occluded."""
 NARROWEST_PITCHES = 0.2
-"""Half of the width of a tall pawn at least."""
+"""Least half width of a tall pawn."""
 
 
 @lru_cache(maxsize=64)
 def _neighbours(board: BoardFile) -> Ints:
-    """Return the nearest holes of every hole (shape: [n, NEIGHBOURS])."""
+    """The nearest neighbours of every hole (shape: [n, NEIGHBOURS])."""
     points = hole_points_mm(board)
     far = np.linalg.norm(points[:, None] - points[None], axis=2)
     np.fill_diagonal(far, np.inf)
@@ -43,7 +43,7 @@ def _neighbours(board: BoardFile) -> Ints:
 
 
 def with_neighbours(chance: Chances, board: BoardFile) -> Chances:
-    """Return the chances with holes among covered ones likelier covered, and those among clear ones less."""
+    """Make holes among covered ones likelier covered, and those among clear ones less likely."""
     firm = np.maximum(chance.occluded - OCCLUDED_FROM_CHANCE, 0.0) / (1.0 - OCCLUDED_FROM_CHANCE)
     near = firm[_neighbours(board)].mean(axis=1)
     factor = ((near + USUAL_OCCLUDED_SHARE / 2) / USUAL_OCCLUDED_SHARE) ** NEIGHBOUR_EXPONENT
@@ -64,9 +64,9 @@ class Behind:
     back: Ints
 
     def hides(self, chance: Chances) -> Bools:
-        """Return which holes are occluded by the pawns that likely stand (shape: [n])."""
+        """Mask the holes behind pawns that likely stand (shape: [n])."""
         seat = chance.seats.argmax(axis=1)
-        # Above the pawn in front the head of another is seen when its colour is another.
+        # A pawn of another colour is still recognised by its head above the pawn in front.
         other = (chance.pawn[self.back] > 0.5) & (seat[self.back] != seat[self.front])
         occluded = np.zeros(len(chance.pawn), dtype=bool)
         occluded[self.back[(chance.pawn[self.front] > 0.5) & ~other]] = True
@@ -74,7 +74,7 @@ class Behind:
 
 
 def behind(pose: CameraPose, board: BoardFile) -> Behind:
-    """Return which holes tall pawns hide in a pose; none where pawns are marbles."""
+    """Work out which holes tall pawns hide from a pose; none where pawns are marbles."""
     if board.pawn is None or board.pawn.is_marble:
         return Behind(np.zeros(0, int), np.zeros(0, int))
     points, places_px = hole_points_mm(board), pose.project(hole_points_mm(board))

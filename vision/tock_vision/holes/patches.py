@@ -1,4 +1,4 @@
-"""Small pictures of every hole, cut so that they look alike for any camera and board.
+"""Small pictures of every hole, cut so that they look the same for any camera and board.
 
 A patch is centred on the hole, two pitches wide, and turned so that what stands up from the board points up.
 Round pawns stay round in it. Brightness is given relative to the board around the hole.
@@ -22,9 +22,9 @@ CHANNELS = 10
 TALL_PITCHES = 1.3
 """Height of pegs and pions that a silhouette shows."""
 SMALL_SCALE = 0.25
-"""Size of the frame in which light and changes are looked for."""
+"""Scale of the frame in which light and changes are measured."""
 MARKS_PER_SIDE = 6
-"""Side of the grid of places around a hole by which a change is noticed."""
+"""Side of the grid of samples around a hole by which a change is noticed."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class PatchGrid:
 
     pose: CameraPose
     shrink: float
-    """Factor by which frames are made smaller first, so that fine grain does not alias."""
+    """Frames are shrunk by this factor first, so that fine grain does not alias."""
     map_px: Singles
     """Places in the shrunk frame (shape: [holes, PATCH_PX, PATCH_PX, 2])."""
     mark_px: Singles
@@ -57,7 +57,7 @@ def grid_at(pose: CameraPose, board: BoardFile, points: Floats, pitch_mm: Floats
     span_px = SPAN_PITCHES * pitch_mm * pose.scale(points)
     up = pose.up(points, 5.0)
     length = np.linalg.norm(up, axis=1, keepdims=True)
-    # Seen from straight above nothing points up; any direction will do then.
+    # From straight above nothing points up; any direction will do.
     up_unit = np.where(length > 1e-3, up / np.maximum(length, 1e-3), [0.0, -1.0])
     right_unit = np.stack([-up_unit[:, 1], up_unit[:, 0]], axis=1)
     # Halving and quartering are many times faster than other factors.
@@ -96,7 +96,7 @@ def grid_at(pose: CameraPose, board: BoardFile, points: Floats, pitch_mm: Floats
 
 
 def pawn_height_mm(board: BoardFile, shape: PawnShape) -> float:
-    """Return how high the middle of a marble lies above the board, or the top of a tall pawn."""
+    """Height above the board of the middle of a marble, or of the top of a tall pawn."""
     if not shape.is_marble:
         return TALL_PITCHES * board.pitch_mm
     hole_mm = float(np.median([hole.d_mm for hole in board.holes])) / 2
@@ -106,11 +106,11 @@ def pawn_height_mm(board: BoardFile, shape: PawnShape) -> float:
 def _silhouettes(
     pose: CameraPose, board: BoardFile, points: Floats, up_length: Floats, span_px: Floats
 ) -> Singles:
-    """Draw the outline of a pawn in every patch: a disc that is lifted, or a leaning bar from the hole."""
+    """Draw the outline of a pawn in every patch: a raised disc, or a bar that leans away from the hole."""
     shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
     scale = pose.scale(points)
     height = pawn_height_mm(board, shape)
-    # Gray of the patch per pixel of the frame.
+    # Pixels of the patch per pixel of the frame.
     zoom = PATCH_PX / span_px
     up_px = up_length * height * zoom
     thick = shape.radius_mm if shape.is_marble else max(shape.radius_mm, 0.2 * board.pitch_mm)
@@ -125,12 +125,12 @@ def _silhouettes(
 
 
 def small_frame(frame: Frame) -> Frame:
-    """Return a frame at a quarter of its size."""
+    """Shrink a frame to a quarter of its width and height."""
     return cv2.resize(frame, None, fx=SMALL_SCALE, fy=SMALL_SCALE, interpolation=cv2.INTER_AREA)
 
 
 def light_levels(small: Frame, grid: PatchGrid) -> Singles:
-    """Return how bright it is around each hole, in gray levels (shape: [holes])."""
+    """Brightness around each hole, in grey levels (shape: [holes])."""
     around = sample(small, grid.light_px).reshape(-1, 64, 3).astype(np.float32).mean(axis=2)
     local = np.median(around, axis=1)
     levels: Singles = np.maximum(0.7 * local + 0.3 * np.float32(np.median(local)), 12.0)
@@ -145,7 +145,7 @@ def marks(small: Frame, grid: PatchGrid, levels: Singles) -> Singles:
 
 
 def cut(frame: Frame, grid: PatchGrid, levels: Singles | None = None, numbers: Ints | None = None) -> Singles:
-    """Return the patches of some holes, or all, relative to the light around (shape: [n, PATCH_PX, PATCH_PX, 3])."""
+    """Cut the patches of some or all holes, relative to the light around (shape: [n, PATCH_PX, PATCH_PX, 3])."""
     if levels is None:
         levels = light_levels(small_frame(frame), grid)
     shrunk = frame
@@ -161,9 +161,9 @@ def cut(frame: Frame, grid: PatchGrid, levels: Singles | None = None, numbers: I
 
 
 def usual_empty(patches: Singles, board: BoardFile) -> Singles:
-    """Return what an empty hole looks like in this picture: the median of the track, most of which is empty."""
+    """Estimate what an empty hole looks like in this picture: the median of the track, most of which is empty."""
     track = [number for number, hole in enumerate(board.holes) if hole.kind is HoleKind.TRACK]
-    # The median of rows that lie together in memory costs a quarter of that of columns.
+    # Sorting contiguous rows takes a quarter of the time that sorting columns does.
     looks = np.ascontiguousarray(patches[track].reshape(len(track), -1).T)
     looks.sort(axis=1)
     middle: Singles = (looks[:, (len(track) - 1) // 2] + looks[:, len(track) // 2]) / 2
@@ -171,7 +171,7 @@ def usual_empty(patches: Singles, board: BoardFile) -> Singles:
 
 
 def light_color(patches: Singles) -> Singles:
-    """Return the colour of the light as the brightest parts of the patches show it (shape: [3], mean 1)."""
+    """Estimate the colour of the light from the brightest parts of the patches (shape: [3], mean 1)."""
     high = np.quantile(patches[:, ::4, ::4].reshape(-1, 3), 0.96, axis=0)
     return (high / max(float(high.mean()), 1e-3)).astype(np.float32)
 

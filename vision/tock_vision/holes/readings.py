@@ -1,4 +1,4 @@
-"""From the network's outputs to readings: which seat's colour, how sure, and when to say unknown."""
+"""From the network's outputs to readings: which seat's colour, how certain, and when to say unknown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,38 +13,41 @@ from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.network import COLORS, STATES
 
 TEMPERATURE = 0.8
-"""The network is less sure than it is right; on 40 ray-traced pictures of boards that no training saw the calibration
-error is 0.011, 0.006 with 0.6 and 0.018 with 1."""
+"""The network is less confident than it is accurate.
+
+On 40 ray-traced pictures of boards that no training saw the calibration error is 0.011; with 0.6 it is 0.006, with 1
+it is 0.018.
+"""
 COLOR_TEMPERATURE = 1.0
 MOST_OCCLUDED = 0.15
-"""A hole that is occluded with more than this chance is said to be unknown.
+"""A hole occluded with a higher chance is unknown.
 
 On 40 ray-traced pictures of boards that no training saw 0.05 makes 0.9 % more holes unknown and 0.3 makes 0.3 % fewer,
 with as many occluded ones called and nearly as many wrong.
 """
 LEAST_CONFIDENCE = 0.7
-"""A hole read with less than this is said to be unknown.
+"""A hole read with less confidence is unknown.
 
 On the same pictures 0.8 makes 2 % more holes unknown and less than half of the holes wrong, 0.6 makes 1.2 % fewer
 unknown and half as many more wrong.
 """
 LIKE_EMPTY_LOG_ODDS = 16.0
-"""Log odds for empty of a hole that looks just as it did when empty, were they not cut at half of that.
+"""Log odds in favour of empty for a hole that looks exactly as it did when empty; capped at half of that.
 
 Of 370 pawns in the recordings none looked more than 0.17 of the way from the learned pawns to that.
 """
 FOUR_PAWNS_ROUNDS = 12
 STRONGEST_GAIN, STRONGEST_LOSS = 2.5, 3.0
-"""Log odds that a pawn of a seat gains or loses at most because the seat has four.
+"""Most log odds that a pawn gains or loses because its seat has exactly four.
 
 On nine boards with at most four holes occluded a seat showed four pawns 485 times, three 18 times, five never.
 """
 STRONGEST_GAIN_OCCLUDED, MANY_OCCLUDED_HOLES = 1.0, 4.5
-"""The same gain where more holes than this are occluded: there four were seen 80 times, three 33 times."""
+"""The gain where more holes than this are occluded: there four pawns were seen 80 times, three 33 times."""
 FIFTH_PAWN_CONFIDENCE = 0.93
-"""A fifth pawn of one colour, seen with less than this, is more likely a painted hole."""
+"""A fifth pawn of one colour, read with less confidence, is more likely a painted hole."""
 LEAST_SEAT_COLOR = 0.03
-"""A pawn whose colour is with less chance than this among the seats' colours belongs to no seat.
+"""A pawn whose colour is less likely than this to be any seat's belongs to no seat.
 
 From 0.01 to 0.1 nothing changes on ray-traced pictures.
 """
@@ -93,7 +96,7 @@ def chances(
 
 
 def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
-    """Return the chances weighed so that each seat has about the four pawns that it owns.
+    """Reweight the chances so that each seat has about the four pawns that it owns.
 
     A seat of which fewer are seen gets likelier in doubtful holes, one of which more are seen less likely; how much is
     bounded, so that a lost pawn is not made up.
@@ -122,7 +125,7 @@ def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
 
 
 def _likeness(features: Singles, board: BoardFile, colors: Mapping[Seat, Singles]) -> Singles:
-    """Return log likelihoods of the seats' learned colours (shape: [n, seats])."""
+    """Log likelihoods of the seats' calibrated colours (shape: [n, seats])."""
     out = np.zeros((len(features), len(board.seats)), dtype=np.float32)
     for column, seat in enumerate(board.seats):
         samples = colors.get(seat)
@@ -136,7 +139,7 @@ def _likeness(features: Singles, board: BoardFile, colors: Mapping[Seat, Singles
 
 
 def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, HoleReading]:
-    """Return what is said of every hole."""
+    """Give one reading per hole."""
     out = {}
     for number, hole in enumerate(board.holes):
         if not in_frame[number] or chance.occluded[number] >= MOST_OCCLUDED:
@@ -159,7 +162,7 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
 
 
 def _doubt_extra(holes: dict[str, HoleReading]) -> None:
-    """Make unknown what would be more pawns of a colour than there are, unless it is seen clearly."""
+    """Make pawns beyond the fourth of a colour unknown, unless they are seen clearly."""
     standing: dict[Seat, list[tuple[float, str]]] = {}
     for hole_id, said in holes.items():
         if said.seat is not None:

@@ -1,4 +1,4 @@
-"""Whether the holes are still where a camera pose has them: one quick look at each, without a fit."""
+"""Checks whether the holes are still where a camera pose puts them, without fitting anything."""
 
 from dataclasses import dataclass
 
@@ -13,16 +13,16 @@ from tock_vision.registration.pattern import PITCH_PX, hole_radii_px, roundness,
 
 @dataclass(frozen=True)
 class HoleCheck:
-    """How the holes look at the places where a pose has them."""
+    """What is found at the places where a pose puts the holes."""
 
     score: Floats
     """Roundness at every hole (shape: [n])."""
     shift: Floats
-    """Where the roundest point near every hole is, in pitches from its place (shape: [n, 2])."""
+    """Offset in pitches from each place to the roundest point near it (shape: [n, 2])."""
 
 
 def check_holes(gray: Gray, pose: CameraPose, board: BoardFile) -> HoleCheck:
-    """Look at every hole's place once, without fitting anything; some milliseconds."""
+    """Check the place of every hole; takes a few milliseconds."""
     straight = straighten(gray, pose, board)
     answer = roundness(straight, hole_radii_px(board)[:1])
     answer[~straight.inside] = 0
@@ -39,7 +39,7 @@ def check_holes(gray: Gray, pose: CameraPose, board: BoardFile) -> HoleCheck:
 
 
 def drift_pitches(board: BoardFile, shift: Floats, same: Bools) -> float:
-    """Return how far the board has moved at most, in pitches: a shift, a turn or a stretch of all holes together."""
+    """Estimate how far the board has moved at most, in pitches: one shift, turn and stretch of all holes."""
     points = hole_points_mm(board) / max(board.size_mm) - 0.5
     terms = np.column_stack([points, np.ones(len(points))])
     motion = np.linalg.lstsq(terms[same], shift[same], rcond=None)[0]
@@ -47,7 +47,7 @@ def drift_pitches(board: BoardFile, shift: Floats, same: Bools) -> float:
 
 
 def lie_all_around(board: BoardFile, same: Bools) -> bool:
-    """Whether the holes found again lie on at least two opposite sides of the board, not in one corner."""
+    """Whether the holes found again lie in at least half of eight sectors around the middle, not in one corner."""
     points = hole_points_mm(board) - np.array(board.size_mm) / 2
     angle = np.arctan2(points[same, 1], points[same, 0])
     sectors = np.unique(((angle + np.pi) / (2 * np.pi) * 8).astype(int) % 8)

@@ -18,11 +18,11 @@ LENSES = ((1.0, 0.0), (0.6, -0.12))
 """Focal length in widths of the frame and radial term of a usual and of a wide lens, to start from."""
 CORNER_SIGMA_PX = 1.0
 STICKER_SIGMA_MM = 0.8
-"""How far stickers are off their nominal place."""
+"""How far stickers are from their nominal place."""
 SETTLED_SIGMAS = 1.0
-"""Three markers or more that fit a pose this well settle it; other lenses need no trial."""
+"""Three or more markers that fit a pose this well settle it; no other lens needs trying."""
 WIDEST_MISS_SIDES = 0.35
-"""A marker this many of its sides away from where the others say is a wrong one."""
+"""A marker this many of its sides away from where the others put it is a false one."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class MarkerSighting:
     points_px: Floats
 
     def only(self, ids: tuple[int, ...]) -> "MarkerSighting":
-        """Return the sighting of some of the markers."""
+        """Keep only some of the markers."""
         keep = np.repeat(np.array([marker in ids for marker in self.ids], dtype=bool), 4)
         kept = tuple(marker for marker in self.ids if marker in ids)
         return MarkerSighting(kept, self.points_mm[keep], self.points_px[keep])
 
     def anchors(self, pose: CameraPose) -> Anchors:
-        """Return the corners as points that a fit must keep to."""
+        """The corners as constraints of a fit."""
         sigma = CORNER_SIGMA_PX + STICKER_SIGMA_MM * pose.scale(self.points_mm)
         # The four corners of a sticker are off together: they count as two points, not as four.
         return Anchors(self.points_mm, self.points_px, 1.4 * sigma)
@@ -62,7 +62,7 @@ def _detector(thorough: bool, windows: int) -> cv2.aruco.ArucoDetector:
 
 
 def glance_at_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
-    """Return the board's markers that are seen at first sight; some fifty milliseconds."""
+    """Detect the markers that show at first glance; takes about fifty milliseconds."""
     known = {marker.id: marker for marker in board.markers}
     corners: dict[int, Floats] = {}
     if known:
@@ -71,7 +71,7 @@ def glance_at_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
 
 
 def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
-    """Return the board's markers seen in a frame; looks harder while some are missing."""
+    """Detect the board's markers in a frame, trying harder while some are missing."""
     known = {marker.id: marker for marker in board.markers}
     corners: dict[int, Floats] = {}
     if known:
@@ -119,7 +119,7 @@ def _corners_mm(board: BoardFile, number: int) -> Floats:
 def poses_from_markers(
     seen: MarkerSighting, size_px: tuple[int, int]
 ) -> list[tuple[CameraPose, MarkerSighting]]:
-    """Return possible poses, the likeliest first, each with the markers that it believes."""
+    """Possible poses, the likeliest first, each with the markers that it relies on."""
     ids = seen.ids
     # One wrong marker among three or more shows by its distance from where the others put it.
     groups = [] if not ids else [ids] if len(ids) < 3 else [ids, *combinations(ids, len(ids) - 1)]
@@ -143,7 +143,7 @@ def poses_from_markers(
 
 
 def _starts(part: MarkerSighting, size_px: tuple[int, int]) -> list[CameraPose]:
-    """Return rough poses for each lens, the one that fits best first."""
+    """Rough poses for each lens, the best fit first."""
     starts = [
         start
         for width_focal, radial in LENSES
@@ -155,7 +155,7 @@ def _starts(part: MarkerSighting, size_px: tuple[int, int]) -> list[CameraPose]:
 
 
 LEAST_SCORE_MARKERS = 0.43
-"""The same when three or more markers agree."""
+"""The least score where three or more markers agree."""
 NO_MARKERS = Refusal("camera/no_board", "no marker of this board is in the picture; show the whole board")
 NO_MARKERS_LISTED = Refusal(
     "camera/no_board", "the board file lists no markers; touch four holes to show where the board is"

@@ -16,15 +16,15 @@ from tock_vision.board_points import bare_points_mm, hole_points_mm, spacing_mm
 from tock_vision.camera_pose import CameraPose, fit
 
 PITCH_PX = 15
-"""Gray from hole to hole in the straightened picture."""
+"""Pixels from one hole to the next in the straightened picture."""
 MARGIN_PITCHES = 0.8
-"""Pitches around the board that belong to the straightened picture."""
+"""The straightened picture shows this much around the board."""
 WIDEST_GATE_PITCHES = 0.33
-"""A hole is looked for within this many pitches of where it should be, less where the pose is surer."""
+"""A hole is searched for this far from its expected place, less far where the pose is better known."""
 LEAST_ROUNDNESS = 0.16
 FIT_ROUNDS = 6
 HOLE_SIGMA_PITCHES = 0.08
-"""How well the middle of a hole is seen, in pitches: shadows and pawns pull it aside."""
+"""How precisely the centre of a hole is seen: shadows and pawns shift it."""
 GROUPS = (HoleKind.CAMP, HoleKind.HOME)
 
 
@@ -35,16 +35,16 @@ class Straight:
     gray: Singles
     origin_mm: Floats
     scale: float
-    """Gray per mm."""
+    """Pixels per mm."""
     inside: Bools
     """Which pixels lie in the camera's frame."""
 
     def to_px(self, points_mm: Floats) -> Floats:
-        """Return places in the straightened picture."""
+        """Convert points on the board to the straightened picture."""
         return (points_mm - self.origin_mm) * self.scale
 
     def to_mm(self, points_px: Floats) -> Floats:
-        """Return board places of pixels of the straightened picture."""
+        """Convert pixels of the straightened picture to points on the board."""
         return points_px / self.scale + self.origin_mm
 
 
@@ -56,18 +56,18 @@ class Refined:
     rms_px: float
     """Of the holes matched, in pixels of the frame."""
     matched: float
-    """Share of the holes in the frame that have something round close to their place."""
+    """Share of the holes in the frame with something round close to their place."""
     score: float
-    """How round the places of the holes are, mean over the holes in the frame, 0 to about 1."""
+    """Mean roundness at the places of the holes in the frame, 0 to about 1."""
     beside: float = 0.0
-    """The same where rows of holes would go on if the board did not end there: a cloth of dots is round there too."""
+    """Mean roundness where rows of holes would continue if the board did not end: a dotted cloth is round there too."""
     weakest: float = 1.0
-    """The same of the camps or homes, whichever are less, relative to the track (`groups.weakest_group`)."""
+    """Roundness of the camps or the homes, whichever is lower, relative to the track (`weakest_group`)."""
 
 
 @dataclass(frozen=True)
 class Anchors:
-    """Points known from elsewhere (markers, touches) that a fit must keep to."""
+    """Points known from elsewhere (markers, touches) that constrain a fit."""
 
     points_mm: Floats
     points_px: Floats
@@ -75,7 +75,7 @@ class Anchors:
 
 
 def straighten(gray: Gray, pose: CameraPose, board: BoardFile) -> Straight:
-    """Return the board as if seen from straight above."""
+    """Resample the frame as if seen from straight above."""
     scale = PITCH_PX / board.pitch_mm
     origin = np.array([-MARGIN_PITCHES, -MARGIN_PITCHES]) * board.pitch_mm
     width, height = (round((side + 2 * MARGIN_PITCHES * board.pitch_mm) * scale) for side in board.size_mm)
@@ -98,7 +98,7 @@ def straighten(gray: Gray, pose: CameraPose, board: BoardFile) -> Straight:
 
 @lru_cache(maxsize=64)
 def _ring(radius_px: float) -> tuple[Singles, Singles]:
-    """Return kernels that add up how much the gradient points along the radius of a ring."""
+    """Kernels that sum how far the gradient points along the radius of a ring."""
     half = int(np.ceil(radius_px * 1.6))
     y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(float)
     r = np.hypot(x, y)
@@ -110,11 +110,11 @@ def _ring(radius_px: float) -> tuple[Singles, Singles]:
 
 
 def roundness(straight: Straight, radii_px: tuple[float, ...]) -> Singles:
-    """Return for every pixel how round the picture is around it, from 0 to about 1."""
+    """Measure at every pixel how round the picture is around it, from 0 to about 1."""
     smooth = cv2.GaussianBlur(straight.gray, (0, 0), 0.9)
     dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3)
     size = cv2.magnitude(dx, dy)
-    # Faint and strong edges count nearly alike: shadows and lamps must not decide.
+    # Faint and strong edges count nearly the same, so that shadows and lamps do not decide.
     floor = max(4.0, float(np.median(size)))
     norm = size + floor
     dx, dy = dx / norm, dy / norm
@@ -127,7 +127,7 @@ def roundness(straight: Straight, radii_px: tuple[float, ...]) -> Singles:
 
 
 def hole_radii_px(board: BoardFile) -> tuple[float, ...]:
-    """Return the ring radii to look for, in pixels of the straightened picture."""
+    """The ring radii to search for, in pixels of the straightened picture."""
     scale = PITCH_PX / board.pitch_mm
     hole = float(np.median([hole.d_mm for hole in board.holes])) / 2 * scale
     return tuple(sorted({round(max(2.0, hole * factor), 1) for factor in (0.9, 1.4)}))
@@ -136,7 +136,7 @@ def hole_radii_px(board: BoardFile) -> tuple[float, ...]:
 def refine(
     gray: Gray, start: CameraPose, board: BoardFile, anchors: Anchors | None = None, rounds: int = FIT_ROUNDS
 ) -> Refined | None:
-    """Fit the pose to the holes, beginning with those whose place is known best; None when nothing fits.
+    """Fit the pose to the holes, starting with those whose place is known best; None when nothing fits.
 
     `start` needs a covariance: it tells how far from the holes' places they are looked for.
     """
@@ -150,7 +150,7 @@ def refine(
         spread_mm = pose.spread(points) / pose.scale(points)
         usable = spread_mm < 0.22 * gaps
         if usable.sum() < 6:
-            # Nothing is known well enough: begin with the holes known best.
+            # No hole is known well enough: start with the seven known best.
             usable = spread_mm <= np.partition(spread_mm, 6)[6]
         gate = np.clip(2.5 * spread_mm, 0.12 * gaps, WIDEST_GATE_PITCHES * gaps) * straight.scale
         found, places_px = _match(answer, straight.to_px(points), gate)
@@ -177,7 +177,7 @@ def refine(
 
 
 def _match(answer: Singles, places_px: Floats, gate_px: Floats) -> tuple[Bools, Floats]:
-    """Return for every place whether something round is within its gate, and where (shape: [n, 2])."""
+    """Find the best round spot within the gate of each place: whether there is one, and where (shape: [n, 2])."""
     reach = int(np.ceil(gate_px.max()))
     steps = np.arange(-reach, reach + 1)
     middle = places_px.round().astype(int)
@@ -199,7 +199,7 @@ def _match(answer: Singles, places_px: Floats, gate_px: Floats) -> tuple[Bools, 
 
 
 def _summit(sides: Floats, middle: Floats) -> Floats:
-    """Return where the top of a parabola through three neighbours lies, from -0.5 to 0.5."""
+    """Locate the vertex of a parabola through three neighbours, from -0.5 to 0.5."""
     bend = np.minimum(sides[0] + sides[1] - 2 * middle, -1e-6)
     top: Floats = np.clip(0.5 * (sides[0] - sides[1]) / bend, -0.5, 0.5)
     return top
@@ -232,7 +232,7 @@ def _judge(
 
 @lru_cache(maxsize=64)
 def _alike(board: BoardFile) -> dict[HoleKind, Ints]:
-    """Return the numbers of the holes that are each other's image when the board turns (shape: [holes, zones])."""
+    """Indices of the holes that map onto each other when the board is turned by a zone (shape: [holes, zones])."""
     rows: dict[HoleKind, dict[int, list[int]]] = {}
     track = sum(hole.kind is HoleKind.TRACK for hole in board.holes) // board.zones
     for number, hole in enumerate(board.holes):
@@ -246,7 +246,7 @@ def _alike(board: BoardFile) -> dict[HoleKind, Ints]:
 
 
 def weakest_group(values: Floats, inside: Bools, board: BoardFile) -> float:
-    """Return how round the places of camps or of homes are, whichever are less, relative to those of the track.
+    """Measure how round the camps or the homes are, whichever is lower, relative to the track.
 
     Of the holes that are each other's image the second roundest counts, so one seat or two may be covered; 1 where too
     little is in the picture. `values` and `inside` are of all holes (shape: [n] each).

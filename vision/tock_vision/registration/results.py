@@ -1,4 +1,4 @@
-"""What comes out of looking for a board: a registration that fits well enough to be believed, or why there is none."""
+"""The result of searching for a board: a registration that fits well enough to be believed, or a refusal."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,22 +12,22 @@ from tock_vision.registration.pattern import Refined
 
 Orientation = Literal["sure", "guessed"]
 LEAST_SCORE = 0.47
-"""Roundness at the places of the holes under which a pattern is not believed."""
+"""Roundness at the holes below which a pattern is not believed."""
 PATTERN_LEAST_SCORE = 0.5
-"""Roundness at the holes' places that must be reached."""
+"""The same for a board found by its pattern alone."""
 PATTERN_WORST_RMS_PITCHES = 0.052
-"""In pitches: a pattern that is one hole off, or another board's, fits worse than this."""
+"""A pattern that is one hole off, or another board's, fits worse than this."""
 LEAST_MATCHED_SHARE = 0.3
-"""Share of the holes that must have something round close to their place; another board has a fifth."""
+"""Share of the holes that must be matched; another board reaches a fifth."""
 WORST_RMS_PITCHES = 0.14
-"""In pitches: holes further than this from their places on average mean that the pose is wrong."""
+"""A larger residual means that the pose is wrong."""
 MOST_BESIDE = 0.7
-"""Roundness beside the holes, relative to the holes, from which it is a pattern that goes on and no board.
+"""Roundness beside the holes, relative to the holes, above which this is a pattern that goes on, not a board.
 
-On 25 of the given stills the largest was 0.49, the median 0.31.
+On 25 sample stills the largest was 0.49, the median 0.31.
 """
 LEAST_GROUP = 0.64
-"""Roundness of camps or homes, relative to the track, under which they are not where the board file has them.
+"""Roundness of camps or homes, relative to the track, below which they are not where the board file says.
 
 In 190 ray-traced pictures, clutter and all, the lowest was 0.65. With camps or homes moved in the file by 0.4 to 2.2
 pitches 317 of 360 are lower, of those moved by a pitch or more 58 of 61.
@@ -65,7 +65,7 @@ def accept(
     markers: int = 0,
     least_group: float = LEAST_GROUP,
 ) -> Registration | None:
-    """Return a registration when the fit is good enough to be believed."""
+    """Turn a fit into a registration if it is good enough to be believed; None otherwise."""
     pitch_px = board.pitch_mm * float(np.median(refined.pose.scale(hole_points_mm(board))))
     if (
         refined.score < least_score
@@ -79,7 +79,7 @@ def accept(
 
 
 def accept_pattern(refined: Refined, board: BoardFile) -> Registration | None:
-    """Return a registration when a pattern fits so well that it cannot be another one."""
+    """The same with the limits for a pattern found without any hint: it must not be mistaken for another one."""
     found = accept(refined, board, "pattern", "guessed", PATTERN_LEAST_SCORE)
     pitch_px = board.pitch_mm * float(np.median(refined.pose.scale(hole_points_mm(board))))
     return found if found is not None and found.rms_px < PATTERN_WORST_RMS_PITCHES * pitch_px else None

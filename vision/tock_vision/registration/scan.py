@@ -1,6 +1,6 @@
-"""Finding the hole pattern anywhere in a frame, without markers or touches.
+"""Finding the pattern of holes anywhere in a frame, without markers or touches.
 
-Many poses are drawn by chance and compared with a map of round things; the best ones are narrowed down, then
+Many random poses are compared with a map of round things; the best ones are narrowed down, then
 fitted. A board looks the same after a turn by one zone, so the orientation is only guessed here.
 """
 
@@ -26,7 +26,7 @@ NOT_FOUND = Refusal(
 MAP_SCALE = 0.5
 """The map is made of the frame at half its size."""
 RADII_PX = (2.2, 3.2, 4.6, 6.6)
-"""Radii of holes in the halved frame that maps are made for."""
+"""Radii of holes, in pixels of the halved frame, for which maps are made."""
 TRIED_POSES = 24_000
 KEPT_POSES = 40
 NARROWINGS = 5
@@ -35,12 +35,12 @@ TILT_LIMIT = np.radians(42)
 LENSES = ((0.95, 0.0), (0.55, -0.13))
 """Focal length in widths of the frame and radial term to search with; the fit finds the true ones."""
 MARKER_MISS_SIDES = 0.5
-"""A marker must be seen within this many of its sides from where the pose has it."""
+"""How far a marker may be seen from where the pose puts it, in sides of the marker."""
 
 
 @dataclass(frozen=True)
 class Poses:
-    """Poses of a board before a camera of one focal length (shape: [n, 6] each row).
+    """Poses of a board before a camera of one focal length (shape: [n, 6]).
 
     Columns: middle of the board in the frame (x, y in widths of the frame), log of the distance in board
     widths, turn, and tilt as two components, in radians.
@@ -92,7 +92,7 @@ def _sides_px(corners: Floats) -> Floats:
 
 
 def _maps(gray: Gray) -> list[Singles]:
-    """Return maps of roundness for each radius, less what is usual around."""
+    """Maps of roundness for each radius, minus the local mean."""
     half = cv2.resize(gray, None, fx=MAP_SCALE, fy=MAP_SCALE, interpolation=cv2.INTER_AREA).astype(np.float32)
     whole = Straight(half, np.zeros(2), 1.0, np.ones(half.shape, dtype=bool))
     maps = []
@@ -140,7 +140,7 @@ def _tilts(rng: np.random.Generator, count: int) -> tuple[Floats, Floats]:
 
 
 def _turns(rows: Floats) -> Floats:
-    """Return rotation matrices: turned on the table, then tilted (shape: [n, 3, 3])."""
+    """Rotation matrices: turned on the table, then tilted (shape: [n, 3, 3])."""
     cos, sin = np.cos(rows[:, 3]), np.sin(rows[:, 3])
     zero, one = np.zeros_like(cos), np.ones_like(cos)
     spin = np.stack([cos, -sin, zero, sin, cos, zero, zero, zero, one], axis=1).reshape(-1, 3, 3)
@@ -156,7 +156,7 @@ def _turns(rows: Floats) -> Floats:
 
 
 def _shifts(rows: Floats, focal: float, width_mm: float) -> Floats:
-    """Return where the middle of the board is before the camera, in mm (shape: [n, 3])."""
+    """The middle of the board in camera coordinates, in mm (shape: [n, 3])."""
     depth = np.exp(rows[:, 2]) * width_mm
     return np.stack([rows[:, 0] / focal * depth, rows[:, 1] / focal * depth, depth], axis=1)
 

@@ -17,25 +17,25 @@ from tock_vision.registration.pattern import PITCH_PX, Refined, hole_radii_px, r
 from tock_vision.registration.results import Registration, accept_pattern
 
 SEARCH_ROUNDS = ((700, 0.20), (400, 0.12), (300, 0.07), (200, 0.05))
-"""How many changes are tried in each round, and the blur of the picture in pitches."""
+"""Candidates in each round, and the blur of the picture in pitches: wide basins first, then precision."""
 ELITE = 24
 TIGHT_RMS_PITCHES = 0.03
-"""In pitches: a fit with a larger rest may sit on wrong neighbours in a corner of the board, and is tried again.
+"""A fit with a larger residual may sit on wrong neighbours in a corner of the board, and is tried again.
 
 Of 69 ray-traced pictures found by rough touches one was refused and six were off by more than an eighth of the pitch;
 tried again none is refused and one is off.
 """
 RETRIES, RETRY_REACH_PITCHES = 5, 0.3
 HOPELESS_ROUNDNESS = 0.4
-"""Roundness under which no trying helps."""
+"""Roundness below which further attempts are pointless."""
 NEARBY_REACH_PITCHES = 1.0
-"""In pitches: how far a bumped board is searched around its last place, as one sigma."""
+"""How far around its last place a bumped board is searched for, as one sigma."""
 
 
 def search_around(
     gray: Gray, pose: CameraPose, board: BoardFile, reach: float, seed: int = 1
 ) -> tuple[CameraPose, float]:
-    """Return the pose near a rough one whose pattern fits best, and how well (roundness, 0 to about 1).
+    """Find the pose near a rough one whose pattern fits best, and how well it does (roundness, 0 to about 1).
 
     `reach` is how far the rough pose may be off, in pitches, as one sigma at the corners of the board.
     """
@@ -51,7 +51,7 @@ def search_around(
     for count, blur in SEARCH_ROUNDS:
         soft = cv2.GaussianBlur(answer, (0, 0), blur * PITCH_PX)
         moves = mean + sigma * rng.normal(size=(count, 4, 2))
-        # Most of the error is common to all corners: a shifted or turned board.
+        # Most of the error is common to all corners, a shifted or turned board: half of the candidates assume that.
         moves[: count // 2] = mean + sigma * rng.normal(size=(count // 2, 1, 2))
         moves[0] = mean
         places = holes + np.einsum("hc,mcx->mhx", basis, moves)
@@ -67,7 +67,7 @@ def search_around(
 
 
 def refined_again(gray: Gray, board: BoardFile, first: Refined) -> Refined:
-    """Return a fit, or a better one found by searching around it when it does not fit tightly."""
+    """Search around a fit that is not tight for a better one."""
     best = first
     for number in range(RETRIES):
         pitch_px = board.pitch_mm * float(np.median(best.pose.scale(hole_points_mm(board))))
@@ -81,7 +81,7 @@ def refined_again(gray: Gray, board: BoardFile, first: Refined) -> Refined:
 
 
 def find_nearby(gray: Gray, known: Registration, board: BoardFile) -> Registration | None:
-    """Find a board within about a pitch of where it was, in the same orientation; a fifth of a second."""
+    """Find a board within about a pitch of its last place, in the same orientation; takes a fifth of a second."""
     near, _ = search_around(gray, known.pose, board, NEARBY_REACH_PITCHES)
     refined = refine(gray, near, board)
     found = accept_pattern(refined, board) if refined is not None else None
@@ -89,13 +89,13 @@ def find_nearby(gray: Gray, known: Registration, board: BoardFile) -> Registrati
 
 
 def _corner_weights(holes: Floats, low: Floats, high: Floats) -> Floats:
-    """Return how much each hole follows each corner (shape: [holes, 4])."""
+    """Bilinear weight of each corner for each hole (shape: [holes, 4])."""
     u, v = ((holes - low) / (high - low)).T
     return np.stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v], axis=1)
 
 
 def _score(answer: Singles, places: Floats) -> Floats:
-    """Return the mean of the answer at the places of every trial (shape: [trials, holes, 2] to [trials])."""
+    """Mean roundness at the places of every candidate (shape: [candidates, holes, 2] to [candidates])."""
     xs = np.clip(places[..., 0].round().astype(int), 0, answer.shape[1] - 1)
     ys = np.clip(places[..., 1].round().astype(int), 0, answer.shape[0] - 1)
     score: Floats = answer[ys, xs].mean(axis=1)

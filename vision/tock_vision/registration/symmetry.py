@@ -1,4 +1,4 @@
-"""The ways round in which a board looks the same: turned by one zone it shows the same pattern of holes."""
+"""The symmetry of a board: turned by one zone it shows the same pattern of holes."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from tock_vision.registration.results import LOOSE_COVARIANCE, Registration, acc
 
 
 def turned(pose: CameraPose, board: BoardFile, zones: int) -> CameraPose:
-    """Return the pose in which the board is turned by some zones: it shows the same pattern."""
+    """Turn the board under the camera by some zones; the pattern of holes stays the same."""
     angle = 2 * np.pi * zones / board.zones
     spin = rotation_matrix(np.array([0.0, 0.0, angle]))
     rotation = rotation_matrix(pose.params[:3])
@@ -24,7 +24,7 @@ def turned(pose: CameraPose, board: BoardFile, zones: int) -> CameraPose:
 
 
 def ways_round(gray: Gray, board: BoardFile, found: Registration) -> list[Registration]:
-    """Return the registration in all ways round that fit the holes as well."""
+    """Refit a registration for every turn by a zone; turns that do not fit are left out."""
     ways = []
     for zones in range(board.zones):
         pose = replace(turned(found.pose, board, zones), covariance=LOOSE_COVARIANCE)

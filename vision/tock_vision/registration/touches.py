@@ -1,4 +1,4 @@
-"""Finding the board from the rough places of four or more holes that somebody touched in the picture."""
+"""Finding the board by four or more holes that somebody touched roughly in the picture."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,7 @@ Touches = Mapping[str, tuple[float, float]]
 """Places in the frame, in pixels, by the ids of the holes touched there."""
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12), (0.47, -0.16))
 TOUCH_SIGMA_PITCHES = 0.35
-"""In pitches: how far a finger misses a hole."""
+"""How far a finger misses a hole, as one sigma."""
 LEAST_TOUCHES = 4
 NO_FIT_TOUCH = Refusal(
     "camera/no_board", "the holes do not fit the places touched; touch the middle of the holes named"
@@ -65,7 +65,7 @@ def _touched_mm(board: BoardFile, touches: Touches) -> Floats:
 def _starts(
     points_mm: Floats, points_px: Floats, size_px: tuple[int, int], board: BoardFile
 ) -> Sequence[CameraPose]:
-    """Return poses that put the touched holes about where they were touched, the closest first, at most three."""
+    """At most three poses that put the touched holes about where they were touched, the closest first."""
     poses: list[tuple[float, CameraPose]] = []
     for focal, radial in LENSES:
         for start in from_points(points_mm, points_px, size_px, focal * size_px[0], radial):

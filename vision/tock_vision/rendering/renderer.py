@@ -88,13 +88,13 @@ class DrawnCard:
 
 
 def named_color(name: str) -> Color:
-    """Return the typical BGR colour of a colour name of the board files."""
+    """Typical BGR colour of a colour name of the board files."""
     code = COLOR_NAMES[name]
     return float(int(code[5:7], 16)), float(int(code[3:5], 16)), float(int(code[1:3], 16))
 
 
 def pose_of(board: BoardFile, appearance: Appearance) -> CameraPose:
-    """Return the pose of a camera that looks at the middle of the board as the appearance says."""
+    """Pose of a camera that looks at the middle of the board as the appearance says."""
     width_mm, height_mm = board.size_mm
     focal_px = appearance.focal * appearance.size_px[0]
     distance_mm = focal_px * max(width_mm, height_mm) / (appearance.fill * min(appearance.size_px))
@@ -131,7 +131,7 @@ class Renderer:
         hand_mm: tuple[float, float] | None = None,
         card: DrawnCard | None = None,
     ) -> Frame:
-        """Return the next frame (BGR, shape: [height, width, 3]); only its grain differs between equal calls."""
+        """Draw the next frame (BGR, shape: [height, width, 3]); equal calls differ only in grain."""
         picture = self._still(tuple(pawns), card).copy()
         if hand_mm is not None:
             draw_hand(picture, self.pose, hand_mm)
@@ -142,7 +142,7 @@ class Renderer:
         return picture
 
     def _still(self, pawns: tuple[DrawnPawn, ...], card: DrawnCard | None) -> Frame:
-        """Return the board with pawns and card; drawn anew only when one of them has changed."""
+        """The board with pawns and card, redrawn only when one of them has changed."""
         if self._drawn is not None and self._drawn[:2] == (pawns, card):
             return self._drawn[2]
         picture = self._empty.copy()
@@ -303,7 +303,7 @@ class Renderer:
                 cv2.circle(drawing, place, round(radius * part * sub), color, -1, cv2.LINE_AA, 4)
 
     def _owner(self, hole: DrilledHole) -> Seat | None:
-        """Return the seat in whose colour a hole is painted."""
+        """The seat in whose colour a hole is painted."""
         if hole.seat is not None:
             return hole.seat
         if self.appearance.starts and hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:

@@ -35,7 +35,7 @@ class Paint:
 
 @lru_cache(maxsize=1)
 def _ball() -> tuple[Singles, Singles, Singles]:
-    """Return shade, highlight and cover of a ball (shape: [TEXTURE_PX, TEXTURE_PX] each)."""
+    """Shade, highlight and coverage of a ball (shape: [TEXTURE_PX, TEXTURE_PX] each)."""
     steps = ((np.arange(TEXTURE_PX) + 0.5) / TEXTURE_PX * 2 - 1) * EDGE
     x, y = np.meshgrid(steps, steps)
     r2 = x * x + y * y
@@ -115,7 +115,7 @@ def draw_pawn(
 
 
 def _profile(style: str, step: float) -> float:
-    """Return how thick a tall pawn is from foot (0) to top (1), in radii of its foot."""
+    """Thickness of a tall pawn from foot (0) to top (1), in radii of its foot."""
     if style == "pion":
         # A cone with a round head.
         return 1.15 - 0.75 * step if step < 0.8 else 0.85
@@ -186,7 +186,7 @@ def draw_card(picture: Frame, pose: CameraPose, board: BoardFile, text: str, red
 
 @lru_cache(maxsize=256)
 def marble_texture(style: str, color: tuple[float, float, float], seed: int) -> Singles:
-    """Return the colours of a marble seen from above (BGR, 0 to 255, shape: [TEXTURE_PX, TEXTURE_PX, 3])."""
+    """Colours of a marble seen from above (BGR, 0 to 255, shape: [TEXTURE_PX, TEXTURE_PX, 3])."""
     rng = np.random.default_rng(seed)
     base = np.array(color)
     steps = ((np.arange(TEXTURE_PX) + 0.5) / TEXTURE_PX * 2 - 1) * EDGE
@@ -215,6 +215,6 @@ def marble_texture(style: str, color: tuple[float, float, float], seed: int) -> 
 
 
 def _soft(value: Singles, width: float) -> Singles:
-    """Return 0 below and 1 above zero with a soft edge."""
+    """A soft step from 0 below zero to 1 above."""
     share: Singles = np.clip(value / width * 0.5 + 0.5, 0.0, 1.0)
     return share
