@@ -20,24 +20,32 @@ def read_bounded(path: str | Path, most_bytes: int, what: str) -> bytes:
 
     Raises BadInputError when it is missing, unreadable, larger than `most_bytes`, a folder, a device or a pipe.
     """
+    # Looked at before it is opened: opening a device can already do something (a watchdog starts to count).
+    require_file(path, what)
     where = f"{what} {printable(str(path))}"
     try:
-        # Looked at before it is opened: opening a device can already do something (a watchdog starts to count).
-        _refuse_irregular(Path(path).stat().st_mode, where)
         # A pipe that took the file's place in between must not block.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as file:
             _refuse_irregular(os.fstat(descriptor).st_mode, where)
             data = b"".join(_chunks(file, most_bytes))
-    except BadInputError:
-        raise
+    except OSError as error:
+        raise BadInputError(f"{where}: cannot be read ({error.strerror}); check the path") from None
+    if len(data) > most_bytes:
+        raise BadInputError(f"{where}: larger than {_size(most_bytes)}; is it the right file?")
+    return data
+
+
+def require_file(path: str | Path, what: str) -> None:
+    """Raise BadInputError unless there is a regular file of this name, for readers that open it themselves."""
+    where = f"{what} {printable(str(path))}"
+    try:
+        mode = Path(path).stat().st_mode
     except OSError as error:
         raise BadInputError(f"{where}: cannot be read ({error.strerror}); check the path") from None
     except ValueError:
         raise BadInputError(f"{where}: no file can have this name; check the path") from None
-    if len(data) > most_bytes:
-        raise BadInputError(f"{where}: larger than {_size(most_bytes)}; is it the right file?")
-    return data
+    _refuse_irregular(mode, where)
 
 
 def read_text_bounded(path: str | Path, most_bytes: int, what: str) -> str:

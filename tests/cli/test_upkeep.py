@@ -91,6 +91,16 @@ def test_what_is_no_copy_changes_nothing(tmp_path: Path, ask: Ask) -> None:
     assert len(ask("list").splitlines()) == 1
 
 
+@pytest.mark.timeout(10)
+def test_a_pipe_is_neither_a_copy_nor_a_log(tmp_path: Path, ask: Ask) -> None:
+    game(tmp_path, 1)
+    os.mkfifo(tmp_path / "pipe")
+    for command in ("restore", "import"):
+        with pytest.raises(BadInputError, match="pipe: is a pipe, not a file"):
+            ask(command, str(tmp_path / "pipe"))
+    assert len(ask("list").splitlines()) == 1
+
+
 def test_an_exported_log_can_be_imported(tmp_path: Path, ask: Ask) -> None:
     game(tmp_path, 1, ended=True)
     log = ask("export", "--events")

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.files import require_file
 from tock_companion.storage.files import DATABASE_NAME, check_database, keep_aside
 
 PREFIX = "games-"
@@ -62,6 +63,7 @@ def restore(copy: Path, folder: Path) -> Path | None:
     Whoever calls it holds the folder's lock. Raises BadInputError when the copy is no sound database of games,
     TockError when the disk refuses.
     """
+    require_file(copy, "copy of the games")
     try:
         check_database(copy)
         connection = sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)
