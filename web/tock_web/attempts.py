@@ -11,7 +11,7 @@ from time import monotonic
 class Attempts:
     """Counts attempts of one address and of all addresses together; nothing is ever locked for good.
 
-    No more than `together` attempts are remembered at any moment, however many addresses they come from.
+    Besides those that count alone no more than `together` are remembered, however many addresses they come from.
     """
 
     each: int
@@ -22,25 +22,26 @@ class Attempts:
     _taken: deque[tuple[float, str]] = field(default_factory=deque)
     _lock: Lock = field(default_factory=Lock)
 
-    def take(self, address: str) -> int:
+    def take(self, who: str, *, alone: bool = False) -> int:
         """Take an attempt: 0 when it may be made now, else how many seconds to wait for the next.
 
-        Counting comes before checking, in one step: of guesses sent at the same moment none slips through.
+        Counting comes before checking, in one step: of guesses sent at the same moment none slips through. Whoever
+        counts `alone` is not made to wait for the attempts of others.
         """
         with self._lock:
             now_s = self.clock_s()
             while self._taken and now_s - self._taken[0][0] >= self.window_s:
                 self._taken.popleft()
-            mine = [at_s for at_s, who in self._taken if who == address]
+            mine = [at_s for at_s, other in self._taken if other == who]
             blocking = [mine[0]] if len(mine) >= self.each else []
-            if len(self._taken) >= self.together:
+            if not alone and len(self._taken) >= self.together:
                 blocking.append(self._taken[0][0])
             if blocking:
                 return int(max(blocking) + self.window_s - now_s) + 1
-            self._taken.append((now_s, address))
+            self._taken.append((now_s, who))
             return 0
 
-    def give_back(self, address: str) -> None:
-        """Forget the attempts of an address that was right in the end."""
+    def give_back(self, who: str) -> None:
+        """Forget the attempts of somebody who was right in the end."""
         with self._lock:
-            self._taken = deque(entry for entry in self._taken if entry[1] != address)
+            self._taken = deque(entry for entry in self._taken if entry[1] != who)

@@ -85,30 +85,38 @@ def endpoint(
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
 def endpoint(
-    *, answer: object, refusal: object = None, who: Who = Who.ANYONE
+    *,
+    body: Media | None = None,
+    answer: object,
+    refusal: object = None,
+    who: Who = Who.ANYONE,
+    limit_bytes: int = BODY_LIMIT_BYTES,
 ) -> Callable[[Callable[[], Answer]], Callable[[], Answer]]: ...
 
 
 def endpoint(
     *,
     query: type[Schema] | None = None,
-    body: type[Schema] | None = None,
+    body: type[Schema] | Media | None = None,
     answer: object,
     refusal: object = None,
     who: Who = Who.ANYONE,
     limit_bytes: int = BODY_LIMIT_BYTES,
 ) -> Callable[[Callable[..., Any]], Callable[[], Any]]:
-    """State what a route takes and answers; the handler gets the one model that it takes, if any."""
+    """State what a route takes and answers; the handler gets the model that it takes, and reads other media itself."""
 
     def decorate(handler: Callable[..., Any]) -> Callable[[], Any]:
         @wraps(handler)
         def guarded() -> Any:
             admit(who)
-            asked = read_query(query or Nothing)
-            if request.method == "POST":
+            found = read_query(query or Nothing)
+            asked = [found] if query is not None else []
+            if isinstance(body, Media):
+                admit_media(body, limit_bytes)
+            elif request.method == "POST":
                 sent = read_body(body or Nothing, limit_bytes)
-                asked = asked if body is None else sent
-            return handler() if query is body is None else handler(asked)
+                asked += [sent] if body is not None else []
+            return handler(*asked)
 
         setattr(guarded, ENDPOINT, Endpoint(query, body, answer, refusal, who))
         return guarded
@@ -125,6 +133,13 @@ def admit(who: Who) -> None:
         abort(403)
     if who is Who.SEATED and person.seat is None:
         abort(401)
+
+
+def admit_media(body: Media, limit_bytes: int) -> None:
+    """Refuse a body of another kind, or one that says it is too large."""
+    request.max_content_length = limit_bytes
+    if request.mimetype not in body.kinds:
+        abort(415, f"send {' or '.join(body.kinds)}")
 
 
 def read_query(model: type[Model]) -> Model:

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
@@ -19,6 +20,7 @@ COOKIE_AGE_S = 7 * 24 * 3600
 """A seat is held the whole evening, and the next one too when the companion keeps running."""
 HOST_AWAY_S = 120.0
 """After this long without a request from the host's device another device may become the host."""
+MOST_FORMER_HOSTS = 16
 _SECRET = re.compile("[0-9a-f]{32}")
 
 
@@ -30,6 +32,7 @@ class HostSession:
         self._lock = Lock()
         self._token: str | None = None
         self._heard_s = 0.0
+        self._former: deque[str] = deque(maxlen=MOST_FORMER_HOSTS)
 
     def claim(self) -> str | None:
         """A new secret token; None while another device is the host."""
@@ -49,6 +52,11 @@ class HostSession:
             self._heard_s = self._clock_s()
             return True
 
+    def was_host(self, token: str | None) -> bool:
+        """Whether a token is or was the host's during this run."""
+        with self._lock:
+            return token is not None and any(secrets.compare_digest(token, old) for old in self._former)
+
     def release(self, token: str | None) -> None:
         """Give the host's rights back."""
         if self.is_host(token):
@@ -66,6 +74,7 @@ class HostSession:
 
     def _renew(self) -> str:
         self._token, self._heard_s = secrets.token_hex(16), self._clock_s()
+        self._former.append(self._token)
         return self._token
 
 

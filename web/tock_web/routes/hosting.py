@@ -33,15 +33,17 @@ class NewPin(Schema):
 @endpoint(body=BecomeHost, answer=HostGranted, refusal=Refusal)
 def become_host(asked: BecomeHost) -> ResponseReturnValue:
     """Take the host's rights: with the PIN from any device, without one only while nobody else has them."""
-    here, address = context(), request.remote_addr or ""
+    here, device = context(), secrets_of(request).host
     if here.pin.is_set:
-        # Counted before it is checked, so that guesses sent at once are not all checked.
-        wait_s = here.pin_attempts.take(address)
+        # A device that has been the host must get in although others guess as fast as they may.
+        known = here.host.was_host(device)
+        who = str(device) if known else request.remote_addr or ""
+        wait_s = here.pin_attempts.take(who, alone=known)
         if wait_s:
             return refusal(429, "host/wait", seconds=str(wait_s))
         if not here.pin.is_right(asked.pin):
             return refusal(403, "host/pin")
-        here.pin_attempts.give_back(address)
+        here.pin_attempts.give_back(who)
         token: str | None = here.host.take_over()
     else:
         token = here.host.claim()

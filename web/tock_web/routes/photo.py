@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from threading import BoundedSemaphore
 from typing import Protocol
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
@@ -16,7 +16,7 @@ from tock_companion.table.requests import Role, parse_request
 from tock_web.answers.people import Refusal, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.faults import refusal
-from tock_web.gate import ENDPOINT, Endpoint, Media, Who, admit
+from tock_web.gate import Media, Who, endpoint
 
 LARGEST_PHOTO_BYTES = 12_000_000
 """Phones shrink a photo before they send it; this is for those that cannot."""
@@ -38,13 +38,16 @@ def photo(read: ReadPhoto) -> Blueprint:
     places = BoundedSemaphore(AT_ONCE)
 
     @blueprint.post("/hand/photo")
+    @endpoint(
+        body=Media(TYPES),
+        answer=TableReply,
+        refusal=Refusal | TableReply,
+        who=Who.SEATED,
+        limit_bytes=LARGEST_PHOTO_BYTES,
+    )
     def hand_photo() -> ResponseReturnValue:
         """Read the caller's own hand from a photo."""
-        admit(Who.SEATED)
-        request.max_content_length = LARGEST_PHOTO_BYTES
         seat = caller().seat
-        if request.mimetype not in TYPES:
-            abort(415, "send a photo as image/jpeg, image/png or image/webp")
         if not places.acquire(blocking=False):
             return refusal(503, "photo/busy")
         try:
@@ -63,6 +66,4 @@ def photo(read: ReadPhoto) -> Blueprint:
         asked = parse_request("hand_check", {"readings": kept}, Role.SEAT, seat)
         return answer_of(context().table.request(asked))
 
-    takes = Endpoint(body=Media(TYPES), answer=TableReply, refusal=Refusal | TableReply, who=Who.SEATED)
-    setattr(hand_photo, ENDPOINT, takes)
     return blueprint
