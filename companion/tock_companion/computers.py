@@ -14,8 +14,7 @@ from tock_companion.hints.search import Search
 from tock_companion.rules import Seat
 from tock_companion.rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
 from tock_companion.table.advising import Moment
-from tock_companion.table.live import Table
-from tock_companion.table.requests import (
+from tock_companion.table.bodies import (
     Answer,
     Body,
     Deal,
@@ -24,11 +23,10 @@ from tock_companion.table.requests import (
     EndTurn,
     MovePawns,
     PlayCard,
-    Reply,
-    Request,
-    Role,
     ThrowHand,
 )
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Reply, Request, Role
 
 LOG = logging.getLogger(__name__)
 POLL_S = 0.5

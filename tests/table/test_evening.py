@@ -9,8 +9,9 @@ from tock_companion.boardfile import generate
 from tock_companion.events.facts import MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import Observation
 from tock_companion.rules import Board, BoardShape, Move, Seat, pack
+from tock_companion.table.bodies import Discard, EndTurn, MovePawns, PlayCard
 from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Discard, EndTurn, MovePawns, PlayCard, Request, Role
+from tock_companion.table.requests import Request, Role
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.step import begin_game
 from tock_companion.views.names import Names

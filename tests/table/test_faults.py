@@ -17,9 +17,10 @@ from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table import step as stepping
+from tock_companion.table.bodies import Correct, PawnChange
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Correct, PawnChange, Reply, Request, Role, parse_request
+from tock_companion.table.requests import Reply, Request, Role, parse_request
 from tock_companion.table.setup import GameSetup
 
 PATIENCE_S = 10.0

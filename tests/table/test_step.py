@@ -18,12 +18,13 @@ from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.rules import BoardShape, Seat, pack
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
-from tock_companion.table import requests
+from tock_companion.table import bodies
+from tock_companion.table.bodies import BODIES, Body
 from tock_companion.table.handlers import RULES
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.replaying import replay
-from tock_companion.table.requests import BODIES, Body, Request, Role
+from tock_companion.table.requests import Request, Role
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.state import CoreState
 from tock_companion.table.step import Message, Tick, begin_game, step
@@ -47,33 +48,33 @@ def some_request(chance: random.Random, state: CoreState) -> Request:
     turns = [turn.seq for turn in state.game.turns] or [1]
     moves = [move.text for move in state.position.legal_moves(state.game.card or card)] or ["P0:T20>T29"]
     question = state.game.question
-    bodies: list[Body] = [
-        requests.PlayCard(card, chance.choice(moves)),
-        requests.MovePawns(chance.choice(moves), force=True),
-        requests.WithdrawCard(),
-        requests.Discard(card),
-        requests.EndTurn(),
-        requests.SetHand(tuple(chance.sample(CARDS, 3)), 4),
-        requests.DrawHand(chance.randrange(9)),
-        requests.Deal(),
-        requests.DecideNow(),
-        requests.Answer(chance.choice(question.choices) if question else "9H"),
-        requests.Undo(),
-        requests.Undo(chance.choice(turns)),
-        requests.ProposeBack(chance.choice(turns)),
-        requests.VoteBack(state.ballot.number, chance.random() < 0.7),
-        requests.Correct((requests.PawnChange(Seat.P3, "P3-C1", f"T{chance.randrange(72)}"),)),
-        requests.AcceptBoard(),
-        requests.Override(),
-        requests.SetMode(chance.choice(["recorder", "coach", "friendly", "strict"])),
-        requests.Pause(),
-        requests.Resume(),
-        requests.Resume(),
-        requests.Resume(),
+    possible: list[Body] = [
+        bodies.PlayCard(card, chance.choice(moves)),
+        bodies.MovePawns(chance.choice(moves), force=True),
+        bodies.WithdrawCard(),
+        bodies.Discard(card),
+        bodies.EndTurn(),
+        bodies.SetHand(tuple(chance.sample(CARDS, 3)), 4),
+        bodies.DrawHand(chance.randrange(9)),
+        bodies.Deal(),
+        bodies.DecideNow(),
+        bodies.Answer(chance.choice(question.choices) if question else "9H"),
+        bodies.Undo(),
+        bodies.Undo(chance.choice(turns)),
+        bodies.ProposeBack(chance.choice(turns)),
+        bodies.VoteBack(state.ballot.number, chance.random() < 0.7),
+        bodies.Correct((bodies.PawnChange(Seat.P3, "P3-C1", f"T{chance.randrange(72)}"),)),
+        bodies.AcceptBoard(),
+        bodies.Override(),
+        bodies.SetMode(chance.choice(["recorder", "coach", "friendly", "strict"])),
+        bodies.Pause(),
+        bodies.Resume(),
+        bodies.Resume(),
+        bodies.Resume(),
     ]
     role = Role.HOST if chance.random() < 0.3 else Role.SEAT
     seat = None if role is Role.HOST else turn if chance.random() < 0.7 else chance.choice(list(Seat)[:4])
-    return Request(chance.choice(bodies), role, seat)
+    return Request(chance.choice(possible), role, seat)
 
 
 def some_message(chance: random.Random, state: CoreState, t_ms: int) -> Message:
@@ -121,7 +122,7 @@ def test_whatever_the_disk_refuses_memory_is_what_the_log_says(tmp_path: Path, s
         refused += reply.code == "disk"
         assert reply.code != "fault"
     store.refuses = False
-    table.request(Request(requests.DecideNow(), Role.HOST))
+    table.request(Request(bodies.DecideNow(), Role.HOST))
     log, secrets = store.game(1).events, store.hands(1)
     view = table.view(Role.TABLE)
     game = fold(log)
@@ -157,10 +158,10 @@ def test_an_evening_with_a_computer_replays_to_the_same_log_without_its_cards(tm
     table.start()
     table.record_to(Recorder(tmp_path / "film", BOARD))
     for body, role, seat in (
-        (requests.SetComputer(Seat.P1, "easy"), Role.HOST, None),
-        (requests.DrawHand(7), Role.SEAT, Seat.P1),
-        (requests.SetHand((), 0), Role.SEAT, Seat.P0),
-        (requests.EndTurn(), Role.SEAT, Seat.P0),
+        (bodies.SetComputer(Seat.P1, "easy"), Role.HOST, None),
+        (bodies.DrawHand(7), Role.SEAT, Seat.P1),
+        (bodies.SetHand((), 0), Role.SEAT, Seat.P0),
+        (bodies.EndTurn(), Role.SEAT, Seat.P0),
     ):
         assert table.request(Request(body, role, seat)).ok
     expected = [event_to_line(event) for event in store.game(1).events]

@@ -8,7 +8,8 @@ from typing import Generic, TypeVar
 from tock_companion.events.facts import Fact
 from tock_companion.events.hands import Cards
 from tock_companion.rules import Seat
-from tock_companion.table.requests import Body, Reply, Request, Role, refused
+from tock_companion.table.bodies import Body
+from tock_companion.table.requests import Reply, Request, Role, refused
 from tock_companion.table.state import Ballot, CoreState
 
 

@@ -19,23 +19,20 @@ from tock_companion.language import same_everywhere
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Board, Card, Move, Seat, judge_move
 from tock_companion.table.answering import Answer, refuse, turn_refusal
-from tock_companion.table.playing import TAP, accept, binds, lay_card, withdraw_card
-from tock_companion.table.requests import (
+from tock_companion.table.bodies import (
     AcceptBoard,
     Correct,
     Override,
     Pause,
     PawnChange,
-    Reply,
-    Request,
     Resume,
-    Role,
     SetMode,
     Undo,
     WithdrawCard,
-    refused,
 )
-from tock_companion.table.requests import Answer as AnswerQuestion
+from tock_companion.table.bodies import Answer as AnswerQuestion
+from tock_companion.table.playing import TAP, accept, binds, lay_card, withdraw_card
+from tock_companion.table.requests import Reply, Request, Role, refused
 from tock_companion.table.ruling import TAKE_BACK, Ruling, take_back_warning
 from tock_companion.table.state import CoreState
 

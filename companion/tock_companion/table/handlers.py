@@ -4,40 +4,41 @@ from collections.abc import Mapping
 from typing import Any
 
 from tock_companion.errors import BadInputError
-from tock_companion.table import correcting, hands, playing, requests, voting
+from tock_companion.table import bodies, correcting, hands, playing, voting
 from tock_companion.table.answering import ALWAYS, NOT_PAUSED, UNDER_WAY, Answer, Phase, Rule, Who, refusal
-from tock_companion.table.requests import Body, Reply, Request, bad_request
+from tock_companion.table.bodies import Body
+from tock_companion.table.requests import Reply, Request, bad_request
 from tock_companion.table.state import CoreState
 
 PLAYING = Phase.PLAYING
 RULES: Mapping[type[Body], Rule[Any]] = {
     rule.body: rule
     for rule in (
-        Rule(requests.PlayCard, Who.MOVER, PLAYING, playing.play_card),
-        Rule(requests.WithdrawCard, Who.MOVER, PLAYING, playing.withdraw_card),
-        Rule(requests.Discard, Who.MOVER, PLAYING, playing.discard),
-        Rule(requests.ThrowHand, Who.MOVER, PLAYING, playing.throw_hand),
-        Rule(requests.MovePawns, Who.MOVER, PLAYING, playing.move_pawns),
-        Rule(requests.EndTurn, Who.MOVER, PLAYING, playing.end_turn),
-        Rule(requests.SetHand, Who.SEAT, UNDER_WAY, hands.set_hand),
-        Rule(requests.CheckHand, Who.SEAT, UNDER_WAY, hands.check_hand),
-        Rule(requests.DrawHand, Who.SEAT, UNDER_WAY, hands.draw_hand),
-        Rule(requests.Deal, Who.ANYBODY_SEATED, UNDER_WAY, hands.deal),
-        Rule(requests.DecideNow, Who.ANYBODY_SEATED, UNDER_WAY),
-        Rule(requests.Answer, Who.ANYBODY_SEATED, PLAYING, correcting.answer_question),
-        Rule(requests.Undo, Who.ANYBODY_SEATED, NOT_PAUSED, correcting.undo),
-        Rule(requests.ProposeBack, Who.SEAT, NOT_PAUSED, voting.propose_back),
-        Rule(requests.VoteBack, Who.ANYBODY_SEATED, NOT_PAUSED, voting.vote_back),
-        Rule(requests.Correct, Who.ANYBODY_SEATED, UNDER_WAY, correcting.correct),
-        Rule(requests.AcceptBoard, Who.HOST, UNDER_WAY, correcting.accept_board),
-        Rule(requests.Override, Who.ANYBODY_SEATED, PLAYING, correcting.override),
-        Rule(requests.SetMode, Who.HOST, UNDER_WAY, correcting.set_mode),
-        Rule(requests.Pause, Who.HOST, UNDER_WAY, correcting.pause),
-        Rule(requests.Resume, Who.HOST, UNDER_WAY, correcting.resume),
-        Rule(requests.NewGame, Who.HOST, ALWAYS),
-        Rule(requests.AnswerSeat, Who.ANYBODY_SEATED, ALWAYS),
-        Rule(requests.SetComputer, Who.HOST, ALWAYS),
-        Rule(requests.FreeSeat, Who.HOST, ALWAYS),
+        Rule(bodies.PlayCard, Who.MOVER, PLAYING, playing.play_card),
+        Rule(bodies.WithdrawCard, Who.MOVER, PLAYING, playing.withdraw_card),
+        Rule(bodies.Discard, Who.MOVER, PLAYING, playing.discard),
+        Rule(bodies.ThrowHand, Who.MOVER, PLAYING, playing.throw_hand),
+        Rule(bodies.MovePawns, Who.MOVER, PLAYING, playing.move_pawns),
+        Rule(bodies.EndTurn, Who.MOVER, PLAYING, playing.end_turn),
+        Rule(bodies.SetHand, Who.SEAT, UNDER_WAY, hands.set_hand),
+        Rule(bodies.CheckHand, Who.SEAT, UNDER_WAY, hands.check_hand),
+        Rule(bodies.DrawHand, Who.SEAT, UNDER_WAY, hands.draw_hand),
+        Rule(bodies.Deal, Who.ANYBODY_SEATED, UNDER_WAY, hands.deal),
+        Rule(bodies.DecideNow, Who.ANYBODY_SEATED, UNDER_WAY),
+        Rule(bodies.Answer, Who.ANYBODY_SEATED, PLAYING, correcting.answer_question),
+        Rule(bodies.Undo, Who.ANYBODY_SEATED, NOT_PAUSED, correcting.undo),
+        Rule(bodies.ProposeBack, Who.SEAT, NOT_PAUSED, voting.propose_back),
+        Rule(bodies.VoteBack, Who.ANYBODY_SEATED, NOT_PAUSED, voting.vote_back),
+        Rule(bodies.Correct, Who.ANYBODY_SEATED, UNDER_WAY, correcting.correct),
+        Rule(bodies.AcceptBoard, Who.HOST, UNDER_WAY, correcting.accept_board),
+        Rule(bodies.Override, Who.ANYBODY_SEATED, PLAYING, correcting.override),
+        Rule(bodies.SetMode, Who.HOST, UNDER_WAY, correcting.set_mode),
+        Rule(bodies.Pause, Who.HOST, UNDER_WAY, correcting.pause),
+        Rule(bodies.Resume, Who.HOST, UNDER_WAY, correcting.resume),
+        Rule(bodies.NewGame, Who.HOST, ALWAYS),
+        Rule(bodies.AnswerSeat, Who.ANYBODY_SEATED, ALWAYS),
+        Rule(bodies.SetComputer, Who.HOST, ALWAYS),
+        Rule(bodies.FreeSeat, Who.HOST, ALWAYS),
     )
 }
 

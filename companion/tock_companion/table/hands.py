@@ -8,9 +8,10 @@ from tock_companion.events.facts import CardsDealt
 from tock_companion.events.hands import Cards, Hand, Hands
 from tock_companion.rules import Card, Position, Seat, deal_plan
 from tock_companion.table.answering import Answer, refuse
+from tock_companion.table.bodies import CheckHand, Deal, DrawHand, SetHand
 from tock_companion.table.fields import MOST_CARDS
 from tock_companion.table.photographed import judge
-from tock_companion.table.requests import CheckHand, Deal, DrawHand, Reply, Request, Role, SetHand
+from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.state import CoreState
 
 

@@ -15,18 +15,9 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.hints.players import COMPUTERS
 from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder, Store
+from tock_companion.table.bodies import AnswerSeat, FreeSeat, SetComputer
 from tock_companion.table.fields import PersonName
-from tock_companion.table.requests import (
-    AnswerSeat,
-    FreeSeat,
-    Reply,
-    Request,
-    Role,
-    SetComputer,
-    Ticket,
-    bad_request,
-    refused,
-)
+from tock_companion.table.requests import Reply, Request, Role, Ticket, bad_request, refused
 
 COMPUTERS_KEPT = "computers"
 SEAT_REQUEST_OPEN_S = 180.0

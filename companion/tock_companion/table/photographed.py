@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tock_companion.rules import Card
-from tock_companion.table.requests import CardReading
+from tock_companion.table.bodies import CardReading
 
 SURE = 0.9
 """Confidence from which a reading is not asked about."""

@@ -13,16 +13,8 @@ from tock_companion.events.game import Game, Mode
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_move, turn_options
 from tock_companion.table.answering import Answer, refuse
-from tock_companion.table.requests import (
-    Discard,
-    EndTurn,
-    MovePawns,
-    PlayCard,
-    Request,
-    Role,
-    ThrowHand,
-    WithdrawCard,
-)
+from tock_companion.table.bodies import Discard, EndTurn, MovePawns, PlayCard, ThrowHand, WithdrawCard
+from tock_companion.table.requests import Request, Role
 from tock_companion.table.ruling import Ruling
 from tock_companion.table.state import CoreState
 from tock_companion.views.moves import can_be_seen

@@ -14,8 +14,9 @@ from tock_companion.rules import BoardShape, Position, Seat, camp_holes_of
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.rows import FrameRow, ReedRow, RequestRow, Row, SeenRow
+from tock_companion.table.bodies import CheckHand
 from tock_companion.table.recorder import TICK
-from tock_companion.table.requests import CheckHand, Reply, Request, Role, parse_request
+from tock_companion.table.requests import Reply, Request, Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.state import SWITCH_LAG_MS, CoreState
 from tock_companion.table.step import Step, Tick, begin_game, step

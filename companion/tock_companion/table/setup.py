@@ -16,7 +16,7 @@ from tock_companion.rules import (
     shape_for,
     usual_teams,
 )
-from tock_companion.table.requests import NewGame
+from tock_companion.table.bodies import NewGame
 
 
 @dataclass(frozen=True, slots=True)

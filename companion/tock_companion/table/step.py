@@ -32,9 +32,10 @@ from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missi
 from tock_companion.referee.matching.settle import decide
 from tock_companion.referee.matching.two_turns import first_of_two
 from tock_companion.rules import Move, Seat, judge_move
+from tock_companion.table.bodies import DecideNow, PlayCard
 from tock_companion.table.handlers import answer, refusal_of
 from tock_companion.table.playing import lay_card
-from tock_companion.table.requests import DecideNow, PlayCard, Reply, Request, refused
+from tock_companion.table.requests import Reply, Request, refused
 from tock_companion.table.ruling import Ruling
 from tock_companion.table.state import (
     CoreState,

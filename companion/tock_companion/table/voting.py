@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from tock_companion.table.answering import Answer, refuse
+from tock_companion.table.bodies import ProposeBack, Undo, VoteBack
 from tock_companion.table.correcting import undo
-from tock_companion.table.requests import ProposeBack, Request, Role, Undo, VoteBack
+from tock_companion.table.requests import Request, Role
 from tock_companion.table.state import Ballot, CoreState
 from tock_companion.views.state import Proposal
 

@@ -20,22 +20,14 @@ from tock_companion.rules import BoardShape
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
+from tock_companion.table.bodies import AnswerSeat, FreeSeat, NewGame, SetComputer
 from tock_companion.table.evidence import Evidence
 from tock_companion.table.figures import Figures
 from tock_companion.table.handlers import refusal_of
 from tock_companion.table.people import People
 from tock_companion.table.publisher import Publisher
 from tock_companion.table.recorder import Note, Recorder, Recording
-from tock_companion.table.requests import (
-    AnswerSeat,
-    FreeSeat,
-    NewGame,
-    Reply,
-    Request,
-    SetComputer,
-    bad_request,
-    refused,
-)
+from tock_companion.table.requests import Reply, Request, bad_request, refused
 from tock_companion.table.resuming import resumed, state_of_lines
 from tock_companion.table.setup import GameSetup, again, game_started, setup_of
 from tock_companion.table.snapshot import Surroundings

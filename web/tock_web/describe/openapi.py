@@ -7,7 +7,7 @@ from flask import Flask
 from typing_extensions import TypedDict
 
 from tock_companion.schema import Schema as Model
-from tock_companion.table.requests import BODIES
+from tock_companion.table.bodies import BODIES
 from tock_web.answers.people import Fault
 from tock_web.describe.definitions import REF, Definitions, Schema
 from tock_web.gate import ENDPOINT, Endpoint, Media, Who

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from flask import Flask
 
-from tock_companion.table.requests import BODIES
+from tock_companion.table.bodies import BODIES
 from tock_web.describe.definitions import Definitions, Schema
 from tock_web.describe.openapi import Route, routes_of
 from tock_web.describe.typescript import type_of

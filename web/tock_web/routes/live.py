@@ -10,8 +10,9 @@ from pydantic import Field, ValidationError
 from tock_companion.boardfile import to_json
 from tock_companion.rules import Seat
 from tock_companion.schema import Schema
+from tock_companion.table.bodies import BODIES
 from tock_companion.table.fields import Number
-from tock_companion.table.requests import BODIES, Request, Role, adapter
+from tock_companion.table.requests import Request, Role, adapter
 from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import Heartbeat, View
 from tock_web.address import phone_url, qr_svg

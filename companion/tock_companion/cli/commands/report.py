@@ -16,7 +16,7 @@ from tock_companion.health import System, sentence
 from tock_companion.service.diagnosis import examine
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
-from tock_companion.table.requests import HAND_KINDS
+from tock_companion.table.bodies import HAND_KINDS
 
 YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")
