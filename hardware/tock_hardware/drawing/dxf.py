@@ -1,7 +1,7 @@
 """Drawings as DXF of AutoCAD 2000, the oldest form that declares its unit; every cutter's and mill's program reads it.
 
 Committed drawings are compared with new ones byte for byte: ezdxf is pinned to one version and writes fixed dates
-and identifiers. It takes a second to load on a Raspberry Pi, so only what writes a DXF imports this module.
+and identifiers. It takes most of a second to load, so only what writes a DXF imports this module.
 """
 
 import logging

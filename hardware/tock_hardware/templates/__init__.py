@@ -14,7 +14,7 @@ def export(board: BoardFile, file_format: str) -> bytes:
     if file_format == "pdf":
         return to_pdf(drawing.title, one_page(drawing))
     if file_format == "dxf":
-        # Loads ezdxf, which takes a second on a Raspberry Pi; the other formats do without.
+        # Loads ezdxf, which takes most of a second; the other formats do without.
         from tock_hardware.drawing.dxf import to_dxf  # noqa: PLC0415
 
         return to_dxf(drawing).encode()
