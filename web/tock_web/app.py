@@ -12,7 +12,6 @@ from tock_web.gate import BODY_LIMIT_BYTES
 from tock_web.people import HostSession
 from tock_web.pin import PinKeeper
 from tock_web.routes.camera import camera
-from tock_web.routes.description import description
 from tock_web.routes.games import games
 from tock_web.routes.hints import hints
 from tock_web.routes.hosting import hosting
@@ -30,7 +29,7 @@ THREADS = 32
 """Threads of the server at the start; each open stream adds one."""
 STREAM_LIMIT = 300
 BLUEPRINTS = (
-    assets, pages, live, seats, games, hosting, machine, camera, sim, rulebook, hints, description
+    assets, pages, live, seats, games, hosting, machine, camera, sim, rulebook, hints
 )  # fmt: skip
 
 

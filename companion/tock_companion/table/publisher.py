@@ -11,7 +11,7 @@ from tock_companion.rules import Seat
 from tock_companion.table.requests import Role
 from tock_companion.table.snapshot import Surroundings, same_to_the_eye, snapshot
 from tock_companion.table.state import CoreState
-from tock_companion.views.history import Chronicle
+from tock_companion.views.moves import Chronicle
 from tock_companion.views.roles import host_view, seat_view, table_view, watch_view
 from tock_companion.views.schema import PublicView, View
 from tock_companion.views.state import TableState

@@ -1,12 +1,13 @@
-"""A move as people read it and as it is drawn."""
+"""Moves as people read them and as they are drawn, each on its own and as the history of a game."""
 
-from tock_companion.events.game import Played
+from tock_companion.events.game import Game, Played
 from tock_companion.language import Text
 from tock_companion.rules import CAMP, BoardShape, Card, Kind, Move, Part, Rank, Seat, Suit
 from tock_companion.views.names import Names
-from tock_companion.views.parts import Arrow
+from tock_companion.views.parts import Arrow, PlayedMove
 from tock_companion.views.phrases import joined, phrase
 
+HISTORY_LENGTH = 40
 _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
@@ -103,3 +104,35 @@ def can_be_seen(move: Move, *, colors: bool) -> bool:
     if colors or before.occupied().keys() != after.occupied().keys():
         return not after.looks_like(before)
     return any(before.camp_count(seat) != after.camp_count(seat) for seat in before.seats)
+
+
+class Chronicle:
+    """Keeps the wording of the newest moves: of forty in a view, at most one is new."""
+
+    def __init__(self) -> None:
+        self._names: Names | None = None
+        self._worded: dict[int, tuple[Played, PlayedMove]] = {}
+
+    def newest(self, game: Game, names: Names) -> list[PlayedMove]:
+        """The newest moves that count, oldest first; they are shared and must not be changed."""
+        kept = self._worded if names == self._names else {}
+        worded: dict[int, tuple[Played, PlayedMove]] = {}
+        for played in game.moves[-HISTORY_LENGTH:]:
+            before = kept.get(played.seq)
+            if before is None or before[0] is not played:
+                before = (played, _word(played, names))
+            worded[played.seq] = before
+        self._names, self._worded = names, worded
+        return [move for _, move in worded.values()]
+
+
+def _word(played: Played, names: Names) -> PlayedMove:
+    return {
+        "seq": played.seq,
+        "t_ms": played.t_ms,
+        "seat": played.seat.name,
+        "card": str(played.card),
+        "text": played.move.text,
+        "label": played_label(played, names),
+        "arrows": move_arrows(played.move),
+    }

@@ -4,8 +4,14 @@ from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
 from tock_companion.language import Text, same_everywhere
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat, parse_parts
-from tock_companion.views.history import Chronicle
-from tock_companion.views.moves import card_name, instruction, move_arrows, move_targets, parts_label
+from tock_companion.views.moves import (
+    Chronicle,
+    card_name,
+    instruction,
+    move_arrows,
+    move_targets,
+    parts_label,
+)
 from tock_companion.views.names import Names, hole_of
 from tock_companion.views.parts import (
     BoardWarning,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field, ValidationError
 
@@ -20,6 +20,7 @@ from tock_web.answers.devices import BoardDocument
 from tock_web.answers.people import Fault, Health, Session, TableReply
 from tock_web.bootstrap import session_of
 from tock_web.context import answer_of, caller, context
+from tock_web.describe.openapi import ApiDocument, document_of
 from tock_web.faults import fault, input_error
 from tock_web.gate import Media, QueryNumber, Who, endpoint
 from tock_web.people import SEAT_COOKIE, drop_cookie, secrets_of
@@ -27,6 +28,7 @@ from tock_web.streams import Stream, run
 
 RETRY_AFTER_S = 5
 JPEG = Media(("image/jpeg",))
+KEPT_AS = "tock.openapi"
 live = Blueprint("live", __name__, url_prefix="/api/v1")
 
 
@@ -176,3 +178,14 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
         raise input_error(error, ("data",)) from None
     role, seat = (Role.HOST, None) if as_host else (Role.SEAT, person.seat)
     return answer_of(context().table.request(Request(body, role, seat, asked.revision)))
+
+
+@live.get("/openapi.json")
+@endpoint(answer=ApiDocument)
+def openapi() -> ResponseReturnValue:
+    """This description, in OpenAPI 3.1."""
+    kept = current_app.extensions
+    if KEPT_AS not in kept:
+        # Nearly a second of computing, for the few who ever ask.
+        kept[KEPT_AS] = current_app.json.dumps(document_of(current_app))
+    return Response(kept[KEPT_AS], mimetype="application/json")
