@@ -32,7 +32,7 @@ def after(estimate: Estimate, game: CardGame, action: Action) -> float:
     stored[seat] += (IS_JOKER[card] and game.rules.joker_second_move) - (game.played > 0)
     codes = [CARD_CODES[held] for held in game.hands[seat]]
     codes.remove(CARD_CODES[card])
-    return estimate.logit(game.engine.apply(game.state, move), seat, game.after(seat), codes, stored)
+    return estimate.logit(game.engine.apply(game.state, move), seat, game.next_seat(seat), codes, stored)
 
 
 def test_the_quick_score_goes_with_the_estimate() -> None:

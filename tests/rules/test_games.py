@@ -98,7 +98,7 @@ def test_a_game_offers_what_the_position_allows(house: str) -> None:
         assert (action[0], *_what(action)) in {(known[0], *_what(known)) for known in actions}
         game.do(action)
     assert len(seen) > 1
-    assert (THROW_HAND in seen) == game.book.throws
+    assert (THROW_HAND in seen) == game.rulebook.throws
 
 
 JOKERS_OFTEN = [

@@ -58,11 +58,11 @@ class CardGame:
         self.rules = engine.rules
         self.seats = engine.seats
         self.shuffle = shuffle
-        self.book = rulebook_for(engine.rules)
-        self.draws: bool = self.book.draws
-        self.second_moves: bool = self.book.second_moves
+        self.rulebook = rulebook_for(engine.rules)
+        self.draws: bool = self.rulebook.draws
+        self.second_moves: bool = self.rulebook.second_moves
         self.following = [
-            self.after(seat) if seat in self.seats else seat for seat in range(engine.shape.zones)
+            self.next_seat(seat) if seat in self.seats else seat for seat in range(engine.shape.zones)
         ]
         """The next seat clockwise."""
         self.starters = [engine.actions[code].start for code in CARD_CODES]
@@ -100,7 +100,7 @@ class CardGame:
         self.hand_number += 1
         count = len(self.seats)
         if self.hand_number >= len(self.plan.rounds) or len(self.stock) < count:
-            self.dealer = self.after(self.dealer)
+            self.dealer = self.next_seat(self.dealer)
             self.gather()
             return
         cards = min(self.plan.rounds[self.hand_number], len(self.stock) // count)
@@ -108,9 +108,9 @@ class CardGame:
             hand = self.stock[-cards:]
             del self.stock[-cards:]
             self.hands[seat] = hand
-            if self.book.throws:
+            if self.rulebook.throws:
                 self.had_starter[seat] = self._has_starter(hand)
-        self.to_move = self.after(self.dealer)
+        self.to_move = self.next_seat(self.dealer)
         self.played = self.arrived = 0
         if self.rules.card_exchange:
             self.waiting_to_give = [seat for seat in self.seats if self.engine.mates[seat]]
@@ -136,7 +136,7 @@ class CardGame:
 
     # -- turns --
 
-    def after(self, seat: int) -> int:
+    def next_seat(self, seat: int) -> int:
         """The next seat clockwise."""
         return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
 
@@ -208,10 +208,10 @@ class CardGame:
             elif not out:
                 out += [(DISCARD, card, ()) for card in hand]
             return out
-        may_put_away = not out or self.book.may_put_away(
+        may_put_away = not out or self.rulebook.may_put_away(
             [move for _, _, move in out], self.engine.control(self.state, seat)
         )
-        if self.book.throws:
+        if self.rulebook.throws:
             thrown = self.throw()
             if thrown:
                 out.append(thrown)
@@ -221,10 +221,10 @@ class CardGame:
 
     def must_go_on(self) -> bool:
         """Whether the seat to move must play another card."""
-        return self.book.must_play_more(self.stored[self.to_move], self.played)
+        return self.rulebook.must_play_more(self.stored[self.to_move], self.played)
 
     def _put_away(self, hand: list[int]) -> list[Action]:
-        if self.book.lays_hand_down and self.book.lays_down(self._has_starter(hand)):
+        if self.rulebook.lays_hand_down and self.rulebook.lays_down(self._has_starter(hand)):
             return [(LAY_DOWN, -1, ())]
         return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
 
@@ -233,7 +233,7 @@ class CardGame:
         seat = self.to_move
         cards = len(self.hands[seat])
         dealt = self.plan.rounds[self.hand_number]
-        if not self.book.may_throw(self.state, seat, cards, self.had_starter[seat], dealt):
+        if not self.rulebook.may_throw(self.state, seat, cards, self.had_starter[seat], dealt):
             return None
         return (THROW_HAND, -1, (THROW, seat, -1, self.engine.shape.start(seat) + cards, -1, 0))
 
@@ -254,7 +254,7 @@ class CardGame:
             self.used.append(card)
             if self.draws:
                 self.draw(seat, 1)
-            self.stored[seat] = self.book.stored_after(self.stored[seat], self.played, False)
+            self.stored[seat] = self.rulebook.stored_after(self.stored[seat], self.played, False)
         elif kind in (LAY_DOWN, THROW_HAND):
             self.used += hand
             hand.clear()
@@ -272,8 +272,8 @@ class CardGame:
         joker = IS_JOKER[card]
         played = self.played
         if played or joker:
-            gives = self.book.gives_second_move(joker, move[FROM] < 0)
-            self.stored[seat] = self.book.stored_after(self.stored[seat], played, gives)
+            gives = self.rulebook.gives_second_move(joker, move[FROM] < 0)
+            self.stored[seat] = self.rulebook.stored_after(self.stored[seat], played, gives)
         self.played = played + 1
         if self.draws or (joker and self.second_moves):
             if self.stock:
@@ -298,13 +298,13 @@ class CardGame:
             self.hands[giver].remove(given)
             self.hands[receiver].append(given)
         self.giving = []
-        self.to_move = self.after(self.dealer)
+        self.to_move = self.next_seat(self.dealer)
 
     def end_turn(self) -> None:
         """Pass the turn to the next seat that holds cards; with all hands empty deal again."""
         seat = self.to_move
         if self.stored[seat]:
-            self.stored[seat] = self.book.kept(self.stored[seat])
+            self.stored[seat] = self.rulebook.kept(self.stored[seat])
         self.played = self.arrived = 0
         hands = self.hands
         for _ in hands:

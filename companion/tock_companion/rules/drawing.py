@@ -15,7 +15,7 @@ _TURNS = ((0, 1), (1, 0), _LEFT, (-1, 0))
 """Right, down, left, up: the sides of the rectangle in the order of the track."""
 
 
-def draw(board: Board) -> str:
+def draw_board(board: Board) -> str:
     """The lines of the drawing, without blanks at their ends."""
     shape = board.shape
     width, height = (shape.zones // 2 - 1) * ZONE_LENGTH, ZONE_LENGTH

@@ -11,7 +11,7 @@ from tock_companion.rules.protection import forbids_passing_protected_start, for
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
 from tock_companion.rules.tables import tables_for
-from tock_companion.rules.walking import follow
+from tock_companion.rules.walking import add_open_ways
 from tock_companion.rules.ways import Way
 
 if TYPE_CHECKING:
@@ -100,15 +100,15 @@ class Mechanics:
         """Moves of one pawn with one part of a seven."""
         out: list[FlatMove] = []
         shares = self.tables.shares(seat, cell, self.lines and not no_line >> cell & 1)
-        self.follow(out, state, seat, shares.ways[steps])
+        self.add_ways(out, state, seat, shares.ways[steps])
         return out
 
-    def follow(self, out: list[FlatMove], state: State, seat: "i64", way: Way | None) -> None:
+    def add_ways(self, out: list[FlatMove], state: State, seat: "i64", way: Way | None) -> None:
         """Add the moves of a pawn whose first way is given."""
         home = state.occ[self.first_home + seat]
         spared = self.partner_cells(state, seat) if self.spares_mates else 0
         protected = self.protected_seats(state.own, state.fresh)
-        follow(out, way, state.occ, protected, home, spared, self.king_spares)
+        add_open_ways(out, way, state.occ, protected, home, spared, self.king_spares)
 
     def apply(self, state: State, move: FlatMove) -> State:
         """The state after a legal move."""

@@ -113,7 +113,7 @@ class Engine(Mechanics):
                 way = rows[cell]
                 if way is not None:
                     if not way.plain:
-                        self.follow(out, state, seat, way)
+                        self.add_ways(out, state, seat, way)
                     elif not protected & way.blocking_starts:
                         out.append(way.move)
 

@@ -11,7 +11,7 @@ from typing import Self
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.board import Board
-from tock_companion.rules.drawing import draw
+from tock_companion.rules.drawing import draw_board
 from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.rules.ruleset import Ruleset, shape_for
 from tock_companion.rules.seating import Team, check_teams, parse_teams, teams_text
@@ -79,7 +79,7 @@ class PositionFields:
             _seats(later.get("starter", ""), board),
             _count(later.get("dealt", "0")),
         )
-        if drawing and drawing.strip("\n").split() != draw(board).split():
+        if drawing and drawing.strip("\n").split() != draw_board(board).split():
             raise BadInputError(f"no position: the drawing does not show {quoted(line)}")
         return found
 
@@ -108,7 +108,7 @@ class PositionFields:
 
     def __str__(self) -> str:
         """The line with the board drawn below; `parse` reads it back."""
-        return f"{self.text}\n\n{draw(self.board)}"
+        return f"{self.text}\n\n{draw_board(self.board)}"
 
     def __repr__(self) -> str:
         """One line that pastes back."""

@@ -16,7 +16,7 @@ from tock_companion.rules.geometry import ZONE_LENGTH
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.seven_search import TOTAL, search
 from tock_companion.rules.state import FULL, State
-from tock_companion.rules.walking import follow
+from tock_companion.rules.walking import add_open_ways
 from tock_companion.rules.ways import Shares
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def seven_moves(
         return _Sharing(engine, state, control, walkers).moves()
     out: list[FlatMove] = []
     for walker in walkers:
-        engine.follow(out, state, walker.seat, walker.shares.ways[TOTAL])
+        engine.add_ways(out, state, walker.seat, walker.shares.ways[TOTAL])
     return out
 
 
@@ -148,17 +148,17 @@ class _Sharing:
         walker.options = [[]]
         for steps in range(1, TOTAL + 1):
             found: list[FlatMove] = []
-            self._follow(found, walker, steps, state.occ, protected)
+            self._add_open_parts(found, walker, steps, state.occ, protected)
             walker.options.append(found)
             if found:
                 walker.worth |= 1 << steps
 
-    def _follow(
+    def _add_open_parts(
         self, out: list[FlatMove], walker: _Walker, steps: "i64", occ: list[int], protected: "i64"
     ) -> None:
         home = occ[self.engine.first_home + walker.seat]
         spared = self.spared[self.control.index(walker.seat)] if self.spared else 0
-        follow(out, walker.shares.ways[steps], occ, protected, home, spared, False)
+        add_open_ways(out, walker.shares.ways[steps], occ, protected, home, spared, False)
 
     def _find_meetings(self) -> bool:
         """Look up which parts depend on each other; say whether any two pawns come near each other."""
@@ -298,7 +298,7 @@ class _Sharing:
                 continue
             rest = waiting & ~walker.bit
             found: list[FlatMove] = []
-            self._follow(found, walker, self.steps[place], occ, engine.protected_seats(own, fresh))
+            self._add_open_parts(found, walker, self.steps[place], occ, engine.protected_seats(own, fresh))
             for part in found:
                 dst, hit = part[TO], part[TAKEN] | 1 << part[TO]
                 # A pawn that is still to move has been taken: this order does not play the whole share.

@@ -15,7 +15,7 @@ def flat_in_order(
     """The engine's move for these parts of a seven in this order, None when that order is not legal."""
     twice = engine.rules.seven_same_pawn_twice
 
-    def follow(here: State, index: int, rest: int, moved: int, pawns: int) -> FlatMove | None:
+    def play_rest(here: State, index: int, rest: int, moved: int, pawns: int) -> FlatMove | None:
         if index == len(parts):
             return () if rest == 0 else None
         part = parts[index]
@@ -30,12 +30,12 @@ def flat_in_order(
                 if part_of(flat).key() != part.key():
                     continue
                 now = (moved & ~(1 << part.from_cell)) | 1 << flat[TO]
-                following = follow(
+                following = play_rest(
                     engine.apply(here, flat), index + 1, rest - steps, now, pawns + (not again)
                 )
                 if following is not None:
                     return flat + following
         return None
 
-    found = follow(state, 0, TOTAL, 0, 0)
+    found = play_rest(state, 0, TOTAL, 0, 0)
     return found if found and len(found) == PART * len(parts) else None

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 
-def follow(
+def add_open_ways(
     out: list[FlatMove],
     first: Way | None,
     occ: list[int],
