@@ -43,7 +43,7 @@ def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_commits_reach_the_disk(tmp_path: Path) -> None:
-    database = Database(tmp_path / "games.sqlite")
+    database = Database(tmp_path / "games.sqlite", set_aside=True)
     settings = [database.rows(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous")]
     assert settings == ["wal", 2]
 
@@ -77,6 +77,15 @@ def test_a_damaged_database_is_kept_aside_untouched(tmp_path: Path) -> None:
         Store(tmp_path)
     assert (tmp_path / "games.damaged-1.sqlite").read_bytes() == content
     assert Store(tmp_path).newest_game() is None
+
+
+def test_whoever_only_reads_leaves_a_damaged_database_where_it_is(tmp_path: Path) -> None:
+    """`tock game list` used to rename the database under a running companion."""
+    content = damaged(tmp_path)
+    with pytest.raises(TockError, match=r"is damaged.*tock game restore"):
+        Store(tmp_path, set_aside=False)
+    assert (tmp_path / "games.sqlite").read_bytes() == content
+    assert [path.name for path in tmp_path.glob("*damaged*")] == []
 
 
 def test_a_file_that_is_no_database_is_kept_aside_untouched(tmp_path: Path) -> None:

@@ -17,11 +17,14 @@ RESTORE_HINT = "`tock game restore` puts a daily copy back"
 class Database:
     """Reads and transactions of several threads on one connection; SQLite's faults come as TockError."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or make the file; raises TockError with a remedy, after moving a damaged file aside unchanged."""
+    def __init__(self, path: Path, *, set_aside: bool) -> None:
+        """Open or make the file; raises TockError with a remedy.
+
+        With `set_aside` a damaged file is moved aside unchanged first: only for whoever holds the folder's lock.
+        """
         self.path = path
         self._lock = threading.Lock()
-        self._connection = _open(path)
+        self._connection = _open(path, set_aside)
         self._file = _identity(path)
 
     def close(self) -> None:
@@ -70,7 +73,7 @@ class Database:
             )
 
 
-def _open(path: Path) -> sqlite3.Connection:
+def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
     try:
         if path.exists():
             check_database(path)
@@ -82,9 +85,12 @@ def _open(path: Path) -> sqlite3.Connection:
             f"database {path} cannot be opened ({_line(error)}); check the disk and permissions"
         ) from None
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        damage = f"database {path} is damaged ({_line(error)})"
+        if not set_aside:
+            raise TockError(f"{damage}; {RESTORE_HINT}") from None
         aside = keep_aside(path)
         raise TockError(
-            f"database {path} is damaged ({_line(error)}); it is kept untouched as {aside.name}; "
+            f"{damage}; it is kept untouched as {aside.name}; "
             f"start again to begin with an empty one ({RESTORE_HINT})"
         ) from None
     return connection

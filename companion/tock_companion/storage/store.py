@@ -74,9 +74,12 @@ class Store:
     Every call raises TockError when the disk refuses.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Open or make the database in `folder`; raises TockError with a remedy when that is not possible."""
-        self._database = Database(prepare_folder(folder) / DATABASE_NAME)
+    def __init__(self, folder: Path, *, set_aside: bool = True) -> None:
+        """Open or make the database in `folder`; raises TockError with a remedy when that is not possible.
+
+        Whoever does not hold the folder's lock leaves a damaged database where it is: a companion may be using it.
+        """
+        self._database = Database(prepare_folder(folder) / DATABASE_NAME, set_aside=set_aside)
         self.path = self._database.path
         version = self._database.rows("PRAGMA user_version")[0][0]
         if version > SCHEMA_VERSION:

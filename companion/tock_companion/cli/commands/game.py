@@ -70,7 +70,7 @@ def _parser() -> Parser:
 def _game(config: Config, number: int | None) -> Iterable[Event]:
     if not (config.data / DATABASE_NAME).exists():
         raise BadInputError(f"{config.data} has no games; name a log, or the folder with TOCK_DATA")
-    store = Store(config.data)
+    store = Store(config.data, set_aside=False)
     try:
         game = store.newest_game() if number is None else store.game(number)
     finally:
@@ -90,7 +90,7 @@ def list_games(config: Config, out: TextIO) -> int:
     """Print one line a game: number, ruleset, how many events, whether it runs."""
     if not (config.data / DATABASE_NAME).exists():
         raise BadInputError(f"{config.data} has no games; name the folder with TOCK_DATA")
-    store = Store(config.data)
+    store = Store(config.data, set_aside=False)
     try:
         out.writelines(f"{number}\t{_summary(store, number)}\n" for number in store.numbers())
     finally:

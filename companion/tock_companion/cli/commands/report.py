@@ -66,7 +66,7 @@ def _game(config: Config, number: int | None) -> Iterator[Part]:
     """Yield the event log: it is public by its nature, hands lie in another table of the store."""
     if not (config.data / DATABASE_NAME).exists():
         return
-    store = Store(config.data)
+    store = Store(config.data, set_aside=False)
     try:
         game = store.newest_game() if number is None else store.game(number)
     finally:
