@@ -78,7 +78,8 @@ def input_error(error: ValidationError, above: Place = ()) -> InputError:
         case "few" | "short":
             return InputError(place, sentence, least=str(context.get("min_length", "")))
         case "choice":
-            return InputError(place, sentence, known=str(context.get("expected", "")).replace("'", ""))
+            known_values = str(context.get("expected", "")).replace("'", "").replace(" or ", ", ")
+            return InputError(place, sentence, known=known_values)
         case "range":
             (bound,) = (str(context[key]) for key in ("gt", "ge", "lt", "le") if key in context)
             side = "least" if mistake["type"].startswith("greater") else "most"
