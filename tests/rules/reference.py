@@ -396,5 +396,5 @@ def paths(length: int, seat: int, place: str, steps: int, may_enter: bool) -> li
 
 
 def key(position: Position) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """Return a position as a value that can be compared."""
+    """A position as a value that can be compared."""
     return tuple((seat, tuple(sorted(places))) for seat, places in sorted(position.items()))

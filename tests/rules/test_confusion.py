@@ -36,7 +36,7 @@ def confusion(ruleset: str, maker: Maker, wanted: int, seed: int, tries: int = 4
 
 
 def right(table: Table) -> float:
-    """Return the share of boards whose true statement was named."""
+    """The share of boards whose true statement was named."""
     return sum(n for (_, _, true, named), n in table.items() if true == named) / max(table.total(), 1)
 
 
@@ -58,7 +58,7 @@ def test_true_statement_is_named_in_98_of_100(maker: Maker) -> None:
 
 
 def report(wanted: int = 200) -> str:
-    """Return the table of `docs/rules-confusion.md`."""
+    """The table of `docs/rules-confusion.md`."""
     lines = [
         "# Which statement is named for a wrong board",
         "",

@@ -82,7 +82,7 @@ def test_position_reads_back_from_its_text(seed: int, name: str) -> None:
 
 
 def turned(table: Table, by: int) -> Table:
-    """Return the same table with every seat `by` zones further."""
+    """The same table with every seat `by` zones further."""
     length = 18 * table.zones
 
     def place(text: str) -> str:

@@ -60,7 +60,7 @@ AT_THE_TABLE = {"talk_forbidden", "talk_penalty", "queen_value", "king_value"}
 
 
 def listed(here: Position, card: str) -> list[str]:
-    """Return the legal moves with the holes they take that are not their own target."""
+    """The legal moves with the holes they take that are not their own target."""
     found = []
     for move in here.legal_moves(Card.parse(card)):
         taken = " ".join(hole for _, hole in move.captures)

@@ -18,7 +18,7 @@ SOURCES = [
 
 
 def written_codes() -> set[str]:
-    """Return every code that the sources write down."""
+    """Every code that the sources write down."""
     found: set[str] = set()
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
