@@ -134,6 +134,19 @@ def test_a_fault_in_telling_of_a_step_takes_nothing_back(
     assert kinds(store) == ["game_started", "card_played", "move_accepted", "turn_ended"]
 
 
+def test_a_fault_of_the_referee_does_not_make_the_table_blind(
+    table: Table, source: HandSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source.show(BEFORE, 3)
+    assert ask(table, "play_card", card="9H").ok
+    with monkeypatch.context() as broken:
+        broken.setattr(stepping, "decide", lambda *_: 1 / 0)
+        source.show(pawns("P0 T29, P1 T26"), 10)
+        assert ask(table, "decide_now").code == "fault"
+    assert ask(table, "decide_now").ok
+    assert table.view(Role.TABLE)["to_move"] == "P1"
+
+
 def test_no_fault_ends_the_writing_thread(table: Table, source: HandSource) -> None:
     def exit_now() -> None:
         raise SystemExit

@@ -21,7 +21,7 @@ from tock_companion.rules import Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
 from tock_companion.table.requests import Request, request_data
-from tock_companion.table.step import Unasked
+from tock_companion.table.step import Input
 
 LOG = logging.getLogger(__name__)
 TICK = "tick"
@@ -108,7 +108,7 @@ class Recorder:
         except OSError as error:
             LOG.error("a photo could not be kept in %s: %s", self.folder, error)
 
-    def message(self, message: Unasked, t_ms: int) -> None:
+    def message(self, message: Input, t_ms: int) -> None:
         """Note that the table took in a message of a source, or looked again by itself at `t_ms`."""
         if isinstance(message, Observation):
             row: dict[str, object] = {"file": f"frames/{message.t_ms:09d}.jpg", "source": message.source}

@@ -56,9 +56,9 @@ class Tick:
     """Time has passed: the referee looks again although nothing new was seen."""
 
 
-Unasked = SourceMessage | Tick
-"""What leads to a step that nobody waits for."""
-Message = Unasked | Request
+Input = SourceMessage | Tick
+"""What comes in without anybody waiting for an answer."""
+Message = Input | Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from tock_companion.table.resuming import resumed, state_of_lines
 from tock_companion.table.setup import GameSetup, again, game_started, setup_of
 from tock_companion.table.snapshot import Surroundings
 from tock_companion.table.state import CoreState
-from tock_companion.table.step import Step, Tick, Unasked, begin_game, end_game, step
+from tock_companion.table.step import Input, Step, Tick, begin_game, end_game, step
 from tock_companion.table.troubles import Troubles, source_notes
 from tock_companion.views.names import Names
 
@@ -62,7 +62,7 @@ class Writer:
         self.evidence = Evidence(store, sources, lambda: self.number)
         self.recording = Recording(sources)
         self._troubles = Troubles()
-        self._refused: dict[str, Unasked] = {}
+        self._refused: dict[str, Input] = {}
         """What the disk refused, the newest of each sender: it is tried again."""
         self._retry_at_s = 0.0
         self.number, self.state = self._first(setup, timing)
@@ -119,7 +119,7 @@ class Writer:
             self._take(Tick())
         self._publish(certain=False)
 
-    def _take(self, message: Unasked) -> None:
+    def _take(self, message: Input) -> None:
         """Take a step; what the disk refuses is tried again, unless the same sender says something newer."""
         sender = getattr(message, "source", type(message).__name__)
         self._refused.pop(sender, None)
@@ -130,15 +130,23 @@ class Writer:
 
         try:
             self._commit(step(self.state, message, t_ms), note)
+            return
+        except BadInputError:
+            LOG.exception("the referee contradicts the rules")
         except TockError as error:
-            if isinstance(message, Observation):
-                # What was seen is not forgotten: an edge is told only once. What follows from it can wait.
-                self.state = replace(self.state, fusion=self.state.fusion.update(message))
-                self._refused[Tick.__name__] = Tick()
-                self._record(note)
-            else:
-                self._refused[sender] = message
+            self._refused[sender] = message
             self._disk_refused(error)
+        except Exception:
+            LOG.exception("the table could not take in what it was told")
+        if isinstance(message, Observation):
+            # What was seen is not forgotten: an edge is told only once. What follows from it can wait.
+            if self._refused.pop(sender, None):
+                self._refused[Tick.__name__] = Tick()
+            self._after_the_fact(lambda: self._only_see(message))
+            self._after_the_fact(lambda: self._record(note))
+
+    def _only_see(self, observation: Observation) -> None:
+        self.state = replace(self.state, fusion=self.state.fusion.update(observation))
 
     # Steps that somebody waits for.
 
@@ -171,20 +179,26 @@ class Writer:
         """Let the referee judge the board in the light of an answer, of which people have heard already."""
         try:
             self._commit(step(self.state, Tick(), max(t_ms, self.state.watch.t_ms)))
+        except BadInputError:
+            LOG.exception("the referee contradicts the rules")
         except TockError as error:
             self._refused[Tick.__name__] = Tick()
             self._disk_refused(error)
+        except Exception:
+            LOG.exception("the board could not be judged after an answer")
 
     def safely(self, work: Callable[[], Reply]) -> Reply:
         """Answer with a refusal whatever happens: a step that fails has changed nothing, on disk or in memory."""
         try:
             return work()
+        except BadInputError:
+            LOG.exception("an answer contradicts the rules")
         except TockError as error:
             self._disk_refused(error)
             return refused("disk", reason=str(error))
         except Exception:
             LOG.exception("a request could not be answered")
-            return refused("fault")
+        return refused("fault")
 
     def _new_game(self, body: NewGame) -> Reply:
         try:
