@@ -47,7 +47,7 @@ def _one_size(board: BoardFile, samples: int) -> dict[str, object]:
     ]
     first = [_time(BoardReader(board), renderer.frame(pawns), 0) for _ in range(FIRST_READS)]
     reader = BoardReader(board)
-    reader.read(renderer.frame(pawns), 0)
+    reader.read_frame(renderer.frame(pawns), 0)
     times: dict[str, list[tuple[float, float]]] = {"still": [], "hand": []}
     rng = np.random.default_rng(1)
     tip = np.array(board.size_mm) / 2
@@ -74,7 +74,7 @@ def _one_size(board: BoardFile, samples: int) -> dict[str, object]:
 
 def _time(reader: BoardReader, frame: Frame, t_ms: int) -> tuple[float, float]:
     wall, cpu = perf_counter(), thread_time()
-    reader.read(frame, t_ms)
+    reader.read_frame(frame, t_ms)
     return 1000 * (perf_counter() - wall), 1000 * (thread_time() - cpu)
 
 

@@ -10,7 +10,7 @@ NAMES = ["AS", "2H", "5D", "6C", "7S"]
 
 
 def read(corners: list[Corner], closer: bool) -> set[str]:
-    looks = Classifier().read(Pyramid(hand(NAMES)), corners, closer)
+    looks = Classifier().classify(Pyramid(hand(NAMES)), corners, closer)
     return {str(LABELS[likeliest(look)]) for look in looks if sureness(look) > 0.9}
 
 

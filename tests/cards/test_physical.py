@@ -8,8 +8,8 @@ import pytest
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner
-from tock_vision.cards.physical import cards_of, in_reading_order, middle_of, parted
-from tock_vision.cards.reading import told
+from tock_vision.cards.physical import cards_of, in_reading_order, middle_of, split_pairs
+from tock_vision.cards.reading import readings_of
 
 INDEX_PX = 40.0
 
@@ -58,9 +58,9 @@ def test_where_a_card_is_missing_the_corners_that_fit_worst_are_two_equal_cards(
     askew = [look("9S", 20, 0), look("9S", 22.8, 4.5, np.pi - 0.4)]
     joined = cards_of([*straight, *askew], packs=2)
     assert len(joined) == 2
-    assert sorted(str(card.card) for card in parted(joined, 1, packs=2)) == ["6H", "9S", "9S"]
-    assert len(parted(joined, 2, packs=2)) == 4
-    assert parted(joined, 1, packs=1) == joined
+    assert sorted(str(card.card) for card in split_pairs(joined, 1, packs=2)) == ["6H", "9S", "9S"]
+    assert len(split_pairs(joined, 2, packs=2)) == 4
+    assert split_pairs(joined, 1, packs=1) == joined
 
 
 def test_a_weak_second_card_of_the_same_name_is_not_believed() -> None:
@@ -78,12 +78,12 @@ def test_an_unsure_index_is_believed_more_beside_a_clear_card() -> None:
 def test_the_mark_of_a_joker_is_named_only_at_two_corners_beside_another_card() -> None:
     first, second = look("JOK_B", 0, 0), look("JOK_B", 2.8, 4.5, np.pi)
     clear = look("KS", 9, 0, sure=0.999)
-    assert [str(reading.card) for reading in told(cards_of([first, second, clear], packs=2))] == [
+    assert [str(reading.card) for reading in readings_of(cards_of([first, second, clear], packs=2))] == [
         "JOK_B",
         "KS",
     ]
-    assert [reading.card for reading in told(cards_of([first, second], packs=2))] == [None]
-    assert told(cards_of([first, clear], packs=2))[0].card is None
+    assert [reading.card for reading in readings_of(cards_of([first, second], packs=2))] == [None]
+    assert readings_of(cards_of([first, clear], packs=2))[0].card is None
 
 
 def test_a_misread_other_corner_is_not_a_card_of_its_own() -> None:

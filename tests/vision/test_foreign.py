@@ -34,7 +34,7 @@ def test_dots_in_rows_and_a_go_board_are_no_board(board: BoardFile, foreign: Mod
         "stones": foreign.stones(np.random.default_rng(1)),
     }
     for name, picture in pictures.items():
-        reading = BoardReader(board).read(cv2.resize(picture, (640, 480)), 0)
+        reading = BoardReader(board).read_frame(cv2.resize(picture, (640, 480)), 0)
         assert not reading.registered, name
         assert reading.sentence
 
@@ -42,6 +42,8 @@ def test_dots_in_rows_and_a_go_board_are_no_board(board: BoardFile, foreign: Mod
 @pytest.mark.slow
 def test_all_kinds_of_foreign_pictures_are_refused(board: BoardFile, foreign: ModuleType) -> None:
     taken = [
-        name for name, picture in foreign.foreign_pictures() if BoardReader(board).read(picture, 0).registered
+        name
+        for name, picture in foreign.foreign_pictures()
+        if BoardReader(board).read_frame(picture, 0).registered
     ]
     assert taken == []

@@ -180,9 +180,9 @@ def test_a_board_that_is_not_in_a_still_picture_is_searched_for_now_and_then(boa
     reads: list[int] = []
 
     class Counted(BoardReader):
-        def read(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
+        def read_frame(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
             reads.append(t_ms)
-            return super().read(frame_bgr, t_ms)
+            return super().read_frame(frame_bgr, t_ms)
 
     run = Run(CaptureLoop("camera", Wall(), Counted(board, plan=SearchPlan(pattern=False)), FPS))
     run.on(SETTLED_MS)

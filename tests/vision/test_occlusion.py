@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from tests.vision.test_decide import chances_of
+from tests.vision.test_readings import chances_of
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.rules import Seat
-from tock_vision.holes.occlusion import behind, with_neighbours
+from tock_vision.holes.occlusion import tall_pawn_occlusion, with_neighbours
 from tock_vision.rendering.renderer import Appearance, pose_of
 
 LOW = Appearance(tilt_deg=40)
@@ -40,25 +40,25 @@ def test_chances_still_add_up_after_the_neighbours_spoke(board: BoardFile) -> No
 
 def test_a_tall_pawn_seen_from_the_side_hides_the_hole_behind_it(board: BoardFile) -> None:
     pegs = replace(board, pawn=PawnShape("peg", 0.08 * board.pitch_mm))
-    pairs = behind(pose_of(board, LOW), pegs)
+    pairs = tall_pawn_occlusion(pose_of(board, LOW), pegs)
     front, back = pegs.holes[pairs.front[0]].id, pegs.holes[pairs.back[0]].id
-    hides = pairs.hides(chances_of(pegs, {front: (Seat.P0, 0.99)}))
+    hides = pairs.occluded_holes(chances_of(pegs, {front: (Seat.P0, 0.99)}))
     assert hides[number_of(board, back)]
     assert not hides[number_of(board, front)]
-    assert not pairs.hides(chances_of(pegs, {})).any()
+    assert not pairs.occluded_holes(chances_of(pegs, {})).any()
 
 
 def test_a_head_of_another_colour_above_the_pawn_in_front_is_believed(board: BoardFile) -> None:
     pegs = replace(board, pawn=PawnShape("peg", 0.08 * board.pitch_mm))
-    pairs = behind(pose_of(board, LOW), pegs)
+    pairs = tall_pawn_occlusion(pose_of(board, LOW), pegs)
     front, back = pegs.holes[pairs.front[0]].id, pegs.holes[pairs.back[0]].id
     both = {front: (Seat.P0, 0.99), back: (Seat.P1, 0.99)}
-    assert not pairs.hides(chances_of(pegs, both))[number_of(board, back)]
+    assert not pairs.occluded_holes(chances_of(pegs, both))[number_of(board, back)]
 
 
 def test_marbles_and_a_camera_straight_above_hide_no_hole(board: BoardFile) -> None:
     pegs = replace(board, pawn=PawnShape("peg", 0.08 * board.pitch_mm))
-    assert not len(behind(pose_of(board, LOW), board).front)
-    assert len(behind(pose_of(board, Appearance(tilt_deg=0)), pegs).front) < len(
-        behind(pose_of(board, LOW), pegs).front
+    assert not len(tall_pawn_occlusion(pose_of(board, LOW), board).front)
+    assert len(tall_pawn_occlusion(pose_of(board, Appearance(tilt_deg=0)), pegs).front) < len(
+        tall_pawn_occlusion(pose_of(board, LOW), pegs).front
     )

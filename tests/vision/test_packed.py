@@ -10,7 +10,7 @@ import pytest
 
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
-from tock_vision.calibration_file import load_state
+from tock_vision.calibration_file import load_calibration
 from tock_vision.cards.jokers import load_jokers
 from tock_vision.packed import NoArraysError, load_arrays
 
@@ -54,7 +54,7 @@ def test_what_is_no_packed_array_is_refused_in_one_line(name: str, tmp_path: Pat
     with pytest.raises(NoArraysError):
         load_arrays(path, 20_000_000, "state")
     with pytest.raises(BadInputError, match="not a file made by `tock board learn`"):
-        load_state(path, generate(4, 400))
+        load_calibration(path, generate(4, 400))
     with pytest.raises(BadInputError, match="not a file made by `tock cards enrol`"):
         load_jokers(path)
 
@@ -64,6 +64,6 @@ def test_devices_and_pipes_are_refused_without_being_read(tmp_path: Path) -> Non
     os.mkfifo(tmp_path / "pipe")
     for path in (Path("/dev/zero"), tmp_path / "pipe"):
         with pytest.raises(BadInputError, match="not a file"):
-            load_state(path, generate(4, 400))
+            load_calibration(path, generate(4, 400))
         with pytest.raises(BadInputError, match="not a file"):
             load_jokers(path)

@@ -11,7 +11,7 @@ from tests.support.recordings import FOLDER, each_recording
 from tock_companion.boardfile import load
 from tock_companion.observation import HoleState
 from tock_vision.images import load_image
-from tock_vision.learning import learned_from_recording
+from tock_vision.learning import calibration_from_recording
 from tock_vision.reader import BoardReader
 
 pytestmark = [pytest.mark.whole, needs_pictures]
@@ -28,12 +28,12 @@ def test_every_hole_of_a_still_frame_is_right_after_calibration(name: str) -> No
     folder = FOLDER / name
     board = load(folder / "board.json")
     recording = json.loads((folder / "recording.json").read_text())
-    reader = BoardReader(board, learned_from_recording(board, recording["calibration"], folder))
+    reader = BoardReader(board, calibration_from_recording(board, recording["calibration"], folder))
     wrong = []
     # The first and the last frames are still; one with the hand over the board lies between.
     frames = frames_of(folder)
     for entry, true in (frames[0], frames[len(frames) // 2], frames[-1]):
-        reading = reader.read(load_image(folder / entry["file"]), entry["t_ms"])
+        reading = reader.read_frame(load_image(folder / entry["file"]), entry["t_ms"])
         assert reading.registered
         for hole in board.holes:
             said = reading.holes[hole.id]
@@ -53,7 +53,7 @@ def test_hidden_holes_are_hardly_ever_called_with_confidence(name: str) -> None:
     reader = BoardReader(board)
     hidden = called = 0
     for entry, true in frames_of(folder):
-        reading = reader.read(load_image(folder / entry["file"]), entry["t_ms"])
+        reading = reader.read_frame(load_image(folder / entry["file"]), entry["t_ms"])
         for hole_id in true["hidden"]:
             said = reading.holes[hole_id]
             right = said.seat is not None and board.colors[said.seat] == true["pawns"].get(hole_id)

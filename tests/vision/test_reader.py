@@ -38,7 +38,7 @@ for start, end in (("P0-C1", "T20"), ("P0-C2", "C"), ("P1-C1", "P1-H3"), ("P2-C1
     ids=["usual", "turned and tilted", "warm lamp"],
 )
 def test_every_hole_of_a_clear_picture_is_read_right(board: BoardFile, draw: Draw, look: Appearance) -> None:
-    reading = BoardReader(board).read(draw(MIDGAME, look), 40)
+    reading = BoardReader(board).read_frame(draw(MIDGAME, look), 40)
     assert reading.registered
     assert reading.orientation == "sure"
     assert wrong_holes(reading.holes, MIDGAME) == {}
@@ -47,12 +47,14 @@ def test_every_hole_of_a_clear_picture_is_read_right(board: BoardFile, draw: Dra
 
 def test_holes_under_a_hand_are_unknown_and_the_others_stay(board: BoardFile, draw: Draw) -> None:
     reader = BoardReader(board)
-    reader.read(draw(MIDGAME), 0)
-    reading = reader.read(draw(MIDGAME, hand_mm=(200.0, 250.0)), 100)
+    reader.read_frame(draw(MIDGAME), 0)
+    reading = reader.read_frame(draw(MIDGAME, hand_mm=(200.0, 250.0)), 100)
     hidden = unknown_holes(reading.holes)
     assert wrong_holes(reading.holes, MIDGAME) == {}
     assert 3 <= len(hidden) <= 30
-    assert reader.read(draw(MIDGAME), 200).holes.keys() - unknown_holes(reader.read(draw(MIDGAME), 300).holes)
+    assert reader.read_frame(draw(MIDGAME), 200).holes.keys() - unknown_holes(
+        reader.read_frame(draw(MIDGAME), 300).holes
+    )
 
 
 class Counting(PatchNetwork):
@@ -70,18 +72,18 @@ def test_a_moving_arm_costs_few_close_looks_and_is_never_guessed_through(
 ) -> None:
     network = Counting()
     reader = BoardReader(board, network=network)
-    reader.read(draw(MIDGAME), 0)
+    reader.read_frame(draw(MIDGAME), 0)
     for number in range(4):
         before = network.looked
         hand = (120.0 + 40 * number, 120.0 + 45 * number)
-        reading = reader.read(draw(MIDGAME, hand_mm=hand), 100 * (number + 1))
+        reading = reader.read_frame(draw(MIDGAME, hand_mm=hand), 100 * (number + 1))
         assert network.looked - before <= MOST_PATCHES_PER_FRAME + MOST_DOUBTFUL_PER_FRAME + MOST_SPOTS
         assert wrong_holes(reading.holes, MIDGAME) == {}
     for _ in range(2):
-        reading = reader.read(draw(MIDGAME), 600)
+        reading = reader.read_frame(draw(MIDGAME), 600)
     assert unknown_holes(reading.holes) == set()
     before = network.looked
-    reader.read(draw(MIDGAME), 700)
+    reader.read_frame(draw(MIDGAME), 700)
     assert network.looked - before <= 2 * REFRESHED_PER_FRAME + MOST_SPOTS
 
 
@@ -90,17 +92,17 @@ def test_a_pawn_beside_the_holes_is_reported_with_its_place(board: BoardFile, dr
     x_mm, y_mm = hole.x_mm + 1.4 * board.pitch_mm, hole.y_mm + 1.3 * board.pitch_mm
     assert board.nearest(x_mm, y_mm)[1] > 0.9 * board.pitch_mm
     lying = DrawnPawn(x_mm, y_mm, named_color(board.colors[Seat.P1]))
-    (pawn,) = BoardReader(board).read(draw(MIDGAME, beside=[lying]), 0).observation("camera").loose
+    (pawn,) = BoardReader(board).read_frame(draw(MIDGAME, beside=[lying]), 0).observation("camera").loose
     assert pawn.seat == Seat.P1
     assert np.hypot(pawn.x_mm - x_mm, pawn.y_mm - y_mm) < 0.5 * board.pitch_mm
-    assert BoardReader(board).read(draw(MIDGAME), 0).loose == ()
+    assert BoardReader(board).read_frame(draw(MIDGAME), 0).loose == ()
 
 
 def test_a_pawn_over_the_edge_of_a_hole_hides_it_and_is_reported(board: BoardFile, draw: Draw) -> None:
     hole = board.hole("T40")
     x_mm, y_mm = hole.x_mm + 0.43 * board.pitch_mm, hole.y_mm + 0.13 * board.pitch_mm
     lying = DrawnPawn(x_mm, y_mm, named_color(board.colors[Seat.P1]))
-    reading = BoardReader(board).read(draw(MIDGAME, beside=[lying]), 0)
+    reading = BoardReader(board).read_frame(draw(MIDGAME, beside=[lying]), 0)
     assert reading.holes["T40"].state is HoleState.UNKNOWN
     assert [(pawn.seat, pawn.nearest) for pawn in reading.loose] == [(Seat.P1, "T40")]
 
@@ -116,7 +118,7 @@ def test_a_board_without_markers_that_is_bumped_is_found_at_once(board: BoardFil
     }
     reader.touch(frame, touched)
     bumped = shifted(look, turn_deg=5.0)
-    reading = reader.read(draw(MIDGAME, bumped), 100)
+    reading = reader.read_frame(draw(MIDGAME, bumped), 100)
     assert reading.registered
     assert reading.orientation == "sure"
     assert reading.pose is not None
@@ -126,13 +128,13 @@ def test_a_board_without_markers_that_is_bumped_is_found_at_once(board: BoardFil
 
 def test_a_pawn_that_moves_is_seen_at_its_new_hole(board: BoardFile, draw: Draw) -> None:
     reader = BoardReader(board)
-    reader.read(draw(START), 0)
+    reader.read_frame(draw(START), 0)
     after = moved(START, "P2-C2", "T36")
-    assert wrong_holes(reader.read(draw(after), 100).holes, after) == {}
+    assert wrong_holes(reader.read_frame(draw(after), 100).holes, after) == {}
 
 
 def test_an_observation_carries_time_and_source(board: BoardFile, draw: Draw) -> None:
-    observation = BoardReader(board).read(draw(START), 1234).observation("camera")
+    observation = BoardReader(board).read_frame(draw(START), 1234).observation("camera")
     assert (observation.t_ms, observation.source) == (1234, "camera")
     assert observation.reading("P3-C1").seat == Seat.P3
 
@@ -147,7 +149,7 @@ def test_an_observation_carries_time_and_source(board: BoardFile, draw: Draw) ->
     ids=["dark", "covered", "no board"],
 )
 def test_what_cannot_be_read_is_said(board: BoardFile, frame: Any, code: str) -> None:
-    reading = BoardReader(board).read(frame, 0)
+    reading = BoardReader(board).read_frame(frame, 0)
     assert not reading.registered
     assert reading.reason == code
     assert reading.holes == {}
@@ -160,18 +162,18 @@ def test_calibration_pictures_teach_the_colours_of_the_pawns(board: BoardFile, d
     learned = learn(board, [(draw({}, look), "empty"), (draw(START, look), "camps")])
     assert isinstance(learned, Calibration)
     assert set(learned.colors) == set(board.seats)
-    reading = BoardReader(board, learned).read(draw(MIDGAME, look), 0)
+    reading = BoardReader(board, learned).read_frame(draw(MIDGAME, look), 0)
     assert wrong_holes(reading.holes, MIDGAME) == {}
 
 
 def test_equal_frames_give_equal_readings(board: BoardFile, draw: Draw) -> None:
     frames = [draw(START), draw(START, hand_mm=(100.0, 100.0)), draw(moved(START, "P0-C1", "T0"))]
     first, second = BoardReader(board), BoardReader(board)
-    assert [first.read(frame, 0).holes for frame in frames] == [
-        second.read(frame, 0).holes for frame in frames
+    assert [first.read_frame(frame, 0).holes for frame in frames] == [
+        second.read_frame(frame, 0).holes for frame in frames
     ]
     first.reset()
-    assert first.read(frames[0], 0).holes == BoardReader(board).read(frames[0], 0).holes
+    assert first.read_frame(frames[0], 0).holes == BoardReader(board).read_frame(frames[0], 0).holes
 
 
 def test_an_empty_camp_hole_in_the_picture_of_the_camps_teaches_no_colour(
@@ -191,11 +193,11 @@ def test_doubtful_holes_are_looked_at_once_more_and_only_until_they_change(
     network = Counting()
     reader = BoardReader(board, network=network)
     blurred = draw(MIDGAME, shifted(SMALL, blur_px=3.0, noise=9.0))
-    reader.read(blurred, 0)
+    reader.read_frame(blurred, 0)
     again = network.looked - len(board.holes)
     assert 0 < again < len(board.holes) / 2 + MOST_SPOTS
     before = network.looked
-    reader.read(blurred, 100)
+    reader.read_frame(blurred, 100)
     assert network.looked - before <= 2 * REFRESHED_PER_FRAME
 
 
@@ -207,7 +209,7 @@ def test_holes_under_a_thing_at_rest_are_unknown(
     pose = pose_of(board, SMALL)
     corners = np.array([[120.0, 120.0], [210.0, 140.0], [200.0, 260.0], [110.0, 240.0]])
     cv2.fillConvexPoly(frame, pose.project(corners).round().astype(np.int32), color, cv2.LINE_AA)
-    said = BoardReader(board).read(frame, 0).holes
+    said = BoardReader(board).read_frame(frame, 0).holes
     inside = [
         hole.id
         for hole in board.holes

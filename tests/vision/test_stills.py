@@ -14,7 +14,7 @@ from tests.support.drawn import START, moved
 from tock_companion.boardfile import BoardFile, parse, to_text
 from tock_companion.cli.commands.board import run
 from tock_companion.errors import BadInputError
-from tock_vision.calibration_file import load_state, save_state, weak_points
+from tock_vision.calibration_file import load_calibration, save_calibration, weak_points
 from tock_vision.holes.calibration import Calibration
 from tock_vision.images import load_image
 from tock_vision.learning import learn
@@ -104,8 +104,8 @@ def test_what_is_learned_is_kept_and_used(folder: Path, capsys: pytest.CaptureFi
 def test_a_state_reads_back_as_it_was(tmp_path: Path, board: BoardFile, from_camps: Calibration) -> None:
     learned = from_camps
     path = tmp_path / "state.tock"
-    save_state(path, board, learned)
-    again = load_state(path, board)
+    save_calibration(path, board, learned)
+    again = load_calibration(path, board)
     assert again.empty is not None
     assert learned.empty is not None
     assert np.abs(again.empty - learned.empty).max() < 0.02
@@ -117,12 +117,12 @@ def test_a_state_of_another_board_or_another_file_is_refused(
     folder: Path, tmp_path: Path, board: BoardFile, from_camps: Calibration
 ) -> None:
     path = tmp_path / "state.tock"
-    save_state(path, board, from_camps)
+    save_calibration(path, board, from_camps)
     with pytest.raises(BadInputError, match="another board"):
-        load_state(path, replace(board, name="other"))
+        load_calibration(path, replace(board, name="other"))
     for file in (folder / "board.json", folder / "camps.png", folder / "none", folder):
         with pytest.raises(BadInputError, match="state"):
-            load_state(file, board)
+            load_calibration(file, board)
 
 
 def test_colours_that_are_close_are_named(board: BoardFile, from_camps: Calibration) -> None:

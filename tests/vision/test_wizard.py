@@ -12,7 +12,7 @@ from tests.support.drawn import SMALL, START, shifted, unknown_holes, wrong_hole
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import Observation, SourceMessage
-from tock_vision.calibration_file import load_state
+from tock_vision.calibration_file import load_calibration
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader
@@ -80,7 +80,7 @@ def test_what_is_learned_from_the_newest_frame_is_kept(board: BoardFile, draw: D
     source.step(100)
     answer = source.learn("camps")
     assert answer["weak"] == []
-    kept = load_state(state, board)
+    kept = load_calibration(state, board)
     assert kept.empty is not None
     assert set(kept.colors) == set(board.seats)
 

@@ -25,9 +25,9 @@ PATCH_STEPS_PER_LIGHT = 64.0
 """Patches are kept as bytes; this value is as bright as the light around."""
 
 
-def save_state(path: Path, board: BoardFile, learned: Calibration) -> None:
+def save_calibration(path: Path, board: BoardFile, calibration: Calibration) -> None:
     """Write a calibration; raises BadInputError when the file cannot be written."""
-    found = learned.registration
+    found = calibration.registration
     head = {
         "version": VERSION,
         "board": _fingerprint(board),
@@ -35,12 +35,12 @@ def save_state(path: Path, board: BoardFile, learned: Calibration) -> None:
         "rms_px": found.rms_px,
         "score": found.score,
         "orientation": found.orientation,
-        "pawn_likeness": learned.pawn_likeness,
+        "pawn_likeness": calibration.pawn_likeness,
     }
     arrays: dict[str, Any] = {"params": found.pose.params}
-    if learned.empty is not None:
-        arrays["empty"] = np.clip(learned.empty * PATCH_STEPS_PER_LIGHT, 0, 255).astype(np.uint8)
-    for seat, colors in learned.colors.items():
+    if calibration.empty is not None:
+        arrays["empty"] = np.clip(calibration.empty * PATCH_STEPS_PER_LIGHT, 0, 255).astype(np.uint8)
+    for seat, colors in calibration.colors.items():
         arrays[seat.name] = colors
     try:
         with path.open("wb") as file:
@@ -51,7 +51,7 @@ def save_state(path: Path, board: BoardFile, learned: Calibration) -> None:
         ) from error
 
 
-def load_state(path: Path, board: BoardFile) -> Calibration:
+def load_calibration(path: Path, board: BoardFile) -> Calibration:
     """Read a calibration; raises BadInputError for a file of another board, or for no such file."""
     wrong = BadInputError(
         f"state {path}: not a file made by `tock board learn`; make one, or leave --state out"
@@ -99,12 +99,12 @@ class WeakPoint:
     sentence: str
 
 
-def rate(board: BoardFile, learned: Calibration) -> tuple[float, list[WeakPoint]]:
+def rate(board: BoardFile, calibration: Calibration) -> tuple[float, list[WeakPoint]]:
     """Rate from 0 to 1 how well the pawns can be told apart, and list what is weak."""
     weak = []
     score = 1.0
     spread = np.array([0.16, 0.16, 0.16, 0.45])
-    known = list(learned.colors.items())
+    known = list(calibration.colors.items())
     for number, (first, own) in enumerate(known):
         for second, other in known[number + 1 :]:
             apart = float(np.linalg.norm((np.median(own, axis=0) - np.median(other, axis=0)) / spread))
@@ -114,20 +114,20 @@ def rate(board: BoardFile, learned: Calibration) -> tuple[float, list[WeakPoint]
                 weak.append(WeakPoint("close_colors", (first, second), sentence))
             score = min(score, apart / (2 * CLOSE_SPREADS))
     for seat in board.seats:
-        if seat not in learned.colors:
+        if seat not in calibration.colors:
             sentence = f"no {board.colors[seat]} pawn was seen; put all pawns of {seat.name} in its camp"
             weak.append(WeakPoint("no_pawn", (seat,), sentence))
             score = 0.0
-        elif len(learned.colors[seat]) < PAWNS_PER_SEAT:
-            seen = f"{len(learned.colors[seat])} of {PAWNS_PER_SEAT} {board.colors[seat]} pawns were seen"
+        elif len(calibration.colors[seat]) < PAWNS_PER_SEAT:
+            seen = f"{len(calibration.colors[seat])} of {PAWNS_PER_SEAT} {board.colors[seat]} pawns were seen"
             weak.append(WeakPoint("few_pawns", (seat,), f"{seen}; put all pawns of {seat.name} in its camp"))
-    if learned.empty is None:
+    if calibration.empty is None:
         sentence = "the empty board was not seen; a picture of it makes the reading surer"
         weak.append(WeakPoint("never_empty", (), sentence))
     return round(max(0.0, min(1.0, score)), 3), weak
 
 
-def weak_points(board: BoardFile, learned: Calibration) -> tuple[float, list[str]]:
+def weak_points(board: BoardFile, calibration: Calibration) -> tuple[float, list[str]]:
     """Return the score and the sentences of `rate`."""
-    score, weak = rate(board, learned)
+    score, weak = rate(board, calibration)
     return score, [point.sentence for point in weak]

@@ -8,11 +8,11 @@ from typing import cast
 from tock_companion.boardfile import BoardFile
 from tock_companion.schema import check
 from tock_companion.sources.scene import Scene
-from tock_vision.calibration_file import load_state
+from tock_vision.calibration_file import load_calibration
 from tock_vision.capture import CaptureLoop
 from tock_vision.cards.pile import PileWatcher
 from tock_vision.grabbers import DeviceGrabber, FolderGrabber, Grabber, RibbonGrabber, VideoGrabber
-from tock_vision.learning import learned_from_pictures
+from tock_vision.learning import calibration_from_pictures
 from tock_vision.reader import BoardReader
 from tock_vision.settings import CameraSettings
 
@@ -28,14 +28,14 @@ class CameraSource(CaptureLoop):
     ) -> None:
         del scene  # Only the simulated table has one.
         chosen = check(CameraSettings, settings, "source camera")
-        learned = learned_from_pictures(board_file, chosen.calibration)
+        calibration = calibration_from_pictures(board_file, chosen.calibration)
         state = Path(chosen.state) if chosen.state is not None else None
-        if learned is None and state is not None and state.exists():
-            learned = load_state(state, board_file)
+        if calibration is None and state is not None and state.exists():
+            calibration = load_calibration(state, board_file)
         super().__init__(
             chosen.name,
             grabber_for(chosen),
-            BoardReader(board_file, learned),
+            BoardReader(board_file, calibration),
             chosen.fps,
             PileWatcher.of(board_file),
             state,

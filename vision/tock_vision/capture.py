@@ -19,7 +19,7 @@ from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.thread import Backoff, SourceThread
 from tock_vision.album import Album
 from tock_vision.arrays import Frame
-from tock_vision.calibration_file import rate, save_state
+from tock_vision.calibration_file import rate, save_calibration
 from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.pile import UNREADABLE, PileWatcher
 from tock_vision.change_detector import ChangeDetector
@@ -139,13 +139,13 @@ class CaptureLoop:
         `kept`, or with `reason` and `message`. Kept in the file that the setting `state` names.
         """
         with self._using:
-            learned = self._reader.learn(self._newest(), shows)
+            calibration = self._reader.learn(self._newest(), shows)
         self._changes.reset()
-        if isinstance(learned, Refusal):
-            return {"learned": False, "reason": learned.code, "message": learned.sentence}
+        if isinstance(calibration, Refusal):
+            return {"learned": False, "reason": calibration.code, "message": calibration.sentence}
         if self.state is not None:
-            save_state(self.state, self._reader.board, learned)
-        score, weak = rate(self._reader.board, learned)
+            save_calibration(self.state, self._reader.board, calibration)
+        score, weak = rate(self._reader.board, calibration)
         return {
             "learned": True,
             "score": score,
@@ -171,7 +171,7 @@ class CaptureLoop:
             if not self._open:
                 self._grabber.open()
                 self._open = True
-            if resting and self._passes():
+            if resting and self._lets_pass():
                 return self._period_ms
             frame = self._grabber.grab()
         except GrabError as error:
@@ -180,7 +180,7 @@ class CaptureLoop:
             self._thread.report(t_ms, SourceCondition.BLIND, "camera/bad_frame", str(error))
             return self._period_ms
         self._retry.reset()
-        if self._hangs(frame, t_ms):
+        if self._is_frozen(frame, t_ms):
             self._thread.report(
                 t_ms, SourceCondition.BLIND, "camera/frozen", "the camera repeats one frame; unplug it once"
             )
@@ -196,7 +196,7 @@ class CaptureLoop:
             self._changes.reset()
         return self._changes.is_still(t_ms) and self._thread.reported != CARD_UNREADABLE
 
-    def _passes(self) -> bool:
+    def _lets_pass(self) -> bool:
         """Let a frame pass unseen while the loop rests; False when it is time for a look."""
         unchanged = self._grabber.is_unchanged()
         if unchanged is not None:
@@ -219,7 +219,7 @@ class CaptureLoop:
         """Read a frame and tell the table what it shows."""
         self._read_ms = t_ms
         with self._using:
-            reading = self._read(frame, t_ms)
+            reading = self._recorded_reading(frame, t_ms)
         self._reading = (frame, reading)
         self._report(reading, t_ms)
         if self._pile is not None and reading.pose is not None:
@@ -235,18 +235,18 @@ class CaptureLoop:
             self._thread.report(t_ms, SourceCondition.OK, "", "")
             self._thread.deliver(CardSighting(t_ms, None, seen, "camera"))
 
-    def _read(self, frame: Frame, t_ms: int) -> Reading:
+    def _recorded_reading(self, frame: Frame, t_ms: int) -> Reading:
         record = self.record_to
         if record is None:
             self._recording = None
-            return self._reader.read(frame, t_ms)
+            return self._reader.read_frame(frame, t_ms)
         if record is not self._recording:
             # A replay starts with a reader that has seen nothing yet, so the recording must too.
             self._recording = record
             self._reader.reset()
         data = _jpeg(frame, JPEG_QUALITY)
         record(t_ms, data)
-        return self._reader.read(decode_image(data, self.name), t_ms)
+        return self._reader.read_frame(decode_image(data, self.name), t_ms)
 
     def _report(self, reading: Reading, t_ms: int) -> None:
         if reading.registered:
@@ -272,7 +272,7 @@ class CaptureLoop:
             return float(LONGEST_RETRY_MS)
         return float(self._retry.next_ms())
 
-    def _hangs(self, frame: Frame, t_ms: int) -> bool:
+    def _is_frozen(self, frame: Frame, t_ms: int) -> bool:
         before = self._frame
         same = before is not None and self._grabber.live and np.array_equal(before, frame)
         if not same:

@@ -34,7 +34,7 @@ def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, objec
         yield Finding("camera", "camera/unused")
         return
     try:
-        frames, seconds = _look(settings)
+        frames, seconds = _grab_some(settings)
     except GrabError as error:
         values = {"device": str(settings.get("device", 0))}
         missing = error.code == "camera/no_device"
@@ -48,7 +48,7 @@ def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, objec
     yield from _board(board_file, frames[-1])
 
 
-def _look(settings: Mapping[str, object]) -> tuple[list[Frame], float]:
+def _grab_some(settings: Mapping[str, object]) -> tuple[list[Frame], float]:
     """Grab some frames and time them; raises GrabError when there are none."""
     grabber = grabber_for(check(CameraSettings, settings, "source camera"))
     frames: list[Frame] = []
@@ -94,7 +94,7 @@ def _light(frame: Frame) -> Iterator[Finding]:
 
 
 def _board(board_file: BoardFile, frame: Frame) -> Iterator[Finding]:
-    reading = BoardReader(board_file).read(frame)
+    reading = BoardReader(board_file).read_frame(frame)
     if reading.registered:
         values = {"how": str(reading.orientation), "rms_px": f"{reading.rms_px or 0:.1f}"}
         yield Finding("camera", "camera/board", values=values)

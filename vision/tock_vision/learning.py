@@ -89,14 +89,14 @@ class _Calibration(Schema):
     calibration: list[CalibrationPicture]
 
 
-def learned_from_recording(board: BoardFile, pictures: object, folder: Path) -> Calibration | None:
+def calibration_from_recording(board: BoardFile, pictures: object, folder: Path) -> Calibration | None:
     """Learn from the `calibration` of a recording in this folder; None when its pictures show no such board."""
     where = f"recording {folder}"
     listed = check(_Calibration, {"calibration": pictures or []}, where).calibration
-    return learned_from_pictures(board, listed, folder, needed=False)
+    return calibration_from_pictures(board, listed, folder, needed=False)
 
 
-def learned_from_pictures(
+def calibration_from_pictures(
     board: BoardFile,
     pictures: Iterable[CalibrationPicture],
     folder: Path | None = None,
@@ -112,9 +112,9 @@ def learned_from_pictures(
     ]
     if not loaded:
         return None
-    learned = learn(board, loaded)
-    if isinstance(learned, Refusal):
+    calibration = learn(board, loaded)
+    if isinstance(calibration, Refusal):
         if needed:
-            raise BadInputError(f"calibration pictures: {learned.sentence}")
+            raise BadInputError(f"calibration pictures: {calibration.sentence}")
         return None
-    return learned
+    return calibration

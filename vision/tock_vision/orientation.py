@@ -8,7 +8,7 @@ from tock_companion.boardfile import BoardFile, HoleKind
 from tock_vision.arrays import Frame, Gray, Singles
 from tock_vision.holes.hole_reader import HoleClassifier
 from tock_vision.registration.results import Registration
-from tock_vision.registration.symmetry import ways_round
+from tock_vision.registration.symmetry import symmetric_registrations
 
 SURE_LOG_ODDS = 3.0
 """How much likelier the best way round must be than the next one to be called sure."""
@@ -25,7 +25,7 @@ def resolve_orientation(
     colours agree with the owners of camps and homes from the right one alone.
     """
     board = classifier.board
-    ways = ways_round(gray, board, found)
+    ways = symmetric_registrations(gray, board, found)
     if not ways:
         return None
     scores = []

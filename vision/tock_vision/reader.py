@@ -82,7 +82,7 @@ class BoardReader:
         self._oriented: Registration | None = None
         self._checked_ms = 0
 
-    def read(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
+    def read_frame(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
         """Read one frame (BGR, 8 bits); what cannot be seen is unknown, what cannot be registered is refused."""
         start_s = perf_counter()
         frame = as_bgr(frame_bgr, "frame")

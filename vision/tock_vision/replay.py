@@ -9,7 +9,7 @@ from tock_companion.files import MB, read_bounded
 from tock_companion.observation import SourceCondition, SourceMessage, SourceReport
 from tock_companion.sources.rows import FrameRow, read_rows
 from tock_vision.images import decode_image
-from tock_vision.learning import learned_from_recording
+from tock_vision.learning import calibration_from_recording
 from tock_vision.reader import BoardReader
 
 LOG_NAME = "frames.jsonl"
@@ -27,13 +27,13 @@ def open_frames(
     The same folder gives the same messages every time. Raises BadInputError for a log that cannot be used; a
     frame that does not decode is reported as it would be at the table.
     """
-    learned = learned_from_recording(board_file, calibration, recording_dir)
-    reader = BoardReader(board_file, learned)
+    known = calibration_from_recording(board_file, calibration, recording_dir)
+    reader = BoardReader(board_file, known)
     told: str | None = None
     for t_ms, path in _log(recording_dir):
         code, sentence = "", ""
         try:
-            reading = reader.read(
+            reading = reader.read_frame(
                 decode_image(read_bounded(path, LARGEST_FRAME_BYTES, "frame"), str(path)), t_ms
             )
             code, sentence = reading.reason, reading.sentence

@@ -7,7 +7,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import HoleReading, HoleState
 from tock_vision.arrays import Frame
-from tock_vision.calibration_file import load_state, save_state, weak_points
+from tock_vision.calibration_file import load_calibration, save_calibration, weak_points
 from tock_vision.holes.calibration import Shows
 from tock_vision.images import load_image
 from tock_vision.learning import learn
@@ -39,30 +39,30 @@ def frame_reader(board: BoardFile, touches: Touches, state: Path | None = None) 
     """Make a function that reads each frame independently of those before."""
     if touches:
         check_touches(board, touches)
-    calibration = load_state(state, board) if state is not None else None
+    calibration = load_calibration(state, board) if state is not None else None
     plan = SearchPlan(touches=touches, pattern=False) if touches else SearchPlan()
     reader = BoardReader(board, calibration, plan=plan)
 
     def read(frame: Frame) -> Reading:
         # Every picture may be of another table: nothing is carried over.
         reader.reset()
-        return reader.read(frame)
+        return reader.read_frame(frame)
 
     return read
 
 
 def learn_state(board: BoardFile, pictures: list[tuple[Path, Shows]], out: Path) -> dict[str, object]:
     """Learn from pictures, write the state file, and return how good it is and what is weak."""
-    learned = learn(board, [(load_image(path), shows) for path, shows in pictures])
-    if isinstance(learned, Refusal):
-        return {"learned": False, "reason": learned.code, "message": learned.sentence}
-    save_state(out, board, learned)
-    score, weak = weak_points(board, learned)
+    calibration = learn(board, [(load_image(path), shows) for path, shows in pictures])
+    if isinstance(calibration, Refusal):
+        return {"learned": False, "reason": calibration.code, "message": calibration.sentence}
+    save_calibration(out, board, calibration)
+    score, weak = weak_points(board, calibration)
     return {
         "learned": True,
         "state": str(out),
-        "rms_px": round(learned.registration.rms_px, 3),
-        "orientation": learned.registration.orientation,
+        "rms_px": round(calibration.registration.rms_px, 3),
+        "orientation": calibration.registration.orientation,
         "score": score,
         "weak": weak,
     }

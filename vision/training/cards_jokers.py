@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from tock_companion.errors import BadInputError
-from tock_vision.cards.jokers import Found, Jokers, enrol, find_jokers
+from tock_vision.cards.jokers import FoundJoker, Jokers, enrol, find_jokers
 from tock_vision.images import load_image
 from vision.training.cards_decks import HEIGHT, WIDTH, Face
 from vision.training.cards_report import WEAK
@@ -104,7 +104,7 @@ def judged(shots: Shots, jokers: Jokers, own: tuple[Face, Face], foreign: list[F
     return counts
 
 
-def sure(found: Found) -> bool:
+def sure(found: FoundJoker) -> bool:
     """Say whether a joker was named."""
     return found.card is not None
 

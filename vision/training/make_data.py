@@ -23,7 +23,7 @@ from tock_companion.boardfile import BoardFile, PawnShape, generate, load
 from tock_companion.rules import Seat
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, fit, from_points
-from tock_vision.holes.context import KINDS, owners, places
+from tock_vision.holes.context import KINDS, painted_owners, place_encoding
 from tock_vision.holes.network import COLORS
 from tock_vision.holes.patches import cut, grid_at, light_color, patch_grid, pawn_height_mm, usual_empty
 from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
@@ -58,8 +58,8 @@ class Collected:
         count = int(keep.sum())
         self.rows["B"].append(np.full(count, number))
         self.rows["R"].append(np.full(count, len(self.empty)))
-        self.rows["P"].append(places(board)[keep].astype(np.uint8))
-        own = [-1 if owner is None else board.seats.index(owner) for owner in owners(board)]
+        self.rows["P"].append(place_encoding(board)[keep].astype(np.uint8))
+        own = [-1 if owner is None else board.seats.index(owner) for owner in painted_owners(board)]
         self.rows["O"].append(np.array(own)[keep])
         self.empty.append(usual_empty(patches, board))
         self.light.append(light_color(patches))

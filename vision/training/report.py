@@ -21,7 +21,7 @@ from tock_companion.observation import UNSEEN, HoleState
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.images import load_image
-from tock_vision.learning import learned_from_recording
+from tock_vision.learning import calibration_from_recording
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
 from vision.training.foreign import foreign_pictures
@@ -66,7 +66,7 @@ def measure(
             # As if the board had no markers.
             plan = SearchPlan(markers=False)
         reader = BoardReader(board, network=network, plan=plan)
-        yield entry, compare(reader.read(frame), entry, board)
+        yield entry, compare(reader.read_frame(frame), entry, board)
 
 
 Fold = tuple[list[str], PatchNetwork]
@@ -147,7 +147,9 @@ def recordings(folder: Path, network: PatchNetwork) -> Iterable[str]:
         log = [json.loads(line) for line in (path / "frames.jsonl").read_text().splitlines()]
         board = load(path / recording["board"])
         for calibrated in (True, False):
-            learned = learned_from_recording(board, recording["calibration"], path) if calibrated else None
+            learned = (
+                calibration_from_recording(board, recording["calibration"], path) if calibrated else None
+            )
             counts = _sequence(BoardReader(board, learned, network), path, log, truth["frames"])
             cells = [path.name, "yes" if calibrated else "no", *(str(value) for value in counts)]
             yield "| " + " | ".join(cells) + " |"
@@ -158,7 +160,7 @@ def _sequence(reader: BoardReader, path: Path, log: list[Any], truth: list[Any])
     right = wrong = unknown = hidden = called = 0
     settled = True
     for entry, true in zip(log, truth, strict=True):
-        reading = reader.read(load_image(path / entry["file"]), entry["t_ms"])
+        reading = reader.read_frame(load_image(path / entry["file"]), entry["t_ms"])
         misses = 0
         for hole in board.holes:
             said = reading.holes.get(hole.id, UNSEEN)
@@ -181,7 +183,7 @@ def foreign(folder: Path, network: PatchNetwork) -> Iterable[str]:
     taken = [
         name
         for name, picture in foreign_pictures()
-        if BoardReader(board, network=network).read(picture).registered
+        if BoardReader(board, network=network).read_frame(picture).registered
     ]
     count = sum(1 for _ in foreign_pictures())
     yield f"Drawn pictures without the board: {count - len(taken)} of {count} refused {taken or ''}"
@@ -193,7 +195,7 @@ def foreign(folder: Path, network: PatchNetwork) -> Iterable[str]:
         own = files[Path(entry["board"]).stem]
         others = [name for name, other in files.items() if other.holes != own.holes]
         name = others[number % len(others)]
-        reading = BoardReader(files[name], network=network).read(load_image(folder / entry["image"]))
+        reading = BoardReader(files[name], network=network).read_frame(load_image(folder / entry["image"]))
         same = _same_pattern(own, files[name])
         tried[same] += 1
         if reading.registered:

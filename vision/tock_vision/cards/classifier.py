@@ -58,7 +58,7 @@ class Classifier:
             parts.append(np.asarray(self._net.forward(), dtype=np.float32)[:count].copy())
         return np.concatenate(parts) if parts else np.zeros((0, PLACE_AT + 4), np.float32)
 
-    def read(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[IndexReading]:
+    def classify(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[IndexReading]:
         """Read corners; those that are clearly no index are left out, fewer of them in a `closer` reading."""
         if not corners:
             return []
@@ -80,7 +80,7 @@ class Classifier:
                 indices[n] = IndexReading(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
         if closer:
             doubtful = [index.corner for index in indices if index.valid < DOUBTFUL_CHANCE]
-            indices += self.read(
+            indices += self.classify(
                 pyramid, [one.moved(0.0, 0.0, *askew) for one in doubtful for askew in ASKEW]
             )
         return [index for index in indices if index.valid >= worth]

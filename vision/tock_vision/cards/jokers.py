@@ -1,4 +1,4 @@
-"""The two jokers of one pack: learned from a photo of each, recognised by their drawing, told apart by their colours.
+"""The two jokers of one pack: enrolled from a photo of each, recognised by their drawing, told apart by their colours.
 
 Corner marks of jokers differ from pack to pack, so the figure is what is recognised (SIFT points and a homography).
 """
@@ -17,7 +17,7 @@ from tock_vision.packed import NoArraysError, load_arrays
 
 LARGEST_BYTES = 20 * MB
 CARD_PX = (240, 336)
-"""Size of a learned card, width and height."""
+"""Size of a enrolled card, width and height."""
 SEARCH_PX = 840
 """Pictures are searched at this longest side."""
 FEWEST_POINTS = 25
@@ -29,7 +29,7 @@ CLEAR_COLOR_RATIO = 1.12
 
 @dataclass(frozen=True, slots=True)
 class Joker:
-    """One learned joker: its picture (BGR, CARD_PX) and the points of its drawing."""
+    """One enrolled joker: its picture (BGR, CARD_PX) and the points of its drawing."""
 
     card: Card
     picture: Frame
@@ -46,7 +46,7 @@ class Jokers:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundJoker:
     """A joker in a picture; `card` is None when its colour could not be told."""
 
     card: Card | None
@@ -62,11 +62,11 @@ def enrol(black: Frame, colour: Frame) -> Jokers:
         raise BadInputError(
             "the photo of the black joker is the more colourful one; give the black joker first, then the colour one"
         )
-    learned = [_learned(card, picture) for card, picture in zip(JOKERS, pictures, strict=True)]
-    return Jokers((learned[0], learned[1]))
+    enrolled = [_enrolled(card, picture) for card, picture in zip(JOKERS, pictures, strict=True)]
+    return Jokers((enrolled[0], enrolled[1]))
 
 
-def _learned(card: Card, picture: Frame) -> Joker:
+def _enrolled(card: Card, picture: Frame) -> Joker:
     points, descriptors = _points(picture)
     if len(points) < FEWEST_POINTS:
         name = "black" if card == JOKERS[0] else "colour"
@@ -152,14 +152,14 @@ def _colourfulness(picture: Frame) -> float:
     return float(np.hypot(chroma[..., 0], chroma[..., 1]).mean())
 
 
-def find_jokers(image: Frame, jokers: Jokers) -> list[Found]:
-    """Find the learned jokers in a picture, each at most twice."""
+def find_jokers(image: Frame, jokers: Jokers) -> list[FoundJoker]:
+    """Find the enrolled jokers in a picture, each at most twice."""
     scale = min(1.0, SEARCH_PX / max(image.shape[:2]))
     small = (
         image if scale == 1.0 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     )
     points, descriptors = _points(np.asarray(small, dtype=np.uint8))
-    found: list[Found] = []
+    found: list[FoundJoker] = []
     while len(found) < MOST_JOKERS and len(points) >= FEWEST_AGREEING:
         fits = [_fit(joker, points, descriptors) for joker in jokers.both]
         best = max((fit for fit in fits if fit is not None), key=lambda fit: int(fit[1].sum()), default=None)
@@ -179,7 +179,7 @@ def find_jokers(image: Frame, jokers: Jokers) -> list[Found]:
 def _fit(
     joker: Joker, points: Singles, descriptors: Singles
 ) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]] | None:
-    """Homography from the learned card to the picture, and which points of the picture agree with it."""
+    """Homography from the enrolled card to the picture, and which points of the picture agree with it."""
     if len(points) < 2:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(joker.descriptors, descriptors, k=2)
@@ -212,7 +212,7 @@ def _possible(matrix: Floats) -> bool:
     return bool((turns > 0).all() and lengths.min() > 20 and lengths.max() < 6 * lengths.min())
 
 
-def _told(image: Frame, jokers: Jokers, matrix: Floats, agreeing: Singles, scale: float) -> Found:
+def _told(image: Frame, jokers: Jokers, matrix: Floats, agreeing: Singles, scale: float) -> FoundJoker:
     """Tell the colour where the drawing was recognised: only there is the card sure to be seen."""
     seen = cv2.warpPerspective(image, np.linalg.inv(matrix), CARD_PX, flags=cv2.INTER_LINEAR)
     mask = np.zeros(CARD_PX[::-1], np.uint8)
@@ -223,15 +223,15 @@ def _told(image: Frame, jokers: Jokers, matrix: Floats, agreeing: Singles, scale
     clear = max(differences) >= CLEAR_COLOR_RATIO * min(differences)
     sure = 1 - float(np.exp(-(len(agreeing) - 4) / 3.0))
     card = jokers.both[nearer].card if clear else None
-    return Found(card, round(min(sure, 0.99) if clear else 0.5, 4), _quad(matrix) / scale)
+    return FoundJoker(card, round(min(sure, 0.99) if clear else 0.5, 4), _quad(matrix) / scale)
 
 
 def _difference(
-    seen: Frame, learned: Frame, mask: "np.ndarray[tuple[int, int], np.dtype[np.bool_]]"
+    seen: Frame, enrolled: Frame, mask: "np.ndarray[tuple[int, int], np.dtype[np.bool_]]"
 ) -> float:
     """Difference of colours after white balancing both pictures by their paper."""
     values = []
-    for picture in (seen, learned):
+    for picture in (seen, enrolled):
         smooth = cv2.GaussianBlur(picture, (7, 7), 0).astype(np.float32)
         paper = np.percentile(smooth[mask], 92, axis=0).clip(20, 255)
         white = (smooth / paper * 230).clip(0, 255).astype(np.uint8)
@@ -241,7 +241,7 @@ def _difference(
 
 
 def save_jokers(path: Path, jokers: Jokers) -> None:
-    """Write the learned jokers; BadInputError when the file cannot be written."""
+    """Write the enrolled jokers; BadInputError when the file cannot be written."""
     pictures = {f"picture_{number}": joker.picture for number, joker in enumerate(jokers.both)}
     try:
         with path.open("wb") as file:
@@ -253,7 +253,7 @@ def save_jokers(path: Path, jokers: Jokers) -> None:
 
 
 def load_jokers(path: Path) -> Jokers:
-    """Read learned jokers; BadInputError for another file."""
+    """Read enrolled jokers; BadInputError for another file."""
     try:
         arrays = load_arrays(path, LARGEST_BYTES, "jokers")
         pictures = [np.asarray(arrays[f"picture_{number}"], dtype=np.uint8) for number in range(2)]
@@ -265,5 +265,5 @@ def load_jokers(path: Path) -> Jokers:
         raise BadInputError(
             f"jokers {path}: not a file made by `tock cards enrol`; make one, or leave it out"
         )
-    learned = [_learned(card, picture) for card, picture in zip(JOKERS, pictures, strict=True)]
-    return Jokers((learned[0], learned[1]))
+    enrolled = [_enrolled(card, picture) for card, picture in zip(JOKERS, pictures, strict=True)]
+    return Jokers((enrolled[0], enrolled[1]))

@@ -57,7 +57,7 @@ def sureness(index: IndexReading, label: int | None = None) -> float:
 def cards_of(indices: list[IndexReading], packs: int) -> list[PhysicalCard]:
     """Join readings to physical cards; at most `packs` of each."""
     seen: list[PhysicalCard] = []
-    for index in without_parts(sorted(indices, key=sureness, reverse=True)):
+    for index in without_fragments(sorted(indices, key=sureness, reverse=True)):
         label = likeliest(index)
         same = [card for card in seen if card.label == label]
         partner = next((card for card in same if may_be_one_card(index.corner, card)), None)
@@ -71,7 +71,7 @@ def cards_of(indices: list[IndexReading], packs: int) -> list[PhysicalCard]:
     return seen
 
 
-def without_parts(indices: list[IndexReading]) -> list[IndexReading]:
+def without_fragments(indices: list[IndexReading]) -> list[IndexReading]:
     """Leave out readings of a mere part of an index, or of one read already; most certain first."""
     kept: list[IndexReading] = []
     for index in indices:
@@ -99,7 +99,7 @@ def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:
     return any(_fits(corner, index.corner) for index in card.indices)
 
 
-def parted(cards: list[PhysicalCard], missing: int, packs: int) -> list[PhysicalCard]:
+def split_pairs(cards: list[PhysicalCard], missing: int, packs: int) -> list[PhysicalCard]:
     """Split as many cards as are missing into two equal ones, those whose corners fit worst first."""
     if packs < 2:
         return cards

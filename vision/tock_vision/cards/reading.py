@@ -13,8 +13,8 @@ from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
 from tock_vision.cards.finder import Finder
-from tock_vision.cards.jokers import Found, Jokers, find_jokers
-from tock_vision.cards.physical import PhysicalCard, cards_of, in_reading_order, middle_of, parted
+from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
+from tock_vision.cards.physical import PhysicalCard, cards_of, in_reading_order, middle_of, split_pairs
 
 NAMED_CONFIDENCE = 0.5
 """Confidence from which a card is named; below it only candidates are listed."""
@@ -52,7 +52,7 @@ class CardReader:
     def seen(self, image: Frame, packs: int = 2, closer: bool = False) -> list[PhysicalCard]:
         """All cards that may be in a picture, without calibration or threshold."""
         corners = self._finder.find(image, closer)
-        return cards_of(self._classifier.read(Pyramid(image), corners, closer), packs)
+        return cards_of(self._classifier.classify(Pyramid(image), corners, closer), packs)
 
     def read(
         self, image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None
@@ -63,17 +63,17 @@ class CardReader:
         Where cards are missing, the picture is looked at once more, closer.
         """
         found = find_jokers(image, jokers) if jokers is not None else None
-        readings = told(self.seen(image, packs), found, count)
+        readings = readings_of(self.seen(image, packs), found, count)
         if count is None or _worth_telling(readings) >= count:
             return readings
         seen = self.seen(image, packs, closer=True)
-        readings = told(seen, found, count)
+        readings = readings_of(seen, found, count)
         missing = count - _worth_telling(readings)
-        return told(parted(seen, missing, packs), found, count) if missing > 0 else readings
+        return readings_of(split_pairs(seen, missing, packs), found, count) if missing > 0 else readings
 
 
-def told(
-    cards: list[PhysicalCard], found: Sequence[Found] | None = None, count: int | None = None
+def readings_of(
+    cards: list[PhysicalCard], found: Sequence[FoundJoker] | None = None, count: int | None = None
 ) -> list[CardReading]:
     """Readings of the cards and of the jokers found by their drawing, in reading order.
 
@@ -112,19 +112,19 @@ def _left_open(reading: CardReading) -> CardReading:
     return replace(reading, card=None, confidence=min(reading.confidence, NAMED_CONFIDENCE - 0.01))
 
 
-def _joker_reading(found: Found) -> CardReading:
+def _joker_reading(found: FoundJoker) -> CardReading:
     corners = [[round(float(x), 1), round(float(y), 1)] for x, y in found.corners]
     likely = JOKERS if found.card is None else (found.card, *(card for card in JOKERS if card != found.card))
     return CardReading(found.card, found.confidence, corners, likely)
 
 
-def _middle(found: Found) -> tuple[float, float, float]:
+def _middle(found: FoundJoker) -> tuple[float, float, float]:
     """Centre of a joker, and about how tall an index of it would be."""
     x, y = found.corners.mean(axis=0)
     return float(x), float(y), float(np.hypot(*(found.corners[3] - found.corners[0]))) / 6
 
 
-def _on_joker(card: PhysicalCard, confidence: float, found: Sequence[Found]) -> bool:
+def _on_joker(card: PhysicalCard, confidence: float, found: Sequence[FoundJoker]) -> bool:
     """Whether a corner belongs to a joker that was recognised by its drawing."""
     corner = card.best.corner
     return any(

@@ -17,7 +17,7 @@ KINDS = 5
 """Plain track hole, start hole, camp, home, centre."""
 
 
-def owners(board: BoardFile) -> tuple[Seat | None, ...]:
+def painted_owners(board: BoardFile) -> tuple[Seat | None, ...]:
     """The seat in whose colour each hole may be painted: camps, homes and start holes have one."""
     return tuple(_owner(board, hole) for hole in board.holes)
 
@@ -28,10 +28,10 @@ def _owner(board: BoardFile, hole: DrilledHole) -> Seat | None:
     return hole.seat
 
 
-def places(board: BoardFile) -> Singles:
+def place_encoding(board: BoardFile) -> Singles:
     """One-hot encoding of the kind of each hole and its owner's colour (shape: [n, KINDS + colours])."""
     out = np.zeros((len(board.holes), KINDS + len(COLORS)), dtype=np.float32)
-    for number, (hole, owner) in enumerate(zip(board.holes, owners(board), strict=True)):
+    for number, (hole, owner) in enumerate(zip(board.holes, painted_owners(board), strict=True)):
         kind = {HoleKind.TRACK: 0, HoleKind.CAMP: 2, HoleKind.HOME: 3, HoleKind.CENTRE: 4}[hole.kind]
         out[number, 1 if kind == 0 and owner is not None else kind] = 1.0
         if owner is not None:
@@ -72,12 +72,12 @@ class Context:
     """Judges each hole of one board in the context of the others."""
 
     def __init__(self, board: BoardFile) -> None:
-        owned = owners(board)
+        owned = painted_owners(board)
         members = [[owner is None for owner in owned], [owner is not None for owner in owned]]
         members += [[owner == seat for owner in owned] for seat in board.seats]
         self._members = np.array(members, dtype=np.float32)
         self._own = np.array([0 if owner is None else 2 + board.seats.index(owner) for owner in owned])
-        self._places = places(board)
+        self._places = place_encoding(board)
 
     def logits(self, network: PatchNetwork, seen: HoleFeatures) -> Singles:
         """Outputs of the network for all holes (shape: [n, 3 + colours])."""

@@ -40,10 +40,10 @@ LIGHT_CHANGED_SHARE = 0.6
 class HoleFeatureCache:
     """Features of every hole seen from one pose, kept from frame to frame."""
 
-    def __init__(self, board: BoardFile, network: PatchNetwork, learned: Calibration | None) -> None:
+    def __init__(self, board: BoardFile, network: PatchNetwork, calibration: Calibration | None) -> None:
         self._board = board
         self._network = network
-        self._learned = learned
+        self._calibration = calibration
         count = len(board.holes)
         self.features: Singles | None = None
         """What the network sees in each hole (shape: [holes, FEATURES]); None before the first frame."""
@@ -145,15 +145,15 @@ class HoleFeatureCache:
     def _all(self, frame: Frame, grid: PatchGrid, levels: Singles) -> None:
         patches = cut(frame, grid, levels)
         self._empty, self._light = usual_empty(patches, self._board), light_color(patches)
-        if self._learned is not None and self._learned.empty is not None:
-            self._empty = self._learned.empty
+        if self._calibration is not None and self._calibration.empty is not None:
+            self._empty = self._calibration.empty
         self.features = self._network.features(
             network_input(patches, self._empty, self._light, grid.silhouette)
         )
-        if self._learned is not None and self._learned.colors:
+        if self._calibration is not None and self._calibration.colors:
             self.colors = color_features(patches, grid.silhouette)
-        if self._learned is not None and self._learned.empty is not None:
-            self.likeness = likeness(patches, self._learned.empty)
+        if self._calibration is not None and self._calibration.empty is not None:
+            self.likeness = likeness(patches, self._calibration.empty)
 
     def _some(self, frame: Frame, grid: PatchGrid, levels: Singles, numbers: Ints) -> None:
         patches = cut(frame, grid, levels, numbers)

@@ -13,7 +13,7 @@ from tock_vision.holes.context import Context
 from tock_vision.holes.feature_cache import HoleFeatureCache
 from tock_vision.holes.loose_pawns import LooseFinder
 from tock_vision.holes.network import PatchNetwork
-from tock_vision.holes.occlusion import behind, with_neighbours
+from tock_vision.holes.occlusion import tall_pawn_occlusion, with_neighbours
 from tock_vision.holes.patches import PatchGrid, patch_grid, small_frame
 from tock_vision.holes.readings import Chances, chances, readings, with_all_pawns
 
@@ -52,7 +52,7 @@ class HoleReader:
         self._board = board
         self._grid = patch_grid(pose, board)
         self._cache = HoleFeatureCache(board, network, calibration)
-        self._behind = behind(pose, board)
+        self._behind = tall_pawn_occlusion(pose, board)
         self._finder = LooseFinder(board, self._grid, network, classifier.context)
         self._loose: tuple[LoosePawn, ...] = ()
         self._loose_ms: int | None = None
@@ -76,7 +76,9 @@ class HoleReader:
             chance = self._classifier.chances(cache, grid, self._calibration)
         chance = with_neighbours(chance, self._board)
         chance = with_all_pawns(chance, grid.in_frame)
-        return readings(self._board, chance, grid.in_frame & cache.fresh & ~self._behind.hides(chance))
+        return readings(
+            self._board, chance, grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
+        )
 
     def loose_pawns(
         self, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int

@@ -10,7 +10,7 @@ from tock_companion.observation import HoleReading, HoleState, LoosePawn
 from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
 from tock_vision.board_points import hole_points_mm
-from tock_vision.holes.context import Context, owners
+from tock_vision.holes.context import Context, painted_owners
 from tock_vision.holes.feature_cache import HoleFeatureCache
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import (
@@ -56,7 +56,7 @@ class LooseFinder:
 
     def __init__(self, board: BoardFile, grid: PatchGrid, network: PatchNetwork, context: Context) -> None:
         self._board, self._grid, self._network, self._context = board, grid, network, context
-        self._owners = owners(board)
+        self._owners = painted_owners(board)
         step = board.pitch_mm / CELLS_PER_PITCH
         columns, rows = (int(side / step) for side in board.size_mm)
         xs, ys = np.meshgrid((np.arange(columns) + 0.5) * step, (np.arange(rows) + 0.5) * step)

@@ -57,13 +57,13 @@ def with_neighbours(chance: Chances, board: BoardFile) -> Chances:
 
 
 @dataclass(frozen=True)
-class Behind:
+class TallPawnOcclusion:
     """Which holes a tall pawn hides: one in hole `front[n]` hides hole `back[n]`."""
 
     front: Ints
     back: Ints
 
-    def hides(self, chance: Chances) -> Bools:
+    def occluded_holes(self, chance: Chances) -> Bools:
         """Mask the holes behind pawns that likely stand (shape: [n])."""
         seat = chance.seats.argmax(axis=1)
         # A pawn of another colour is still recognised by its head above the pawn in front.
@@ -73,10 +73,10 @@ class Behind:
         return occluded
 
 
-def behind(pose: CameraPose, board: BoardFile) -> Behind:
+def tall_pawn_occlusion(pose: CameraPose, board: BoardFile) -> TallPawnOcclusion:
     """Work out which holes tall pawns hide from a pose; none where pawns are marbles."""
     if board.pawn is None or board.pawn.is_marble:
-        return Behind(np.zeros(0, int), np.zeros(0, int))
+        return TallPawnOcclusion(np.zeros(0, int), np.zeros(0, int))
     points, places_px = hole_points_mm(board), pose.project(hole_points_mm(board))
     front, back = np.nonzero(np.linalg.norm(points[:, None] - points[None], axis=2) < 2.2 * board.pitch_mm)
     front, back = front[front != back], back[front != back]
@@ -93,4 +93,4 @@ def behind(pose: CameraPose, board: BoardFile) -> Behind:
     width = max(board.pawn.radius_mm, NARROWEST_PITCHES * board.pitch_mm) * scale[front]
     covers: Singles = (gap < width[:, None]).mean(axis=1)
     kept = covers > LEAST_COVERED_SHARE
-    return Behind(front[kept], back[kept])
+    return TallPawnOcclusion(front[kept], back[kept])

@@ -72,7 +72,7 @@ def chances(
     logits: Singles,
     board: BoardFile,
     features: Singles | None,
-    learned: Calibration | None,
+    calibration: Calibration | None,
     alike: Singles | None = None,
 ) -> Chances:
     """Turn outputs of the network into chances.
@@ -81,16 +81,16 @@ def chances(
     itself when empty: more than any learned pawn let it look speaks for empty.
     """
     states = logits[:, :STATES] / TEMPERATURE
-    if learned is not None and learned.pawn_likeness is not None and alike is not None:
-        above = (alike - learned.pawn_likeness) / max(1.0 - learned.pawn_likeness, 0.05)
+    if calibration is not None and calibration.pawn_likeness is not None and alike is not None:
+        above = (alike - calibration.pawn_likeness) / max(1.0 - calibration.pawn_likeness, 0.05)
         states[:, 0] += np.clip(LIKE_EMPTY_LOG_ODDS * above, 0.0, LIKE_EMPTY_LOG_ODDS / 2)
     state = _softmax(states)
     columns = [COLORS.index(board.colors[seat]) for seat in board.seats]
     colors = logits[:, STATES:] / COLOR_TEMPERATURE
     everything = _softmax(colors)
     own = np.log(_softmax(colors[:, columns]) + 1e-4)
-    if learned is not None and features is not None and learned.colors:
-        own += _likeness(features, board, learned.colors)
+    if calibration is not None and features is not None and calibration.colors:
+        own += _likeness(features, board, calibration.colors)
     foreign = 1.0 - everything[:, columns].sum(axis=1)
     return Chances(state[:, 0], state[:, 1], state[:, 2], _softmax(own), foreign)
 

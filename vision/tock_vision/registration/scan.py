@@ -16,8 +16,8 @@ from tock_vision.camera_pose import CameraPose, rotation_vector
 from tock_vision.registration.markers import find_markers
 from tock_vision.registration.pattern import Refined, Straight, refine, roundness
 from tock_vision.registration.results import Refusal, Registration, accept_pattern
-from tock_vision.registration.search import refined_again, search_around
-from tock_vision.registration.symmetry import ways_round
+from tock_vision.registration.search import refine_until_tight, search_around
+from tock_vision.registration.symmetry import symmetric_registrations
 
 Lens = tuple[float, float]
 NOT_FOUND = Refusal(
@@ -59,7 +59,7 @@ def scan(gray: Gray, board: BoardFile) -> Registration | Refusal:
     seen = find_markers(gray, board)
     if seen.ids:
         side_px = float(np.median(_sides_px(seen.points_px)))
-        for way in ways_round(gray, board, found):
+        for way in symmetric_registrations(gray, board, found):
             off_px = np.linalg.norm(way.pose.project(seen.points_mm) - seen.points_px, axis=1)
             if float(np.median(off_px)) < MARKER_MISS_SIDES * side_px:
                 return replace(way, orientation="sure", markers=len(seen.ids))
@@ -81,7 +81,7 @@ def find_pattern(gray: Gray, board: BoardFile, seed: int = 1) -> Registration | 
         if best is not None and best.score > ENOUGH_SCORE:
             break
     return (
-        accept_pattern(refined_again(gray, board, best), board) if best is not None else None
+        accept_pattern(refine_until_tight(gray, board, best), board) if best is not None else None
     ) or NOT_FOUND
 
 

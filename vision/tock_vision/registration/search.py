@@ -66,7 +66,7 @@ def search_around(
     return fit(pose, hole_points_mm(board), seen_px, 0.1 * pitch_px), best_score
 
 
-def refined_again(gray: Gray, board: BoardFile, first: Refined) -> Refined:
+def refine_until_tight(gray: Gray, board: BoardFile, first: Refined) -> Refined:
     """Search around a fit that is not tight for a better one."""
     best = first
     for number in range(RETRIES):

@@ -11,7 +11,7 @@ from tock_vision.registration.pattern import refine
 from tock_vision.registration.results import LOOSE_COVARIANCE, Registration, accept_pattern
 
 
-def turned(pose: CameraPose, board: BoardFile, zones: int) -> CameraPose:
+def turned_by_zones(pose: CameraPose, board: BoardFile, zones: int) -> CameraPose:
     """Turn the board under the camera by some zones; the pattern of holes stays the same."""
     angle = 2 * np.pi * zones / board.zones
     spin = rotation_matrix(np.array([0.0, 0.0, angle]))
@@ -23,11 +23,11 @@ def turned(pose: CameraPose, board: BoardFile, zones: int) -> CameraPose:
     return CameraPose(params, pose.size_px)
 
 
-def ways_round(gray: Gray, board: BoardFile, found: Registration) -> list[Registration]:
+def symmetric_registrations(gray: Gray, board: BoardFile, found: Registration) -> list[Registration]:
     """Refit a registration for every turn by a zone; turns that do not fit are left out."""
     ways = []
     for zones in range(board.zones):
-        pose = replace(turned(found.pose, board, zones), covariance=LOOSE_COVARIANCE)
+        pose = replace(turned_by_zones(found.pose, board, zones), covariance=LOOSE_COVARIANCE)
         refined = refine(gray, pose, board, rounds=3)
         if refined is None:
             continue

@@ -15,7 +15,7 @@ from tock_vision.registration.pattern import (
     refine,
 )
 from tock_vision.registration.results import Refusal, Registration, accept
-from tock_vision.registration.search import refined_again, search_around
+from tock_vision.registration.search import refine_until_tight, search_around
 
 Touches = Mapping[str, tuple[float, float]]
 """Places in the frame, in pixels, by the ids of the holes touched there."""
@@ -40,7 +40,9 @@ def register_by_touches(gray: Gray, board: BoardFile, touches: Touches) -> Regis
         refined = refine(gray, rough, board, _anchors(points_mm, points_px, rough, board))
         if refined is not None and (best is None or refined.score > best.score):
             best = refined
-    found = accept(refined_again(gray, board, best), board, "touch", "sure") if best is not None else None
+    found = (
+        accept(refine_until_tight(gray, board, best), board, "touch", "sure") if best is not None else None
+    )
     return found or NO_FIT_TOUCH
 
 

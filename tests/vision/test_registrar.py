@@ -16,7 +16,7 @@ from tock_vision.camera_pose import fit
 from tock_vision.registration.pattern import Refined
 from tock_vision.registration.registrar import Registrar, SearchPlan
 from tock_vision.registration.results import Refusal, Registration
-from tock_vision.registration.search import refined_again
+from tock_vision.registration.search import refine_until_tight
 from tock_vision.registration.touches import register_by_touches
 from tock_vision.rendering.renderer import Appearance, pose_of
 
@@ -146,7 +146,7 @@ def test_a_fit_on_wrong_neighbours_in_a_corner_is_found_out_and_tried_again(
     corner = np.prod(points / np.array(board.size_mm), axis=1)[:, None]
     pose = fit(true, points, true.project(points) + 0.9 * pitch_px * corner * [1.0, -1.0], 1.0)
     first = Refined(pose, rms_px=0.06 * pitch_px, matched=0.5, score=0.45)
-    better = refined_again(gray(draw(START)), board, first)
+    better = refine_until_tight(gray(draw(START)), board, first)
     off = np.linalg.norm(better.pose.project(points) - true.project(points), axis=1)
     assert np.linalg.norm(pose.project(points) - true.project(points), axis=1).max() > 0.4 * pitch_px
     assert off.max() < 0.12 * pitch_px
