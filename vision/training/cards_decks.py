@@ -107,7 +107,7 @@ def load_deck(file: Path) -> list[Face]:
 
 
 def readable(deck: str, card: str) -> bool:
-    """Say whether the letters of a deck are among those that mean this card."""
+    """Whether the letters of a deck include those that mean this card."""
     return deck not in CYRILLIC or deck == "atlasnye" or card[:-1] not in ("A", "J", "Q")
 
 

@@ -105,7 +105,7 @@ def judged(shots: Shots, jokers: Jokers, own: tuple[Face, Face], foreign: list[F
 
 
 def sure(found: FoundJoker) -> bool:
-    """Say whether a joker was named."""
+    """Whether a joker was named."""
     return found.card is not None
 
 

@@ -7,7 +7,7 @@ from time import process_time
 from typing import Any
 
 from tock_vision.cards import CardReader, CardReading
-from vision.training.claims import calibration_error
+from vision.training.tally import calibration_error
 
 Array = Any
 

@@ -75,19 +75,19 @@ def misplaced(corner: Corner, rng: Any) -> Corner:
 
 
 def far(place: Array, height: float, corners: list[Corner]) -> bool:
-    """Say whether no index is near a place."""
+    """Whether no index is near a place."""
     return all(np.hypot(place[0] - c.x, place[1] - c.y) > 0.6 * max(height, c.height_px) for c in corners)
 
 
 def meant(found: Corner, real: Corner) -> bool:
-    """Say whether a find is an index, if inexactly: near, and neither turned far nor of quite another size."""
+    """Whether a find is an index, if inexactly: close, neither turned far nor of a very different size."""
     right, down, turn = found.seen_from(real)
     size = abs(np.log(found.height_px / real.height_px))
     return np.hypot(right, down) < 0.6 and (real.height_px < LOWEST_PX or (abs(turn) < 0.8 and size < 0.6))
 
 
 def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], list[int]]:
-    """Return what the finder finds where no index is, or finds quite wrongly."""
+    """Collect false positives of the finder, and indices that it places badly."""
     patches, labels = [], []
     for shrink in (1, 2):
         size = picture.shape[0] // shrink

@@ -18,9 +18,9 @@ from torch.nn import functional
 
 from tock_companion.rules import JOKERS
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
+from vision.training.cards_distributed import average, join, meeting_of, set_rate
 from vision.training.cards_nets import Classifier, export
 from vision.training.cards_patches import SIDE_PX
-from vision.training.cards_together import average, join, meeting_of, set_rate
 
 Array = Any
 log = logging.getLogger(__name__)

@@ -16,9 +16,9 @@ import torch
 from torch.nn import functional
 
 from tock_vision.cards.finder import GREY_LEVEL
+from vision.training.cards_distributed import average, join, meeting_of, set_rate
 from vision.training.cards_nets import SPREAD, Finder, Folded, export
 from vision.training.cards_pieces import SIDE, Scenes, target
-from vision.training.cards_together import average, join, meeting_of, set_rate
 
 Array = Any
 log = logging.getLogger(__name__)

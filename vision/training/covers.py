@@ -59,7 +59,7 @@ def grown(rng: Any, count: int, cells: int, channels: int = 1) -> Array:
 
 
 def masks(rng: Any, count: int, whole: float) -> Array:
-    """Return what things cover: all of a patch by the chance `whole`, else up to an edge, a strip or a round end."""
+    """Draw masks of things: all of a patch with chance `whole`, otherwise up to an edge, a strip or a round end."""
     kind = rng.choice(4, count, p=[whole, *(np.array([0.55, 0.3, 0.15]) * (1 - whole))])
     angle = torch.tensor(rng.uniform(0, 2 * np.pi, (count, 1, 1))).float()
     edge = torch.tensor(rng.uniform(-0.5, 0.5, (count, 1, 1)) * PATCH_PX).float()
@@ -77,7 +77,7 @@ def masks(rng: Any, count: int, whole: float) -> Array:
 
 
 def looks(rng: Any, count: int, board: Array) -> Array:
-    """Return what things look like; `board` (shape: [3]) is the colour of the wood or paint around the holes."""
+    """Draw textures of things; `board` (shape: [3]) is the colour of the wood or paint around the holes."""
     kind = rng.choice(5, p=[0.38, 0.22, 0.24, 0.08, 0.08])
     if kind == 0:
         base = SKIN[rng.integers(len(SKIN))] * np.exp(rng.normal(0, 0.12, 3)) * np.exp(rng.normal(0, 0.45))

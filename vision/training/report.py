@@ -25,12 +25,12 @@ from tock_vision.learning import calibration_from_recording
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
 from vision.training.foreign import foreign_pictures
-from vision.training.tally import HEAD, SURE, Tally, compare
+from vision.training.tally import HEAD, SURE_CONFIDENCE, Tally, compare
 
 HELD_OUT = Path(__file__).parent / "held_out"
 """Networks in folders named after the boards that they never saw; that of the package was trained on all boards."""
 PATTERN_EVERY = 5
-"""Every so many pictures are read with nothing but the pattern of holes, which takes seconds each."""
+"""One picture in this many is also read by the pattern of holes alone, which takes seconds."""
 SAME_PITCHES = 0.25
 """Two boards are of one pattern when their holes lie no further apart than this."""
 PARTS = ("stills", "loose", "recordings", "foreign", "speed")
@@ -169,7 +169,7 @@ def _sequence(reader: BoardReader, path: Path, log: list[Any], truth: list[Any])
             fits = known and color == true["pawns"].get(hole.id)
             if hole.id in true["hidden"]:
                 hidden += 1
-                called += int(known and said.confidence > SURE and not fits)
+                called += int(known and said.confidence > SURE_CONFIDENCE and not fits)
             elif not true["hand"]:
                 right, wrong, unknown = right + fits, wrong + (known and not fits), unknown + (not known)
                 misses += int(not fits)

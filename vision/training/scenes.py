@@ -125,7 +125,7 @@ def visible_share(
 
 
 def developed(light: Array, rng: Any) -> Array:
-    """Return what a camera makes of the light: exposure, colour cast, blur, noise, JPEG."""
+    """Develop light as a camera does: exposure, colour cast, blur, noise, JPEG."""
     lum = light.mean(-1)
     kind = rng.choice(["fair", "dim", "bright"], p=[0.66, 0.2, 0.14])
     target = {"fair": (0.1, 0.3), "dim": (0.012, 0.06), "bright": (0.35, 0.9)}[str(kind)]

@@ -1,5 +1,6 @@
 """What is counted when the reader is compared with the truth of pictures."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,9 +10,11 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState
 from tock_vision.board_points import hole_points_mm
 from tock_vision.reader import Reading
-from vision.training.claims import BINS, calibration_error
 
-SURE = 0.8
+BINS = 10
+"""Classes of confidence in which the calibration error is measured."""
+SURE_CONFIDENCE = 0.8
+"""A wrong reading above this is counted as called with confidence."""
 NEAR_PITCHES = 0.6
 """A pawn beside the holes is found when it is seen this close to its place."""
 
@@ -97,7 +100,9 @@ def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
         said, true = reading.holes[hole.id], truth[hole.id]
         if true["hidden"]:
             tally.hidden += 1
-            tally.hidden_called += int(said.state is not HoleState.UNKNOWN and said.confidence > SURE)
+            tally.hidden_called += int(
+                said.state is not HoleState.UNKNOWN and said.confidence > SURE_CONFIDENCE
+            )
             continue
         tally.holes += 1
         if said.state is HoleState.UNKNOWN:
@@ -127,3 +132,17 @@ def _compare_loose(
         right = bool(near) and pawn.seat is not None and board.colors[pawn.seat] == near[0]["colour"]
         tally.loose_found += int(right)
         tally.loose_wrong += int(not right)
+
+
+def calibration_error(claims: Sequence[tuple[float, bool]]) -> float:
+    """Expected calibration error of (confidence, right) over ten bins of equal width; 0 without claims."""
+    if not claims:
+        return 0.0
+    confidence, right = (np.array(column, dtype=float) for column in zip(*claims, strict=True))
+    place = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    gaps = [
+        abs(confidence[place == n].mean() - right[place == n].mean()) * (place == n).mean()
+        for n in range(BINS)
+        if (place == n).any()
+    ]
+    return float(sum(gaps))
