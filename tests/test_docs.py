@@ -1,37 +1,90 @@
-"""What the documents tell people to type works, and the site of the documents can be built."""
+"""The documents are honest: commands work, targets, files and links exist, versions agree, the site can be built."""
 
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from functools import cache
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
+import tock_companion
 from tock_companion.boardfile import generate
+from tock_companion.cli.main import COMMANDS, main
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store
 from tock_companion.table.setup import GameSetup, game_started
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+"""What people read to use the companion; every command in these is tried."""
+DOCUMENTS = sorted(
+    [
+        *PAGES,
+        *(ROOT / "hardware").rglob("*.md"),
+        ROOT / "CONTRIBUTING.md",
+        ROOT / ".github/PULL_REQUEST_TEMPLATE.md",
+    ]
+)
 BLOCK = re.compile(r"^( *)```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"`([^`\n]+)`")
+LINK = re.compile(r"(?:\]\(|(?:src|href)=\")([^)\"\s#]+)")
+FILE = re.compile(r"^[\w./-]+\.(?:py|toml|md|c|h|mjs|js|json|sh|jsonl|txt|stl|svg|png|uf2)$|^[\w./-]+/$")
+MODULE = re.compile(r"^[a-z_]+(?:\.[A-Za-z_]+)+$")
+WALKED = [ROOT / "docs/architecture.md", ROOT / "docs/code-flow.md"]
+"""Documents in which every dotted name is a module, class or function."""
+READERS = ("tock.toml", "our-board.json", "backups/", "http/", "board.tock")
+"""What the reader makes or meets, not what is in the repository."""
 SERVES = ("run", "club")
 """Commands that go on until they are told to stop; their own tests start them."""
 SYSTEM = ("journalctl", "git")
 """Commands of the system that only make sense on an installed machine."""
 
 
+NESTED = ("board", "cards", "config", "firmware", "game", "hardware", "reed", "rules")
+"""Commands of `tock` that have commands of their own."""
+
+
+def name_of(document: Path) -> str:
+    """The path of a document within the repository."""
+    return str(document.relative_to(ROOT))
+
+
 def commands() -> Iterator[tuple[str, str]]:
     """Yield document and command for every line of every block of shell."""
-    for document in DOCUMENTS:
+    for document in PAGES:
         for _, block in BLOCK.findall(document.read_text(encoding="utf-8")):
             for line in block.splitlines():
                 command = line.split("#")[0].strip()
                 if command:
                     yield document.name, command
+
+
+def code_in(document: Path) -> Iterator[str]:
+    """Yield what stands in backticks outside blocks, and every line of every block of shell."""
+    text = document.read_text(encoding="utf-8")
+    yield from (line.split("#")[0].strip() for _, block in BLOCK.findall(text) for line in block.splitlines())
+    yield from CODE.findall(re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+
+
+def targets() -> set[str]:
+    """The targets of the Makefile."""
+    return set(
+        re.findall(r"^([a-z][a-z0-9-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+
+
+def tracked() -> list[str]:
+    """All files of the repository."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return listed.stdout.splitlines()
 
 
 def test_every_command_is_of_a_kind_that_is_tried() -> None:
@@ -44,6 +97,95 @@ def test_every_command_is_of_a_kind_that_is_tried() -> None:
 def test_every_target_of_make_exists(target: str) -> None:
     dry = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
     assert dry.returncode == 0, dry.stderr
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_commands_and_targets_that_are_mentioned_exist(document: Path) -> None:
+    for code in code_in(document):
+        words = code.split()
+        if words[:1] == ["tock"] and len(words) > 1 and words[1].isalpha() and words[1].islower():
+            assert words[1] in COMMANDS, code
+            if words[1] in NESTED and len(words) > 2 and words[2].isalpha():
+                assert words[2] in _commands_of(words[1]), code
+        if words[:1] == ["make"] and len(words) > 1 and not words[1].startswith("-"):
+            assert words[1] in targets(), code
+
+
+@cache
+def _commands_of(command: str) -> frozenset[str]:
+    """The commands that a command of `tock` lists in its help."""
+    text = io.StringIO()
+    with redirect_stdout(text), pytest.raises(SystemExit):
+        main([command, "--help"])
+    return frozenset(re.findall(r"^    ([a-z]+) ", text.getvalue(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_links_lead_to_files_of_the_repository(document: Path) -> None:
+    for target in LINK.findall(document.read_text(encoding="utf-8")):
+        if not target.startswith(("http", "mailto:", "../../issues")):
+            assert (document.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_files_and_folders_that_are_named_exist(document: Path) -> None:
+    names = {f"/{name}" for name in tracked()}
+    folders = {f"{parent}/" for name in names for parent in Path(name).parents}
+    missing = [
+        code
+        for code in code_in(document)
+        if FILE.match(code) and not _is_elsewhere(code) and not _ends(code, names, folders)
+    ]
+    assert not missing
+
+
+def _ends(code: str, names: set[str], folders: set[str]) -> bool:
+    """Whether a file or folder of the repository is called so, in whatever folder the text speaks of."""
+    place = f"/{code.removeprefix('./')}"
+    return any(name.endswith(place) for name in names) or any(
+        folder.endswith(f"{place.rstrip('/')}/") for folder in folders
+    )
+
+
+def _is_elsewhere(code: str) -> bool:
+    """Whether this is made by the reader or by a build, or is no file at all."""
+    return (
+        code in READERS
+        or code.startswith(("/api/", "build/", "dist/", "../shared/"))
+        or "-N" in code
+        or ".../" in code
+    )
+
+
+@pytest.mark.parametrize("document", WALKED, ids=name_of)
+def test_modules_and_functions_that_are_named_exist(document: Path) -> None:
+    names = [
+        code
+        for code in code_in(document)
+        if MODULE.match(code) and not FILE.match(code) and not code.startswith("tock.")
+    ]
+    assert len(names) > 4
+    assert not [name for name in names if not _resolves(name)]
+
+
+def _resolves(name: str) -> bool:
+    for package in ("", "tock_companion.", "tock_vision.", "tock_web."):
+        try:
+            resolve_name(package + name)
+        except (ImportError, AttributeError):
+            continue
+        return True
+    return False
+
+
+def test_the_version_is_the_same_everywhere_and_the_newest_of_the_changelog() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        version = tomllib.load(file)["project"]["version"]
+    releases = re.findall(
+        r"^## (\d+\.\d+\.\d+) – (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
+    assert tock_companion.__version__ == version == releases[0][0]
+    assert [date for _, date in releases] == sorted((date for _, date in releases), reverse=True)
 
 
 @pytest.mark.whole

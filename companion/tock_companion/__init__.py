@@ -1,3 +1,3 @@
 """The companion of a real Tock board: everything that is neither pixels nor HTTP."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -6,13 +6,13 @@ from typing import Any
 from flask import Flask
 from typing_extensions import TypedDict
 
+from tock_companion import __version__
 from tock_companion.schema import Schema as Model
 from tock_companion.table.bodies import BODIES
 from tock_web.answers.people import Fault
 from tock_web.describe.definitions import REF, Definitions, Schema
 from tock_web.gate import ENDPOINT, Endpoint, Media, Who
 
-VERSION = "1"
 _RIGHTS = {
     Who.ANYONE: "For anyone.",
     Who.HOST: "For the host alone.",
@@ -92,7 +92,7 @@ def document_of(app: Flask) -> ApiDocument:
         "openapi": "3.1.0",
         "info": {
             "title": "Tock Companion",
-            "version": VERSION,
+            "version": __version__,
             "description": "Views of a table as JSON, and what may be asked of it. Every change needs the header "
             "`X-Tock`; seats and the host are known by cookies.",
         },
