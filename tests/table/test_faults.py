@@ -260,6 +260,7 @@ def test_a_source_that_is_back_is_noted_once_the_disk_can(
     store.refuses = True
     source.deliver(SourceReport(source.t_ms, "hand", SourceCondition.OK))
     settle(table)
+    assert kinds(store) == ["game_started", "source_lost"]
     store.refuses = False
     eventually(table, lambda: kinds(store) == ["game_started", "source_lost", "source_back"])
 
