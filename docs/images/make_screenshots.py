@@ -8,12 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tock_bench.clients import HOST, chromium
 
 FOLDER = Path(__file__).parent
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 TABLET = {"width": 1024, "height": 768}
 PLAYERS = {"P0": "Anna", "P1": "Bob", "P2": "Chloé", "P3": "Papi"}
 CARDS = ["KH", "AS", "KC", "AD", "9H", "10C", "QS", "8D", "6C", "QH", "9S", "8C", "10D"]
@@ -83,7 +83,9 @@ class Table:
         expect(self.phones[seat].get_by_test_id("turn")).not_to_contain_text(PLAYERS[seat])
 
     def _camp_with_pawn(self, seat: str) -> str:
-        camps = [pawn["hole"] for pawn in self.get("sim/scene")["pawns"] if pawn["seat"] == seat]
+        camps: list[str | None] = [
+            pawn["hole"] for pawn in self.get("sim/scene")["pawns"] if pawn["seat"] == seat
+        ]
         return next(hole for hole in camps if hole and hole.startswith(f"{seat}-C"))
 
 
