@@ -19,6 +19,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
 from tock_companion.views.parts import Expectation
 from tock_web import create_app
+from tock_web.describe.openapi import routes_of
 from tock_web.generate import generated
 
 MOST_TURNS = 400
@@ -167,3 +168,19 @@ def test_every_event_of_a_stream_is_as_documented(app: Flask) -> None:
     name, data = (text.partition(f"{field}: ")[2].partition("\n")[0] for field in ("event", "data"))
     assert name == "view"
     assert faults(events["schema"]["x-events"][name], json.loads(data)) == []
+
+
+def test_a_view_with_a_key_too_many_or_too_few_is_noticed(phone: Phone) -> None:
+    view = phone.get("view").get_json()
+    schema = {"$ref": "#/components/schemas/View"}
+    assert faults(schema, view) == []
+    assert faults(schema, {**view, "hand": []}) != []
+    assert faults(schema, {key: value for key, value in view.items() if key != "expects"}) != []
+    assert faults(schema, {**view, "to_move": "P9"}) != []
+
+
+def test_a_route_that_states_nothing_is_noticed(app: Flask) -> None:
+    assert routes_of(app)
+    app.add_url_rule("/api/v1/unstated", "unstated", lambda: "anything")
+    with pytest.raises(LookupError, match="/api/v1/unstated"):
+        routes_of(app)
