@@ -19,13 +19,13 @@ SAID = {"violation", "question", "repaired", "move_accepted", "pawn_missing", "s
 
 
 def said(folder: Path) -> list[dict[str, Any]]:
-    """Return what the table said during a recording."""
+    """What the table said during a recording."""
     events = [event_to_json(event) for event in replay(open_recording(folder), open_frames)]
     return [event for event in events if event["event"] in SAID]
 
 
 def expected(folder: Path) -> list[tuple[str, str | None]]:
-    """Return kinds and moves that the ground truth asks for."""
+    """Kinds and moves that the ground truth asks for."""
     wanted: list[tuple[str, str | None]] = []
     for event in json.loads((folder / "truth.json").read_text())["events"]:
         if event["kind"] == "illegal":

@@ -53,7 +53,7 @@ def test_a_reader_of_its_output_may_leave_and_a_closed_terminal_ends_it_properly
 
 
 def standing(view: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return who stands where; which hole of a camp a pawn stands in means nothing."""
+    """Seats by hole; which hole of a camp a pawn stands in means nothing."""
     return sorted((hole.split("-C")[0], seat) for hole, seat in view["holes"].items())
 
 
@@ -113,7 +113,7 @@ def test_without_its_camera_the_table_says_so_and_goes_on_by_touch(tmp_path: Pat
 
 
 def refusal(companion: Companion) -> str:
-    """Return the one line that a companion which cannot start leaves behind."""
+    """The one line that a companion which cannot start leaves behind."""
     output, errors = companion.process.communicate(timeout=20)
     assert companion.process.returncode == 2, errors
     lines = [line for line in errors.splitlines() if line]
@@ -220,7 +220,7 @@ def recording(film: Path, companion: Companion) -> Iterator[None]:
 
 
 def stored_events(data: Path) -> list[str]:
-    """Return the lines of the running game's log."""
+    """The lines of the running game's log."""
     connection = sqlite3.connect(f"file:{data / 'games.sqlite'}?mode=ro", uri=True)
     rows = connection.execute("SELECT line FROM events ORDER BY game, seq").fetchall()
     connection.close()

@@ -160,7 +160,7 @@ class Cut:
 
 
 def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None = None) -> dict[str, object]:
-    """Cut the power so many times; losses are events that a phone was told of and the log does not have.
+    """Cut the power `samples` times; losses are events that a phone was told of and the log does not have.
 
     `keep` is a file in which the counts are kept after every cut, so that a run that was stopped goes on there.
     """

@@ -19,7 +19,7 @@ VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
 
 
 def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int, tally: Tally) -> None:
-    """Make so many mistakes of all kinds, each on a table of its own, none that a legal move explains."""
+    """Make `wanted` mistakes of all kinds, each on a table of its own and none that a legal move explains."""
     chance, rules = Random(seed), load_preset(ruleset)
     goal = tally.mistakes + wanted
     while tally.mistakes < goal:

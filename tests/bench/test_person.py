@@ -19,7 +19,7 @@ SEVEN = Card.parse("7H")
 
 
 def crowded(ruleset: str, seed: int) -> Position:
-    """Return a position with three pawns of every seat close together on the track."""
+    """A position with three pawns of every seat close together on the track."""
     rules, cells = load_preset(ruleset), Random(seed).sample(range(1, 16), 12)
     pawns = {
         f"P{seat}": ["camp", *(f"T{cell}" for cell in cells[3 * seat : 3 * seat + 3])] for seat in range(4)

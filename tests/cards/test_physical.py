@@ -15,7 +15,7 @@ INDEX_PX = 40.0
 
 
 def look(name: str, right: float, down: float, up: float = 0.0, sure: float = 0.98) -> IndexReading:
-    """Return a look at an index at a place in index heights."""
+    """A reading of an index at a place in index heights."""
     chances = np.full(len(LABELS), (1 - sure) / (len(LABELS) - 1), np.float32)
     chances[[str(card) for card in LABELS].index(name)] = sure
     return IndexReading(Corner(300 + right * INDEX_PX, 300 + down * INDEX_PX, up, INDEX_PX), chances, 1.0)

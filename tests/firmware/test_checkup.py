@@ -22,7 +22,7 @@ pytestmark = pytest.mark.whole
 
 
 def told(folder: Path, port: str, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
-    """Return the doctor's sentences about the reed board on a port."""
+    """The doctor's sentences about the reed board on a port."""
     path = folder / "tock.toml"
     path.write_text(f'[sources.reed]\nport = "{port}"\n')
     main(["doctor", "--config", str(path), "--json", "--lang", "en"])

@@ -31,7 +31,7 @@ payloads = st.binary(max_size=protocol.PAYLOAD_MAX)
 
 
 def message(name: str, values: str) -> Message:
-    """Return the message of a line of frames.txt."""
+    """The message of a line of frames.txt."""
     kind = getattr(protocol, name)
     texts = dict(pair.split("=") for pair in values.split())
     tail = list(kind.__dataclass_fields__)[-1] if kind.TAIL_MAX else None

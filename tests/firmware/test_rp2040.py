@@ -140,7 +140,7 @@ def test_what_is_copied_onto_a_pico_is_the_image_in_its_places() -> None:
 
 
 def crc32_mpeg2(data: bytes) -> int:
-    """Return the CRC of the boot stage, checksum included: zero when it is right."""
+    """The CRC of the boot stage, checksum included: zero when it is right."""
     crc = 0xFFFFFFFF
     for byte in (*data[:252], *reversed(data[252:256])):
         for bit in range(7, -1, -1):

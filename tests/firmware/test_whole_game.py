@@ -130,7 +130,7 @@ class ReedGame:
     # ------------------------------------------------------------------ turns
 
     def hand(self) -> list[tuple[Card, Move]]:
-        """Return the moves of five random cards that change what the board looks like."""
+        """The moves of five random cards that change what the board looks like."""
         position = self.core.position
         cards = self.chance.sample(PACK, 5)
         return [
@@ -181,7 +181,7 @@ class ReedGame:
 
 
 def worth(mover: Seat, move: Move) -> int:
-    """Return how much a move is worth to somebody who wants to get home, and now and then swaps or takes."""
+    """Value of a move to somebody who wants to get home, and now and then swaps or takes."""
     before, after = move.before.to_pawns(), move.result.to_pawns()
     home = sum(place[0] == "H" for place in after[mover.name]) - sum(
         place[0] == "H" for place in before[mover.name]
@@ -195,7 +195,7 @@ def worth(mover: Seat, move: Move) -> int:
 
 
 def progress(seat: Seat, places: Iterable[str]) -> int:
-    """Return how many quarters of the way the pawns on the track have gone."""
+    """Quarters of the way that the pawns on the track have gone."""
     shape = BoardShape(4)
     return sum(shape.progress(seat, int(place.strip("T*"))) // 18 for place in places if place[0] == "T")
 

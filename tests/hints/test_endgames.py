@@ -18,7 +18,7 @@ RULESETS = ("parteu", "gladius")
 
 
 def turns_to_win(rules: Ruleset, board: Board, hand: tuple[Card, ...]) -> int:
-    """Return the fewest turns in which P0 wins with this hand when nobody interferes."""
+    """The fewest turns in which P0 wins with this hand when nobody interferes."""
     position = Position.of(rules, board, Seat.P0)
     if position.outcome() is not None:
         return 0

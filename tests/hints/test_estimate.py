@@ -25,7 +25,7 @@ def test_log_odds_are_the_features_times_their_weights() -> None:
 
 
 def after(estimate: Estimate, game: CardGame, action: Action) -> float:
-    """Return the log odds of the side to move after a card was played, before anything is drawn."""
+    """The log odds of the side to move after a card was played, before anything is drawn."""
     _, card, move = action
     seat = game.to_move
     stored = game.stored.copy()

@@ -101,7 +101,7 @@ def enters(knowledge: Knowledge, advice: Advice, hint: Hint, reason: Reason) -> 
 
 
 def hitting(position: Position, seat: Seat, cell: int) -> set[Rank]:
-    """Return the ranks with which a seat's own pawns send the pawn on a cell back, found by playing every card."""
+    """The ranks with which a seat's own pawns send the pawn on a cell back, found by playing every card."""
     turn = Position.of(position.ruleset, position.board, seat, position.teams)
     found = set()
     own = {c for c in position.board.cells_of(seat) if 0 <= c < LENGTH or c == position.shape.centre}

@@ -44,7 +44,7 @@ def cards(club: Club) -> dict[str, object]:
 
 
 def until_shown(club: Club, name: str, card: str | None) -> float:
-    """Return how long the club took to show the card of a table, in seconds."""
+    """Seconds until the club showed the card of a table."""
     start_s = time.monotonic()
     while cards(club).get(name, "?") != card:
         assert time.monotonic() - start_s < PATIENCE_S, f"{name} never showed {card}"

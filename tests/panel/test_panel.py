@@ -56,7 +56,7 @@ class Setting:
         return tuple(round(value) for value in self.panel.pins.lights[seat].value)
 
     def until(self, what: str, holds: Callable[[], bool]) -> float:
-        """Return how long it took until something held, in seconds."""
+        """Seconds until something held."""
         began_s = time.monotonic()
         while not holds():
             if time.monotonic() - began_s > PATIENCE_S:

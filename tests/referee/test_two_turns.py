@@ -16,7 +16,7 @@ BEFORE, AFTER_BOTH = "P0 T20, P1 T40", "P0 T29, P1 T48"
 def recovered(
     after: str, *, card: str | None = "9H", confidence: float = 0.98
 ) -> Accepted | Ambiguous | None:
-    """Return the first of two turns when a camera that is as sure as this shows `after`."""
+    """The first of two turns when a camera that is as sure as this shows `after`."""
     start = position("mjc", BEFORE)
     cards = one_of_each_kind(start) if card is None else (Card.parse(card),)
     seen = Watch()

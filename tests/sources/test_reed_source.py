@@ -42,7 +42,7 @@ def snapshot(event_seq: int, *holes: str) -> Snapshot:
 
 
 def deliver(*reads: tuple[Message, ...]) -> list[tuple[frozenset[str], tuple[Edge, ...]]]:
-    """Return closed holes and edges of every observation that comes of these reads."""
+    """Closed holes and edges of every observation that these reads lead to."""
     heard: list[SourceMessage] = []
     source, line = ReedSource(generate(ZONES, 440.0), {}), ScriptedLine()
     source.connect(heard.append)

@@ -203,7 +203,7 @@ def test_what_reeds_can_feel_is_made_on_the_board() -> None:
 
 
 def unfelt_move() -> ReedEvening:
-    """Return an evening on which Anna's pawn goes to T29, where its switch does not feel it."""
+    """An evening on which Anna's pawn goes to T29, where its switch does not feel it."""
     evening = ReedEvening("9H")
     evening.feel("-T20")
     evening.rest(2000)

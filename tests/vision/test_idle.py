@@ -206,7 +206,7 @@ def test_of_the_simulated_table_nothing_is_drawn_read_or_sent_until_the_scene_ch
 
 
 def cpu_s(pid: int) -> float:
-    """Return the CPU time that a process has used."""
+    """The CPU time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -34,7 +34,7 @@ LATE = {
 
 
 def progress(position: Position, seat: Seat) -> int:
-    """Return how far a seat's pawns have come."""
+    """How far a seat's pawns have come."""
     track, start = 18 * position.shape.zones, 18 * int(seat)
     total = 0
     for place in position.board.to_pawns()[seat.name]:
@@ -47,7 +47,7 @@ def progress(position: Position, seat: Seat) -> int:
 
 
 def best_move(position: Position) -> Move | None:
-    """Return the move of any card that brings the seat furthest; None when no card helps."""
+    """The move of any card that brings the seat furthest; None when no card helps."""
     seat = position.to_move
     cards = {card.rank: card for card in STANDARD_PACK if card.rank not in WITHOUT}.values()
     moves = [move for card in cards for move in position.legal_moves(card)]

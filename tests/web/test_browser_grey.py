@@ -36,7 +36,7 @@ def grey(page: Page) -> Page:
 
 
 def mark(page: Page, hole: str) -> NDArray[np.float64]:
-    """Return what the middle of a pawn looks like on the screen, brightness from 0 to 1."""
+    """Brightness of the middle of a pawn on the screen, 0 to 1."""
     box = page.get_by_test_id(f"hole-{hole}").bounding_box()
     assert box is not None
     margin = box["width"] * (1 - INSIDE) / 2
@@ -49,7 +49,7 @@ def mark(page: Page, hole: str) -> NDArray[np.float64]:
 
 
 def closest(page: Page, holes: list[str]) -> float:
-    """Return how different the two pawns are that look most alike."""
+    """Difference between the two pawns that look most alike."""
     marks = [mark(page, hole) for hole in holes]
     return min(float(np.abs(one - two).mean()) for one, two in combinations(marks, 2))
 

@@ -28,7 +28,7 @@ GOOD = {hole: [0.5, 0.5] for hole in FAR}
 
 
 def place(hole_id: str) -> list[float]:
-    """Return where a hole is in the simulated camera's picture, in shares of it."""
+    """Place of a hole in the simulated camera's picture, in fractions of it."""
     hole = BOARD.hole(hole_id)
     view = pose_of(BOARD, Appearance(size_px=SIZE_PX))
     return [float(share) for share in view.project(np.array([[hole.x_mm, hole.y_mm]]))[0] / SIZE_PX]

@@ -76,7 +76,7 @@ def changes(app: Flask) -> Iterator[str]:
 
 
 def read(phone: Phone, path: str) -> str:
-    """Return the answer with its headers; of a stream the first events only."""
+    """The answer with its headers; of a stream the first events only."""
     answer = phone.client.get(path)
     if answer.mimetype != "text/event-stream":
         return f"{answer.headers}{answer.data.decode(errors='replace')}"

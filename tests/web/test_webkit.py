@@ -71,7 +71,7 @@ def test_a_move_is_played_in_webkit(screen: str, blind_site: str, blind_table: T
 
 
 def wait(found: Callable[[], Any]) -> Any:
-    """Return what is found, as soon as there is something."""
+    """The element, as soon as there is one."""
     end_s = time.monotonic() + PATIENCE_S
     while time.monotonic() < end_s:
         value = found()

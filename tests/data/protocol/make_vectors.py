@@ -49,7 +49,7 @@ MESSAGES: list[Message] = [
 
 
 def frames() -> str:
-    """Return one line for every message: frame number, frame, message."""
+    """One line for every message: frame number, frame, message."""
     lines = []
     for seq, message in zip([0, 1, 254, 255, *range(2, 99)], MESSAGES, strict=False):
         values = " ".join(
@@ -61,7 +61,7 @@ def frames() -> str:
 
 
 def session() -> str:
-    """Return what the emulated board sends, one line of bytes for each step."""
+    """What the emulated board sends, one line of bytes for each step."""
     lines = []
     with Emulator(4, lockstep=True) as board, serial.Serial(board.port, timeout=1) as port:
         sent = 0
