@@ -2,11 +2,9 @@
 
 import type fr from "../tock_web/static/i18n/fr.json";
 import type {
-  Advised,
   BoardDocument,
   BoardHole,
   CameraTaught,
-  ClubRow,
   Done,
   Evidence,
   Fault,
@@ -19,8 +17,8 @@ import type {
   HostGranted,
   HostView,
   LegalMove,
+  LogEvent,
   Options,
-  PhotographedCard,
   Refusal,
   ReplayView,
   Rules,
@@ -159,10 +157,8 @@ export type Reply<T> = Granted<T> | Refused;
 export type HintLevel = HintRules["most"];
 export type OptionValue = boolean | number | string;
 
-export interface JournalEntry {
-  seq: number;
-  t_ms: number;
-  event: string;
+/** What the journal shows of an event of the log, where its kind has it. */
+export interface JournalEntry extends LogEvent {
   seat?: SeatName;
   by?: string;
   card?: string;
@@ -171,15 +167,6 @@ export interface JournalEntry {
   evidence?: { confidence?: number; by?: string };
   message?: Text;
   why?: string;
-}
-
-/** A club's table as the broker told it: nobody has checked that it fits the schema. */
-export interface ClubGame extends BoardView {
-  seats: TableView["seats"];
-  to_move: SeatName;
-  sentence: Text;
-  game: TableView["game"];
-  board: TableView["board"];
 }
 
 export type RequestKind = TableRequest["kind"];

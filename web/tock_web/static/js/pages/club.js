@@ -12,7 +12,7 @@ import { bar } from "../panels/frame.js";
 import { seatName } from "../panels/seats.js";
 import { reduceClub } from "../state/pages.js";
 
-/** @import { ClubNews, ClubRow, ClubGame, Gets, Looks } from "#types" */
+/** @import { ClubNews, ClubRow, ClubView, Gets, Looks } from "#types" */
 /** @import { ClubState } from "../state/pages.js" */
 
 const boards = await get("club/boards");
@@ -44,15 +44,13 @@ class TableCard {
 
   /** @param {ClubRow} table */
   update({ view, online }) {
-    // The broker passes on whatever a table sent; one of this version sends what is drawn here.
-    const game = /** @type {ClubGame | null} */ (view);
     this.root.classList.toggle("offline", !online);
-    if (game) this.drawBoard(game);
-    this.text.replaceChildren(...(online ? [] : [trouble(t("club.offline"))]), ...this.lines(game));
+    if (view) this.drawBoard(view);
+    this.text.replaceChildren(...(online ? [] : [trouble(t("club.offline"))]), ...this.lines(view));
     return this.root;
   }
 
-  /** @param {ClubGame} view */
+  /** @param {ClubView} view */
   drawBoard(view) {
     const colors = Object.fromEntries(view.seats.map((entry) => [entry.seat, entry.color]));
     const key = JSON.stringify([view.board.zones, colors]);
@@ -66,7 +64,7 @@ class TableCard {
     this.paint?.({ ...view, seen: {} });
   }
 
-  /** @param {ClubGame | null} view */
+  /** @param {ClubView | null} view */
   lines(view) {
     if (!view) return [];
     const people = view.seats.map((entry) => {
