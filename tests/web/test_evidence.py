@@ -44,7 +44,10 @@ def seq(table: Table, phone: Phone) -> int:
     assert phone.post("request", kind="play_card", data={"card": "6H"}).status_code == 200
     put(table, "T26", "P1-C4")
     put(table, "T20", "T26")
-    return int(wait_for(table, lambda view: view["history"])["history"][0]["seq"])
+    seen = wait_for(table, lambda view: view["history"])
+    # Pictures are kept after the move was told; a request waits for all of that.
+    assert phone.post("request", kind="decide_now").status_code == 200
+    return int(seen["history"][0]["seq"])
 
 
 def test_the_host_sees_what_speaks_for_a_move(seq: int, other_phone: Phone) -> None:
