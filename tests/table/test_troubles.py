@@ -9,10 +9,14 @@ import pytest
 
 from tests.support.boards import pawns
 from tock_companion.boardfile import generate
+from tock_companion.errors import TockError
+from tock_companion.events.facts import Event, Paused
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
+from tock_companion.storage.backup import restore
+from tock_companion.table.bodies import Body, FreeSeat, NewGame, SetComputer
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.requests import Reply, Request, Role, parse_request
 from tock_companion.table.setup import GameSetup
 from tock_companion.table.troubles import Troubles
 
@@ -98,3 +102,59 @@ def test_the_small_steps_of_network_time_are_not_told() -> None:
     wall[0] -= 5
     troubles.check_clock()
     assert troubles.notes == ()
+
+
+def everything_kept(table: Table) -> list[Reply]:
+    """Ask for all that writes beside the game itself: people, computers, a new game."""
+    host: list[Body] = [SetComputer(Seat.P3, "easy"), FreeSeat(Seat.P0), NewGame()]
+    replies = [table.people.join("Bob", Seat.P1).reply]
+    return replies + [table.request(Request(body, Role.HOST)) for body in host]
+
+
+@pytest.mark.whole
+def test_a_full_disk_refuses_whoever_comes_or_goes_with_a_sentence(small_disk: Path) -> None:
+    table = Table(BOARD, Store(small_disk), setup=GameSetup(position=BEFORE))
+    table.start()
+    assert table.people.join("Anna", Seat.P0).ticket
+    subprocess.run(
+        f"dd if=/dev/zero of={small_disk}/full bs=1k", shell=True, check=False, capture_output=True
+    )
+    refusals = everything_kept(table)
+    assert [reply.code for reply in refusals] == ["disk"] * 4
+    assert set(table.people.names()) == {Seat.P0}
+    assert table.people.computers() == {}
+    with pytest.raises(TockError, match="cannot be written"):
+        table.choices.keep("hints", {"most": "nudge" * 1000})
+    (small_disk / "full").unlink()
+    assert all(reply.ok for reply in everything_kept(table))
+    table.stop()
+
+
+@pytest.mark.whole
+def test_a_disk_that_is_pulled_out_is_told(small_disk: Path) -> None:
+    table = Table(BOARD, Store(small_disk), setup=GameSetup(position=BEFORE))
+    table.start()
+    subprocess.run(["umount", "-l", small_disk], check=True)
+    assert table.request(NINE).code == "disk"
+    assert codes(table) == ["disk"]
+    assert [reply.code for reply in everything_kept(table)] == ["disk"] * 4
+    assert table.view(Role.TABLE)["card"] is None
+    table.stop()
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", small_disk], check=True)
+
+
+@pytest.mark.whole
+def test_a_copy_that_does_not_fit_is_not_put_back_and_leaves_nothing_behind(
+    small_disk: Path, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "data")
+    store.append(1, [Event(seq, seq, Paused("host")) for seq in range(1, 4000)])
+    store.close()
+    Store(small_disk).close()
+    before = sorted(path.name for path in small_disk.iterdir())
+    subprocess.run(
+        f"dd if=/dev/zero of={small_disk}/full bs=1k", shell=True, check=False, capture_output=True
+    )
+    with pytest.raises(TockError, match="free space; nothing was changed"):
+        restore(store.path, small_disk)
+    assert sorted(path.name for path in small_disk.iterdir()) == sorted([*before, "full"])
