@@ -98,6 +98,14 @@ def test_tidying_up_and_yes_begins_the_same_game_with_the_next_seat(table: Table
     assert (view["to_move"], view["history"], view["expects"]) == ("P1", [], "card")
 
 
+def test_a_new_game_is_judged_by_what_was_seen_last_when_the_picture_stands_still(
+    table: Table, source: HandSource
+) -> None:
+    source.show(BEFORE, 20)
+    assert table.request(parse_request("new_game", {"players": 4}, Role.HOST)).ok
+    wait_for(table, lambda view: view["warning"] is not None)
+
+
 def test_a_game_may_start_from_the_board_as_it_stands(table: Table, source: HandSource) -> None:
     source.show(pawns("P0 H4 T7, P3 T60"), 3)
     assert table.request(parse_request("new_game", {"position": "seen", "first": "P3"}, Role.HOST)).ok

@@ -74,8 +74,7 @@ class DryTable:
 
     def begin_again(self, fact: GameStarted, t_ms: int) -> list[Event]:
         """Begin another game on the same table."""
-        mode = self.state.game.mode
-        return self._to(begin_game(self.state.names, fact, t_ms, mode=mode, before=self.state))
+        return self._to(begin_game(self.state.names, fact, t_ms, before=self.state))
 
     def take(self, message: SourceMessage) -> list[Event]:
         """Take in what a source says."""

@@ -19,7 +19,7 @@ from tock_companion.events.facts import (
     SourceBack,
     SourceLost,
 )
-from tock_companion.events.game import Mode, apply, begin
+from tock_companion.events.game import apply, begin
 from tock_companion.events.hands import Cards, Hands, Secrets
 from tock_companion.observation import (
     CardSighting,
@@ -100,17 +100,16 @@ def begin_game(
     fact: GameStarted,
     t_ms: int,
     *,
-    mode: Mode = Mode.COACH,
     timing: Timing | None = None,
     before: CoreState | None = None,
 ) -> Step:
-    """Begin a game, on the table of the one before if there was one; its log starts at 1."""
+    """Begin a game, on the table and in the mode of the one before if there was one; its log starts at 1."""
     event = Event(1, t_ms, fact)
     game, hands = begin(event), Hands.of_game(fact)
     state = before.with_game(game, hands) if before else CoreState.of(names, game, hands, timing)
     draft = _Draft(state, [event])
-    if mode is not game.mode:
-        draft.record([ModeSet(mode.value, "host")], t_ms)
+    if before is not None and before.game.mode is not game.mode:
+        draft.record([ModeSet(before.game.mode.value, "host")], t_ms)
     return draft.done()
 
 

@@ -176,7 +176,7 @@ class Writer:
         return taken.reply
 
     def _rule(self, t_ms: int) -> None:
-        """Let the referee judge the board in the light of an answer, of which people have heard already."""
+        """Let the referee judge the board in the light of what people have heard already."""
         try:
             self._commit(step(self.state, Tick(), max(t_ms, self.state.watch.t_ms)))
         except BadInputError:
@@ -215,7 +215,7 @@ class Writer:
         """End the running game and begin another, both or neither."""
         t_ms = self.clock_ms()
         fact = self._started(setup)
-        begun = begin_game(self.state.names, fact, t_ms, mode=self.state.game.mode, before=self.state)
+        begun = begin_game(self.state.names, fact, t_ms, before=self.state)
         return self._change_game(begun, "new game")
 
     def take_up(self, lines: Sequence[str]) -> Reply:
@@ -242,6 +242,8 @@ class Writer:
         self._after_the_fact(self._set_up_scene)
         self._after_the_fact(lambda: self._tell(ended))
         self._after_the_fact(lambda: self._tell(begun))
+        # A source whose picture stands still says nothing more: what it showed last is judged against the new game.
+        self._rule(self.clock_ms())
         return Reply(True)
 
     # What every step has in common.
