@@ -6,6 +6,7 @@ import random
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -274,6 +275,16 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
             assert (value.__doc__ or "").strip(), name
 
 
-@pytest.mark.parametrize("package", ["companion/tock_companion", "vision/tock_vision", "web/tock_web"])
+TYPED = ("companion/tock_companion", "vision/tock_vision", "web/tock_web", "hardware/tock_hardware")
+
+
+@pytest.mark.parametrize("package", TYPED)
 def test_a_package_tells_type_checkers_that_it_is_typed(package: str) -> None:
     assert (ROOT / package / "py.typed").is_file()
+
+
+def test_every_module_that_is_to_be_compiled_exists() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    modules = project["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["mypyc"]["include"]
+    assert len(modules) > 5
+    assert [module for module in modules if not (ROOT / module).is_file()] == []

@@ -16,7 +16,7 @@ class Scores:
         self.seat = game.to_move
         self.moves = MoveScorer(estimate, game.state.pawns, self.seat)
         self.weights = self.moves.weights
-        self.second_moves = game.rules.joker_second_move
+        self.second_moves = game.rulebook.second_moves
 
     def score(self, action: Action) -> float:
         """Approximate by how much the action raises the log odds that the side wins."""
