@@ -236,7 +236,8 @@ class Position(PositionFields):
     def throw_move(self, hand: Cards) -> Move | None:
         """The exit by throwing the hand (R002-30), None when it is not allowed."""
         cards = cards_of(hand)
-        starter = self.to_move in self.dealt_starter or any(self.is_starter(card) for card in cards)
+        starts = [self.engine.actions[code_of(card)].start for card in cards]
+        starter = self.to_move in self.dealt_starter or any(starts)
         state, seat = self.board.state, self.to_move
         if self.cards_played or not self.rulebook.may_throw(
             state, seat, len(cards), starter, self.hand_dealt
@@ -285,10 +286,6 @@ class Position(PositionFields):
         return self.find(move.cards, move.parts)
 
     # -- turns --
-
-    def is_starter(self, card: Card) -> bool:
-        """Whether the card brings a pawn out under these rules."""
-        return self.engine.actions[code_of(card)].start
 
     def gives_second_move(self, move: Move) -> bool:
         """Whether the move was a joker's that gives a second one."""
