@@ -79,6 +79,7 @@ class People:
         self._requests: list[SeatRequest] = []
         self._asked = 0
         self._computers = _computers(store.choices.get(COMPUTERS_KEPT))
+        # Replaced and never changed, so that any thread may read it without the lock.
         self._holders = {holder.seat: holder for holder in store.holders()}
 
     def names(self) -> dict[Seat, str]:
@@ -123,7 +124,7 @@ class People:
                 self._keep_computers(computers)
         except TockError as error:
             return Joined(refused("disk", reason=str(error)))
-        self._holders[seat] = holder
+        self._holders = {**self._holders, seat: holder}
         self._changed()
         return Joined(Reply(True), Ticket(seat, name, token))
 
@@ -226,7 +227,7 @@ class People:
                 self._store.free_seat(seat)
             except TockError as error:
                 return refused("disk", reason=str(error))
-            self._holders.pop(seat, None)
+            self._holders = {other: held for other, held in self._holders.items() if other is not seat}
         self._changed()
         return Reply(True)
 
