@@ -95,12 +95,12 @@ def at_rest(board: BoardFile, film: Film) -> Run:
     return run
 
 
-def test_of_a_still_picture_nothing_is_sent_and_four_frames_a_second_are_looked_at(
+def test_of_a_still_picture_nothing_is_sent_and_at_most_four_frames_a_second_are_looked_at(
     at_rest: Run, film: Film
 ) -> None:
     assert at_rest.on(20_000) == []
     assert at_rest.heard == []
-    assert 50 <= film.grabbed <= 100
+    assert 50 <= film.grabbed <= 80
     assert film.grabbed + film.skipped == 200
 
 
@@ -211,16 +211,22 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("still", [False, True], ids=["simulated", "still frames"])
+@pytest.mark.parametrize(
+    ("source", "seconds"),
+    [
+        ("simulated", 10),
+        pytest.param("simulated", 60, marks=pytest.mark.slow),
+        pytest.param("still frames", 60, marks=pytest.mark.slow),
+    ],
+)
 def test_an_idle_companion_uses_at_most_three_percent_of_a_core(
-    tmp_path: Path, draw: Draw, board: BoardFile, still: bool
+    tmp_path: Path, draw: Draw, source: str, seconds: int
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     config = [f'data = "{tmp_path}/data"', f"port = {port}"]
-    if still:
+    if source == "still frames":
         frames = tmp_path / "frames"
         frames.mkdir()
         cv2.imwrite(str(frames / "0.jpg"), draw(START))
@@ -240,7 +246,7 @@ def test_an_idle_companion_uses_at_most_three_percent_of_a_core(
     try:
         time.sleep(2 * SETTLED_MS / 1000)
         before_s, began_s = cpu_s(process.pid), time.monotonic()
-        time.sleep(60)
+        time.sleep(seconds)
         share = (cpu_s(process.pid) - before_s) / (time.monotonic() - began_s)
         assert process.poll() is None
     finally:

@@ -7,6 +7,7 @@ reads nor sends anything.
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from pathlib import Path
 
 import cv2
@@ -42,7 +43,7 @@ CARD_UNREADABLE = "camera/card_unreadable"
 NOTE_MS = 12_000
 """How long the page reports an unreadable card; by then somebody has tapped it."""
 LOOKS_PER_S = 4.0
-"""How often a picture at rest is looked at; a hand comes over the board well before a pawn has moved."""
+"""How often at most a picture at rest is looked at; a hand comes over the board well before a pawn has moved."""
 SEARCH_MS = 5000
 """How often a board that is not found is searched for in a picture that does not change."""
 
@@ -69,7 +70,7 @@ class CaptureLoop:
         self._reader = reader
         self._period_ms = 1000.0 / fps
         self._changes = ChangeDetector()
-        self._frames_per_look = max(1, round(fps / LOOKS_PER_S))
+        self._frames_per_look = ceil(fps / LOOKS_PER_S)
         self._frames_passed = 0
         self._read_ms = 0
         self._thread = SourceThread(name, self._step, failed=self._failed, close=self._close)

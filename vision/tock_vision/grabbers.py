@@ -227,6 +227,7 @@ class FolderGrabber(Grabber):
         if not self._files:
             raise BadInputError(f"frames {path} has no pictures; give a folder with JPEG or PNG files")
         self._next = 0
+        self._last: tuple[bytes, Frame] | None = None
 
     def open(self) -> None:
         """Go on where it stopped."""
@@ -235,9 +236,13 @@ class FolderGrabber(Grabber):
         """Read and decode the next picture."""
         file = self._take()
         try:
-            return decode_image(read_bounded(file, LARGEST_BYTES, "frame"), str(file))
+            data = read_bounded(file, LARGEST_BYTES, "frame")
+            # Decoding takes most of a look; a still picture is often the same file again.
+            if self._last is None or self._last[0] != data:
+                self._last = (data, decode_image(data, str(file)))
         except (BadInputError, OSError) as error:
             raise BadFrameError(str(error)) from error
+        return self._last[1]
 
     def skip(self) -> None:
         """Go on to the next picture."""
