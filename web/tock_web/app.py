@@ -25,7 +25,7 @@ from tock_web.routes.sim import sim
 from tock_web.security import HostRule, protect
 from tock_web.streams import StreamRegistry
 
-THREADS = 32
+THREADS = 36
 """Threads of the server at the start; each open stream adds one."""
 STREAM_LIMIT = 300
 BLUEPRINTS = (

@@ -3,12 +3,13 @@
 import re
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
 
 from flask import Request, Response
+from werkzeug.http import parse_cookie
 
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
@@ -91,9 +92,13 @@ class Secrets:
 
 def secrets_of(incoming: Request) -> Secrets:
     """Read the cookies of a request."""
+    return _secrets_in(incoming.cookies)
+
+
+def _secrets_in(cookies: Mapping[str, str]) -> Secrets:
     seat, host = (
         value if _SECRET.fullmatch(value) else None
-        for value in (incoming.cookies.get(name, "") for name in (SEAT_COOKIE, HOST_COOKIE))
+        for value in (cookies.get(name, "") for name in (SEAT_COOKIE, HOST_COOKIE))
     )
     return Secrets(seat, host)
 
@@ -116,6 +121,17 @@ def caller_of(incoming: Request, table: Table, host: HostSession) -> Caller:
     """The rights that the cookies of a request give."""
     known = secrets_of(incoming)
     return Caller(table.people.holder(known.seat) if known.seat else None, host.is_host(known.host))
+
+
+def device_of(cookie: str, table: Table, host: HostSession) -> str | None:
+    """Name the device behind a Cookie header for as long as it has a seat or is the host; None for a stranger."""
+    if not cookie:
+        return None
+    known = _secrets_in(parse_cookie(cookie))
+    seat = table.people.holder(known.seat) if known.seat else None
+    if seat is not None:
+        return seat.name
+    return HOST_COOKIE if host.is_host(known.host) else None
 
 
 def keep_cookie(response: Response, name: str, token: str) -> None:

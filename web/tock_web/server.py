@@ -7,17 +7,18 @@ from time import monotonic
 from types import TracebackType
 
 from flask import Flask
-from waitress import create_server, wasyncore  # type: ignore[import-untyped]
-from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
-from waitress.task import ErrorTask  # type: ignore[import-untyped]
+from waitress import wasyncore  # type: ignore[import-untyped]
+from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
+from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from tock_companion.errors import BadInputError
+from tock_web.connections import GuardedChannel, GuardedServer, Limits, Recognize
 from tock_web.context import CLOSE_STREAMS, EXTENSION, context_of
+from tock_web.people import device_of
 from tock_web.routes.photo import LARGEST_PHOTO_BYTES
-from tock_web.security import SEALS
+from tock_web.turns import Turns
 
-CONNECTIONS = 800
-"""Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
+HEADER_LIMIT_BYTES = 32 * 1024
 BODY_LIMIT_BYTES = LARGEST_PHOTO_BYTES + 1000
 BUFFER_BYTES = 32 * 1024
 """Output is buffered in pieces of this size; a stream's buffer would otherwise grow to 16 MB, on the disk."""
@@ -31,32 +32,19 @@ logging.getLogger("waitress").setLevel(logging.WARNING)
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
-class SealedErrorTask(ErrorTask):  # type: ignore[misc]
-    """An error that waitress answers by itself, with the headers of all our answers."""
-
-    def execute(self) -> None:
-        """Write the answer."""
-        self.response_headers.extend(SEALS)
-        super().execute()
-
-
-class SealedChannel(HTTPChannel):  # type: ignore[misc]
-    """A connection whose errors are sealed too."""
-
-    error_task_class = SealedErrorTask
-
-
 class PageServer:
     """A running page server; also a context manager that stops it."""
 
     def __init__(self, app: Flask, host: str, port: int) -> None:
         self._close_streams = app.extensions[CLOSE_STREAMS]
         self._free_threads = self._threads = int(app.config["THREADS"])
-        self._server = create_server(
-            app,
+        limits = app.config.get("LIMITS", Limits())
+        adjustments = Adjustments(
             sockets=[_bound(host, port)],
-            threads=app.config["THREADS"],
-            connection_limit=CONNECTIONS,
+            # Beyond our own limit, which makes room instead of letting everybody wait.
+            connection_limit=2 * limits.connections,
+            cleanup_interval=1,
+            max_request_header_size=HEADER_LIMIT_BYTES,
             outbuf_high_watermark=BUFFER_BYTES,
             ident=None,
             # Lets a stream notice at once that its phone has gone.
@@ -65,7 +53,13 @@ class PageServer:
             clear_untrusted_proxy_headers=True,
             asyncore_use_poll=True,
         )
-        self._server.channel_class = SealedChannel
+        workers = ThreadedTaskDispatcher()
+        turns: Turns[GuardedChannel] = Turns(workers.queue_cv)
+        workers.queue = turns
+        workers.set_thread_count(self._threads)
+        self._server = GuardedServer(
+            app, turns, limits, _recognition(app), dispatcher=workers, adj=adjustments
+        )
         if EXTENSION in app.extensions:
             context_of(app).streams.grow = self._grow
         self.port = int(self._server.effective_port)
@@ -99,6 +93,14 @@ class PageServer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+
+def _recognition(app: Flask) -> Recognize:
+    """How the server tells the devices of players and the host from strangers: a club has only strangers."""
+    if EXTENSION not in app.extensions:
+        return lambda _cookie: None
+    here = context_of(app)
+    return lambda cookie: device_of(cookie, here.table, here.host)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -1,0 +1,138 @@
+"""Slow, silent and greedy connections cost nobody else anything."""
+
+import socket
+import time
+from contextlib import closing, suppress
+from http.client import HTTPConnection
+
+import pytest
+from flask import Flask
+
+from tests.support.attackers import (
+    LARGE_ANSWER,
+    connect,
+    connections,
+    eventually,
+    get,
+    is_cut,
+    request_s,
+)
+from tests.support.page import Phone
+from tock_web import PageServer
+
+SOON_S = 3.0
+"""Generous: these tests share two processors with many others."""
+
+
+def test_clients_that_never_read_their_answers_hold_up_nobody(server: PageServer) -> None:
+    request_s(server.port, LARGE_ANSWER)
+    with connections(server.port, 40, get(LARGE_ANSWER) * 2, small_window=True):
+        assert request_s(server.port) < SOON_S
+        assert request_s(server.port, LARGE_ANSWER) < SOON_S
+
+
+def test_requests_sent_ahead_of_their_answers_cost_the_connection(server: PageServer) -> None:
+    with connections(server.port, 40, get("/api/v1/health") * 150) as lines:
+        assert eventually(lambda: all(map(is_cut, lines)))
+        assert request_s(server.port) < SOON_S
+
+
+def test_who_does_not_read_is_cut(port: int) -> None:
+    with connections(port, 3, get(LARGE_ANSWER), small_window=True) as lines:
+        # Reading would be what keeps the connection: only what the kernel knows may be asked.
+        assert eventually(lambda: all(line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) for line in lines))
+
+
+def test_who_reads_slowly_but_reads_gets_everything(port: int) -> None:
+    with connect(port) as line:
+        line.sendall(get("/api/v1/health", Connection="close"))
+        received = b""
+        while part := line.recv(40):
+            received += part
+            time.sleep(0.05)
+    assert received.endswith(b"}\n")
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: 127",
+        b"POST /api/v1/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\n{",
+        b"POST /api/v1/join HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{",
+    ],
+    ids=["silent", "half a header", "half a body", "half a chunk"],
+)
+def test_who_begins_and_only_dribbles_on_is_cut(port: int, begun: bytes) -> None:
+    with connect(port) as line:
+        line.sendall(begun)
+
+        def dribbled() -> bool:
+            if begun:
+                with suppress(OSError):
+                    line.send(b"x")
+            return is_cut(line)
+
+        assert eventually(dribbled)
+
+
+def test_a_client_that_asks_now_and_then_keeps_its_connection(port: int) -> None:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=SOON_S)) as line:
+        line.connect()
+        kept = line.sock
+        for _ in range(6):
+            line.request("GET", "/api/v1/health")
+            assert line.getresponse().read()
+            time.sleep(0.4)
+        assert line.sock is kept
+
+
+@pytest.mark.parametrize("addresses", [1, 5], ids=["one address", "many addresses"])
+def test_when_all_connections_are_taken_one_more_gets_in(port: int, addresses: int) -> None:
+    with connections(port, 90, b"GET / HTTP/1.1\r\n", addresses):
+        assert request_s(port) < SOON_S
+        assert request_s(port, address="127.0.1.1") < SOON_S
+
+
+def test_a_stream_is_not_cut_for_others_that_crowd_in(port: int) -> None:
+    with connect(port, "127.0.0.1") as stream:
+        stream.sendall(get("/api/v1/events?tab=an-honest-tab"))
+        received = b""
+        while b"event: view" not in received:
+            received += stream.recv(1 << 20)
+        with connections(port, 90, b"GET / HTTP/1.1\r\n"):
+            assert request_s(port) < SOON_S
+            assert not is_cut(stream)
+
+
+def test_answers_that_nobody_reads_take_little_memory(port: int) -> None:
+    """Seventy answers would be four times what may lie unread."""
+    request_s(port, LARGE_ANSWER)
+    with connections(port, 35, get(LARGE_ANSWER) * 2, addresses=2, small_window=True) as lines:
+        assert request_s(port, LARGE_ANSWER) < SOON_S
+        assert eventually(
+            lambda: any(line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) for line in lines),
+            within_s=SOON_S,
+        )
+
+
+def test_a_large_body_of_a_stranger_is_refused_before_it_comes(port: int) -> None:
+    with connect(port) as line:
+        line.sendall(
+            b"POST /api/v1/hand/photo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: image/jpeg\r\n"
+            b"Content-Length: 9000000\r\n\r\n"
+        )
+        assert line.recv(4096).startswith(b"HTTP/1.1 413")
+
+
+def test_few_large_bodies_are_received_at_the_same_time(app: Flask, phone: Phone, port: int) -> None:
+    phone.sit("P0")
+    cookie = phone.client.get_cookie("tock_seat")
+    assert cookie is not None
+    head = (
+        f"POST /api/v1/hand/photo HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: tock_seat={cookie.value}\r\n"
+        "X-Tock: 1\r\nContent-Type: image/jpeg\r\nContent-Length: 9000000\r\n\r\n"
+    ).encode()
+    with connections(port, 5, head + b"x" * 4096) as lines:
+        lines[-1].settimeout(SOON_S)
+        assert lines[-1].recv(4096).startswith(b"HTTP/1.1 413")

@@ -1,0 +1,281 @@
+"""Connections on waitress that cannot cost the other clients anything.
+
+Waitress leaves three things to a proxy in front of it, which a table at home does not have. A worker waits without
+end for a client that does not read; a client that sends a header byte by byte keeps its connection for good; and once
+the connections are used up nobody else is let in. Here an answer never holds a worker, a client that is too slow is
+cut, and one more client is let in at the cost of whoever keeps the most connections waiting.
+"""
+
+import logging
+import socket
+import struct
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
+from waitress.task import ErrorTask, WSGITask  # type: ignore[import-untyped]
+from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-untyped]
+
+from tock_web.security import SEALS
+from tock_web.turns import Turns
+
+log = logging.getLogger(__name__)
+
+REQUESTS_AHEAD = 2
+"""The request being answered and one that is read already; browsers send no more before they have an answer."""
+SMALL_BODY_BYTES = 64 * 1024
+SEND_BUFFER_BYTES = 32 * 1024
+"""What the kernel keeps for a client that does not read; by itself it would take megabytes for each."""
+CUT_SHARE = 40
+"""Making room takes a look at all connections, so this part of them goes at once."""
+RESET_ON_CLOSE = struct.pack("ii", 1, 0)
+REQUEST, READING = "a request", "reading"
+
+Recognize = Callable[[str], str | None]
+"""Names the device behind a Cookie header, None for a stranger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of the server one client may have, and how long it may take."""
+
+    connections: int = 800
+    """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
+    connections_per_address: int = 500
+    grace_s: float = 10.0
+    """So long a request or an answer may take at any speed."""
+    slowest_bytes_per_s: float = 4096.0
+    """Slower than this beyond the grace is no Wi-Fi but ill will, or a phone that has gone."""
+    idle_s: float = 60.0
+    unsent_bytes: int = 8_000_000
+    """Answers that all clients together have not read yet."""
+    large_bodies: int = 4
+    """Bodies over `SMALL_BODY_BYTES` that are received at the same time."""
+
+
+class GuardedErrorTask(ErrorTask):  # type: ignore[misc]
+    """An error that waitress answers by itself, with the headers of all our answers."""
+
+    def execute(self) -> None:
+        """Write the answer."""
+        self.response_headers.extend(SEALS)
+        super().execute()
+
+
+class GuardedTask(WSGITask):  # type: ignore[misc]
+    """An answer of the app; one without an end gives back its turn, for it has a worker of its own."""
+
+    def build_response_header(self) -> bytes:
+        """Write the head of the answer, with which it is known whether it will end."""
+        header: bytes = super().build_response_header()
+        if self.content_length is None and self.has_body:
+            self.channel.become_stream()
+        return header
+
+
+class GuardedChannel(HTTPChannel):  # type: ignore[misc]
+    """One connection, with an eye on how long the server has been waiting for its client."""
+
+    task_class = GuardedTask
+    error_task_class = GuardedErrorTask
+    request: Any
+
+    def __init__(self, server: "GuardedServer", *arguments: Any, **options: Any) -> None:
+        super().__init__(server, *arguments, **options)
+        self.is_stream = False
+        self.device: str | None = None
+        """The device whose request is being answered, None for a stranger's."""
+        self._waits_for: object = REQUEST
+        self._since_s = monotonic()
+        self._moved_bytes = 0
+        """Sent and received since then."""
+
+    # What the client does, on the main thread.
+
+    def received(self, data: bytes) -> bool:
+        """Take in what was sent; a client that sends many requests ahead is cut."""
+        self._moved_bytes += len(data)
+        took = bool(super().received(data))
+        self._refuse_large_body()
+        if len(self.requests) > REQUESTS_AHEAD:
+            self.cut("sends requests without waiting for answers")
+        return took
+
+    def send(self, data: bytes, do_close: bool = True) -> int:
+        """Send what the kernel takes."""
+        sent: int = super().send(data, do_close=do_close)
+        self._moved_bytes += sent
+        return sent
+
+    def _refuse_large_body(self) -> None:
+        """End a request with a large body before it is received, unless it is one of few, of a device we know."""
+        with self.requests_lock:
+            request = self.request
+            if request is None or not request.headers_finished or request.completed:
+                return
+            if self.body_bytes <= SMALL_BODY_BYTES or self.server.may_be_large(self, request):
+                return
+            request.error = RequestEntityTooLarge("this much is not taken here or not now")
+            request.completed = True
+            self.request = None
+            self.requests.append(request)
+            if len(self.requests) == 1:
+                self.server.add_task(self)
+
+    @property
+    def body_bytes(self) -> int:
+        """How large the body is that is being received: as announced, or as far as it has come."""
+        request = self.request
+        return 0 if request is None else max(request.content_length, request.body_bytes_received)
+
+    # How long the server has been waiting for it.
+
+    def _awaited(self) -> object:
+        """What the server waits for: that the client reads, the rest of a request, or a request; None while busy."""
+        if self.total_outbufs_len:
+            return READING
+        return None if self.requests else self.request or REQUEST
+
+    def waited_s(self, now_s: float) -> float | None:
+        """For how long the server has waited for the same thing, as far as it has looked; None while it is busy."""
+        awaited = self._awaited()
+        if awaited is not self._waits_for or (awaited is REQUEST and self._moved_bytes):
+            self._waits_for, self._since_s, self._moved_bytes = awaited, now_s, 0
+        return None if awaited is None else now_s - self._since_s
+
+    def is_overdue(self, now_s: float, limits: Limits) -> bool:
+        """Whether its client takes longer than anybody may."""
+        waited_s = self.waited_s(now_s)
+        if waited_s is None:
+            return False
+        if self._waits_for is REQUEST:
+            return waited_s > limits.idle_s
+        over_s = waited_s - limits.grace_s
+        return over_s > 0 and self._moved_bytes < over_s * limits.slowest_bytes_per_s
+
+    def cut(self, why: str) -> None:
+        """Have the connection closed and forget what the client has not read; any thread may."""
+        line = self.socket
+        self.will_close = True
+        log.debug("%s %s: cut", self.addr[0], why)
+        try:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
+            # The main thread waits for the socket of a client that does not read to become writable: it never would.
+            line.shutdown(socket.SHUT_RDWR)
+        except (OSError, AttributeError):
+            # It is closed already.
+            pass
+
+    # What the workers do.
+
+    def become_stream(self) -> None:
+        """Note that the answer has no end."""
+        self.is_stream = True
+        self.server.turns.end(self)
+
+    def service(self) -> None:
+        """Answer one request and give the turn back."""
+        try:
+            super().service()
+        finally:
+            self.server.turns.end(self)
+
+    def _flush_outbufs_below_high_watermark(self) -> None:
+        """Make a stream wait for its reader; any other answer is whole, and the main thread sends it."""
+        if self.is_stream:
+            super()._flush_outbufs_below_high_watermark()
+
+
+class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
+    """A waitress server that keeps its connections within limits."""
+
+    channel_class = GuardedChannel
+
+    def __init__(
+        self, application: Any, turns: Turns[Any], limits: Limits, recognize: Recognize, **options: Any
+    ) -> None:
+        """Serve the app on the one socket of the adjustments in `options`; `turns` orders the workers' tasks."""
+        self.turns, self.limits, self._recognize = turns, limits, recognize
+        listener = options["adj"].sockets[0]
+        sockinfo = (listener.family, listener.type, listener.proto, listener.getsockname())
+        super().__init__(application, _sock=listener, bind_socket=False, sockinfo=sockinfo, **options)
+
+    def set_socket_options(self, conn: socket.socket) -> None:
+        """Bound what the kernel keeps for a connection."""
+        super().set_socket_options(conn)
+        conn.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
+
+    def handle_accept(self) -> None:
+        """Let one more in, and cut another where there are too many."""
+        super().handle_accept()
+        if self.active_channels:
+            self._keep_within_limits(next(reversed(self.active_channels.values())).addr[0])
+
+    def _keep_within_limits(self, newcomer: str) -> None:
+        """Make room at the newcomer's address when that has too many, else at the address with most."""
+        channels = [channel for channel in self.active_channels.values() if not channel.will_close]
+        counts = Counter(channel.addr[0] for channel in channels)
+        if counts[newcomer] > self.limits.connections_per_address:
+            addresses = [newcomer]
+        elif len(channels) > self.limits.connections:
+            addresses = [address for address, _ in counts.most_common()]
+        else:
+            return
+        for address in addresses:
+            if _cut_idlest([channel for channel in channels if channel.addr[0] == address]):
+                return
+
+    def add_task(self, task: GuardedChannel) -> None:
+        """Queue a connection with a request, known by the device that sent it."""
+        task.device = self._recognize(task.requests[0].headers.get("COOKIE", ""))
+        self._keep_unsent_bounded()
+        super().add_task(task)
+
+    def _keep_unsent_bounded(self) -> None:
+        """Cut who has the most unread while all together have too much; answers take memory until they are read."""
+        channels = [channel for channel in list(self.active_channels.values()) if channel.total_outbufs_len]
+        unsent_bytes = sum(channel.total_outbufs_len for channel in channels)
+        if unsent_bytes > self.limits.unsent_bytes:
+            of_address: Counter[str] = Counter()
+            for channel in channels:
+                of_address[channel.addr[0]] += channel.total_outbufs_len
+            (worst, _), *_ = of_address.most_common()
+            for channel in channels:
+                if channel.addr[0] == worst:
+                    channel.cut("leaves too much unread")
+
+    def may_be_large(self, asking: GuardedChannel, request: Any) -> bool:
+        """Whether a request may have a large body: few at the same time, and only from devices that we know."""
+        if self._recognize(request.headers.get("COOKIE", "")) is None:
+            return False
+        large = [
+            channel
+            for channel in self.active_channels.values()
+            if channel is not asking and channel.body_bytes > SMALL_BODY_BYTES
+        ]
+        return len(large) < self.limits.large_bodies
+
+    def maintenance(self, _now: float) -> None:
+        """Cut the clients that take too long; called about once a second."""
+        now_s = monotonic()
+        for channel in list(self.active_channels.values()):
+            if channel.is_overdue(now_s, self.limits):
+                channel.cut("takes too long")
+
+
+def _cut_idlest(channels: list[GuardedChannel]) -> bool:
+    """Cut some of the connections whose clients have kept the server waiting longest; streams and busy ones stay."""
+    now_s = monotonic()
+    waiting = [
+        (waited_s, channel)
+        for channel in channels
+        if not channel.is_stream and (waited_s := channel.waited_s(now_s)) is not None
+    ]
+    waiting.sort(key=lambda entry: -entry[0])
+    for _, channel in waiting[: 1 + len(channels) // CUT_SHARE]:
+        channel.cut("has more connections than others")
+    return bool(waiting)
