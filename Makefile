@@ -61,7 +61,7 @@ page-format: ## formats scripts, styles and templates of the page
 	@cd web && npm run --silent format
 
 .PHONY: referee-bench
-referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/referee.md
+referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/measurements/referee.md
 	$(BIN)/tock bench referee --samples 10000
 
 .PHONY: compiled
@@ -94,7 +94,7 @@ rules-mutants: $(DEV_STAMP) ## tries 300 small faults in the rules and says how 
 
 EVERY := 1
 .PHONY: vision-report
-vision-report: $(STAMP) ## measures the reader on the given pictures, every EVERY-th still; the tables are in docs/vision.md
+vision-report: $(STAMP) ## measures the reader on the given pictures, every EVERY-th still; the tables are in docs/measurements/board-reading.md
 	$(BIN)/python -m vision.training.report ../shared/data/board --every $(EVERY)
 
 .PHONY: api
@@ -132,7 +132,7 @@ hardware: $(DEV_STAMP) ## makes all drawings, parts and lists for builders anew 
 	$(BIN)/tock hardware build
 
 .PHONY: cards-report
-cards-report: $(STAMP) ## measures card reading on the given photographs; the table goes to docs/cards.md
+cards-report: $(STAMP) ## measures card reading on the given photographs; the table goes to docs/measurements/cards.md
 	$(BIN)/python -m vision.training.cards_report ../shared/data/cards --write $(if $(ART),--art $(ART))
 
 format: $(DEV_STAMP) ## formats the Python code

@@ -21,6 +21,8 @@ from tock_companion.cli.main import COMMANDS, main
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store
 from tock_companion.table.setup import GameSetup, game_started
+from vision.training import cards_report
+from vision.training.cards_report import with_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -30,9 +32,11 @@ DOCUMENTS = sorted(
         *PAGES,
         *(ROOT / "hardware").rglob("*.md"),
         ROOT / "CONTRIBUTING.md",
+        ROOT / "CHANGELOG.md",
         ROOT / ".github/PULL_REQUEST_TEMPLATE.md",
     ]
 )
+MEASUREMENTS = sorted(set((ROOT / "docs/measurements").glob("*.md")) - {ROOT / "docs/measurements/index.md"})
 BLOCK = re.compile(r"^( *)```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"(?:\]\(|(?:src|href)=\")([^)\"\s#]+)")
@@ -186,6 +190,23 @@ def test_the_version_is_the_same_everywhere_and_the_newest_of_the_changelog() ->
     )
     assert tock_companion.__version__ == version == releases[0][0]
     assert [date for _, date in releases] == sorted((date for _, date in releases), reverse=True)
+
+
+@pytest.mark.parametrize("document", MEASUREMENTS, ids=name_of)
+def test_figures_come_with_their_date_commit_and_command(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    assert re.search(r"(?i)measured\b.{0,80}?\d{4}-\d\d-\d\d.{0,100}?commit\s`[0-9a-f]{7,}`", text, re.DOTALL)
+    assert re.search(r"`(?:make|tock|python -m) [^`]+`", text)
+
+
+def test_a_report_replaces_the_tables_of_its_document_and_nothing_else() -> None:
+    document = cards_report.DOC.read_text(encoding="utf-8")
+    written = with_tables(document, "measured anew")
+    head, _, rest = document.partition(cards_report.BEGIN)
+    tail = rest.partition(cards_report.END)[2]
+    assert written == f"{head}{cards_report.BEGIN}\nmeasured anew\n{cards_report.END}{tail}"
+    assert head.startswith("# ")
+    assert "## Targets" in tail
 
 
 @pytest.mark.whole

@@ -21,7 +21,7 @@ CONTRACT_FORMS = ("duel", "four", "teams")
 PLAYER = "medium"
 """Plays as the first answer of a hint says, which is quick enough for many games."""
 GAMES = 400
-"""Games of each match on `mjc`; `tock arena` plays more, its tables are in `docs/hints.md`."""
+"""Games of each match on `mjc`; `tock arena` plays more, its tables are in `docs/measurements/hints.md`."""
 OTHER_GAMES = 100
 """Games of each match against a careless player and on the other rulesets."""
 SEARCHED = 10

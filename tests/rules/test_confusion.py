@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from tock_bench.origin import origin
 from tock_bench.tabletop import Tabletop
 from tock_bench.wrong_boards import MAKERS, Maker
 from tock_companion.referee.diagnosis.explain import explain
@@ -58,12 +59,14 @@ def test_true_statement_is_named_in_98_of_100(maker: Maker) -> None:
 
 
 def report(wanted: int = 200) -> str:
-    """The table of `docs/rules-confusion.md`."""
+    """The table of `docs/measurements/rules-confusion.md`."""
     lines = [
-        "# Which statement is named for a wrong board",
+        "# Which rule is named",
         "",
-        "Generated boards with one known mistake each (`tock_bench.wrong_boards`), what the referee names first,",
-        "and how often that is the true statement. Written by `python -m tests.rules.test_confusion`.",
+        origin("python -m tests.rules.test_confusion"),
+        "",
+        "For generated boards with one known mistake each (`tock_bench.wrong_boards`): which statement of the rules",
+        "the referee names first, and how often that is the true one.",
         "",
         "| mistake | ruleset | true statement | boards | named right | else named |",
         "|---|---|---|---:|---:|---|",

@@ -1,7 +1,7 @@
 """The long proof: the engine against the slow reading, and random whole games; `make rules-study` runs it.
 
 Batches have their own seeds and are noted in a file when they are done, so that a run that was stopped goes on where it
-was. The table for `docs/rules.md` goes to standard output.
+was. The table for `docs/measurements/rules.md` goes to standard output.
 """
 
 import json

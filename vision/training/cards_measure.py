@@ -77,7 +77,7 @@ class Tally:
 
 
 HEAD = (
-    "| pictures | n | cards | cards found | right of those told | hands exactly right "
+    "| pictures | n | cards | cards found | right of those named | hands exactly right "
     "| found, number known | hands, number known | right of not doubtful |\n|---|---|---|---|---|---|---|---|---|"
 )
 

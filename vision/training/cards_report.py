@@ -1,4 +1,4 @@
-"""Measures card reading and writes the tables of docs/cards.md.
+"""Measures card reading and writes the tables of docs/measurements/cards.md.
 
 `python -m vision.training.cards_report PHOTOS [--art ART]`.
 
@@ -16,13 +16,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from tock_bench.origin import origin
 from tock_vision.cards import CardReader
 from tock_vision.images import load_image
 from vision.training.cards_measure import HEAD, Tally, measure, share
 
 Array = Any
 log = logging.getLogger(__name__)
-DOC = Path(__file__).parents[2] / "docs" / "cards.md"
+DOC = Path(__file__).parents[2] / "docs" / "measurements" / "cards.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 WEAK = "kagglejoker"
 SYNTHETIC = (("fan", 6), ("fan", 13), ("row", 5), ("apart", 5), ("overlap", 5))
@@ -100,6 +101,13 @@ def tables(tallies: dict[str, Tally]) -> str:
     return "\n".join(lines)
 
 
+def with_tables(document: str, measured: str) -> str:
+    """Put what was measured in the place of what stands between the two marks of a document."""
+    before, _, rest = document.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{measured}\n{END}{after}"
+
+
 def main() -> None:
     """Measure, print, and mend the document."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -107,7 +115,7 @@ def main() -> None:
     parser.add_argument("photos", type=Path)
     parser.add_argument("--art", type=Path)
     parser.add_argument("--count", type=int, default=40)
-    parser.add_argument("--write", action="store_true", help="put the tables into docs/cards.md")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/measurements/cards.md")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     CardReader()
@@ -124,8 +132,7 @@ def main() -> None:
     log.info("%s", text)
     if options.write:
         document = DOC.read_text(encoding="utf-8")
-        before, after = document.split(BEGIN)[0], document.split(END)[1]
-        DOC.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+        DOC.write_text(with_tables(document, f"{origin('make cards-report')}\n\n{text}"), encoding="utf-8")
 
 
 if __name__ == "__main__":

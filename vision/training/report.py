@@ -1,6 +1,6 @@
 """Measures the reader on pictures with ground truth.
 
-`python -m vision.training.report FOLDER` prints what docs/vision.md shows.
+`python -m vision.training.report FOLDER` prints what docs/measurements/board-reading.md shows.
 
 Holes that the truth marks as hidden are left out of the rates; they are counted on their own.
 """
