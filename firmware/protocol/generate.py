@@ -22,27 +22,27 @@ Table = dict[str, Any]
 
 
 def fixed(message: Table) -> list[Table]:
-    """Return the fields of fixed size."""
+    """The fields of fixed size."""
     return [field for field in message["fields"] if field["type"] in SIZES]
 
 
 def tail(message: Table) -> Table | None:
-    """Return the field of bytes that ends a message, None when it has none."""
+    """The field of bytes that ends a message, None when it has none."""
     return next((field for field in message["fields"] if field["type"] == "bytes"), None)
 
 
 def size(message: Table) -> int:
-    """Return the bytes of the fixed fields."""
+    """The bytes of the fixed fields."""
     return sum(SIZES[field["type"]] for field in fixed(message))
 
 
 def camel(name: str) -> str:
-    """Return a class name."""
+    """The class of a message, in CamelCase."""
     return "".join(part.capitalize() for part in name.split("_"))
 
 
 def c_header(table: Table) -> str:
-    """Return the C header: constants, a struct for every message, and how it is written or read."""
+    """The C header: constants, a struct for every message, and how it is written or read."""
     lines = [f"/* {NOTE} */", "#ifndef TOCK_PROTOCOL_H", "#define TOCK_PROTOCOL_H", ""]
     lines += ["#include <stdbool.h>", "#include <stdint.h>", "#include <string.h>", ""]
     lines += [f"#define PROTOCOL_{part.upper()} {number}u" for part, number in table["version"].items()]
@@ -90,7 +90,7 @@ static inline uint32_t get_u32(const uint8_t *at) { return get_u16(at) | ((uint3
 
 
 def c_struct(message: Table) -> list[str]:
-    """Return the struct of a message."""
+    """The struct of a message."""
     name = message["name"]
     lines = [f"#define {name.upper()}_SIZE {size(message)}u", "typedef struct {"]
     lines += [f"    {C_TYPES[field['type']]} {field['name']};" for field in fixed(message)]
@@ -101,7 +101,7 @@ def c_struct(message: Table) -> list[str]:
 
 
 def c_writer(message: Table) -> list[str]:
-    """Return the function that writes a message and returns its size."""
+    """The function that writes a message and returns its size."""
     name = message["name"]
     lines = [f"static inline uint8_t {name}_write(const {name}_t *message, uint8_t *payload) {{"]
     lines.append("    uint8_t *at = payload;")
@@ -117,7 +117,7 @@ def c_writer(message: Table) -> list[str]:
 
 
 def c_reader(message: Table) -> list[str]:
-    """Return the function that reads a message; it says no to a payload that is too short."""
+    """The function that reads a message; it says no to a payload that is too short."""
     name = message["name"]
     lines = [f"static inline bool {name}_read({name}_t *message, const uint8_t *payload, uint8_t size) {{"]
     lines += [f"    if (size < {name.upper()}_SIZE) {{", "        return false;", "    }"]
@@ -136,7 +136,7 @@ def c_reader(message: Table) -> list[str]:
 
 
 def python_module(table: Table) -> str:
-    """Return the Python module: constants, enums, and a dataclass for every message."""
+    """The Python module: constants, enums, and a dataclass for every message."""
     lines = [f'"""The messages of the reed board\'s link, see docs/protocol.md.\n\n{NOTE}\n"""', ""]
     lines += [
         "from dataclasses import dataclass",
@@ -169,7 +169,7 @@ def python_module(table: Table) -> str:
 
 
 def python_class(message: Table) -> list[str]:
-    """Return the dataclass of a message."""
+    """The dataclass of a message."""
     first = " ".join(message["text"].split()).split(". ")[0].split(": ")[0].rstrip(".")
     lines = ["", "", "@dataclass(frozen=True, slots=True)", f"class {camel(message['name'])}:"]
     lines += [f'    """{first}."""', "", f"    TYPE: ClassVar[int] = {message['type']:#04x}"]
@@ -186,7 +186,7 @@ def python_class(message: Table) -> list[str]:
 
 
 def document(table: Table) -> str:
-    """Return the page for people."""
+    """The protocol page of the documents."""
     version = table["version"]
     lines = [f"# Serial link of the reed board, version {version['major']}.{version['minor']}", ""]
     lines += [f"<!-- {NOTE} -->", "", (HERE / "rules.md").read_text(encoding="utf-8").strip(), ""]
@@ -212,7 +212,7 @@ def document(table: Table) -> str:
 
 
 def document_message(message: Table) -> list[str]:
-    """Return the section of a message."""
+    """The section of a message."""
     lines = [
         "",
         f"### {message['name'].upper()} ({message['type']:#04x})",
@@ -231,7 +231,7 @@ def document_message(message: Table) -> list[str]:
 
 
 def outputs() -> dict[Path, str]:
-    """Return what every generated file should hold."""
+    """The text of every generated file, by its path."""
     table = tomllib.loads((HERE / "protocol.toml").read_text(encoding="utf-8"))
     return {HEADER: c_header(table), MODULE: python_module(table), DOCUMENT: document(table)}
 

@@ -128,6 +128,6 @@ def rate(board: BoardFile, calibration: Calibration) -> tuple[float, list[WeakPo
 
 
 def weak_points(board: BoardFile, calibration: Calibration) -> tuple[float, list[str]]:
-    """Return the score and the sentences of `rate`."""
+    """The score and the sentences of `rate`."""
     score, weak = rate(board, calibration)
     return score, [point.sentence for point in weak]

@@ -98,14 +98,14 @@ class Patches:
         self.outlines = self._outline(self.donors)
 
     def _outline(self, numbers: Array) -> Array:
-        """Return size and middle of the outlines that pawns have (shape: [n, 2], in pixels)."""
+        """Size and middle of the outlines that pawns have (shape: [n, 2], in pixels)."""
         shape = self.data["S"][numbers].astype(np.float32) / 255
         size = shape.sum((1, 2))
         middle = (shape.sum(2) * np.arange(PATCH_PX)).sum(1) / np.maximum(size, 1)
         return np.stack([np.sqrt(size), middle], 1)
 
     def _grain(self, numbers: Array) -> float:
-        """Return how rough the picture is from pixel to pixel: its noise."""
+        """How rough the picture is from pixel to pixel: its noise."""
         if not len(numbers):
             return 0.0
         some = self.data["X"][numbers[::8]].astype(np.float32) / 64
@@ -113,21 +113,21 @@ class Patches:
         return float(np.median(np.abs(fine)) * 1.2)
 
     def pixels(self, numbers: Array) -> torch.Tensor:
-        """Return patches relative to the light (shape: [n, 3, PATCH_PX, PATCH_PX])."""
+        """Patches relative to the light (shape: [n, 3, PATCH_PX, PATCH_PX])."""
         return torch.tensor(self.data["X"][numbers]).float() / 64
 
     def normal(self, sigma: float, *shape: int) -> torch.Tensor:
-        """Return log-normal factors around 1."""
+        """Log-normal factors around 1."""
         return torch.tensor(np.exp(self.rng.normal(0, sigma, shape))).float()
 
     def thinned(self, picture: int) -> Array:
-        """Return the patches of a picture without most of its plain empty holes."""
+        """The patches of a picture without most of its plain empty holes."""
         own = self.members[picture]
         plain = (self.data["Y"][own] == 0) & (self.data["O"][own] == -1)
         return own[~plain | (self.rng.random(len(own)) < PLAIN_KEPT)]
 
     def batch(self, numbers: Array, *, changed: bool) -> Batch:
-        """Return the patches of some pictures."""
+        """The patches of some pictures."""
         patch = self.pixels(numbers)
         shape = torch.tensor(self.data["S"][numbers]).float() / 255
         state = torch.tensor(self.data["Y"][numbers]).long()
@@ -158,7 +158,7 @@ class Patches:
         return Batch(seen, known, torch.tensor(which), place, state, color, weight, bare)
 
     def _lent(self, numbers: Array, shape: Array, share: float) -> Lent:
-        """Return pawns of other pictures for some empty holes, where they have about the same outline."""
+        """Pawns of other pictures for some empty holes, where they have about the same outline."""
         fit = (self.data["Y"][numbers] == 0) & (self.data["O"][numbers] > BESIDE)
         chosen = np.nonzero(fit & (self.rng.random(len(numbers)) < share))[0]
         far = np.abs(self._outline(numbers[chosen])[:, None] - self.outlines[None]).sum(2)
@@ -307,7 +307,7 @@ class Patches:
         return out
 
     def _warmth(self, pictures: int) -> torch.Tensor:
-        """Return the tints of lamps from warm to a little cold for a third of the pictures, 1 for the others."""
+        """The tints of lamps from warm to a little cold for a third of the pictures, 1 for the others."""
         warm = self.rng.uniform(-0.2, 0.7, pictures) * (self.rng.random(pictures) < 0.35)
         return torch.tensor(np.exp(warm[:, None] * WARM)).float()[:, :, None, None]
 

@@ -97,7 +97,7 @@ def fetch(folder: Path) -> None:
 
 
 def drawn(svg: bytes, height: int) -> Array:
-    """Return an SVG drawing on white (BGR)."""
+    """An SVG drawing on white (BGR)."""
     text = svg.decode("utf-8", "replace")
     text = re.sub(r"<!DOCTYPE[^\[>]*(\[.*?\])?\s*>", "", text, flags=re.DOTALL)
     png = resvg_py.svg_to_bytes(svg_string=text, height=height, dpi=96)
@@ -108,7 +108,7 @@ def drawn(svg: bytes, height: int) -> Array:
 
 
 def grid_deck(file: Path) -> dict[str, Array]:
-    """Return the cards of an Aisleriot deck: a grid of 13 x 5, clubs, diamonds, hearts, spades, then the jokers."""
+    """The cards of an Aisleriot deck: a grid of 13 x 5, clubs, diamonds, hearts, spades, then the jokers."""
     sheet = drawn(gzip.decompress(file.read_bytes()), HEIGHT_PX * 5)
     width = sheet.shape[1] / 13
     cells = {}
@@ -134,7 +134,7 @@ def trimmed(image: Array) -> Array:
 
 
 def single_files(names: dict[str, Path]) -> dict[str, Array]:
-    """Return the cards of a deck with one SVG or PNG file each."""
+    """The cards of a deck with one SVG or PNG file each."""
     cards = {}
     for name, file in names.items():
         if file.suffix == ".png":

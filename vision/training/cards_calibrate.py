@@ -36,7 +36,7 @@ PULL = 1e-3
 
 
 def truth_of(scene: Any) -> Counter[str]:
-    """Return the cards of a scene of which at least one index shows; jokers of unclear colour count as either."""
+    """The cards of a scene of which at least one index shows; jokers of unclear colour count as either."""
     cards = {int(row[6]): NAMES[int(row[5])] for row in scene.rows if row[4] > SHOWN}
     return Counter(cards.values())
 
@@ -57,7 +57,7 @@ def pictures(art: Path, count: int) -> Iterator[Scene]:
 
 
 def collected(scenes: Iterator[Scene], reader: CardReader) -> tuple[Array, Array]:
-    """Return features and whether the card was right, over some scenes."""
+    """Features and whether the card was right, over some scenes."""
     rows, right = [], []
     for number, scene in enumerate(scenes):
         left = truth_of(scene)
@@ -77,7 +77,7 @@ def collected(scenes: Iterator[Scene], reader: CardReader) -> tuple[Array, Array
 
 
 def fitted(rows: Array, right: Array) -> Array:
-    """Return the weights of a logistic regression, by Newton's method."""
+    """Fit the weights of a logistic regression by Newton's method."""
     weights = np.zeros(FEATURES + 1)
     counts = np.where((rows[:, JOKER_AT] > 0) & (right > 0), JOKERS_COUNT, 1.0)
     for _ in range(40):

@@ -21,15 +21,15 @@ class Camera:
         self.noises = rng.normal(0, 1, (3, size, size, 3)).astype(np.float32)
 
     def uniform(self, low: float, high: float) -> float:
-        """Return a number by chance."""
+        """A uniform random number."""
         return float(self.rng.uniform(low, high))
 
     def chance(self, share: float) -> bool:
-        """Return true with that share."""
+        """True in that share of calls."""
         return bool(self.rng.random() < share)
 
     def noise(self) -> Array:
-        """Return noise of the size of a scene, a part of some made once."""
+        """Noise of the size of a scene, a part of some made once."""
         bank = self.noises[int(self.rng.integers(len(self.noises)))]
         y, x = self.rng.integers(0, bank.shape[0] - self.side, 2)
         return bank[y : y + self.side, x : x + self.side]

@@ -39,23 +39,23 @@ class Face:
 
     @cached_property
     def paper(self) -> Array:
-        """Return the colour of the paper."""
+        """The colour of the paper."""
         return paper_of(self.image)
 
     def softened(self, size: int) -> Array:
-        """Return the picture blurred over some pixels, for drawing it smaller; made once."""
+        """The picture blurred over some pixels, for drawing it smaller; made once."""
         if size not in self.soft:
             self.soft[size] = cv2.blur(self.image, (size, size))
         return self.soft[size]
 
 
 def paper_of(image: Array) -> Array:
-    """Return the most usual colour."""
+    """The most usual colour."""
     return np.median(image.reshape(-1, 3)[::7], axis=0)
 
 
 def ink(image: Array) -> Array:
-    """Return which pixels are printed: they differ from the paper."""
+    """Which pixels are printed: they differ from the paper."""
     return (np.abs(image.astype(np.float32) - paper_of(image)).max(axis=2) > 70).astype(np.uint8)
 
 
@@ -83,7 +83,7 @@ def ace_box(image: Array) -> tuple[float, float, float, float] | None:
 
 
 def load_deck(file: Path) -> list[Face]:
-    """Return the faces of a deck file with their index boxes; empty when the indices are not found."""
+    """The faces of a deck file with their index boxes; empty when the indices are not found."""
     art = {
         name: cv2.resize(image, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
         for name, image in np.load(file).items()
@@ -112,7 +112,7 @@ def readable(deck: str, card: str) -> bool:
 
 
 def share_of_ink(image: Array, box: tuple[float, ...]) -> float:
-    """Return the printed share of a box."""
+    """The printed share of a box."""
     x, y, width, height = (int(value) for value in box)
     part = ink(image)[max(y, 0) : y + height, max(x, 0) : x + width]
     return float(part.mean()) if part.size else 0.0
@@ -120,7 +120,7 @@ def share_of_ink(image: Array, box: tuple[float, ...]) -> float:
 
 @lru_cache(maxsize=4096)
 def font(path: str, size: int) -> Any:
-    """Return a font of a size in pixels."""
+    """A font at a size in pixels."""
     return ImageFont.truetype(path, size)
 
 
@@ -139,7 +139,7 @@ def glyph(path: str, text: str) -> Array | None:
 
 
 def upright_fonts(folder: Path) -> list[str]:
-    """Return the fonts that have all index letters, upright, and no symbol fonts."""
+    """The fonts that have all index letters, upright, and no symbol fonts."""
     from fontTools.ttLib import TTFont
 
     good = []
@@ -154,7 +154,7 @@ def upright_fonts(folder: Path) -> list[str]:
 
 
 def suit_fonts(fonts: list[str]) -> list[str]:
-    """Return the fonts that draw the four suits."""
+    """The fonts that draw the four suits."""
     from fontTools.ttLib import TTFont
 
     return [
@@ -210,7 +210,7 @@ class Printer:
         return shapes
 
     def face(self, rng: Any, deck: str, card: str) -> Face:
-        """Return a card of a deck as drawn."""
+        """A card of a deck as drawn."""
         faces = [face for face in self.decks[deck] if face.card == card]
         return faces[0] if faces else self.decks[deck][int(rng.integers(len(self.decks[deck])))]
 

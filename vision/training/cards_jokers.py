@@ -39,7 +39,7 @@ class Shots:
         self.maker = Maker(art, SEED, SIDE, (280.0, 460.0))
 
     def alone(self, joker: Face) -> Array:
-        """Return a photo for enrolment: the joker alone on a dark table, a little turned."""
+        """A photo for enrolment: the joker alone on a dark table, a little turned."""
         maker = self.maker
         matrix = maker.matrix(620.0, np.full(2, SIDE / 2), maker.uniform(-0.2, 0.2), np.eye(3))
         canvas = np.full((SIDE, SIDE, 3), maker.rng.uniform(20, 90, 3), np.uint8)
@@ -47,7 +47,7 @@ class Shots:
         return canvas
 
     def among(self, jokers: list[Face]) -> tuple[Array, list[float]]:
-        """Return a photographed scene with jokers among other cards, and the visible share of each."""
+        """A photographed scene with jokers among other cards, and the visible share of each."""
         maker = self.maker
         kind = str(maker.rng.choice(["apart", "overlap", "row", "fan"]))
         laid = maker.layout(kind, int(maker.rng.integers(2, 6)))
@@ -64,14 +64,14 @@ class Shots:
 
 
 def visible(owner: Array, matrix: Array, number: int) -> float:
-    """Return which share of a card is seen."""
+    """Which share of a card is seen."""
     outline = np.array([[[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]]], np.float32)
     area = cv2.contourArea(cv2.perspectiveTransform(outline, matrix)[0])
     return float((owner == number).sum() / max(area, 1.0))
 
 
 def faces(folder: Path) -> list[Face]:
-    """Return the joker photographs as cards."""
+    """The joker photographs as cards."""
     entries = json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]
     return [
         Face(entry["cards"][0], cv2.resize(load_image(folder / entry["file"]), (WIDTH, HEIGHT)), [])

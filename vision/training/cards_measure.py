@@ -57,11 +57,11 @@ class Tally:
         self.ms.append(ms)
 
     def ece(self) -> float:
-        """Return the expected calibration error over ten bins of equal width."""
+        """The expected calibration error over ten bins of equal width."""
         return calibration_error(self.confidence)
 
     def row(self, name: str) -> str:
-        """Return a line of the table."""
+        """A line of the table."""
         parts = (
             name,
             self.pictures,
@@ -83,7 +83,7 @@ HEAD = (
 
 
 def share(part: int, whole: int) -> str:
-    """Return a share as per cent."""
+    """A share in per cent."""
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 

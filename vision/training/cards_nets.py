@@ -12,7 +12,7 @@ SPREAD = 64
 
 
 def layer(into: int, out: int, stride: int = 1, groups: int = 1, size: int = 3) -> nn.Sequential:
-    """Return convolution, normalisation and rectifier."""
+    """Convolution, normalisation and rectifier."""
     return nn.Sequential(
         nn.Conv2d(into, out, size, stride, size // 2, groups=groups, bias=False),
         nn.BatchNorm2d(out),
@@ -21,7 +21,7 @@ def layer(into: int, out: int, stride: int = 1, groups: int = 1, size: int = 3) 
 
 
 def separable(into: int, out: int) -> nn.Sequential:
-    """Return a convolution in two cheap steps: by channel, then across channels."""
+    """A convolution in two cheap steps: by channel, then across channels."""
     return nn.Sequential(layer(into, into, groups=into), layer(into, out, size=1))
 
 

@@ -35,19 +35,19 @@ class Others:
         self.fonts = fonts
 
     def card(self) -> Array:
-        """Return a card of another game: a number game, a tarot, a game of symbols, or one with words."""
+        """A card of another game: a number game, a tarot, a game of symbols, or one with words."""
         kinds = (self.number_card, self.tarot_card, self.symbol_card, self.word_card)
         picture: Array = kinds[int(self.camera.rng.integers(len(kinds)))]()
         return picture
 
     def page(self, side: int) -> Array:
-        """Return a square full of print: a page, keys, a calendar, a scale."""
+        """A square full of print: a page, keys, a calendar, a scale."""
         kinds = (self.text_page, self.text_page, self.keys, self.calendar)
         picture: Array = kinds[int(self.camera.rng.integers(len(kinds)))](side)
         return picture
 
     def photo(self, maker: Any, *, printed: bool) -> Array:
-        """Return a photo of print, or of some cards of other games on a table of the maker of scenes."""
+        """A photo of print, or of some cards of other games on a table of the maker of scenes."""
         if printed:
             return self.camera.photographed(self.page(self.camera.side))
         canvas = maker.tables.background()
@@ -58,7 +58,7 @@ class Others:
         return self.camera.photographed(canvas)
 
     def number_card(self) -> Array:
-        """Return a coloured card with a large number in an oval and small ones in two corners."""
+        """A coloured card with a large number in an oval and small ones in two corners."""
         rng = self.camera.rng
         color = self.ink()
         paper = (245, 245, 245)
@@ -84,7 +84,7 @@ class Others:
         return image
 
     def tarot_card(self) -> Array:
-        """Return a framed picture with a number above and a word below."""
+        """A framed picture with a number above and a word below."""
         rng = self.camera.rng
         paper = tuple(int(v) for v in rng.integers(190, 250, 3))
         drawn = Image.fromarray(self.picture(WIDTH, HEIGHT))
@@ -102,7 +102,7 @@ class Others:
         return np.array(drawn)
 
     def symbol_card(self) -> Array:
-        """Return a card with a number or letter in the corners over a symbol that is no suit."""
+        """A card with a number or letter in its corners, above a symbol that is not a suit."""
         rng = self.camera.rng
         ink = self.ink()
         image = np.full((HEIGHT, WIDTH, 3), rng.integers(215, 256), np.uint8)
@@ -124,13 +124,13 @@ class Others:
         return image
 
     def word_card(self) -> Array:
-        """Return a card with lines of words."""
+        """A card with lines of words."""
         image = np.full((HEIGHT, WIDTH, 3), self.camera.rng.integers(205, 256), np.uint8)
         self.lines(image, int(self.camera.rng.integers(16, 44)), 14)
         return image
 
     def text_page(self, side: int) -> Array:
-        """Return a printed page with lines of words and numbers, in columns now and then."""
+        """A printed page with lines of words and numbers, in columns now and then."""
         rng = self.camera.rng
         image = np.full((side, side, 3), rng.integers(165, 256), np.uint8)
         columns = int(rng.integers(1, 4))
@@ -142,7 +142,7 @@ class Others:
         return self.turned(image)
 
     def keys(self, side: int) -> Array:
-        """Return a field of keys, each with a letter or number, and a smaller sign below now and then."""
+        """A field of keys, each with a letter or number, and a smaller sign below now and then."""
         rng = self.camera.rng
         dark = self.camera.chance(0.5)
         image = np.full((side, side, 3), 40 if dark else 190, np.uint8)
@@ -162,7 +162,7 @@ class Others:
         return self.turned(np.array(drawn))
 
     def calendar(self, side: int) -> Array:
-        """Return rows of numbers, some red."""
+        """Rows of numbers, some red."""
         rng = self.camera.rng
         drawn = Image.fromarray(np.full((side, side, 3), rng.integers(200, 256), np.uint8))
         pen = ImageDraw.Draw(drawn)
@@ -189,12 +189,12 @@ class Others:
         image[:] = np.array(drawn)
 
     def picture(self, width: int, height: int) -> Array:
-        """Return blots of colour, as of a painting."""
+        """Blots of colour, as of a painting."""
         small = self.camera.rng.integers(0, 256, (7, 5, 3), dtype=np.uint8)
         return cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC)
 
     def turned(self, image: Array) -> Array:
-        """Return a square picture seen from a side or aslant."""
+        """A square picture seen from a side or aslant."""
         side = image.shape[0]
         angle = self.camera.uniform(0, 360) if self.camera.chance(0.5) else self.camera.uniform(-12, 12)
         matrix = cv2.getRotationMatrix2D((side / 2, side / 2), angle, self.camera.uniform(0.9, 1.5))

@@ -29,7 +29,7 @@ FAINT = 7.0
 
 
 def of_scene(picture: Array, rows: Array, rng: Any) -> tuple[list[Array], list[int]]:
-    """Return patches and labels: every index that shows, and places that are none."""
+    """Patches and labels: every index that shows, and places that hold no index."""
     patches, labels = [], []
     corners = [Corner(*row[:4]) for row in rows]
     for corner, row in zip(corners, rows, strict=True):
@@ -59,7 +59,7 @@ def of_scene(picture: Array, rows: Array, rng: Any) -> tuple[list[Array], list[i
 
 
 def misplaced(corner: Corner, rng: Any) -> Corner:
-    """Return a corner as it must not be taken: turned far, beside, of another size, or only the rank or the suit."""
+    """A corner as it must not be taken: turned far, beside, of another size, or only the rank or the suit."""
     pick = rng.integers(5)
     if pick == 0:
         return corner.moved(0, 0, rng.uniform(0.9, 2 * np.pi - 0.9), 0)

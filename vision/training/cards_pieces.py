@@ -33,11 +33,11 @@ class Scenes:
         self.large = np.array([height > 30 for height in heights])
 
     def picture(self, number: int) -> Array:
-        """Return the pixels of a scene."""
+        """The pixels of a scene."""
         return cv2.imdecode(self.jpeg[number], cv2.IMREAD_COLOR)
 
     def items(self, number: int, rng: Any) -> list[tuple[Array, Array]]:
-        """Return two pieces of a scene, SIDE x SIDE, and their rows; of large indices one is the halved scene."""
+        """Two pieces of a scene, SIDE x SIDE, and their rows; of large indices one is the halved scene."""
         picture, rows = quarter_turned(self.picture(number), self.rows[number], int(rng.integers(4)))
         pieces = [piece(picture, rows, rng)]
         if self.large[number]:
@@ -50,7 +50,7 @@ class Scenes:
 
 
 def quarter_turned(picture: Array, rows: Array, quarters: int) -> tuple[Array, Array]:
-    """Return a square picture and its rows turned clockwise by some quarters."""
+    """A square picture and its rows turned clockwise by some quarters."""
     rows = rows.copy()
     for _ in range(quarters):
         rows[:, 0], rows[:, 1] = picture.shape[0] - rows[:, 1], rows[:, 0].copy()
@@ -59,7 +59,7 @@ def quarter_turned(picture: Array, rows: Array, quarters: int) -> tuple[Array, A
 
 
 def piece(picture: Array, rows: Array, rng: Any) -> tuple[Array, Array]:
-    """Return a piece of a picture, mostly near a card, a little larger or smaller than it was."""
+    """A piece of a picture, mostly near a card, a little larger or smaller than it was."""
     side = int(SIDE * rng.uniform(0.8, 1.25))
     room = picture.shape[0] - side
     corner = rng.integers(0, room + 1, 2)
@@ -77,7 +77,7 @@ def piece(picture: Array, rows: Array, rng: Any) -> tuple[Array, Array]:
 
 
 def target(rows: Array) -> tuple[Array, Array]:
-    """Return the wanted maps (shape: [6, 36, 36]) and where they count (heat, then the others; [2, …])."""
+    """The wanted maps (shape: [6, 36, 36]) and where they count (heat, then the others; [2, …])."""
     cells = SIDE // STRIDE
     maps = np.zeros((6, cells, cells), np.float32)
     counts = np.zeros((2, cells, cells), np.float32)

@@ -45,7 +45,7 @@ def photos(folder: Path) -> Iterator[Picture]:
 
 
 def kind_of(scene: str, count: int) -> str:
-    """Return the kind of scene as the targets have it."""
+    """The kind of scene, as the targets name it."""
     if count > 6:
         return "7 to 13 cards"
     return "single or apart, up to 6" if scene in ("single", "separate") else "overlapping or fanned, up to 6"
@@ -80,7 +80,7 @@ def empty(maker: Any, count: int) -> Iterator[Picture]:
 
 
 def tables(tallies: dict[str, Tally]) -> str:
-    """Return the tables as text."""
+    """The tables as text."""
     rows = [tally.row(name) for name, tally in tallies.items() if tally.cards]
     every = tallies["all photographs"]
     lines = [

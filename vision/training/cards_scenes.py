@@ -74,11 +74,11 @@ class Maker:
         self.skins = [(150, 175, 225), (120, 150, 205), (90, 120, 175), (60, 80, 120), (45, 60, 95)]
 
     def uniform(self, low: float, high: float) -> float:
-        """Return a number by chance."""
+        """A uniform random number."""
         return float(self.rng.uniform(low, high))
 
     def chance(self, share: float) -> bool:
-        """Return true with that share."""
+        """True in that share of calls."""
         return bool(self.rng.random() < share)
 
     def scene(self, kind: str | None = None, count: int | None = None) -> Scene:
@@ -95,7 +95,7 @@ class Maker:
         return Scene(self.camera.photographed(canvas), rows)
 
     def deck(self) -> Any:
-        """Return a function from a card to its face: one deck, as drawn or lettered anew."""
+        """A function from a card to its face: one deck, as drawn or lettered afresh."""
         if self.chance(0.55):
             if len(self.styles) < 12:
                 self.styles.append((self.printer.style(self.rng), {}))
@@ -165,7 +165,7 @@ class Maker:
         return Laid(None, picture, matrix)
 
     def places(self, kind: str, count: int, height: float) -> list[Array]:
-        """Return the matrices of all cards of a layout."""
+        """The matrices of all cards of a layout."""
         turn = self.uniform(-0.4, 0.4) if self.chance(0.6) else self.uniform(0, 2 * np.pi)
         tilt = self.tilt()
         width = height * WIDTH / HEIGHT
@@ -228,7 +228,7 @@ class Maker:
         return middle @ matrix @ np.linalg.inv(middle)
 
     def matrix(self, height: float, place: Array, angle: float, tilt: Array | None = None) -> Array:
-        """Return card pixels to scene pixels."""
+        """Card pixels to scene pixels."""
         scale = height / HEIGHT
         cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
         matrix = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1.0]])
@@ -280,7 +280,7 @@ class Maker:
             owner[mask > 127] = -2
 
     def truth(self, laid: list[Laid], owner: Array) -> list[tuple[float, ...]]:
-        """Return a row for each printed corner inside the scene."""
+        """A row for each printed corner inside the scene."""
         rows = []
         for number, card in enumerate(laid):
             if card.face is None:
@@ -295,7 +295,7 @@ class Maker:
     def corner(
         self, card: Laid, box: tuple[float, ...], half: bool, owner: Array, number: int
     ) -> tuple[float, ...] | None:
-        """Return the row of one corner; `half` is the one seen with the card turned by half."""
+        """The row of one corner; `half` is the one seen with the card turned by half."""
         x, y, width, height = box
         corners = np.array([[x, y], [x + width, y], [x + width, y + height], [x, y + height]], np.float32)
         if half:
@@ -327,7 +327,7 @@ class Maker:
 
 @lru_cache(maxsize=4)
 def rounded(share: float) -> Array:
-    """Return the outline of a card (255 inside)."""
+    """The outline of a card (255 inside)."""
     radius = int(share * HEIGHT)
     shape = np.zeros((HEIGHT, WIDTH), np.uint8)
     cv2.rectangle(shape, (radius, 0), (WIDTH - radius - 1, HEIGHT - 1), 255, -1)

@@ -14,7 +14,7 @@ Array = Any
 
 
 def papers(folder: Path) -> Array:
-    """Return desktop backgrounds (shape: [n, 600, 960, 3]), kept small in a file since reading them is slow."""
+    """Desktop backgrounds (shape: [n, 600, 960, 3]), kept small in a file since reading them is slow."""
     file = folder / "papers.npy"
     if not file.exists():
         paths = sorted(
@@ -37,7 +37,7 @@ class Tables:
         self.papers = papers(folder)
 
     def background(self) -> Array:
-        """Return a table: plain, wood, noise, part of a picture, with text and clutter now and then."""
+        """A table: plain, wood, noise, part of a picture, with text and clutter now and then."""
         side, rng = self.camera.side, self.camera.rng
         pick = rng.random()
         if pick < 0.3:
@@ -63,7 +63,7 @@ class Tables:
         return image
 
     def wood(self) -> Array:
-        """Return boards with grain."""
+        """Boards with grain."""
         side, rng = self.camera.side, self.camera.rng
         base = np.array([60, 100, 150]) * rng.uniform(0.4, 1.5) + rng.uniform(-25, 25, 3)
         grain = rng.normal(0, 1, (side // 2, max(2, int(rng.integers(2, 12))))).astype(np.float32)

@@ -55,7 +55,7 @@ class Patches:
         )
 
     def batch(self, numbers: Array, change: bool) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return inputs, labels and the better places."""
+        """Inputs, labels and the better places."""
         count = len(numbers)
         wide = 0.5 + self.rng.random((4, count)) ** 2
         turn = self.rng.uniform(-0.26, 0.26, count) * wide[0]
@@ -86,7 +86,7 @@ class Patches:
         return normal, torch.from_numpy(self.labels[numbers]), better
 
     def uniform(self, shape: tuple[int, ...], low: float, high: float) -> torch.Tensor:
-        """Return numbers by chance, to be spread over patches."""
+        """Random numbers, shaped to be spread over patches."""
         values = self.rng.uniform(low, high, shape).astype(np.float32)
         return torch.from_numpy(values)[(..., *[None] * (4 - len(shape)))]
 
@@ -119,7 +119,7 @@ class Patches:
 
 
 def loss(answer: torch.Tensor, labels: torch.Tensor, better: torch.Tensor) -> torch.Tensor:
-    """Return the loss of a batch."""
+    """The loss of a batch."""
     cards = labels >= 0
     known = labels[cards]
     joker = known >= FIRST_JOKER
@@ -133,7 +133,7 @@ def loss(answer: torch.Tensor, labels: torch.Tensor, better: torch.Tensor) -> to
 
 
 def measured(net: Classifier, patches: Patches) -> str:
-    """Return how good the network is on the patches held out."""
+    """How well the network does on the patches held out."""
     net.eval()
     right, cards, kept, nones = 0, 0, 0, 0
     with torch.no_grad():

@@ -26,7 +26,7 @@ BATCH = 48
 
 
 def loss(answer: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return the losses of the heat (focal, as CornerNet has it) and of place, direction and height."""
+    """The losses of the heat (focal, as CornerNet has it) and of place, direction and height."""
     heat = torch.sigmoid(answer[:, 0]).clamp(1e-4, 1 - 1e-4)
     wanted = maps[:, 0]
     middle = (wanted > 0.999).float()

@@ -43,17 +43,17 @@ class Cover:
     mask: Array
 
     def share(self, outline: Array) -> Array:
-        """Return how much of an outline in each patch is covered (shape: [n])."""
+        """How much of an outline in each patch is covered (shape: [n])."""
         return (self.mask * outline).sum((1, 2)) / outline.sum((1, 2)).clamp(min=1.0)
 
 
 def noise(rng: Any, count: int) -> Array:
-    """Return noise of spread 1 (shape: [count, 3, PATCH_PX, PATCH_PX])."""
+    """Noise of spread 1 (shape: [count, 3, PATCH_PX, PATCH_PX])."""
     return NOISE[rng.integers(len(NOISE), size=count)]
 
 
 def grown(rng: Any, count: int, cells: int, channels: int = 1) -> Array:
-    """Return smooth random fields between about -2 and 2, coarse when `cells` are few."""
+    """Smooth random fields between about -2 and 2, coarse when `cells` are few."""
     coarse = torch.tensor(rng.normal(0, 1, (count, channels, cells, cells))).float()
     return functional.interpolate(coarse, (PATCH_PX, PATCH_PX), mode="bicubic", align_corners=False)
 
@@ -107,7 +107,7 @@ def looks(rng: Any, count: int, board: Array) -> Array:
 
 
 def lay(rng: Any, count: int, board: Array, grain: float, whole: float = 0.5) -> Cover:
-    """Return one thing that lies over some patches, as rough as the picture (`grain`)."""
+    """One thing that lies over some patches, as rough as the picture (`grain`)."""
     look = looks(rng, count, board)
     rough = float(grain * rng.uniform(0.6, 1.3))
     return Cover((look + noise(rng, count) * rough).clamp(0, 3.98), masks(rng, count, whole))
@@ -122,7 +122,7 @@ def moved(look: Array, outline: Array, down: int, right: int) -> Cover:
 
 
 def held(rng: Any, pawn: Cover) -> Cover:
-    """Return a pawn with one to three fingers that hold it from above."""
+    """A pawn with one to three fingers that hold it from above."""
     look, mask = pawn.look, pawn.mask
     skin = torch.tensor(SKIN[rng.integers(len(SKIN))] * np.exp(rng.normal(0, 0.3))).float()[
         None, :, None, None
@@ -142,7 +142,7 @@ def held(rng: Any, pawn: Cover) -> Cover:
 
 
 def rod(rng: Any, paint: Array) -> Cover:
-    """Return a peg of this colour (shape: [3]) that lies across the middle of a patch or beside it."""
+    """A peg of this colour (shape: [3]) that lies across the middle of a patch or beside it."""
     angle, width = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0.03, 0.085) * PATCH_PX)
     across = X * np.cos(angle) + Y * np.sin(angle) + float(rng.uniform(-0.16, 0.16) * PATCH_PX)
     along = Y * np.cos(angle) - X * np.sin(angle) + float(rng.uniform(-0.5, 0.5) * PATCH_PX)
@@ -165,7 +165,7 @@ def rod(rng: Any, paint: Array) -> Cover:
 
 
 def shade(rng: Any, patch: Array) -> Array:
-    """Return patches partly in a shadow with an edge."""
+    """Patches partly in a shadow with an edge."""
     mask = masks(rng, len(patch), 0.1)[:, None]
     deep = torch.tensor(rng.uniform(0.3, 0.85, (len(patch), 1, 1, 1))).float()
     return patch * (1 - mask * (1 - deep))

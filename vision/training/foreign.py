@@ -15,24 +15,24 @@ WIDTH, HEIGHT = SIZE_PX
 
 
 def plain(level: float) -> Array:
-    """Return a picture of one colour."""
+    """A picture of one colour."""
     return np.full((HEIGHT, WIDTH, 3), level, np.uint8)
 
 
 def noise(rng: Any, coarse: int) -> Array:
-    """Return noise of some coarseness."""
+    """Noise of some coarseness."""
     small = rng.integers(0, 255, (HEIGHT // coarse, WIDTH // coarse, 3), dtype=np.uint8)
     return cv2.resize(small, SIZE_PX, interpolation=cv2.INTER_CUBIC)
 
 
 def checks(side: int) -> Array:
-    """Return a checkered cloth."""
+    """A checkered cloth."""
     y, x = np.mgrid[:HEIGHT, :WIDTH] // side
     return cv2.cvtColor((((x + y) % 2) * 180 + 40).astype(np.uint8), cv2.COLOR_GRAY2BGR)
 
 
 def dots(step: int, radius: int, *, shifted: bool) -> Array:
-    """Return a cloth of dots in rows, every other row shifted or not."""
+    """A cloth of dots in rows, every other row shifted or not."""
     picture = plain(205)
     for row, y in enumerate(range(step // 2, HEIGHT, step)):
         for x in range(step // 2 + (step // 2 if shifted and row % 2 else 0), WIDTH, step):
@@ -41,7 +41,7 @@ def dots(step: int, radius: int, *, shifted: bool) -> Array:
 
 
 def rings(rng: Any) -> Array:
-    """Return discs of all sizes at random, as of coins and plates."""
+    """Discs of all sizes at random, as of coins and plates."""
     picture = plain(150)
     for _ in range(140):
         place = tuple(int(value) for value in rng.uniform(0, 1, 2) * SIZE_PX)
@@ -52,7 +52,7 @@ def rings(rng: Any) -> Array:
 
 
 def sunflower(count: int) -> Array:
-    """Return holes in a spiral, as of a colander or a lamp."""
+    """Holes in a spiral, as of a colander or a lamp."""
     picture = plain(170)
     for number in range(count):
         angle, far = 2.4 * number, 330 * np.sqrt(number / count)
@@ -62,7 +62,7 @@ def sunflower(count: int) -> Array:
 
 
 def text(rng: Any) -> Array:
-    """Return a printed page."""
+    """A printed page."""
     picture = plain(232)
     for y in range(40, HEIGHT, 26):
         line = "".join(chr(int(code)) for code in rng.integers(97, 122, 70))
@@ -71,7 +71,7 @@ def text(rng: Any) -> Array:
 
 
 def cards(rng: Any) -> Array:
-    """Return playing cards on a table."""
+    """Playing cards on a table."""
     picture = plain(80)
     for _ in range(12):
         middle = rng.uniform(0.1, 0.9, 2) * SIZE_PX
@@ -87,7 +87,7 @@ def cards(rng: Any) -> Array:
 
 
 def face() -> Array:
-    """Return something like a face."""
+    """Something like a face."""
     picture = cv2.GaussianBlur(noise(np.random.default_rng(3), 60), (0, 0), 9)
     cv2.ellipse(picture, (480, 370), (190, 260), 0, 0, 360, (130, 160, 205), -1, cv2.LINE_AA)
     for x in (405, 555):
@@ -98,7 +98,7 @@ def face() -> Array:
 
 
 def stones(rng: Any) -> Array:
-    """Return a go board with stones."""
+    """A go board with stones."""
     picture = plain(0)
     picture[:] = (120, 175, 215)
     for line in range(19):
@@ -113,7 +113,7 @@ def stones(rng: Any) -> Array:
 
 
 def other_board(board: BoardFile, *, markers: bool, turn_deg: float) -> Array:
-    """Return another board with its pawns in their camps."""
+    """Another board with its pawns in their camps."""
     pawns = [
         DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[hole.seat]))
         for hole in board.holes

@@ -97,7 +97,7 @@ class Collected:
 
 
 def shaken(pose: CameraPose, board: BoardFile, rng: np.random.Generator) -> CameraPose:
-    """Return a pose that is a little wrong, as a registration is."""
+    """A slightly wrong pose, like one from registration."""
     params = pose.params.copy()
     params[3:5] += rng.normal(0, 0.07 * board.pitch_mm, 2)
     params[5] *= 1 + rng.normal(0, 0.006)
@@ -106,7 +106,7 @@ def shaken(pose: CameraPose, board: BoardFile, rng: np.random.Generator) -> Came
 
 
 def true_view(board: BoardFile, places_px: Array, size_px: tuple[int, int]) -> CameraPose:
-    """Return the pose that fits the true places of the holes."""
+    """The pose that fits the true places of the holes."""
     points = hole_points_mm(board)
     poses = []
     for focal, radial in ((1.0, 0.0), (0.8, 0.0), (0.6, -0.12), (0.47, -0.16)):
@@ -145,7 +145,7 @@ def from_stills(folder: Path, times: int, seed: int) -> Collected:
 
 
 def spots_of(entry: Any, board: BoardFile, pose: CameraPose, rng: np.random.Generator) -> list[Any]:
-    """Return places beside the holes; where the truth names none, those of loose pawns and some bare wood."""
+    """Places beside the holes; where the truth names none, those of loose pawns and some bare wood."""
     if "spots" in entry:
         return list(entry["spots"])
     if entry["hand"] or "cards_centre" in entry["tags"]:
@@ -172,7 +172,7 @@ def spots_of(entry: Any, board: BoardFile, pose: CameraPose, rng: np.random.Gene
 
 
 def random_color(name: str, rng: np.random.Generator) -> tuple[float, float, float]:
-    """Return a colour that people would call so (BGR)."""
+    """A colour that people would call by this name (BGR)."""
     blue, green, red = (value / 255 for value in named_color(name))
     hue, saturation, value = colorsys.rgb_to_hsv(red, green, blue)
     hue = (hue + rng.normal(0, 0.012)) % 1.0
@@ -183,7 +183,7 @@ def random_color(name: str, rng: np.random.Generator) -> tuple[float, float, flo
 
 
 def random_board(boards: list[BoardFile], rng: np.random.Generator) -> BoardFile:
-    """Return a board of some layout with other colours, pawns and holes."""
+    """A board of some layout with other colours, pawns and holes."""
     if boards and rng.random() < 0.6:
         board = boards[rng.integers(len(boards))]
     else:
@@ -207,7 +207,7 @@ def random_board(boards: list[BoardFile], rng: np.random.Generator) -> BoardFile
 
 
 def random_look(rng: np.random.Generator) -> Appearance:
-    """Return a table, a board's paint, a lamp and a camera of some kind."""
+    """A table, a board's paint, a lamp and a camera of some kind."""
     wood = [(118, 168, 206), (70, 110, 160), (45, 70, 110), (150, 195, 225), (60, 95, 165), (35, 50, 75)]
     paint = [(50, 40, 170), (110, 50, 35), (60, 110, 40), (225, 230, 232), (40, 40, 42), (160, 120, 60)]
     painted = rng.random() < 0.4
@@ -246,7 +246,7 @@ def random_look(rng: np.random.Generator) -> Appearance:
 
 
 def random_pawns(board: BoardFile, rng: np.random.Generator) -> tuple[list[DrawnPawn], dict[str, Array]]:
-    """Return pawns in holes and some beside them, with the truth of every hole."""
+    """Pawns in holes and some beside them, with the truth of every hole."""
     count = len(board.holes)
     truth = {"Y": np.zeros(count, int), "C": np.full(count, -1), "V": np.ones(count)}
     pawns = []
@@ -302,7 +302,7 @@ def cover(frame: Array, pose: CameraPose, board: BoardFile, rng: np.random.Gener
 
 
 def weathered(frame: Array, rng: np.random.Generator) -> Array:
-    """Return the frame with a hard shadow, a highlight, shake, blur and JPEG blocks, by chance."""
+    """The frame with a hard shadow, a highlight, shake, blur and JPEG blocks, by chance."""
     height, width = frame.shape[:2]
     out = frame.astype(np.float32)
     if rng.random() < 0.4:
@@ -328,7 +328,7 @@ def weathered(frame: Array, rng: np.random.Generator) -> Array:
 
 
 def covered_share(mask: Array, pose: CameraPose, board: BoardFile) -> Array:
-    """Return how much of each hole, with the pawn that could stand there, lies under the mask."""
+    """How much of each hole, with the pawn that could stand there, lies under the mask."""
     shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
     points = hole_points_mm(board)
     height = pawn_height_mm(board, shape) * (1.0 if shape.is_marble else 0.4)

@@ -16,12 +16,12 @@ TEXTURE_PX_PER_MM = 3.0
 
 
 def linear(color: Array) -> Array:
-    """Return linear light from 0 to 1 of a BGR colour from 0 to 255."""
+    """Linear light from 0 to 1 of a BGR colour from 0 to 255."""
     return (np.clip(np.asarray(color, dtype=float), 0, 255) / 255.0) ** 2.2
 
 
 def wood(size_mm: tuple[float, float], color: Array, grain: float, scale: float, rng: Any) -> Array:
-    """Return planks with streaks (linear light)."""
+    """Planks with streaks (linear light)."""
     width, height = (max(8, round(side * scale)) for side in size_mm)
     streaks = np.zeros((height, width), np.float32)
     for fine_mm, weight in ((1.0, 0.4), (4.0, 0.8), (20.0, 1.0)):
@@ -57,7 +57,7 @@ class Board:
         self._bowls()
 
     def owner_color(self, hole: Any) -> Array | None:
-        """Return the colour of the seat in whose colour a hole is painted."""
+        """The colour of the seat in whose colour a hole is painted."""
         seat = hole.seat
         if (
             seat is None

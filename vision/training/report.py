@@ -37,7 +37,7 @@ PARTS = ("stills", "loose", "recordings", "foreign", "speed")
 
 
 def rough_touches(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> dict[str, Any]:
-    """Return places touched on four start holes, each off by up to half a pitch."""
+    """Places touched on four start holes, each off by up to half a pitch."""
     truth = entry["holes"]
     pitch_px = float(np.linalg.norm(np.subtract(truth["T0"]["px"], truth["T1"]["px"])))
     names = [f"T{18 * (board.zones * part // 4)}" for part in range(4)]
@@ -74,7 +74,7 @@ Fold = tuple[list[str], PatchNetwork]
 
 
 def folds() -> list[Fold]:
-    """Return the boards left out of training in turn, with their networks."""
+    """The boards left out of training in turn, with their networks."""
     return [
         (path.name.split("-"), PatchNetwork(path)) for path in sorted(HELD_OUT.iterdir()) if path.is_dir()
     ]
@@ -115,7 +115,7 @@ def stills(folder: Path, turns: list[Fold], every: int) -> Iterable[str]:
 
 
 def _sorts(entry: dict[str, Any]) -> list[str]:
-    """Return the names of the rows that a picture belongs to."""
+    """The names of the rows that a picture belongs to."""
     return [
         f"board {Path(entry['board']).stem}",
         f"light {entry['light']}",

@@ -32,13 +32,13 @@ HIDDEN_SHARE = 0.4
 
 
 def muted(color: Array, rng: Any) -> Array:
-    """Return a colour nearer to grey, as most tables are."""
+    """A colour nearer to grey, as most tables are."""
     grey = float(np.mean(color))
     return grey + (np.asarray(color) - grey) * rng.uniform(0.0, 0.6)
 
 
 def light_of(rng: Any) -> tuple[Array, Array]:
-    """Return a lamp (direction, colour, size, window frame) and the light from all around."""
+    """A lamp (direction, colour, size, window frame) and the light from all around."""
     lamp = np.zeros(16)
     high = np.radians(rng.uniform(18, 80))
     turn = rng.uniform(0, 6.28)
@@ -59,7 +59,7 @@ def light_of(rng: Any) -> tuple[Array, Array]:
 
 
 def rays_of(pose: CameraPose) -> tuple[Array, Array]:
-    """Return where the camera is and where each pixel looks, in board coordinates with z up."""
+    """Where the camera is and where each pixel looks, in board coordinates with z up."""
     width, height = pose.size_px
     xs, ys = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
     bent = np.stack([xs, ys], -1) - pose.center_px
@@ -75,7 +75,7 @@ def rays_of(pose: CameraPose) -> tuple[Array, Array]:
 
 
 def lists_of(rows: Array, bounds: Array, source: Array, size: Array, *, far_away: bool) -> Array:
-    """Return which things may lie between each cell of the plane and a source (shape: [rows, columns, some])."""
+    """Which things may lie between each cell of the plane and a source (shape: [rows, columns, some])."""
     shape = np.ceil(3 * size[::-1] / CELL_MM).astype(int)
     y, x = np.mgrid[: shape[0], : shape[1]]
     cells = np.stack([x, y], -1).reshape(-1, 1, 2) * CELL_MM + CELL_MM / 2 - size
@@ -101,7 +101,7 @@ def lists_of(rows: Array, bounds: Array, source: Array, size: Array, *, far_away
 def visible_share(
     board: BoardFile, origin: Array, where: dict[int, str], rows: Array, bounds: Array
 ) -> Array:
-    """Return how much of each pawn, or of each empty hole, the camera sees."""
+    """How much of each pawn, or of each empty hole, the camera sees."""
     shape = pawn_of(board)
     turn = np.arange(36) * 2.4
     disc = np.sqrt((np.arange(36) + 0.5) / 36)[:, None] * np.stack([np.cos(turn), np.sin(turn)], 1)
@@ -153,7 +153,7 @@ def developed(light: Array, rng: Any) -> Array:
 
 
 def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dict[str, Any]]:
-    """Return a picture (as JPEG), its board and the truth of its holes."""
+    """A picture (as JPEG), its board and the truth of its holes."""
     rng = np.random.default_rng(seed)
     board = random_board(boards, rng)
     look = random_look(rng)
@@ -202,7 +202,7 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
 
 
 def beside(board: BoardFile, loose: Any, origin: Array, rows: Array, bounds: Array, rng: Any) -> list[Any]:
-    """Return places beside the holes, with and without a pawn that lies there."""
+    """Places beside the holes, with and without a pawn that lies there."""
     spots = []
     lying = np.array([place for place, _ in loose]).reshape(-1, 2)
     pitch = board.pitch_mm

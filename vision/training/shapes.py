@@ -18,7 +18,7 @@ def dot(a, b):
 
 @njit(cache=True)
 def _ball(o, d, x, y, z, r):
-    """Return the distance along the ray to a ball, FAR when it is missed."""
+    """The distance along the ray to a ball, FAR when it is missed."""
     px, py, pz = o[0] - x, o[1] - y, o[2] - z
     b = px * d[0] + py * d[1] + pz * d[2]
     c = px * px + py * py + pz * pz - r * r
@@ -31,7 +31,7 @@ def _ball(o, d, x, y, z, r):
 
 @njit(cache=True)
 def _rod(o, d, p):
-    """Return the distance to a rod with round ends."""
+    """The distance to a rod with round ends."""
     ax, ay, az = p[4] - p[1], p[5] - p[2], p[6] - p[3]
     length2 = ax * ax + ay * ay + az * az
     px, py, pz = o[0] - p[1], o[1] - p[2], o[2] - p[3]
@@ -55,7 +55,7 @@ def _rod(o, d, p):
 
 @njit(cache=True)
 def _card(o, d, p):
-    """Return the distance to a flat card at a height."""
+    """The distance to a flat card at a height."""
     if abs(d[2]) < 1e-9:
         return FAR
     t = (p[3] - o[2]) / d[2]
@@ -78,7 +78,7 @@ def distance(o, d, p):
 
 @njit(cache=True)
 def first_hit(o, d, prims, bounds, near):
-    """Return distance and number of the nearest of some primitives, FAR and -1 when none is met."""
+    """Distance and number of the nearest of some primitives, FAR and -1 when none is met."""
     best, which = FAR, -1
     for n in near:
         if n < 0:
@@ -96,7 +96,7 @@ def first_hit(o, d, prims, bounds, near):
 
 @njit(cache=True)
 def near_of(lists, x, y, size):
-    """Return the numbers of the primitives that matter at a place of the plane, ended by -1."""
+    """The numbers of the primitives that matter at a place of the plane, ended by -1."""
     row = min(max(int((y + size[1]) / CELL_MM), 0), lists.shape[0] - 1)
     column = min(max(int((x + size[0]) / CELL_MM), 0), lists.shape[1] - 1)
     return lists[row, column]
@@ -104,7 +104,7 @@ def near_of(lists, x, y, size):
 
 @njit(cache=True)
 def covered(origin, points, group, prims, bounds):
-    """Return the share of points that something of another group hides from the camera."""
+    """The share of points that something of another group hides from the camera."""
     hidden = 0
     everything = np.arange(len(prims))
     for n in range(len(points)):

@@ -49,7 +49,7 @@ class Tally:
             setattr(self, name, getattr(self, name) + value)
 
     def row(self, name: str) -> str:
-        """Return a row of a table."""
+        """A row of a table."""
         said = self.holes - self.unknown
         cells = [
             name,
@@ -64,7 +64,7 @@ class Tally:
         return "| " + " | ".join(cells) + " |"
 
     def bins(self) -> str:
-        """Return a table of confidence against hit rate in ten bins."""
+        """A table of confidence against hit rate in ten bins."""
         rows = ["| confidence | holes | mean | right |", "|---|---|---|---|"]
         for number in range(BINS):
             own = [claim for claim in self.claims if min(int(claim[0] * BINS), BINS - 1) == number]
@@ -75,7 +75,7 @@ class Tally:
         return "\n".join(rows)
 
     def calibration_error(self) -> float:
-        """Return the expected calibration error over ten bins of confidence."""
+        """The expected calibration error over ten bins of confidence."""
         return calibration_error(self.claims)
 
 

@@ -48,7 +48,7 @@ class Things:
         self.rows.append(row)
 
     def arrays(self) -> tuple[Array, Array]:
-        """Return the rows, and balls around each: centre and squared radius."""
+        """The rows, and balls around each: centre and squared radius."""
         rows = np.array(self.rows).reshape(-1, COLUMNS)
         bounds = np.column_stack([rows[:, 1:4], rows[:, 7] ** 2])
         rods = rows[:, 0] == CAPSULE
@@ -152,7 +152,7 @@ def place_pawns(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, s
 
 
 def pawn_paint(board: BoardFile, color: Array, rng: Any) -> Paint:
-    """Return the surface of one pawn: no two marbles are alike."""
+    """The surface of one pawn: no two marbles are alike."""
     style = pawn_of(board).style
     material = MATERIALS.get(style, GLOSSY if rng.random() < 0.5 else MATT)
     other = np.array([0.85, 0.85, 0.85]) if color.mean() < 0.45 or rng.random() < 0.3 else color * 0.2

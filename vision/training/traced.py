@@ -16,7 +16,7 @@ COVER_ID = 100_000
 
 @njit(cache=True)
 def _lit_through(o, d, prims, bounds, near, skip):
-    """Return how much light comes from a direction: glass lets some through."""
+    """How much light comes from a direction: glass lets some through."""
     light = 1.0
     for n in near:
         if n < 0:
@@ -37,7 +37,7 @@ def _lit_through(o, d, prims, bounds, near, skip):
 
 @njit(cache=True)
 def _window(x, y, lamp):
-    """Return how much of the lamp reaches a place through a window's frame (columns 8 on of the lamp)."""
+    """How much of the lamp reaches a place through a window's frame (columns 8 on of the lamp)."""
     if lamp[8] == 0.0:
         return 1.0
     cos, sin = np.cos(lamp[9]), np.sin(lamp[9])
@@ -52,7 +52,7 @@ def _window(x, y, lamp):
 
 @njit(cache=True)
 def _sky(r, lamp, ambient, rough):
-    """Return the brightness seen in a mirror direction (shape: [3])."""
+    """The brightness seen in a mirror direction (shape: [3])."""
     out = np.empty(3)
     near = r[0] * lamp[0] + r[1] * lamp[1] + r[2] * lamp[2]
     width = lamp[7] + rough
@@ -65,7 +65,7 @@ def _sky(r, lamp, ambient, rough):
 
 @njit(cache=True)
 def _material(p, n):
-    """Return the colour of a surface with a normal (ribbons of swirled marbles go by it)."""
+    """The colour of a surface with a normal (ribbons of swirled marbles go by it)."""
     out = np.empty(3)
     share = 0.0
     if p[11] == SWIRL:
@@ -81,7 +81,7 @@ def _material(p, n):
 
 @njit(cache=True)
 def _light(o, n, ao, lamp, ambient, prims, bounds, near, skip, hole, samples, jitter):
-    """Return the light on a surface (shape: [3]); `hole` is centre and radius of the rim it must pass, or radius 0."""
+    """The light on a surface (shape: [3]); `hole` is centre and radius of the rim it must pass, or radius 0."""
     seen = 0.0
     for s in range(samples):
         turn, far = 6.2831853 * (s + jitter) / samples * 2.4, np.sqrt((s + 0.5) / samples) * lamp[7]
@@ -105,7 +105,7 @@ def _light(o, n, ao, lamp, ambient, prims, bounds, near, skip, hole, samples, ji
 
 @njit(cache=True)
 def _openness(o, n, prims, near, skip):
-    """Return how much of the sky the pawns around leave free."""
+    """How much of the sky the pawns around leave free."""
     free = 1.0
     for m in near:
         if m < 0:
@@ -146,7 +146,7 @@ def _texture(texture, x, y, scale, left, top):
 
 @njit(cache=True)
 def _bowl(h, x, y, d):
-    """Return where a ray that enters a hole at a place meets its wall or floor, and the normal there."""
+    """Where a ray that enters a hole at a place meets its wall or floor, and the normal there."""
     start = np.array((x - h[0], y - h[1], 0.0))
     if h[4] == 0.0:
         # A cap of a ball: its middle lies above the wood.
@@ -169,7 +169,7 @@ def _bowl(h, x, y, d):
 
 @njit(cache=True)
 def _ground(o, d, scene, jitter, samples):
-    """Return the light that comes from board, bowl or table where a ray meets it (shape: [3])."""
+    """The light that comes from board, bowl or table where a ray meets it (shape: [3])."""
     texture, table, size, holes, cells, gloss, lamp, ambient, prims, bounds, lists = scene
     t = -o[2] / d[2]
     x, y = o[0] + t * d[0], o[1] + t * d[1]
@@ -214,7 +214,7 @@ def _ground(o, d, scene, jitter, samples):
 
 @njit(cache=True)
 def _object(o, d, t, which, scene, jitter, samples):
-    """Return the light that comes from a primitive (shape: [3])."""
+    """The light that comes from a primitive (shape: [3])."""
     _, _, size, _, _, _, lamp, ambient, prims, bounds, lists = scene
     p = prims[which]
     hit = o + t * d
@@ -266,7 +266,7 @@ def _ink(p, hit, own):
 
 @njit(cache=True)
 def _through_glass(hit, d, n, p, scene, jitter):
-    """Return the light through a ball of glass with a coloured vane in it."""
+    """The light through a ball of glass with a coloured vane in it."""
     _, _, _, _, _, _, lamp, ambient, _, _, _ = scene
     ratio = 1 / 1.5
     cosine = -dot(d, n)
@@ -307,7 +307,7 @@ def _through_glass(hit, d, n, p, scene, jitter):
 def trace(
     origin, rays, close, texture, table, size, holes, cells, gloss, lamp, ambient, prims, bounds, seen, lit, seed
 ):  # fmt: skip
-    """Return the light of every pixel (shape: [h, w, 3]), coarsely where `close` is false.
+    """The light of every pixel (shape: [h, w, 3]), coarsely where `close` is false.
 
     `seen` and `lit` name the primitives that matter for each cell of the plane, for the camera and for the light.
     """

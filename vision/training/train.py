@@ -64,7 +64,7 @@ class PatchNet(nn.Module):
         return out
 
     def features(self, batch: Batch) -> torch.Tensor:
-        """Return the same for a batch; what its patches share goes through the first layer once."""
+        """The same for a batch; what its patches share goes through the first layer once."""
         first, weight = self.body[0], self.body[0][0].weight
         own = functional.conv2d(batch.seen, weight[:, SEEN], stride=2, padding=1)
         shared = functional.conv2d(batch.known, weight[:, KNOWN], stride=2, padding=1)
@@ -123,7 +123,7 @@ def with_pawns(stacked: torch.Tensor, logits: torch.Tensor, picture: Array, owne
 
 
 def loss_of(outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """Return cross entropy of the states, and of the colours where there is a pawn."""
+    """Cross entropy of the states, and of the colours where there is a pawn."""
     logs = functional.log_softmax(outputs[:, :STATES], 1)
     states = functional.nll_loss(logs, batch.state, reduction="none") * (1 - SMOOTH) - logs.mean(1) * SMOOTH
     no_pawn = -torch.logsumexp(logs[:, [0, HIDDEN]], 1)
@@ -143,7 +143,7 @@ class Both(nn.Module):
         self.patches, self.context = PatchNet(), ContextNet()
 
     def run(self, patches: Patches, numbers: Array, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the logits of a batch after the first and after the second pass."""
+        """The logits of a batch after the first and after the second pass."""
         picture, owner = patches.row[numbers], patches.data["O"][numbers]
         stacked = in_context(self.patches.features(batch), picture, owner, batch.place)
         first = self.context(stacked)
@@ -151,7 +151,7 @@ class Both(nn.Module):
 
 
 def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]:
-    """Return the logits of all holes of some pictures, and which holes they are."""
+    """The logits of all holes of some pictures, and which holes they are."""
     net.eval()
     parts, every = [], []
     with torch.no_grad():
@@ -163,7 +163,7 @@ def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]
 
 
 def measure(net: Both, patches: Patches, pictures: Array) -> str:
-    """Return rates on pictures left out, in one line."""
+    """Rates on pictures left out, in one line."""
     outputs, test = predict(net, patches, pictures)
     said, truth = outputs[:, :STATES].argmax(1), patches.data["Y"][test]
     seen, known = truth != HIDDEN, (truth != HIDDEN) & (said != HIDDEN)
@@ -176,7 +176,7 @@ def measure(net: Both, patches: Patches, pictures: Array) -> str:
 
 
 def rate_at(done: float, highest: float) -> float:
-    """Return the learning rate when a part of the training is done: a short rise, then half a cosine to nothing."""
+    """The learning rate when a part of the training is done: a short rise, then half a cosine to nothing."""
     return highest * min(1.0, 0.1 + done / RISE) * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
 
 
@@ -236,7 +236,7 @@ def main() -> None:
 
 
 def started(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Return weights that were trained without the look of the pawns with nothing for it."""
+    """Weights of a network trained before it was told how the pawns look, with zeros for that input."""
     name = "context.among.0.weight"
     missing = 5 * FEATURES + PLACES - weights[name].shape[1]
     return weights | {name: functional.pad(weights[name], (0, missing))}

@@ -71,7 +71,7 @@ class CropSource(Protocol):
     """A source that can show single holes as they looked a while ago."""
 
     def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
-        """Return PNG pictures of holes (board-file ids) as they looked at that moment or as shortly before as it has.
+        """PNG pictures of holes (board-file ids) as they looked at that moment or as shortly before as it has.
 
         The name `card` asks for the card laid last. What it has not, or no longer, is left out; never raises.
         """
@@ -82,10 +82,10 @@ class TeachableSource(Protocol):
     """A source with a camera that can be shown where the board is and what its pawns look like."""
 
     def size_px(self) -> tuple[int, int] | None:
-        """Return width and height of the newest frame, None when there is none."""
+        """Width and height of the newest frame, None when there is none."""
 
     def overlay(self) -> bytes | None:
-        """Return the newest frame with what is seen drawn onto it, as JPEG; None when none was read."""
+        """The newest frame with what is seen drawn onto it, as JPEG; None when none was read."""
 
     def touch(self, touches: Mapping[str, tuple[float, float]]) -> Mapping[str, object]:
         """Find the board from the places (pixels of the newest frame) of four or more holes.
@@ -111,7 +111,7 @@ class SourceFactory(Protocol):
 
 
 def source_names() -> tuple[str, ...]:
-    """Return the names of all installed kinds of source."""
+    """The names of all installed kinds of source."""
     return tuple(sorted(entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)))
 
 
@@ -123,7 +123,7 @@ def source_settings(name: str) -> type[Schema] | None:
 
 
 def source_factory(name: str) -> SourceFactory:
-    """Return what makes a source of this kind; raises BadInputError when there is no such kind."""
+    """What makes a source of this kind; raises BadInputError when there is no such kind."""
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         if entry.name == name:
             return cast(SourceFactory, entry.load())

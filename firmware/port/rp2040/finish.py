@@ -17,7 +17,7 @@ HAS_FAMILY = 0x00002000
 
 
 def boot_crc(code: bytes) -> int:
-    """Return the CRC-32 of the boot stage: polynomial 04C11DB7, start FFFFFFFF, not reflected, no final xor."""
+    """The CRC-32 of the boot stage: polynomial 04C11DB7, start FFFFFFFF, not reflected, no final xor."""
     crc = 0xFFFFFFFF
     for byte in code:
         crc ^= byte << 24
@@ -27,13 +27,13 @@ def boot_crc(code: bytes) -> int:
 
 
 def with_crc(image: bytes) -> bytes:
-    """Return the image with the checksum of its boot stage in place."""
+    """The image with the checksum of its boot stage in place."""
     code = image[: BOOT_BYTES - 4]
     return code + struct.pack("<I", boot_crc(code)) + image[BOOT_BYTES:]
 
 
 def to_uf2(image: bytes) -> bytes:
-    """Return the image in blocks of 512 bytes, each with its place in flash."""
+    """The image in blocks of 512 bytes, each with its place in flash."""
     parts = [image[at : at + PART_BYTES].ljust(PART_BYTES, b"\0") for at in range(0, len(image), PART_BYTES)]
     blocks = bytearray()
     for number, part in enumerate(parts):

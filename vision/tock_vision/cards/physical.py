@@ -33,7 +33,7 @@ class PhysicalCard:
 
     @property
     def card(self) -> Card:
-        """Return the card."""
+        """The card."""
         return LABELS[self.label]
 
     def chance(self) -> float:

@@ -39,7 +39,7 @@ def find_incomplete(position: Position, moves: Sequence[Move], setup: Setup) -> 
 def _best(
     position: Position, moves: Sequence[Move], setup: Setup, finders: Sequence[_Finder]
 ) -> Violation | None:
-    """Return the finding for the move whose result differs least from what is seen."""
+    """The finding for the move whose result differs least from what is seen."""
     shape = position.shape
     seen = {
         shape.cells_by_hole[hole]: seat for hole, seat in setup.holes.items() if hole in shape.cells_by_hole

@@ -62,7 +62,7 @@ _RANK_TYPICAL, _RANK_OTHER, _RANK_VAGUE = 1, 2, 99
 def find_mistake(
     position: Position, card: Card | None, cards: Sequence[Card], moves: Sequence[Move], setup: Setup
 ) -> Violation:
-    """Return the likeliest mistake. `cards` may have been played (`card` alone when it is known), `moves` are legal."""
+    """The likeliest mistake. `cards` may have been played (`card` alone when it is known), `moves` are legal."""
     finding = find_capture_left(position, moves, setup) or _impossible(position, card, setup)
     if finding is not None:
         return finding
@@ -97,7 +97,7 @@ def _arrivals(changes: Sequence[SeatChange]) -> int:
 
 
 def _impossible(position: Position, card: Card | None, setup: Setup) -> Violation | None:
-    """Return the violation of a board that cannot be: a pawn missing, one too many, one in another seat's home."""
+    """The violation of a board that cannot be: a pawn missing, one too many, one in another seat's home."""
     codes = {
         "missing": "board/pawn_missing",
         "too_many": "board/too_many_pawns",
@@ -125,7 +125,7 @@ def _impossible(position: Position, card: Card | None, setup: Setup) -> Violatio
 def _attempted(
     position: Position, card: Card | None, cards: Sequence[Card], changes: Sequence[SeatChange]
 ) -> Violation | None:
-    """Return the likeliest finding about what the player seems to have attempted, None when nothing fits."""
+    """The likeliest finding about what the player seems to have attempted, None when nothing fits."""
     # The first of the likeliest: cards and attempts come with the plainer ones first.
     best = min(_findings(position, cards, changes), key=_rank, default=None)
     if card is not None or best is None or best.code in _COUNTED_RIGHT:
@@ -162,7 +162,7 @@ def _rank(finding: Violation) -> int:
 
 
 def _without_card(position: Position, finding: Violation) -> Violation:
-    """Return what can be said of a finding when no card is known: whose pawn it was, or that no card does this."""
+    """What can be said of a finding when no card is known: whose pawn it was, or that no card does this."""
     seat = str(finding.params.get("pawn", position.to_move.name))
     params: dict[str, Param] = {
         key: value for key, value in finding.params.items() if key in ("pawn", "from", "to")

@@ -49,7 +49,7 @@ class _Arrow:
 
 
 def plan(current: Setup, goal: Board) -> tuple[Step, ...]:
-    """Return the fewest movements from `current` to `goal`, never onto an occupied hole; a seat's pawns are alike."""
+    """The fewest movements from `current` to `goal`, never onto an occupied hole; a seat's pawns are alike."""
     # Open groups first: they may empty holes, and nothing of them depends on the circles.
     groups = sorted(_groups(_arrows(current, goal)), key=lambda group: not any(one.is_open for one in group))
     return tuple(step for group in groups for step in _walk(group))
@@ -108,7 +108,7 @@ def _fill(trip: list[_Arrow]) -> Iterator[Step]:
 
 
 def _round_trip(group: list[_Arrow], start: Seat | None) -> list[_Arrow]:
-    """Return the arrows in an order in which each begins at the seat where the last one ended (Hierholzer)."""
+    """The arrows in an order in which each begins at the seat where the last one ended (Hierholzer)."""
     leaving: dict[Seat | None, list[_Arrow]] = defaultdict(list)
     for arrow in reversed(group):
         leaving[arrow.has].append(arrow)

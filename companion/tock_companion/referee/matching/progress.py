@@ -63,7 +63,7 @@ def is_unfinished(options: Options, wrong_holes: Iterable[str], watch: Watch) ->
 
 
 def in_order_played(position: Position, move: Move, watch: Watch) -> Move:
-    """Return a seven with its parts in the order in which they were seen, if they are legal in that order too."""
+    """A seven with its parts in the order in which they were seen, if they are legal in that order too."""
     if len(move.parts) < 2:
         return move
     shape = position.shape

@@ -53,7 +53,7 @@ class _Ranked:
 
 
 def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decision:
-    """Return what the table shows at `now_ms`, by the clock of the observations."""
+    """What the table shows at `now_ms`, by the clock of the observations."""
     if not watch.holes or watch.blind:
         return Waiting()
     fit = Fit(watch, options.position.shape, options.before)
@@ -229,7 +229,7 @@ class _Moment:
 
 
 def _sooner(wrong: Decision, earlier: Decision) -> Decision:
-    """Return what is wrong, or of two waits the one that ends first."""
+    """What is wrong, or of two waits the one that ends first."""
     if not (isinstance(wrong, Waiting) and isinstance(earlier, Waiting)) or earlier.until_ms is None:
         return wrong
     if wrong.until_ms is None or earlier.until_ms < wrong.until_ms:

@@ -26,7 +26,7 @@ class _Explanation:
 
 
 def first_of_two(options: Options, watch: Watch) -> Accepted | Ambiguous | None:
-    """Return the first of two moves that together explain the table; None when no pair does, or too many do."""
+    """The first of two moves that together explain the table; None when no pair does, or too many do."""
     fit = Fit(watch, options.position.shape, options.before)
     by_board: dict[Board, _Explanation] = {}
     for candidate in options.candidates:
@@ -57,7 +57,7 @@ def first_of_two(options: Options, watch: Watch) -> Accepted | Ambiguous | None:
 
 
 def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Explanation | None:
-    """Return the first move with the best one that the next seat may have made after it; None when none fits."""
+    """The first move with the best one that the next seat may have made after it; None when none fits."""
     played = options.position.play(first.move)
     if played.outcome() is not None or played.must_play_more:
         return None

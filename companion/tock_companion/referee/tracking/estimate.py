@@ -10,7 +10,7 @@ DOUBTFUL_LOG_ODDS = 2.0
 
 
 def estimated_setup(watch: Watch, position: Position) -> Setup:
-    """Return the board as it seems to stand, perhaps an impossible one.
+    """The board as it seems to stand, perhaps an impossible one.
 
     Occluded holes are as in the position. A pawn that is seen only doubtfully where none should be counts if its seat
     would otherwise be short of one.

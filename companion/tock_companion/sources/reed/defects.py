@@ -46,7 +46,7 @@ class DefectMonitor:
 
 
 def defects_of(link: ReedLink) -> list[Defect]:
-    """Return the defects that a link shows at one moment, without looking back."""
+    """The defects that a link shows at one moment, without looking back."""
     found = []
     if link.return_wire_broken:
         found.append(Defect("reed_return_wire"))

@@ -27,7 +27,7 @@ class EmulatorError(TockError):
 
 
 def find_runner() -> Path:
-    """Return the program that runs the firmware; raises BadInputError when it has not been built."""
+    """The program that runs the firmware; raises BadInputError when it has not been built."""
     named = os.environ.get(RUNNER_VARIABLE)
     built = CHECKOUT / "build" / "firmware" / RUNNER_NAME
     found = Path(named) if named else built if built.exists() else shutil.which(RUNNER_NAME)
@@ -70,7 +70,7 @@ class Emulator:
         self._answers = self._line.makefile("r")
 
     def _readable(self, bootloader: Path) -> Path:
-        """Return a copy without start address records (type 03), which libsimavr's reader stops at."""
+        """A copy without start address records (type 03), which libsimavr's reader stops at."""
         copy = self._folder / "bootloader.hex"
         lines = bootloader.read_text(encoding="ascii").splitlines()
         copy.write_text("".join(f"{line}\n" for line in lines if line[7:9] != "03"), encoding="ascii")
@@ -100,7 +100,7 @@ class Emulator:
         return int(self.tell("run", round(1000 * ms)))
 
     def lights(self) -> frozenset[int]:
-        """Return the inputs whose lights are lit."""
+        """The inputs whose lights are lit."""
         bitmap = int.from_bytes(bytes.fromhex(self.tell("lights")), "little")
         return frozenset(number for number in range(bitmap.bit_length()) if bitmap >> number & 1)
 

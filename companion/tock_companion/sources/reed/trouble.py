@@ -29,7 +29,7 @@ _LOST = (Trouble.NO_ANSWER, Trouble.SILENT, Trouble.OTHER_VERSION)
 
 
 def advice(trouble: Trouble, hello: Hello, *, needed: int, alive: int, exchanged_at: int | None) -> str:
-    """Return what is wrong and what to do, in English for the log and the host; empty when the code says it all.
+    """What is wrong and what to do, in English for the log and the host; empty when the code says it all.
 
     `needed` and `alive` count sector boards; `exchanged_at` is the place in the chain, from 0.
     """
@@ -57,7 +57,7 @@ def advice(trouble: Trouble, hello: Hello, *, needed: int, alive: int, exchanged
 
 
 def straps_read(bitmap: int, boards: int) -> tuple[tuple[bool, bool], ...]:
-    """Return the two straps of each sector board in a bitmap of closed inputs, nearest board first."""
+    """The two straps of each sector board in a bitmap of closed inputs, nearest board first."""
     return tuple(
         (
             bool(bitmap >> spare_input(place, Spare.STRAP_1) & 1),
@@ -68,13 +68,13 @@ def straps_read(bitmap: int, boards: int) -> tuple[tuple[bool, bool], ...]:
 
 
 def strange(bitmap: int, boards: int) -> int | None:
-    """Return the first place whose straps are not those of its zone, None when all are right."""
+    """The first place whose straps are not those of its zone, None when all are right."""
     pairs = enumerate(straps_read(bitmap, boards))
     return next((place for place, straps in pairs if straps != straps_of(place)), None)
 
 
 def exchanged(bitmap: int, boards: int) -> int | None:
-    """Return the first place that holds the sector board of another place, None when all hold their own.
+    """The first place that holds the sector board of another place, None when all hold their own.
 
     The straps count modulo four. Boards were exchanged when every number is there, only not in its place; where a
     number is missing a strap was forgotten, and nothing is known of the order.
