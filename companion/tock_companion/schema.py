@@ -32,6 +32,7 @@ LineOf = Callable[[str], int]
 
 _EXPECTED = {
     "bool_type": "true or false",
+    "dataclass_type": "a table",
     "dict_type": "a table",
     "finite_number": "a finite number",
     "float_type": "a number",
@@ -39,6 +40,8 @@ _EXPECTED = {
     "list_type": "a list in [ ]",
     "model_type": "a table",
     "string_type": "a text in quotes",
+    "string_unicode": "well-formed text",
+    "tuple_type": "a list in [ ]",
 }
 _BOUNDS = {
     "greater_than": ("over", "gt"),
@@ -122,6 +125,18 @@ def mistakes_in(model: type[Schema], data: object, under: Place = ()) -> list[Mi
     return []
 
 
+def first_mistake(error: ValidationError, name: str) -> str:
+    """Word the first mistake of what came over the wire as `name`.
+
+    The value is not repeated: it may be a hand.
+    """
+    fault = error.errors(include_url=False, include_input=False)[0]
+    place: Place = fault["loc"] or (name,)
+    if fault["type"] in ("missing", "missing_argument"):
+        return f"'{key_path(place)}' is missing"
+    return _mistake(None, {**fault, "loc": place}, ())[1]
+
+
 def _missing(faults: Iterable[ErrorDetails], under: Place) -> Iterator[Mistake]:
     """Name all keys that one table lacks in one sentence."""
     tables: dict[Place, list[str]] = {}
@@ -157,6 +172,8 @@ def unknown_key(key: str, known: Iterable[str]) -> str:
     """Say that a key is not known, with the nearest known one or, where none is near, all of them."""
     names = list(known)
     near = get_close_matches(key.rpartition(".")[2], names, n=1)
+    if not names:
+        return f"key '{printable(key)}' is not known"
     advice = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(names)}"
     return f"key '{printable(key)}' is not known; {advice}"
 
@@ -180,12 +197,12 @@ def _unsound(value: object, place: Place) -> Iterator[Mistake]:
             yield from _unsound(inner, (*place, index))
 
 
-def _mistake(model: type[Schema], fault: ErrorDetails, under: Place) -> Mistake:
+def _mistake(model: type[Schema] | None, fault: ErrorDetails, under: Place) -> Mistake:
     # pydantic marks a wrong key of an open table by a last step of its own.
     place: Place = (*under, *(step for step in fault["loc"] if step != "[key]"))
     key = key_path(place)
     kind = fault["type"]
-    if kind == "extra_forbidden":
+    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
         owner = _model_at(model, tuple(fault["loc"][:-1]))
         return place, unknown_key(key, owner.model_fields if owner else ())
     subject = f"'{key}'" if key else "the document"
@@ -194,11 +211,15 @@ def _mistake(model: type[Schema], fault: ErrorDetails, under: Place) -> Mistake:
         # A parser's own message is a sentence, a validator's goes on from the key.
         colon = ":" if isinstance(reason, BadInputError) else ""
         return place, f"{subject}{colon} {printable(str(reason))}"
-    found = "" if place[-1:] in SECRETS else f", not {quoted(fault['input'])}"
-    return place, f"{subject} must be {_expected(model, fault)}{found}"
+    expected = _expected(model, fault)
+    if not expected:
+        return place, f"{subject}: {printable(fault['msg'])}"
+    found = "" if "input" not in fault or place[-1:] in SECRETS else f", not {quoted(fault['input'])}"
+    return place, f"{subject} must be {expected}{found}"
 
 
-def _expected(model: type[Schema], fault: ErrorDetails) -> str:
+def _expected(model: type[Schema] | None, fault: ErrorDetails) -> str:
+    """What should stand there; empty for kinds of mistake that only pydantic's own sentence describes."""
     kind, context = fault["type"], fault.get("ctx", {})
     match kind:
         case "greater_than_equal" | "greater_than" | "less_than_equal" | "less_than":
@@ -214,10 +235,10 @@ def _expected(model: type[Schema], fault: ErrorDetails) -> str:
             return f"a text of at most {context['max_length']} letters"
         case "literal_error" | "enum":
             return str(context["expected"])
-    return _EXPECTED.get(kind, fault["msg"])
+    return _EXPECTED.get(kind, "")
 
 
-def _range(model: type[Schema], place: Place) -> str:
+def _range(model: type[Schema] | None, place: Place) -> str:
     """Write both bounds of a field, where it has both: `a number from 1 to 65535`."""
     owner, name = _model_at(model, place[:-1]), str(place[-1])
     if owner is None or name not in owner.model_fields:
@@ -240,9 +261,9 @@ def _range(model: type[Schema], place: Place) -> str:
     )
 
 
-def _model_at(model: type[Schema], place: Place) -> type[Schema] | None:
+def _model_at(model: type[Schema] | None, place: Place) -> type[Schema] | None:
     """Find the schema that describes a place; None where it is open."""
-    found: type[Schema] | None = model
+    found = model
     for step in place:
         if isinstance(step, int):
             continue

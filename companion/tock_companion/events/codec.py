@@ -13,6 +13,7 @@ from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import FACT_TYPES, Event, Fact
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
+from tock_companion.schema import first_mistake
 
 SCHEMA_VERSION = 1
 LARGEST_NUMBER = 2**53 - 1
@@ -63,11 +64,7 @@ def event_from_json(document: object) -> Event:
     try:
         return Event(seq, t_ms, cast(Fact, _reader(kind).validate_python(values)))
     except ValidationError as error:
-        mistake = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, mistake["loc"]))
-        raise BadInputError(
-            f"event '{kind}' has wrong fields: '{printable(place)}': {mistake['msg']}"
-        ) from None
+        raise BadInputError(f"event '{kind}' has wrong fields: {first_mistake(error, kind)}") from None
 
 
 def event_from_line(line: str) -> Event:

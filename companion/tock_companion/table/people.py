@@ -14,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.hints.players import COMPUTERS
 from tock_companion.rules import Seat
+from tock_companion.schema import first_mistake
 from tock_companion.storage import SeatHolder, Store
 from tock_companion.table.bodies import AnswerSeat, FreeSeat, SetComputer
 from tock_companion.table.fields import PersonName
@@ -269,8 +270,7 @@ def _person_name(name: str) -> str:
     try:
         return _name_reader().validate_python(name)
     except ValidationError as error:
-        mistake = error.errors(include_url=False, include_input=False)[0]
-        raise BadInputError(f"'name': {mistake['msg'].removeprefix('Value error, ')}") from None
+        raise BadInputError(first_mistake(error, "name")) from None
 
 
 def _digest(token: str) -> str:

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from tock_companion.errors import BadInputError
 from tock_companion.language import Text
 from tock_companion.rules import Seat
+from tock_companion.schema import first_mistake
 from tock_companion.table.bodies import BODIES, Body
 from tock_companion.views.phrases import phrase
 
@@ -89,7 +90,7 @@ def parse_request(
     try:
         body = adapter(kind).validate_python(data)
     except ValidationError as error:
-        raise BadInputError(_first_mistake(error)) from None
+        raise BadInputError(first_mistake(error, "data")) from None
     return Request(body, role, seat, revision)
 
 
@@ -105,17 +106,3 @@ def request_data(body: Body) -> dict[str, Any]:
 def adapter(kind: str) -> TypeAdapter[Any]:
     """Find what checks and describes the data of one kind of request."""
     return TypeAdapter(BODIES[kind])
-
-
-def _first_mistake(error: ValidationError) -> str:
-    mistake = error.errors(include_url=False, include_input=False)[0]
-    path = ".".join(str(part) for part in mistake["loc"]) or "data"
-    match mistake["type"]:
-        case "missing" | "missing_argument":
-            return f"'{path}' is missing"
-        case "unexpected_keyword_argument":
-            return f"'{path}' is not known here"
-        case "value_error":
-            return f"'{path}': {mistake['ctx']['error']}"
-    message = mistake["msg"].replace("Tuple", "list").replace("tuple", "list")
-    return f"'{path}': {message[:1].lower()}{message[1:]}"
