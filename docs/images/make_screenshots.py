@@ -11,6 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tock_bench.clients import HOST, chromium
+from tock_companion.rules import Hole, HoleKind
 
 FOLDER = Path(__file__).parent
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -78,15 +79,17 @@ class Table:
         for taken in move["captures"]:
             self.move_pawn(taken["hole"], self.free_camp(taken["seat"]), taken["seat"])
         for arrow in move["arrows"]:
-            source = self._camp_with_pawn(arrow["seat"]) if "-C" in arrow["from"] else arrow["from"]
+            source = (
+                self._camp_with_pawn(arrow["seat"]) if Hole.parse(arrow["from"]).in_camp else arrow["from"]
+            )
             self.move_pawn(source, arrow["to"], arrow["seat"])
         expect(self.phones[seat].get_by_test_id("turn")).not_to_contain_text(PLAYERS[seat])
 
     def _camp_with_pawn(self, seat: str) -> str:
-        camps: list[str | None] = [
+        holes: list[str | None] = [
             pawn["hole"] for pawn in self.get("sim/scene")["pawns"] if pawn["seat"] == seat
         ]
-        return next(hole for hole in camps if hole and hole.startswith(f"{seat}-C"))
+        return next(hole for hole in holes if hole is not None and Hole.parse(hole).in_camp)
 
 
 def shoot(page: Page, name: str) -> None:
@@ -120,8 +123,9 @@ def main(port: str) -> None:
         simulated.evaluate("document.getElementById('camera').style.maxWidth = '205px'")
         shoot(simulated, "simulated-table")
         start = table.get("view")["holes"]
-        pawn = next(hole for hole, seat in start.items() if seat == "P0" and hole.startswith("T"))
-        table.move_pawn(pawn, f"T{(int(pawn[1:]) + 7) % 72}", "P0")
+        annas = [Hole.parse(hole) for hole, seat in start.items() if seat == "P0"]
+        pawn = next(hole for hole in annas if hole.kind is HoleKind.TRACK)
+        table.move_pawn(str(pawn), f"T{(pawn.index + 7) % 72}", "P0")
         expect(anna.get_by_test_id("warning")).to_be_visible()
         shoot(anna, "phone-warning")
         expect(bob.get_by_test_id("warning")).to_be_visible()

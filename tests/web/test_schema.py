@@ -13,7 +13,7 @@ from tests.support.conforming import document, faults
 from tests.support.page import OWN, Phone
 from tests.support.tables import put, wait_for
 from tock_companion.boardfile import generate
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, HoleKind, Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
@@ -103,7 +103,7 @@ def test_every_view_of_a_game_up_to_its_end_is_as_documented(blind_duel: Table) 
         moves = mine["legal_moves"]
         if moves:
             people.look()
-            homeward = [move for move in moves if any("-H" in hole for hole in move["targets"])]
+            homeward = [move for move in moves if any(is_home(hole) for hole in move["targets"])]
             assert people.ask(seat, "move", text=rng.choice(homeward or moves)["text"])
         elif not people.ask(seat, "discard") and not people.ask(seat, "end_turn"):
             assert people.ask(seat, "withdraw_card")
@@ -111,6 +111,10 @@ def test_every_view_of_a_game_up_to_its_end_is_as_documented(blind_duel: Table) 
     assert people.host.get("replay").get_json()["steps"]
     assert people.host.get("games").get_json()["games"]
     assert people.host.get("journal").get_json()["events"]
+
+
+def is_home(hole: str) -> bool:
+    return Hole.parse(hole).kind is HoleKind.HOME
 
 
 def best_card(view: dict[str, Any], rng: random.Random) -> str:

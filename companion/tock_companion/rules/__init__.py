@@ -11,7 +11,7 @@ Programs that play thousands of games use `tock_companion.rules.engine` as well.
 """
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.board import Board, Setup
+from tock_companion.rules.board import Board, Setup, SetupFault, SetupProblem
 from tock_companion.rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
 from tock_companion.rules.dealing import DealPlan, deal_plan
 from tock_companion.rules.geometry import (
@@ -75,6 +75,8 @@ __all__ = [
     "Ruleset",
     "Seat",
     "Setup",
+    "SetupFault",
+    "SetupProblem",
     "Suit",
     "ThrowExit",
     "TurnOptions",

@@ -1,7 +1,8 @@
 """Which pawn stands where: `Board` is possible, `Setup` is what seems to be on the table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 from tock_companion.errors import BadInputError, quoted
@@ -130,6 +131,31 @@ class Board:
         return self.cells == other.cells and self.seats == other.seats
 
 
+class SetupFault(StrEnum):
+    """Why pawns that stand like this cannot be a board."""
+
+    NO_SUCH_HOLE = "no_such_hole"
+    FOREIGN_HOME = "foreign_home"
+    """A pawn stands in another seat's home."""
+    NOT_PLAYING = "not_playing"
+    MISSING = "missing"
+    TOO_MANY = "too_many"
+
+
+@dataclass(frozen=True, slots=True)
+class SetupProblem:
+    """One reason why a setup is impossible: where (a hole) or whose pawns are miscounted (a seat)."""
+
+    fault: SetupFault
+    seat: Seat
+    """Whose pawn it is."""
+    hole: str | None = None
+    """None when the number of the seat's pawns is wrong."""
+
+    def __str__(self) -> str:
+        return f"{self.fault}:{self.hole or self.seat.name}"
+
+
 @dataclass(frozen=True)
 class Setup:
     """What seems to be on the table, perhaps impossible: five pawns of a seat, a pawn missing or in a foreign home."""
@@ -179,20 +205,29 @@ class Setup:
             self.camps.get(s, 0) == board.camp_count(s) for s in board.seats
         )
 
-    def problems(self) -> tuple[str, ...]:
-        """What makes this impossible, as stable codes with their place; nothing when it is a board."""
-        found = [f"no_such_hole:{hole}" for hole in self.holes if hole not in self.shape.cells_by_hole]
+    def problems(self) -> tuple[SetupProblem, ...]:
+        """What makes this impossible, the holes first; nothing when it is a board."""
+        return (*self._misplaced(), *self._miscounted())
+
+    def _misplaced(self) -> Iterator[SetupProblem]:
+        cells = self.shape.cells_by_hole
         for hole, seat in self.holes.items():
-            home = self.shape.home_of(self.shape.cells_by_hole.get(hole, 0))
+            if hole not in cells:
+                yield SetupProblem(SetupFault.NO_SUCH_HOLE, seat, hole)
+        for hole, seat in self.holes.items():
+            home = self.shape.home_of(cells[hole]) if hole in cells else None
             if home is not None and home[0] is not seat:
-                found.append(f"foreign_home:{hole}")
+                yield SetupProblem(SetupFault.FOREIGN_HOME, seat, hole)
+
+    def _miscounted(self) -> Iterator[SetupProblem]:
         for seat in sorted({*self.camps, *self.holes.values()}):
             count = self.count(seat)
             if seat not in self.camps:
-                found.append(f"not_playing:{seat.name}")
-            elif count != PAWNS_PER_SEAT:
-                found.append(f"{'missing' if count < PAWNS_PER_SEAT else 'too_many'}:{seat.name}")
-        return tuple(found)
+                yield SetupProblem(SetupFault.NOT_PLAYING, seat)
+            elif count < PAWNS_PER_SEAT:
+                yield SetupProblem(SetupFault.MISSING, seat)
+            elif count > PAWNS_PER_SEAT:
+                yield SetupProblem(SetupFault.TOO_MANY, seat)
 
     def board(self) -> Board:
         """The board this shows; raise `BadInputError` with the first problem."""
@@ -200,5 +235,5 @@ class Setup:
             raise BadInputError(f"the table shows no possible board: {problem}")
         places: dict[str, list[str]] = {seat.name: ["camp"] * count for seat, count in self.camps.items()}
         for hole, seat in self.holes.items():
-            places[seat.name].append(hole.rpartition("-")[2])
+            places[seat.name].append(self.shape.place_text(self.shape.cells_by_hole[hole]))
         return Board.from_pawns(self.shape, places)

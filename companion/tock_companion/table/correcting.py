@@ -17,7 +17,7 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import NEW_GAME, Game, Mode, Turn
 from tock_companion.language import same_everywhere
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import Board, Card, Move, Seat, judge_move
+from tock_companion.rules import Board, Card, Hole, Move, Seat, judge_move
 from tock_companion.table.answering import Answer, refuse, turn_refusal
 from tock_companion.table.bodies import (
     AcceptBoard,
@@ -115,10 +115,12 @@ def _apply_change(pawns: dict[str, list[str]], change: PawnChange) -> None:
     places[places.index(marked)] = target
 
 
-def _place(hole: str) -> str:
+def _place(text: str) -> str:
     """Turn a board-file hole into a place of the notation: `P0-C2` is `camp`, `P0-H1` is `H1`."""
-    name = hole.rsplit("-", maxsplit=1)[-1]
-    return "camp" if name != hole and name.startswith("C") else name
+    if "-" not in text:
+        return text
+    hole = Hole.parse(text)
+    return "camp" if hole.in_camp else f"H{hole.index}"
 
 
 def accept_board(state: CoreState, request: Request, _body: AcceptBoard) -> Answer:

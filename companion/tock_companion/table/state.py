@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from tock_companion.events.facts import ViolationFound
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.observation import SourceCondition
@@ -135,7 +136,7 @@ def expectation_of(position: Position) -> Expectation:
 
 def restores(game: Game) -> bool:
     """Whether a move that was taken back is still on the board."""
-    return getattr(game.warning, "code", "") == TAKE_BACK
+    return isinstance(game.warning, ViolationFound) and game.warning.code == TAKE_BACK
 
 
 def options_of(game: Game) -> Options:

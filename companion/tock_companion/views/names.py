@@ -54,8 +54,9 @@ class Names:
 
     def way(self, source: str, target: str) -> Text:
         """The way from hole to hole, short: `2 → 8 in the red zone`."""
-        if source.startswith("T") and target.startswith("T"):
-            cells = [int(source[1:]), int(target[1:])]
+        ends = (Hole.parse(source), Hole.parse(target))
+        if all(hole.kind is HoleKind.TRACK for hole in ends):
+            cells = [hole.index for hole in ends]
             labels = [str(self.shape.label(cell)) for cell in cells]
             zones = {self.shape.zone_of(cell) for cell in cells}
             if len(zones) == 1 and str(START_LABEL) not in labels:

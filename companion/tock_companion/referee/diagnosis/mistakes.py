@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from tock_companion.referee.diagnosis.attempts import SeatChange, attempts, changes_of
 from tock_companion.referee.diagnosis.incomplete import find_capture_left, find_incomplete
-from tock_companion.rules import Card, Move, Param, Position, Setup, Violation
+from tock_companion.rules import Card, Move, Param, Position, Setup, SetupFault, Violation
 
 _COUNTED_RIGHT = frozenset(
     {
@@ -56,6 +56,13 @@ _VAGUE = frozenset(
     {"move/not_of_this_card", "move/nobody_there", "move/swap_without_jack", "move/centre_card"}
 )
 """Says little more than that the move is not legal."""
+_IMPOSSIBLE = {
+    SetupFault.NO_SUCH_HOLE: "board/foreign_home",
+    SetupFault.FOREIGN_HOME: "board/foreign_home",
+    SetupFault.NOT_PLAYING: "board/too_many_pawns",
+    SetupFault.MISSING: "board/pawn_missing",
+    SetupFault.TOO_MANY: "board/too_many_pawns",
+}
 _RANK_TYPICAL, _RANK_OTHER, _RANK_VAGUE = 1, 2, 99
 
 
@@ -98,27 +105,17 @@ def _arrivals(changes: Sequence[SeatChange]) -> int:
 
 def _impossible(position: Position, card: Card | None, setup: Setup) -> Violation | None:
     """The violation of a board that cannot be: a pawn missing, one too many, one in another seat's home."""
-    codes = {
-        "missing": "board/pawn_missing",
-        "too_many": "board/too_many_pawns",
-        "not_playing": "board/too_many_pawns",
-        "foreign_home": "board/foreign_home",
-        "no_such_hole": "board/foreign_home",
-    }
     for problem in setup.problems():
-        kind, _, place = problem.partition(":")
-        seat = setup.holes.get(place, position.to_move)
-        params: dict[str, Param] = {
-            "pawn": place if kind in ("missing", "too_many", "not_playing") else seat.name
-        }
+        pawn = problem.seat.name
         gone = [
             hole
             for hole, owner in position.board.occupied().items()
-            if owner.name == params["pawn"] and setup.holes.get(hole) is not owner
+            if owner is problem.seat and setup.holes.get(hole) is not owner
         ]
-        params["from"] = gone[0] if gone else "camp"
-        refs = position.ruleset.refs("home_others" if kind == "foreign_home" else "capture")
-        return Violation(codes[kind], refs, position.to_move, card, tuple(gone[:1]), params)
+        params: dict[str, Param] = {"pawn": pawn, "from": gone[0] if gone else "camp"}
+        refs = position.ruleset.refs("home_others" if problem.fault is SetupFault.FOREIGN_HOME else "capture")
+        code = _IMPOSSIBLE[problem.fault]
+        return Violation(code, refs, position.to_move, card, tuple(gone[:1]), params)
     return None
 
 
