@@ -6,11 +6,12 @@ from flask import Flask
 
 from tock_companion.table.live import Table
 from tock_web.assets import assets
-from tock_web.context import Context, install
+from tock_web.context import Context, context, device, install
 from tock_web.faults import TockFlask, handle_faults
 from tock_web.gate import BODY_LIMIT_BYTES
 from tock_web.people import HostSession
 from tock_web.pin import PinKeeper
+from tock_web.quotas import limit_requests
 from tock_web.routes.camera import camera
 from tock_web.routes.games import games
 from tock_web.routes.hints import hints
@@ -52,6 +53,7 @@ def create_app(
     streams = StreamRegistry(int(app.config["STREAM_LIMIT"]))
     install(app, Context(table, streams, HostSession(), PinKeeper(app.config.get("DATA"))))
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
+    limit_requests(app, lambda: context().quotas, device)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.config["PHOTOS"] = read_cards is not None

@@ -1,8 +1,9 @@
 """The page of a club: all tables on one broker, for a screen in the hall and for every phone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from secrets import token_hex
 
-from flask import Blueprint, Flask, Response, jsonify
+from flask import Blueprint, Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.boardfile import generate, to_json
@@ -10,14 +11,15 @@ from tock_companion.mqtt.club import Club
 from tock_companion.views.schema import Heartbeat
 from tock_web.answers.devices import BoardDocument, ClubNews, ClubRow
 from tock_web.assets import assets, catalog
-from tock_web.context import CLOSE_STREAMS
-from tock_web.faults import TockFlask, handle_faults
+from tock_web.context import CLOSE_STREAMS, STREAMS
+from tock_web.faults import TockFlask, handle_faults, no_room
 from tock_web.gate import Media, endpoint
 from tock_web.routes.pages import document, language
 from tock_web.security import HostRule, protect
-from tock_web.streams import RETRY_MS, event_text
+from tock_web.streams import RETRY_MS, Stream, StreamRegistry, event_text
 
-THREADS = 64
+THREADS = 32
+STREAM_LIMIT = 300
 WAIT_S = 0.5
 QUIET_ROUNDS = 20
 """A heartbeat is sent after this many waits without news."""
@@ -30,11 +32,18 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
     app.config.update(THREADS=THREADS, HOST_NAMES=())
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
-    app.extensions[CLOSE_STREAMS] = club.stop
+    streams = StreamRegistry(STREAM_LIMIT)
+    app.extensions[STREAMS] = streams
+
+    def close_streams() -> None:
+        club.stop()
+        streams.close_all()
+
+    app.extensions[CLOSE_STREAMS] = close_streams
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
     handle_faults(app)
     app.register_blueprint(assets)
-    app.register_blueprint(club_routes(club))
+    app.register_blueprint(club_routes(club, streams))
 
     @app.get("/")
     def tables() -> ResponseReturnValue:
@@ -43,7 +52,7 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
     return app
 
 
-def club_routes(club: Club) -> Blueprint:
+def club_routes(club: Club, streams: StreamRegistry) -> Blueprint:
     """The API of a club's page."""
     blueprint = Blueprint("club", __name__, url_prefix="/api/v1/club")
     boards = {zones: to_json(generate(zones, BOARD_SIDE_MM)) for zones in (4, 6, 8)}
@@ -64,7 +73,13 @@ def club_routes(club: Club) -> Blueprint:
     @endpoint(answer=Media(("text/event-stream",), {"club": ClubNews, "hb": Heartbeat}))
     def events() -> ResponseReturnValue:
         """All tables, again whenever one of them changes, as Server-Sent Events."""
-        return Response(stream(club), mimetype="text/event-stream")
+        stream = Stream(token_hex(8), "", address=request.remote_addr or "")
+        if not streams.admit(stream):
+            return no_room()
+        has_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        answer = Response(club_events(club, stream, has_gone), mimetype="text/event-stream")
+        answer.call_on_close(lambda: streams.drop(stream))
+        return answer
 
     return blueprint
 
@@ -78,12 +93,12 @@ def news_of(club: Club) -> ClubNews:
     return {"revision": revision, "broker": club.up, "tables": rows}
 
 
-def stream(club: Club) -> Iterator[str]:
+def club_events(club: Club, stream: Stream, has_gone: Callable[[], bool]) -> Iterator[str]:
     """Yield all tables whenever something has changed, and a heartbeat now and then while nothing does."""
     yield f"retry: {RETRY_MS}\n\n"
     quiet = 0
     seen: tuple[object, bool] | None = None
-    while not club.closed:
+    while not (club.closed or stream.closed.is_set() or has_gone()):
         news = news_of(club)
         now = (news["revision"], news["broker"])
         if now != seen:

@@ -53,8 +53,8 @@ class Limits:
     idle_s: float = 60.0
     unsent_bytes: int = 8_000_000
     """Answers that all clients together have not read yet."""
-    large_bodies: int = 4
-    """Bodies over `SMALL_BODY_BYTES` that are received at the same time."""
+    large_bodies: int = 2
+    """Bodies over `SMALL_BODY_BYTES` that are received at the same time from one device, or from all strangers."""
 
 
 class GuardedErrorTask(ErrorTask):  # type: ignore[misc]
@@ -112,14 +112,14 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         return sent
 
     def _refuse_large_body(self) -> None:
-        """End a request with a large body before it is received, unless it is one of few, of a device we know."""
+        """End a request with a large body before it is received, unless it is one of few."""
         with self.requests_lock:
             request = self.request
             if request is None or not request.headers_finished or request.completed:
                 return
             if self.body_bytes <= SMALL_BODY_BYTES or self.server.may_be_large(self, request):
                 return
-            request.error = RequestEntityTooLarge("this much is not taken here or not now")
+            request.error = RequestEntityTooLarge("other large bodies are on their way already")
             request.completed = True
             self.request = None
             self.requests.append(request)
@@ -210,18 +210,19 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
         conn.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
     def handle_accept(self) -> None:
-        """Let one more in, and cut another where there are too many."""
+        """Let one more in, and cut others where there are too many."""
         super().handle_accept()
-        if self.active_channels:
-            self._keep_within_limits(next(reversed(self.active_channels.values())).addr[0])
-
-    def _keep_within_limits(self, newcomer: str) -> None:
-        """Make room at the newcomer's address when that has too many, else at the address with most."""
         channels = [channel for channel in self.active_channels.values() if not channel.will_close]
+        if channels:
+            *others, newcomer = channels
+            self._make_room(others, newcomer.addr[0])
+
+    def _make_room(self, channels: list[GuardedChannel], newcomer: str) -> None:
+        """Cut connections of the newcomer's address when that has too many, else of the address with most."""
         counts = Counter(channel.addr[0] for channel in channels)
-        if counts[newcomer] > self.limits.connections_per_address:
+        if counts[newcomer] >= self.limits.connections_per_address:
             addresses = [newcomer]
-        elif len(channels) > self.limits.connections:
+        elif len(channels) >= self.limits.connections:
             addresses = [address for address, _ in counts.most_common()]
         else:
             return
@@ -249,15 +250,14 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
                     channel.cut("leaves too much unread")
 
     def may_be_large(self, asking: GuardedChannel, request: Any) -> bool:
-        """Whether a request may have a large body: few at the same time, and only from devices that we know."""
-        if self._recognize(request.headers.get("COOKIE", "")) is None:
-            return False
+        """Whether a request may have a large body: each device has few at the same time, and so have all strangers."""
+        asking.device = self._recognize(request.headers.get("COOKIE", ""))
         large = [
             channel
             for channel in self.active_channels.values()
-            if channel is not asking and channel.body_bytes > SMALL_BODY_BYTES
+            if channel.device == asking.device and channel.body_bytes > SMALL_BODY_BYTES
         ]
-        return len(large) < self.limits.large_bodies
+        return len(large) <= self.limits.large_bodies
 
     def maintenance(self, _now: float) -> None:
         """Cut the clients that take too long; called about once a second."""
@@ -271,11 +271,11 @@ def _cut_idlest(channels: list[GuardedChannel]) -> bool:
     """Cut some of the connections whose clients have kept the server waiting longest; streams and busy ones stay."""
     now_s = monotonic()
     waiting = [
-        (waited_s, channel)
+        (round(waited_s), channel)
         for channel in channels
         if not channel.is_stream and (waited_s := channel.waited_s(now_s)) is not None
     ]
-    waiting.sort(key=lambda entry: -entry[0])
+    waiting.sort(key=lambda entry: (-entry[0], entry[1].creation_time))
     for _, channel in waiting[: 1 + len(channels) // CUT_SHARE]:
         channel.cut("has more connections than others")
     return bool(waiting)

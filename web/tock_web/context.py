@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import cast
 
-from flask import Flask, abort, current_app, jsonify, request
+from flask import Flask, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.sources.base import TeachableSource
@@ -13,11 +13,14 @@ from tock_companion.table.requests import Reply
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.attempts import Attempts
 from tock_web.hint_quota import HintQuota
-from tock_web.people import Caller, HostSession, caller_of, secrets_of
+from tock_web.people import Caller, HostSession, caller_of, device_of, secrets_of
 from tock_web.pin import PinKeeper
+from tock_web.quotas import Quotas, TooManyError
 from tock_web.streams import StreamRegistry
 
 EXTENSION = "tock"
+STREAMS = "tock.streams"
+"""The open streams of an app."""
 CLOSE_STREAMS = "tock.close-streams"
 """What ends every stream of an app when its server stops."""
 
@@ -33,6 +36,7 @@ class Context:
     pin_attempts: Attempts = field(default_factory=lambda: Attempts(each=5, together=20, window_s=60))
     strangers: Attempts = field(default_factory=lambda: Attempts(each=60, together=600, window_s=60))
     """Cookies with secrets that open nothing."""
+    quotas: Quotas = field(default_factory=Quotas)
     hint_quota: HintQuota = field(init=False)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     """Names this run of the companion: revisions are comparable only within one run."""
@@ -45,6 +49,7 @@ class Context:
 def install(app: Flask, context: Context) -> None:
     """Attach the context of an app."""
     app.extensions[EXTENSION] = context
+    app.extensions[STREAMS] = context.streams
     app.extensions[CLOSE_STREAMS] = context.streams.close_all
 
 
@@ -58,6 +63,12 @@ def context() -> Context:
     return context_of(current_app)
 
 
+def device() -> str | None:
+    """The player's or host's device that sent the present request; None for a stranger."""
+    here = context()
+    return device_of(request.headers.get("Cookie", ""), here.table, here.host)
+
+
 def caller() -> Caller:
     """The rights of the present request; 429 for an address that tries secret after secret.
 
@@ -66,8 +77,10 @@ def caller() -> Caller:
     here = context()
     person = caller_of(request, here.table, here.host)
     is_stranger = person.seat is None and not person.is_host
-    if is_stranger and secrets_of(request).seat and here.strangers.take(request.remote_addr or ""):
-        abort(429)
+    if is_stranger and secrets_of(request).seat:
+        wait_s = here.strangers.take(request.remote_addr or "")
+        if wait_s:
+            raise TooManyError(wait_s)
     return person
 
 

@@ -13,10 +13,12 @@ from tock_companion.errors import TockError, escaped, printable
 from tock_companion.language import Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
 from tock_web.answers.people import Fault
+from tock_web.quotas import TooManyError
 
 log = logging.getLogger(__name__)
 Place = tuple[str | int, ...]
 BAD_INPUT = "bad_input"
+RETRY_AFTER_S = 5
 _WORDS = {
     "missing": "missing",
     "missing_argument": "missing",
@@ -104,6 +106,13 @@ def refusal(status: int, code: str, **params: str | Text) -> Response:
     return answer
 
 
+def no_room() -> Response:
+    """There are as many streams as there may be."""
+    answer = fault(503, "http/503", "too many streams", phrase("http/503"))
+    answer.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return answer
+
+
 class TockFlask(Flask):
     """Flask, with log lines that nobody outside can forge."""
 
@@ -118,6 +127,7 @@ def handle_faults(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(TockError, _refused)
     app.register_error_handler(TimeoutError, _busy)
+    app.register_error_handler(TooManyError, _too_many)
 
 
 def _bad_input(error: Exception) -> Response:
@@ -139,6 +149,13 @@ def _refused(error: Exception) -> Response:
     """What the table cannot do, for example the view of a seat that does not play."""
     sentence = escaped(str(error))
     return fault(409, "table/refused", sentence, same_everywhere(sentence))
+
+
+def _too_many(error: Exception) -> Response:
+    assert isinstance(error, TooManyError)
+    answer = fault(429, "http/429", str(error), phrase("http/429", seconds=str(error.wait_s)))
+    answer.headers["Retry-After"] = str(error.wait_s)
+    return answer
 
 
 def _busy(_error: Exception) -> Response:

@@ -13,6 +13,7 @@ from tock_web.describe.openapi import definitions_of, routes_of
 from tock_web.describe.reference import with_reference
 from tock_web.describe.typescript import declarations, routes
 from tock_web.routes.photo import photo
+from tock_web.streams import StreamRegistry
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPES = ROOT / "web" / "types" / "api.d.ts"
@@ -23,7 +24,7 @@ def described_app() -> Flask:
     """An app with every route of the API, of a table and of a club, and nothing behind it."""
     club = Club(BrokerAddress("localhost"))
     app = Flask("described", static_folder=None)
-    for blueprint in (*BLUEPRINTS, photo(lambda _data: []), club_routes(club)):
+    for blueprint in (*BLUEPRINTS, photo(lambda _data: []), club_routes(club, StreamRegistry(1))):
         app.register_blueprint(blueprint)
     return app
 

@@ -2,6 +2,8 @@
 
 import threading
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Literal, Protocol, get_args
 
 from pydantic import Field, ValidationError
@@ -40,14 +42,34 @@ class HintQuota:
         self._choices = choices
         self.allowance = _kept(choices.get(KEPT_AS))
         self.taken: Counter[Seat] = Counter()
-        self.lock = threading.Lock()
-        """One question at a time: two would make each other late."""
+        self._one_at_a_time = threading.Lock()
+        """Two questions at the same time would make each other late."""
+        self._noting = threading.Lock()
+        self._asking: set[Seat] = set()
 
     def allow(self, allowance: HintAllowance) -> None:
         """Take the host's decision; every seat starts again from none."""
         self.allowance = allowance
         self._choices.keep(KEPT_AS, allowance.model_dump())
         self.taken.clear()
+
+    @contextmanager
+    def turn(self, seat: Seat) -> Iterator[bool]:
+        """Wait until no other seat is being advised; False when this seat's last question is not answered yet.
+
+        A seat that asks and asks keeps one thread of the server at most, and the other seats get theirs in between.
+        """
+        with self._noting:
+            is_asking = seat in self._asking
+            self._asking.add(seat)
+        if is_asking:
+            yield False
+            return
+        try:
+            with self._one_at_a_time:
+                yield True
+        finally:
+            self._asking.discard(seat)
 
     def refusal(self, level: Level, seat: Seat) -> str | None:
         """Why a seat gets no advice of a level; None when it does."""

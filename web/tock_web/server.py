@@ -13,7 +13,7 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from tock_companion.errors import BadInputError
 from tock_web.connections import GuardedChannel, GuardedServer, Limits, Recognize
-from tock_web.context import CLOSE_STREAMS, EXTENSION, context_of
+from tock_web.context import CLOSE_STREAMS, EXTENSION, STREAMS, context_of
 from tock_web.people import device_of
 from tock_web.routes.photo import LARGEST_PHOTO_BYTES
 from tock_web.turns import Turns
@@ -60,8 +60,7 @@ class PageServer:
         self._server = GuardedServer(
             app, turns, limits, _recognition(app), dispatcher=workers, adj=adjustments
         )
-        if EXTENSION in app.extensions:
-            context_of(app).streams.grow = self._grow
+        app.extensions[STREAMS].grow = self._grow
         self.port = int(self._server.effective_port)
         self._thread = Thread(target=self._server.run, name="page-server", daemon=True)
         self._thread.start()

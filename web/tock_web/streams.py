@@ -1,11 +1,12 @@
 """Streams of views as Server-Sent Events: few enough that no other request ever waits for a thread.
 
 Every open stream holds one thread of the server until its next write fails, so a tab has one stream, a seat
-a few, and the total is limited.
+a few, and the total is limited. Strangers share what players and the host leave, address by address.
 """
 
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from threading import Event, Lock
@@ -40,21 +41,26 @@ class Stream:
 
     tab: str
     group: str
-    subscription: Subscription
+    subscription: Subscription | None = None
+    device: str = ""
+    """The player's or host's device that reads it; empty for a stranger's."""
+    address: str = ""
     closed: Event = field(default_factory=Event)
 
     def close(self) -> None:
         """End the stream; its thread is free at most `SLICE_S` later."""
         self.closed.set()
-        self.subscription.close()
+        if self.subscription is not None:
+            self.subscription.close()
 
 
 class StreamRegistry:
     """All open streams of one page server."""
 
-    def __init__(self, limit: int, limit_per_group: int = 3) -> None:
+    def __init__(self, limit: int, limit_per_group: int = 3, limit_per_device: int = 8) -> None:
         self._limit = limit
         self._limit_per_group = limit_per_group
+        self._limit_per_device = limit_per_device
         self._lock = Lock()
         self._streams: list[Stream] = []
         self._is_closed = False
@@ -71,16 +77,24 @@ class StreamRegistry:
         with self._lock:
             if self._is_closed:
                 return False
-            old = [other for other in self._streams if other.tab == stream.tab]
-            group = [other for other in self._streams if other.group == stream.group and other not in old]
+            others = [other for other in self._streams if other.tab != stream.tab]
             if stream.group:
-                old += group[: max(0, len(group) - self._limit_per_group + 1)]
-            if len(self._streams) - len(old) >= self._limit:
-                return False
-            self._streams = [other for other in self._streams if other not in old]
-            self._streams.append(stream)
+                others = _without_oldest(
+                    others, lambda other: other.group == stream.group, self._limit_per_group
+                )
+            if stream.device:
+                others = _without_oldest(
+                    others, lambda other: other.device == stream.device, self._limit_per_device
+                )
+            if len(others) >= self._limit:
+                displaced = _displaced(others, stream)
+                if displaced is None:
+                    return False
+                others.remove(displaced)
+            ended = [other for other in self._streams if other not in others]
+            self._streams = [*others, stream]
             self.grow(len(self._streams))
-        for other in old:
+        for other in ended:
             other.close()
         return True
 
@@ -105,6 +119,28 @@ class StreamRegistry:
             ended = list(self._streams)
         for stream in ended:
             stream.close()
+
+
+def _without_oldest(streams: list[Stream], counts: Callable[[Stream], bool], limit: int) -> list[Stream]:
+    """Streams without the oldest that count, so that one more stays within the limit."""
+    counted = [stream for stream in streams if counts(stream)]
+    ended = counted[: max(0, len(counted) - limit + 1)]
+    return [stream for stream in streams if stream not in ended]
+
+
+def _displaced(streams: list[Stream], newcomer: Stream) -> Stream | None:
+    """The stream that ends for a newcomer: the oldest at the address whose strangers have most.
+
+    A stranger displaces nobody who would then have less than itself.
+    """
+    strangers = [stream for stream in streams if not stream.device]
+    counts = Counter(stream.address for stream in strangers)
+    if not counts:
+        return None
+    (address, most), *_ = counts.most_common(1)
+    if not newcomer.device and most <= counts[newcomer.address] + 1:
+        return None
+    return next(stream for stream in strangers if stream.address == address)
 
 
 def event_text(name: str, data: object, event_id: str = "") -> str:
@@ -159,13 +195,14 @@ def run(
 
     `has_gone` says whether the client has left, so that the thread is free before the next write fails.
     """
-    newest = first
+    newest, subscription = first, stream.subscription
+    assert subscription is not None
     try:
         yield f"retry: {RETRY_MS}\n\n"
         yield registry.texts.text(first, boot)
         quiet_since_s = monotonic()
         while not (stream.closed.is_set() or has_gone()):
-            view = stream.subscription.get(SLICE_S)
+            view = subscription.get(SLICE_S)
             if view is not None and view["revision"] != newest["revision"]:
                 newest = view
                 quiet_since_s = monotonic()

@@ -56,7 +56,10 @@ def advise(asked: HintQuestion) -> ResponseReturnValue:
     if moment is None:
         return refusal(409, "hint/no_move_yet" if level == "teacher" else "hint/nothing")
     names = Names(moment.knowledge.position.shape, here.table.board_file.colors, {})
-    with here.hint_quota.lock:
+    here.quotas.hints.take(seat.name)
+    with here.hint_quota.turn(seat) as is_mine:
+        if not is_mine:
+            return refusal(429, "hint/busy")
         found = Adviser(moment.knowledge, laid=moment.laid).further().hints
     if not found:
         return refusal(409, "hint/nothing")

@@ -13,20 +13,18 @@ from tock_companion.schema import Schema
 from tock_companion.table.bodies import BODIES
 from tock_companion.table.fields import Number
 from tock_companion.table.requests import Request, Role, adapter
-from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import Heartbeat, View
 from tock_web.address import phone_url, qr_svg
 from tock_web.answers.devices import BoardDocument
 from tock_web.answers.people import Fault, Health, Session, TableReply
 from tock_web.bootstrap import session_of
-from tock_web.context import answer_of, caller, context
+from tock_web.context import answer_of, caller, context, device
 from tock_web.describe.openapi import ApiDocument, document_of
-from tock_web.faults import fault, input_error
+from tock_web.faults import input_error, no_room
 from tock_web.gate import Media, QueryNumber, Who, endpoint
 from tock_web.people import SEAT_COOKIE, drop_cookie, secrets_of
 from tock_web.streams import Stream, run
 
-RETRY_AFTER_S = 5
 JPEG = Media(("image/jpeg",))
 KEPT_AS = "tock.openapi"
 live = Blueprint("live", __name__, url_prefix="/api/v1")
@@ -127,20 +125,20 @@ def events(asked: StreamQuery) -> ResponseReturnValue:
     group = seat.name if seat is not None else ""
     first = here.table.view(role, seat)
     # Its first view is there at once, so nothing is missed that happens between the two lines.
-    stream = Stream(asked.tab, group, here.table.subscribe(role, seat))
+    stream = Stream(
+        asked.tab,
+        group,
+        here.table.subscribe(role, seat),
+        device() or "",
+        request.remote_addr or "",
+    )
     if not here.streams.admit(stream):
         stream.close()
-        return _no_room()
+        return no_room()
     answer = Response(
         run(here.streams, stream, first, here.boot, _end_of(role)), mimetype="text/event-stream"
     )
     answer.call_on_close(lambda: here.streams.drop(stream))
-    return answer
-
-
-def _no_room() -> Response:
-    answer = fault(503, "http/503", "too many streams", phrase("http/503"))
-    answer.headers["Retry-After"] = str(RETRY_AFTER_S)
     return answer
 
 
@@ -172,6 +170,7 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
         abort(403)
     if not as_host and person.seat is None:
         abort(401)
+    context().quotas.moves.take(device() or "")
     try:
         body = adapter(asked.kind).validate_python(asked.data)
     except ValidationError as error:

@@ -48,11 +48,12 @@ def photo(read: ReadPhoto) -> Blueprint:
     def hand_photo() -> ResponseReturnValue:
         """Read the caller's own hand from a photo."""
         seat = caller().seat
+        assert seat is not None
+        context().quotas.photos.take(seat.name)
         if not places.acquire(blocking=False):
             return refusal(503, "photo/busy")
         try:
             picture = request.get_data(cache=False)
-            assert seat is not None
             context().table.keep_photo(seat, request.mimetype.removeprefix("image/"), picture)
             readings = read(picture)
         except BadInputError:

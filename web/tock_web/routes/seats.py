@@ -44,6 +44,9 @@ def join(asked: Join) -> ResponseReturnValue:
 @endpoint(body=Join, answer=SeatAsked, refusal=TableReply)
 def ask(asked: Join) -> ResponseReturnValue:
     """Ask the holder and the host for a taken seat; the secret that is returned brings the answer."""
+    quotas = context().quotas
+    quotas.seat_requests.take(request.remote_addr or "")
+    quotas.seat_requests_together.take("")
     request_made = context().table.people.ask(asked.name, asked.seat, asked.lang)
     if not request_made.reply.ok:
         return answer_of(request_made.reply)

@@ -1,0 +1,114 @@
+"""A flood uses up its sender's share and nobody else's."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from threading import Event
+
+import pytest
+from flask import Flask
+
+from tests.support.page import OWN, Phone
+from tock_companion.hints import advice
+from tock_web.quotas import MOST_CLIENTS, Quota, Quotas, TooManyError
+
+
+def few(**shares: int) -> Quotas:
+    """Shares that a few requests use up, and that do not grow again during a test."""
+    return Quotas(**{name: Quota(burst=burst, per_s=1 / 60) for name, burst in shares.items()})
+
+
+def ask(port: int, address: str, path: str = "/api/v1/health", **headers: str) -> int:
+    line = HTTPConnection("127.0.0.1", port, timeout=10, source_address=(address, 0))
+    line.request("GET", path, headers=headers)
+    status = line.getresponse().status
+    line.close()
+    return status
+
+
+def cookie_of(phone: Phone) -> str:
+    cookie = phone.client.get_cookie("tock_seat")
+    assert cookie is not None
+    return f"tock_seat={cookie.value}"
+
+
+def test_a_flood_is_told_to_wait_and_others_are_not(app: Flask, phone: Phone, port: int) -> None:
+    phone.sit("P0")
+    app.extensions["tock"].quotas = few(strangers=5, known=20)
+    assert [ask(port, "127.0.0.66") for _ in range(7)] == [200] * 5 + [429] * 2
+    assert ask(port, "127.0.0.1") == 200
+    assert ask(port, "127.0.0.66", Cookie=cookie_of(phone)) == 200
+
+
+def test_made_up_cookies_from_many_addresses_shut_out_no_right_one(
+    app: Flask, phone: Phone, port: int
+) -> None:
+    phone.sit("P0")
+    for number in range(700):
+        app.extensions["tock"].strangers.take(f"127.0.2.{number % 200}")
+    assert ask(port, "127.0.0.66", "/api/v1/session", Cookie=f"tock_seat={'0' * 32}") == 429
+    assert ask(port, "127.0.0.1", "/api/v1/session", Cookie=cookie_of(phone)) == 200
+    assert ask(port, "127.0.0.66", "/api/v1/view?role=seat", Cookie=cookie_of(phone)) == 200
+
+
+def test_who_asks_too_much_of_the_table_reads_when_to_ask_again(app: Flask, phone: Phone) -> None:
+    phone.sit("P0")
+    app.extensions["tock"].quotas = few(moves=2)
+    answers = [phone.post("request", kind="undo", data={}) for _ in range(3)]
+    assert [answer.status_code for answer in answers[:2]] != [429, 429]
+    assert answers[2].status_code == 429
+    assert answers[2].get_json()["message"]["en"].startswith("Too much at once")
+    assert 0 < int(answers[2].headers["Retry-After"]) <= 61
+
+
+def test_a_seats_holder_is_not_buried_in_questions(app: Flask, phone: Phone, other_phone: Phone) -> None:
+    phone.sit("P0")
+    app.extensions["tock"].quotas = few(seat_requests=3)
+    answers = [other_phone.post("join/ask", name="Eve", seat="P0", lang="en") for _ in range(4)]
+    assert answers[-1].status_code == 429
+
+
+def test_a_seat_that_asks_for_many_hints_gets_one_at_a_time(
+    app: Flask, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = Event(), Event()
+
+    def slow(self: advice.Adviser) -> advice.Advice:
+        begun.set()
+        assert go_on.wait(10)
+        return further(self)
+
+    further = advice.Adviser.further
+    monkeypatch.setattr(advice.Adviser, "further", slow)
+    phone.sit("P0")
+    assert phone.post("request", kind="hand_set", data={"cards": ["6H", "QD"]}).status_code == 200
+    cookie = cookie_of(phone)
+
+    def hint() -> int:
+        headers = {**OWN, "Cookie": cookie, "Content-Type": "application/json"}
+        body = json.dumps({"level": "hint"})
+        return app.test_client(use_cookies=False).post("/api/v1/hint", data=body, headers=headers).status_code
+
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(hint)
+        assert begun.wait(10)
+        assert [hint() for _ in range(3)] == [429] * 3
+        go_on.set()
+        assert first.result() == 200
+    begun.clear()
+    assert hint() == 200
+
+
+def test_shares_grow_again_and_the_number_of_clients_is_bounded() -> None:
+    now_s = 0.0
+    quota = Quota(burst=2, per_s=0.5, clock_s=lambda: now_s)
+    quota.take("a")
+    quota.take("a")
+    with pytest.raises(TooManyError) as refused:
+        quota.take("a")
+    assert refused.value.wait_s == 3
+    now_s = 2.0
+    quota.take("a")
+    for number in range(MOST_CLIENTS + 5):
+        quota.take(str(number))
+    assert len(quota) == MOST_CLIENTS

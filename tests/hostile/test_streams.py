@@ -1,0 +1,69 @@
+"""Streams that somebody opens by the hundred leave room for everybody else's."""
+
+from contextlib import closing
+
+from flask import Flask
+
+from tests.support.attackers import ATTACKER, connect, connections, get, request_s
+from tests.support.page import Phone
+from tock_companion.mqtt.club import Club
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_web import create_club_app, serve
+from tock_web.streams import Stream, StreamRegistry
+
+SOON_S = 3.0
+
+
+def begins(port: int, request: bytes, address: str) -> bytes:
+    """The status line of a stream."""
+    with connect(port, address) as line:
+        line.sendall(request)
+        return line.recv(4096).partition(b"\r\n")[0]
+
+
+def test_one_guest_with_many_streams_puts_nobody_on_polling(app: Flask, phone: Phone, port: int) -> None:
+    app.extensions["tock"].streams = StreamRegistry(limit=12)
+    phone.sit("P0")
+    cookie = phone.client.get_cookie("tock_seat")
+    assert cookie is not None
+    greedy = [get(f"/api/v1/events?tab=greedy-tab-{number}") for number in range(15)]
+    lines = [connect(port, ATTACKER) for _ in greedy]
+    for line, request in zip(lines, greedy, strict=True):
+        line.sendall(request)
+        line.recv(64)
+    for address in ("127.0.0.1", ATTACKER):
+        seated = get("/api/v1/events?role=seat&tab=honest-tab", Cookie=f"tock_seat={cookie.value}")
+        assert begins(port, seated, address) == b"HTTP/1.1 200 OK"
+    assert begins(port, get("/api/v1/events?tab=spectator"), "127.0.0.1") == b"HTTP/1.1 200 OK"
+    for line in lines:
+        line.close()
+
+
+def test_strangers_displace_nobody_who_has_as_few_as_they() -> None:
+    registry = StreamRegistry(limit=2)
+    first, second = Stream("tab-1", "", address="a"), Stream("tab-2", "", address="b")
+    assert registry.admit(first)
+    assert registry.admit(second)
+    assert not registry.admit(Stream("tab-3", "", address="c"))
+    assert not first.closed.is_set()
+    assert registry.admit(Stream("tab-4", "", device="P0"))
+    assert first.closed.is_set()
+
+
+def test_a_players_device_has_eight_streams_at_most() -> None:
+    registry = StreamRegistry(limit=100)
+    tabs = [Stream(f"tab-{number}", "", device="P0", address="a") for number in range(9)]
+    assert all(map(registry.admit, tabs))
+    assert [tab.closed.is_set() for tab in tabs] == [True] + [False] * 8
+
+
+def test_the_clubs_page_is_there_beside_eighty_streams() -> None:
+    club = Club(BrokerAddress("127.0.0.1", 1))
+    with (
+        serve(create_club_app(club), "127.0.0.1", 0) as server,
+        connections(server.port, 80, get("/api/v1/club/events")) as lines,
+    ):
+        for line in lines:
+            with closing(line.makefile("rb")) as answer:
+                assert answer.readline().startswith(b"HTTP/1.1 200")
+        assert request_s(server.port, "/") < SOON_S

@@ -1,0 +1,77 @@
+"""How much each client may ask for: what a person with a phone never reaches, and a flood soon does.
+
+Devices of players and of the host are counted by themselves: nothing that strangers do uses up their shares.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
+
+from flask import Flask, request
+
+MOST_CLIENTS = 10_000
+"""How many clients are remembered; those that have been quiet long enough are forgotten first."""
+
+
+class TooManyError(Exception):
+    """A client has used up its share; it may ask again in `wait_s` seconds."""
+
+    def __init__(self, wait_s: int) -> None:
+        super().__init__(f"too much at once: try again in {wait_s} s")
+        self.wait_s = wait_s
+
+
+@dataclass(slots=True)
+class Quota:
+    """So many at once for each client, and so many a second in the long run: a token bucket for each."""
+
+    burst: float
+    per_s: float
+    clock_s: Callable[[], float] = monotonic
+    _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)
+    """For each client what was left at which time; the client that asked longest ago is first."""
+    _lock: Lock = field(default_factory=Lock)
+
+    def __len__(self) -> int:
+        """How many clients are remembered."""
+        return len(self._buckets)
+
+    def take(self, client: str) -> None:
+        """Count one for a client; raises TooManyError when nothing is left of its share."""
+        with self._lock:
+            now_s = self.clock_s()
+            left, at_s = self._buckets.pop(client, (self.burst, now_s))
+            left = min(self.burst, left + (now_s - at_s) * self.per_s)
+            self._buckets[client] = (left - 1 if left >= 1 else left, now_s)
+            while len(self._buckets) > MOST_CLIENTS:
+                self._buckets.pop(next(iter(self._buckets)))
+        if left < 1:
+            raise TooManyError(int((1 - left) / self.per_s) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """The shares of one client: of a seat's or the host's device, or of a stranger's address."""
+
+    known: Quota = field(default_factory=lambda: Quota(burst=1000, per_s=100))
+    strangers: Quota = field(default_factory=lambda: Quota(burst=1000, per_s=100))
+    moves: Quota = field(default_factory=lambda: Quota(burst=600, per_s=50))
+    """Requests to the table, each of which may be recorded for good."""
+    hints: Quota = field(default_factory=lambda: Quota(burst=40, per_s=0.5))
+    photos: Quota = field(default_factory=lambda: Quota(burst=20, per_s=0.2))
+    seat_requests: Quota = field(default_factory=lambda: Quota(burst=20, per_s=0.2))
+    """Questions for a taken seat, of one address; its holder sees each of them."""
+    seat_requests_together: Quota = field(default_factory=lambda: Quota(burst=100, per_s=1.0))
+
+
+def limit_requests(app: Flask, quotas: Callable[[], Quotas], device: Callable[[], str | None]) -> None:
+    """Count every request before anything else is done for it; `device` names the one behind the present request."""
+
+    @app.before_request
+    def count() -> None:
+        known = device()
+        if known is not None:
+            quotas().known.take(known)
+        else:
+            quotas().strangers.take(request.remote_addr or "")
