@@ -172,6 +172,18 @@ def test_modules_and_functions_that_are_named_exist(document: Path) -> None:
     assert not [name for name in names if not _resolves(name)]
 
 
+def test_every_name_on_the_three_walks_stands_in_the_code() -> None:
+    sources = [ROOT / name for name in tracked() if name.startswith(("companion/", "firmware/core/"))]
+    words = set(
+        re.findall(
+            r"\w+", " ".join(path.read_text("utf-8") for path in sources if path.suffix in (".py", ".c"))
+        )
+    )
+    names = [code for code in code_in(ROOT / "docs/code-flow.md") if re.fullmatch(r"[A-Za-z_]+", code)]
+    assert len(names) > 5
+    assert not [name for name in names if name not in words]
+
+
 def _resolves(name: str) -> bool:
     for package in ("", "tock_companion.", "tock_vision.", "tock_web."):
         try:
