@@ -11,6 +11,7 @@ from tock_companion.events.facts import Event, GameEnded, Paused, Resumed
 from tock_companion.rules import Seat, parse_hand
 from tock_companion.storage import DamagedGameError, FolderLock, SeatHolder, Store
 from tock_companion.storage.database import Database
+from tock_companion.storage.room import Room
 
 PAUSED = Event(1, 10, Paused("host"))
 RESUMED = Event(2, 20, Resumed("host"))
@@ -43,7 +44,7 @@ def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_commits_reach_the_disk(tmp_path: Path) -> None:
-    database = Database(tmp_path / "games.sqlite", set_aside=True)
+    database = Database(tmp_path / "games.sqlite", Room(tmp_path), set_aside=True)
     settings = [database.rows(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous")]
     assert settings == ["wal", 2]
 

@@ -35,9 +35,9 @@ class FlakyStore(Store):
         self._check()
         super().append_all(batches)
 
-    def save_holder(self, holder: Any) -> None:
+    def save_holder(self, holder: Any, chosen: Any = None) -> None:
         self._check()
-        super().save_holder(holder)
+        super().save_holder(holder, chosen)
 
     def free_seat(self, seat: Seat) -> None:
         self._check()

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.boards import pawns
 from tests.support.observations import observed
+from tests.support.requests import some_request
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD
 from tests.table.test_faults import FlakyStore
@@ -15,11 +16,11 @@ from tock_companion.events.codec import event_to_line
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import SourceCondition, SourceReport
-from tock_companion.rules import BoardShape, Seat, pack
+from tock_companion.rules import BoardShape, Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
 from tock_companion.table import bodies
-from tock_companion.table.bodies import BODIES, Body
+from tock_companion.table.bodies import BODIES
 from tock_companion.table.handlers import RULES
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
@@ -31,7 +32,6 @@ from tock_companion.table.step import Message, Tick, begin_game, step
 from tock_companion.views.names import Names
 
 BOARDS = [BEFORE, pawns("P0 T29, P1 T26"), pawns("P0 T26, P1 T27"), pawns(""), pawns("P0 T20 T0, P1 T26")]
-CARDS = pack()
 STEPS = 150
 REQUESTS = 50
 NAMES = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna", Seat.P1: "Bob"}, {Seat.P2: "easy"})
@@ -39,42 +39,6 @@ NAMES = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna", Seat.P1: "Bob"}, {S
 
 def started() -> CoreState:
     return begin_game(NAMES, game_started(GameSetup(position=BEFORE), BOARD), 0).state
-
-
-def some_request(chance: random.Random, state: CoreState) -> Request:
-    """Draw a request of any kind the game answers; some fit the moment, many do not."""
-    turn = state.position.to_move
-    card = chance.choice(CARDS)
-    turns = [turn.seq for turn in state.game.turns] or [1]
-    moves = [move.text for move in state.position.legal_moves(state.game.card or card)] or ["P0:T20>T29"]
-    question = state.game.question
-    possible: list[Body] = [
-        bodies.PlayCard(card, chance.choice(moves)),
-        bodies.MovePawns(chance.choice(moves), force=True),
-        bodies.WithdrawCard(),
-        bodies.Discard(card),
-        bodies.EndTurn(),
-        bodies.SetHand(tuple(chance.sample(CARDS, 3)), 4),
-        bodies.DrawHand(chance.randrange(9)),
-        bodies.Deal(),
-        bodies.DecideNow(),
-        bodies.Answer(chance.choice(question.choices) if question else "9H"),
-        bodies.Undo(),
-        bodies.Undo(chance.choice(turns)),
-        bodies.ProposeBack(chance.choice(turns)),
-        bodies.VoteBack(state.ballot.number, chance.random() < 0.7),
-        bodies.Correct((bodies.PawnChange(Seat.P3, "P3-C1", f"T{chance.randrange(72)}"),)),
-        bodies.AcceptBoard(),
-        bodies.Override(),
-        bodies.SetMode(chance.choice(["recorder", "coach", "friendly", "strict"])),
-        bodies.Pause(),
-        bodies.Resume(),
-        bodies.Resume(),
-        bodies.Resume(),
-    ]
-    role = Role.HOST if chance.random() < 0.3 else Role.SEAT
-    seat = None if role is Role.HOST else turn if chance.random() < 0.7 else chance.choice(list(Seat)[:4])
-    return Request(chance.choice(possible), role, seat)
 
 
 def some_message(chance: random.Random, state: CoreState, t_ms: int) -> Message:

@@ -48,9 +48,9 @@ class HintQuota:
         self._asking: set[Seat] = set()
 
     def allow(self, allowance: HintAllowance) -> None:
-        """Take the host's decision; every seat starts again from none."""
-        self.allowance = allowance
+        """Take the host's decision; every seat starts again from none. Raises TockError when it cannot be kept."""
         self._choices.keep(KEPT_AS, allowance.model_dump())
+        self.allowance = allowance
         self.taken.clear()
 
     @contextmanager

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from sqlite3 import Connection
 
 from tock_companion.storage.database import Database
 
@@ -31,5 +32,9 @@ class Choices:
 
     def keep(self, name: str, value: object) -> None:
         """Replace what was chosen."""
-        with self._database.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO choices VALUES (?, ?)", (name, json.dumps(value)))
+        self._database.write(lambda connection: put(connection, name, value))
+
+
+def put(connection: Connection, name: str, value: object) -> None:
+    """Replace what was chosen, as a part of a larger transaction."""
+    connection.execute("INSERT OR REPLACE INTO choices VALUES (?, ?)", (name, json.dumps(value)))

@@ -1,30 +1,35 @@
 """The one SQLite file behind the store: opened so that a commit is on the disk, shared under one lock."""
 
+import logging
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from tock_companion.errors import TockError, printable
 from tock_companion.storage.files import check_database, keep_aside
+from tock_companion.storage.room import Room
 
+LOG = logging.getLogger(__name__)
 RESTORE_HINT = "`tock game restore` puts a daily copy back"
+Work = Callable[[sqlite3.Connection], object]
+"""What is done inside a transaction; it may be done again from the start."""
 
 
 class Database:
     """Reads and transactions of several threads on one connection; SQLite's faults come as TockError."""
 
-    def __init__(self, path: Path, *, set_aside: bool) -> None:
+    def __init__(self, path: Path, room: Room, *, set_aside: bool) -> None:
         """Open or make the file; raises TockError with a remedy.
 
         With `set_aside` a damaged file is moved aside unchanged first: only for whoever holds the folder's lock.
         """
         self.path = path
+        self._room = room
         self._lock = threading.Lock()
-        self._connection = _open(path, set_aside)
+        self._connection = _opened(path, set_aside, room)
         self._file = _identity(path)
 
     def close(self) -> None:
@@ -33,9 +38,12 @@ class Database:
             self._connection.close()
 
     def script(self, text: str) -> None:
-        """Run statements that make tables or set a property."""
-        with self._lock:
-            self._connection.executescript(text)
+        """Run statements that make tables or set a property; raises TockError when the disk refuses."""
+        try:
+            with self._lock:
+                self._connection.executescript(text)
+        except sqlite3.Error as error:
+            raise self._not_written(error) from None
 
     def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Read all rows of a query; raises TockError when the disk does not give them."""
@@ -45,24 +53,46 @@ class Database:
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise TockError(f"{self.path} cannot be read ({_line(error)}); check the disk") from None
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Write all that happens inside, or nothing; raises TockError when the disk refuses."""
+    def write(self, work: Work, *, gives_way: bool = False) -> None:
+        """Do some work in one transaction: all of it is on the disk, or nothing. Raises TockError when it cannot be.
+
+        On a full disk all that can be done without is deleted first, unless the work itself `gives_way`.
+        """
         self._check_still_there()
         try:
-            with self._lock:
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._connection
-                    self._connection.execute("COMMIT")
-                except BaseException:
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                    raise
+            self._transact(work)
         except sqlite3.Error as error:
-            raise TockError(
-                f"{self.path} cannot be written ({_line(error)}); free disk space or check the disk"
-            ) from None
+            refusal = self._write_in_room(work) if _says_full(error) and not gives_way else error
+            if refusal is not None:
+                raise self._not_written(refusal) from None
+        self._room.keep_reserve()
+
+    def _write_in_room(self, work: Work) -> sqlite3.Error | None:
+        """Make room step by step until the work is done; the last refusal if it never is."""
+        refusal: sqlite3.Error | None = sqlite3.OperationalError("database or disk is full")
+        for freed in self._room.freed():
+            LOG.warning("the disk is full; %s made room for the game", freed)
+            try:
+                self._transact(work)
+            except sqlite3.Error as error:
+                refusal = error
+                continue
+            return None
+        return refusal
+
+    def _not_written(self, error: sqlite3.Error) -> TockError:
+        return TockError(f"{self.path} cannot be written ({_line(error)}); free disk space or check the disk")
+
+    def _transact(self, work: Work) -> None:
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                work(self._connection)
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
 
     def _check_still_there(self) -> None:
         """A file that was deleted while open takes every write and loses all of them at the end."""
@@ -71,6 +101,20 @@ class Database:
                 f"{self.path} was deleted or replaced while the companion runs; "
                 f"put it back, or start the companion again ({RESTORE_HINT})"
             )
+
+
+def _opened(path: Path, set_aside: bool, room: Room) -> sqlite3.Connection:
+    """Open it, on a full disk after making room: SQLite needs some beside the database even to read it."""
+    try:
+        return _open(path, set_aside)
+    except TockError:
+        if not room.is_full():
+            raise
+        for freed in room.freed():
+            LOG.warning("the disk is full; %s made room to open the games", freed)
+            if not room.is_full():
+                break
+    return _open(path, set_aside)
 
 
 def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
@@ -94,6 +138,10 @@ def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
             f"start again to begin with an empty one ({RESTORE_HINT})"
         ) from None
     return connection
+
+
+def _says_full(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"))
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

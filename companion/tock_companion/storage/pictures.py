@@ -1,8 +1,13 @@
 """The private pictures of a game: what holes and cards looked like when a move was accepted."""
 
+import logging
 from collections.abc import Mapping
 
+from tock_companion.errors import TockError
 from tock_companion.storage.database import Database
+from tock_companion.storage.room import has_room
+
+LOG = logging.getLogger(__name__)
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS pictures (
@@ -18,10 +23,24 @@ class Pictures:
         self._database = database
 
     def keep(self, game: int, seq: int, pictures: Mapping[str, bytes]) -> None:
-        """Write the pictures of one event in one transaction."""
+        """Write the pictures of one event in one transaction; nothing while the disk is nearly full."""
         rows = [(game, seq, name, png) for name, png in pictures.items()]
-        with self._database.transaction() as connection:
-            connection.executemany("INSERT OR REPLACE INTO pictures VALUES (?, ?, ?, ?)", rows)
+        if has_room(self._database.path.parent, sum(map(len, pictures.values()))):
+            self._database.write(
+                lambda connection: connection.executemany(
+                    "INSERT OR REPLACE INTO pictures VALUES (?, ?, ?, ?)", rows
+                ),
+                gives_way=True,
+            )
+
+    def delete_all(self) -> None:
+        """Give their room back, so that the log can grow; a disk that refuses even this keeps them."""
+        try:
+            self._database.write(
+                lambda connection: connection.execute("DELETE FROM pictures"), gives_way=True
+            )
+        except TockError as error:
+            LOG.warning("%s", error)
 
     def names(self, game: int, seq: int) -> tuple[str, ...]:
         """The names of an event's pictures."""

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from sqlite3 import Connection
 
 from tock_companion.errors import BadInputError, TockError, printable
 from tock_companion.events.codec import event_from_line, event_to_line
@@ -12,6 +13,7 @@ from tock_companion.rules import Card, Seat, parse_hand
 from tock_companion.storage import choices, pictures
 from tock_companion.storage.database import RESTORE_HINT, Database
 from tock_companion.storage.files import DATABASE_NAME, prepare_folder
+from tock_companion.storage.room import Room
 
 LOG = logging.getLogger(__name__)
 
@@ -79,7 +81,8 @@ class Store:
 
         Whoever does not hold the folder's lock leaves a damaged database where it is: a companion may be using it.
         """
-        self._database = Database(prepare_folder(folder) / DATABASE_NAME, set_aside=set_aside)
+        self.room = Room(folder)
+        self._database = Database(prepare_folder(folder) / DATABASE_NAME, self.room, set_aside=set_aside)
         self.path = self._database.path
         version = self._database.rows("PRAGMA user_version")[0][0]
         if version > SCHEMA_VERSION:
@@ -88,10 +91,14 @@ class Store:
                 f"database {self.path} was written by a newer version ({version}); update this program, "
                 "or choose another folder with TOCK_DATA"
             )
-        self._database.script(
-            _SCHEMA + pictures.SCHEMA + choices.SCHEMA + f"PRAGMA user_version={SCHEMA_VERSION};"
-        )
+        if version < SCHEMA_VERSION:
+            # Not at every start: a full disk must not keep the companion from going on with its game.
+            self._database.script(
+                _SCHEMA + pictures.SCHEMA + choices.SCHEMA + f"PRAGMA user_version={SCHEMA_VERSION};"
+            )
         self.pictures = pictures.Pictures(self._database)
+        self.room.delete_pictures = self.pictures.delete_all
+        self.room.keep_reserve()
         self.choices = choices.Choices(self._database)
 
     def close(self) -> None:
@@ -112,8 +119,11 @@ class Store:
 
     def append_all(self, batches: Iterable[Batch]) -> None:
         """Write the events of several games in one transaction: all of them or none."""
-        with self._database.transaction() as connection:
-            for game, events, hands in batches:
+        # Read once: the transaction may be done again after room was made.
+        rows = [(game, tuple(events), hands) for game, events, hands in batches]
+
+        def write(connection: Connection) -> None:
+            for game, events, hands in rows:
                 connection.executemany(
                     "INSERT INTO events VALUES (?, ?, ?)",
                     [(game, event.seq, event_to_line(event)) for event in events],
@@ -125,6 +135,8 @@ class Store:
                         for (seq, seat), cards in hands.items()
                     ],
                 )
+
+        self._database.write(write)
 
     def newest_number(self) -> int | None:
         """The number of the game begun last, None when there is none."""
@@ -183,18 +195,24 @@ class Store:
                 LOG.error("the holder of a seat in %s cannot be read (%s); left out", self.path, error)
         return tuple(holders)
 
-    def save_holder(self, holder: SeatHolder) -> None:
-        """Give a seat to a holder, replacing the one before."""
-        with self._database.transaction() as connection:
+    def save_holder(self, holder: SeatHolder, chosen: Mapping[str, object] | None = None) -> None:
+        """Give a seat to a holder, replacing the one before; what was `chosen` with it is kept in the same step."""
+
+        def write(connection: Connection) -> None:
             connection.execute(
                 "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)",
                 (holder.seat.name, holder.name, holder.lang, holder.token_hash),
             )
+            for name, value in (chosen or {}).items():
+                choices.put(connection, name, value)
+
+        self._database.write(write)
 
     def free_seat(self, seat: Seat) -> None:
         """Take a seat from its holder."""
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
+        self._database.write(
+            lambda connection: connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
+        )
 
 
 def _seat(name: bytes) -> Seat:

@@ -5,7 +5,7 @@ import hmac
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -120,12 +120,10 @@ class People:
         # Whoever sits down takes over from the computer.
         computers = {other: strength for other, strength in self._computers.items() if other is not seat}
         try:
-            self._store.save_holder(holder)
-            if computers != self._computers:
-                self._keep_computers(computers)
+            self._store.save_holder(holder, {COMPUTERS_KEPT: _named(computers)})
         except TockError as error:
             return Joined(refused("disk", reason=str(error)))
-        self._holders = {**self._holders, seat: holder}
+        self._holders, self._computers = {**self._holders, seat: holder}, computers
         self._changed()
         return Joined(Reply(True), Ticket(seat, name, token))
 
@@ -233,9 +231,7 @@ class People:
         return Reply(True)
 
     def _keep_computers(self, computers: dict[Seat, str]) -> None:
-        self._store.choices.keep(
-            COMPUTERS_KEPT, {seat.name: strength for seat, strength in computers.items()}
-        )
+        self._store.choices.keep(COMPUTERS_KEPT, _named(computers))
         self._computers = computers
 
     def _open(self) -> list[SeatRequest]:
@@ -248,6 +244,10 @@ class People:
         if asked is not None:
             self._requests = [other for other in self._requests if other is not asked]
             self._changed()
+
+
+def _named(computers: Mapping[Seat, str]) -> dict[str, str]:
+    return {seat.name: strength for seat, strength in computers.items()}
 
 
 def _computers(kept: object) -> dict[Seat, str]:

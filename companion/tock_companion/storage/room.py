@@ -1,0 +1,102 @@
+"""Room on the disk for the log of the game: pictures, recordings and copies are written only while there is plenty,
+and what can be done without is deleted before the log suffers."""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+LOG = logging.getLogger(__name__)
+RESERVE_NAME = ".reserve"
+"""Takes up room that nobody else gets, for as long as the disk has plenty."""
+RESERVE_BYTES = 512 * 1024
+"""Some thousand events."""
+RESERVE_SHARE = 16
+"""The reserve takes no more than this fraction of a small disk, and nothing where that would be of no use."""
+USEFUL_BYTES = 64 * 1024
+PLENTY_BYTES = 20_000_000
+PLENTY_SHARE = 8
+"""On a small disk this fraction is plenty."""
+FULL_BYTES = 64 * 1024
+"""With less than this left even the files that SQLite needs to open a database do not fit."""
+RETRY_S = 60.0
+BACKUPS = "games-????-??-??.sqlite"
+"""The daily copies, whose names sort by age."""
+
+
+def has_room(folder: Path, wanted_bytes: int = 0) -> bool:
+    """Whether something that can be done without may take so much of a disk; yes where nobody can tell."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return True
+    plenty = min(PLENTY_BYTES, disk.f_blocks * disk.f_frsize // PLENTY_SHARE)
+    return disk.f_bavail * disk.f_frsize >= wanted_bytes + plenty
+
+
+class Room:
+    """The room that can be made on the disk of a data folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._reserve = folder / RESERVE_NAME
+        self.backups = folder / "backups"
+        """The folder of the daily copies."""
+        self.delete_pictures: Callable[[], None] = lambda: None
+        """Deletes what the database itself can do without."""
+        self._reserve_at_s = 0.0
+
+    def is_full(self) -> bool:
+        """Whether next to nothing is left."""
+        try:
+            disk = os.statvfs(self._folder)
+        except OSError:
+            return False
+        return disk.f_bavail * disk.f_frsize < FULL_BYTES
+
+    def keep_reserve(self) -> None:
+        """Take the reserve, if it is not there and the disk has plenty."""
+        if time.monotonic() < self._reserve_at_s:
+            return
+        self._reserve_at_s = time.monotonic() + RETRY_S
+        try:
+            disk = os.statvfs(self._folder)
+            size = min(RESERVE_BYTES, disk.f_blocks * disk.f_frsize // RESERVE_SHARE)
+            if self._reserve.exists() or size < USEFUL_BYTES or not has_room(self._folder, size):
+                return
+            descriptor = os.open(self._reserve, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                os.posix_fallocate(descriptor, 0, size)
+            finally:
+                os.close(descriptor)
+        except OSError:
+            with suppress(OSError):
+                self._reserve.unlink()
+
+    def freed(self) -> Iterator[str]:
+        """Delete one thing after the other, naming it, until whoever asks has room enough: the reserve goes first.
+
+        The newest copy of the games goes last.
+        """
+        self._reserve_at_s = time.monotonic() + RETRY_S
+        if self._deleted(self._reserve):
+            yield "the reserve"
+        self.delete_pictures()
+        yield "the pictures of moves"
+        for copy in sorted(self.backups.glob(BACKUPS)):
+            if self._is_here(copy) and self._deleted(copy):
+                yield f"the copy {copy.name}"
+
+    def _is_here(self, copy: Path) -> bool:
+        """Whether a copy lies on the same disk."""
+        with suppress(OSError):
+            return copy.stat().st_dev == self._folder.stat().st_dev
+        return False
+
+    def _deleted(self, path: Path) -> bool:
+        with suppress(OSError):
+            path.unlink()
+            return True
+        return False

@@ -1,0 +1,148 @@
+"""Companions that can be killed at any moment: each in a process forked from this one, which is quick to start.
+
+The process says on a pipe what it is about to do and what phones were told; who reads it knows what must still be
+there after the power is cut.
+"""
+
+import json
+import logging
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, TextIO
+
+from tests.support.household import Household, differences
+
+START_PATIENCE_S = 60.0
+Line = Mapping[str, Any]
+Script = Callable[[Household, Callable[..., None]], None]
+"""Lives in the child until it is killed; the function tells the parent something."""
+
+
+@dataclass
+class Memory:
+    """What phones have been told, and what they keep themselves through a power cut."""
+
+    told: Mapping[str, Any] | None = None
+    cookies: Mapping[str, str] = field(default_factory=dict)
+    pin: str | None = None
+    doing: str | None = None
+    """The kind of the request that has no answer yet."""
+
+    def take(self, line: Line) -> None:
+        """Note a line of the child."""
+        self.doing = line.get("do")
+        if "now" in line:
+            self.told, self.cookies = line["now"], line["cookies"]
+            self.pin = line["pin"]
+
+
+class Child:
+    """A companion in a process of its own."""
+
+    def __init__(self, folder: Path, memory: Memory, seed: int, script: Script) -> None:
+        """Start it; call this while the process has one thread."""
+        reading, writing = os.pipe()
+        sys.stdout.flush()
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.close(reading)
+            # The power is cut at the latest when whoever tries it is gone.
+            os.setsid()
+            _live(os.fdopen(writing, "w"), folder, memory, seed, script)
+        os.close(writing)
+        self._reading = reading
+        self._rest = b""
+
+    def lines(self, patience_s: float = START_PATIENCE_S) -> Iterator[Line]:
+        """What it says, until it ends or says nothing for too long."""
+        while True:
+            while b"\n" in self._rest:
+                line, self._rest = self._rest.split(b"\n", 1)
+                yield json.loads(line)
+            if not select.select([self._reading], [], [], patience_s)[0]:
+                return
+            more = os.read(self._reading, 1 << 16)
+            if not more:
+                return
+            self._rest += more
+
+    def kill(self, memory: Memory) -> None:
+        """Cut the power; what it had said before counts, half a line does not."""
+        os.kill(self.pid, signal.SIGKILL)
+        for line in self.lines():
+            memory.take(line)
+        os.waitpid(self.pid, 0)
+        os.close(self._reading)
+
+
+def _live(out: TextIO, folder: Path, memory: Memory, seed: int, script: Script) -> None:
+    logging.disable(logging.CRITICAL)
+
+    def tell(household: Household | None = None, **line: object) -> None:
+        if household is not None:
+            line |= {"now": household.aspects(), "cookies": household.cookies(), "pin": household.pin}
+        out.write(json.dumps(line) + "\n")
+        out.flush()
+
+    try:
+        household = Household(folder, memory.cookies, memory.pin, Random(seed))
+        tell(household, up=True)
+        script(household, tell)
+    except BaseException as error:
+        with suppress(OSError):
+            tell(down=f"{type(error).__name__}: {error}")
+    os._exit(0)
+
+
+def act(household: Household, tell: Callable[..., None]) -> None:
+    """Have somebody do something, said before and after."""
+    deed = household.plan()
+    tell(do=deed.kind)
+    answer = deed.do()
+    tell(
+        did=deed.kind,
+        status=answer.status,
+        well_said=answer.well_said,
+        sentence=answer.sentence,
+        household=household,
+    )
+
+
+def play_for_ever(household: Household, tell: Callable[..., None]) -> None:
+    """Do one thing after the other."""
+    while True:
+        act(household, tell)
+
+
+def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Child, list[str]]:
+    """Start a companion again; return it with what is lost, or with the reason why it does not start."""
+    child = Child(folder, memory, seed, script)
+    line: Line = next(child.lines(), {"down": "it never said that it was up"})
+    if "down" in line:
+        return child, [f"down: {line['down']}"]
+    lost = [] if memory.told is None else differences(memory.told, line["now"], memory.doing)
+    memory.take(line)
+    return child, lost
+
+
+def cut(child: Child, memory: Memory, chance: Random, before: int, longest_s: float = 0.012) -> list[Line]:
+    """Let it answer `before` requests, then cut the power within the next; return what it said until then."""
+    heard = []
+    answered = 0
+    for line in child.lines():
+        memory.take(line)
+        heard.append(line)
+        answered += "did" in line
+        if "do" in line and answered >= before:
+            time.sleep(chance.uniform(0, longest_s))
+            break
+    child.kill(memory)
+    return heard

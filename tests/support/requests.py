@@ -1,0 +1,47 @@
+"""Requests as people may make them at any moment of a game, sensible or not."""
+
+import random
+
+from tock_companion.rules import Seat, pack
+from tock_companion.table import bodies
+from tock_companion.table.bodies import Body
+from tock_companion.table.requests import Request, Role
+from tock_companion.table.state import CoreState
+
+CARDS = pack()
+
+
+def some_request(chance: random.Random, state: CoreState) -> Request:
+    """Draw a request of any kind the game answers; some fit the moment, many do not."""
+    turn = state.position.to_move
+    card = chance.choice(CARDS)
+    turns = [turn.seq for turn in state.game.turns] or [1]
+    moves = [move.text for move in state.position.legal_moves(state.game.card or card)] or ["P0:T20>T29"]
+    question = state.game.question
+    possible: list[Body] = [
+        bodies.PlayCard(card, chance.choice(moves)),
+        bodies.MovePawns(chance.choice(moves), force=True),
+        bodies.WithdrawCard(),
+        bodies.Discard(card),
+        bodies.EndTurn(),
+        bodies.SetHand(tuple(chance.sample(CARDS, 3)), 4),
+        bodies.DrawHand(chance.randrange(9)),
+        bodies.Deal(),
+        bodies.DecideNow(),
+        bodies.Answer(chance.choice(question.choices) if question else "9H"),
+        bodies.Undo(),
+        bodies.Undo(chance.choice(turns)),
+        bodies.ProposeBack(chance.choice(turns)),
+        bodies.VoteBack(state.ballot.number, chance.random() < 0.7),
+        bodies.Correct((bodies.PawnChange(Seat.P3, "P3-C1", f"T{chance.randrange(72)}"),)),
+        bodies.AcceptBoard(),
+        bodies.Override(),
+        bodies.SetMode(chance.choice(["recorder", "coach", "friendly", "strict"])),
+        bodies.Pause(),
+        bodies.Resume(),
+        bodies.Resume(),
+        bodies.Resume(),
+    ]
+    role = Role.HOST if chance.random() < 0.3 else Role.SEAT
+    seat = None if role is Role.HOST else turn if chance.random() < 0.7 else chance.choice(list(Seat)[:4])
+    return Request(chance.choice(possible), role, seat)
