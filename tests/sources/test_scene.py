@@ -1,5 +1,6 @@
 """The state of the simulated table."""
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +9,8 @@ from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card, Seat
 from tock_companion.sources.scene import Scene
+
+PATIENCE_S = 10.0
 
 
 @pytest.fixture
@@ -89,3 +92,15 @@ def test_unknown_pawns_and_far_places_are_refused(scene: Scene) -> None:
             scene.move_pawn(pawn, x_mm, 10.0)
     with pytest.raises(BadInputError):
         scene.place_on("P0-1", "T99")
+
+
+def test_waiting_ends_with_the_next_change_and_not_before(scene: Scene) -> None:
+    known = scene.revision
+    assert scene.wait(known, timeout_s=0.0).revision == known
+    heard: list[int] = []
+    waiting = threading.Thread(target=lambda: heard.append(scene.wait(known, PATIENCE_S).revision))
+    waiting.start()
+    scene.show_hand(10, 10)
+    waiting.join(PATIENCE_S)
+    assert heard == [known + 1]
+    assert scene.wait(known, PATIENCE_S).revision == known + 1, "what has changed already is not waited for"

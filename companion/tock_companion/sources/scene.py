@@ -53,7 +53,7 @@ class Scene:
 
     def __init__(self, board: BoardFile) -> None:
         self.board = board
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._state = SceneState(pawns=tuple(self._pawns_of({seat.name: [] for seat in board.seats})))
 
     @property
@@ -65,6 +65,12 @@ class Scene:
     def revision(self) -> int:
         """A number that grows with every change."""
         return self._state.revision
+
+    def wait(self, revision: int, timeout_s: float) -> SceneState:
+        """The state once its revision differs from the one known, or as it is after the timeout."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._state.revision != revision, timeout_s)
+            return self._state
 
     def set_up(self, pawns: Mapping[str, Sequence[str]]) -> None:
         """Put all pawns where a position of the contract has them: `{"P0": ["camp", "T20*", "H4", "C"], …}`.
@@ -138,8 +144,9 @@ class Scene:
         }
 
     def _change(self, change: Callable[[SceneState], SceneState]) -> None:
-        with self._lock:
+        with self._changed:
             self._state = replace(change(self._state), revision=self._state.revision + 1)
+            self._changed.notify_all()
 
     def _move(self, pawn_id: str, x_mm: float, y_mm: float) -> None:
         def moved(state: SceneState) -> SceneState:

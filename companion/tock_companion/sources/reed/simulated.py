@@ -14,7 +14,8 @@ from tock_companion.sources.thread import SourceThread
 
 LOG = logging.getLogger(__name__)
 EMULATED = "sim"
-LOOK_MS = 10.0
+WAIT_S = 0.25
+"""For how long the magnets wait for a pawn to be moved before they see whether they should stop."""
 GONE_MS = 1000.0
 """How often an emulator that has gone is tried again; the reed source reports meanwhile that the port is dead."""
 BOUNCES = 5
@@ -54,7 +55,7 @@ class SimulatedReed(ReedSource):
         self.emulator.close()
 
     def _follow(self, clock_ms: ClockMs) -> float:
-        state = self._scene.state
+        state = self._scene.wait(self._revision, WAIT_S)
         if state.revision != self._revision:
             self._revision = state.revision
             try:
@@ -67,7 +68,7 @@ class SimulatedReed(ReedSource):
                 if state.laid is not None:
                     card = CardSighting(clock_ms(), state.laid.seat, state.laid.card, "simulated")
                     self._magnets.deliver(card)
-        return LOOK_MS
+        return 0.0
 
     def _move(self) -> None:
         """Close the switches under pawns and open the others."""
