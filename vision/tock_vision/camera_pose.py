@@ -13,6 +13,11 @@ from tock_vision.arrays import Floats
 
 PRIOR_SIGMA = np.array([np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 0.25, 0.12])
 """How far pose, log focal length and lens term may move from the start of a fit, as one sigma; inf: freely."""
+FARTHEST_BEND = 1.5**2
+"""Square of the distance from the middle, in `radius_px`, up to which the radial term grows.
+
+Beyond it the term is meaningless and would fold the picture back.
+"""
 HUBER = 1.5
 """Residuals beyond this many sigmas pull with constant force."""
 
@@ -82,8 +87,7 @@ def project(
     focal = np.exp(params[6]) / depth
     u = (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2] * z + params[3]) * focal
     v = (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2] * z + params[4]) * focal
-    # Beyond one and a half times the frame the radial term is meaningless and would fold the picture back.
-    bend = 1.0 + params[7] * np.minimum((u * u + v * v) / (radius_px * radius_px), 2.25)
+    bend = 1.0 + params[7] * np.minimum((u * u + v * v) / (radius_px * radius_px), FARTHEST_BEND)
     places: Floats = np.stack([u * bend + center_px[0], v * bend + center_px[1]], axis=-1)
     return places
 
@@ -113,8 +117,8 @@ def _jacobian(params: Floats, radius_px: float, points_mm: Floats) -> Floats:
     focal = np.exp(params[6]) / depth
     u, v = flat[:, 0] * focal, flat[:, 1] * focal
     r2 = (u * u + v * v) / (radius_px * radius_px)
-    inside = r2 < 2.25
-    r2 = np.minimum(r2, 2.25)
+    inside = r2 < FARTHEST_BEND
+    r2 = np.minimum(r2, FARTHEST_BEND)
     bend, slope = 1.0 + params[7] * r2, 2.0 * params[7] / (radius_px * radius_px) * inside
     # d(pixel)/d(u, v), where (u, v) is the place without the lens term.
     lens = np.empty((len(u), 2, 2))
@@ -153,6 +157,7 @@ def fit(
     weight = 1.0 / np.broadcast_to(np.asarray(sigma_px, dtype=float), (len(points_mm),))
     stiffness = np.diag(1.0 / PRIOR_SIGMA**2)
     params = start.params.copy()
+    # Levenberg's: small where steps succeed (Gauss and Newton's step), large where they fail (a short one downhill).
     damping = 1e-3
 
     def residuals(trial: Floats) -> Floats:
@@ -168,6 +173,7 @@ def fit(
     for _ in range(rounds):
         off = residuals(params)
         size = np.linalg.norm(off, axis=1)
+        # Far-off points pull with constant force: one wrong hole must not tilt the board.
         pull = np.minimum(1.0, HUBER / np.maximum(size, 1e-9))
         slope = _jacobian(params, radius, points_mm) * weight[:, None, None]
         rows = (slope * np.sqrt(pull)[:, None, None]).reshape(-1, 8)
@@ -195,6 +201,7 @@ def from_points(
     center = np.array([(size_px[0] - 1) / 2, (size_px[1] - 1) / 2])
     radius = float(np.hypot(*size_px)) / 2
     flat = points_px - center
+    # The lens term is a function of the straight place, which is what is sought: three rounds come close enough.
     for _ in range(3):
         straight = flat / (1.0 + radial * (flat**2).sum(axis=1, keepdims=True) / radius**2)
         flat = (points_px - center) * (straight / np.where(flat == 0, 1, flat)).clip(0.5, 2.0)

@@ -99,12 +99,14 @@ class CardGame:
         """Deal the next hand; when this dealer has none left, the next one gathers the cards (R002-11, R003-04)."""
         self.hand_number += 1
         count = len(self.seats)
+        # Cards drawn for jokers come out of later hands, so the stock may run out before the plan does.
         if self.hand_number >= len(self.plan.rounds) or len(self.stock) < count:
             self.dealer = self.next_seat(self.dealer)
             self.gather()
             return
         cards = min(self.plan.rounds[self.hand_number], len(self.stock) // count)
         for seat in self.seats:
+            # The top of the stock is the end of the list, where taking away costs nothing.
             hand = self.stock[-cards:]
             del self.stock[-cards:]
             self.hands[seat] = hand
@@ -129,6 +131,7 @@ class CardGame:
             if not self.stock:
                 if self.plan.stock is None or not self.used:
                     return
+                # The pile is turned over: what was used first is drawn first.
                 self.stock, self.used = self.used[::-1], []
                 if self.rules.stock_renewal == "shuffled":
                     self.shuffle(self.stock)
@@ -172,6 +175,7 @@ class CardGame:
                 if found:
                     count = len(found)
                     return (PLAY, card, found[0 if count == 1 else int(chance() * count)])
+            # No card has a move: what else may be done needs no list of plays.
             others = self._without_play([])
         else:
             others = self.actions()
@@ -203,6 +207,7 @@ class CardGame:
         seat = self.to_move
         hand = self.hands[seat]
         if self.played:
+            # Nothing is put away in mid-turn, unless a second card must be played and none has a move.
             if not self.must_go_on():
                 out.append((STOP, -1, ()))
             elif not out:
@@ -276,13 +281,16 @@ class CardGame:
             self.stored[seat] = self.rulebook.stored_after(self.stored[seat], played, gives)
         self.played = played + 1
         if self.draws or (joker and self.second_moves):
+            # What `draw` does, without its call: this is the innermost loop of all playouts.
             if self.stock:
                 hand.append(self.stock.pop())
             else:
                 self.draw(seat, 1)
         if self.engine.lines:
+            # A line may not be taken in the turn in which the pawn came to its summit (`move/line_too_soon`).
             for i in range(TO, len(move), PART):
                 self.arrived |= 1 << move[i]
+        # A second move that no card is left for is kept for the next hand, where the rules keep it.
         if not self.stored[seat] or not hand:
             self.end_turn()
 

@@ -136,10 +136,12 @@ class Mechanics:
         word: i64 = words[dst]
         there: i64 = occ[word]
         bit: i64 = bits[dst]
+        # Where a pawn is captured the hole stays occupied: only its owner changes.
         if there & bit:
             pawns[pawns.index(dst)] = CAMP
         else:
             occ[word] = there | bit
+        # Pawns of a seat are alike: whichever is found first in its camp goes.
         index: i64 = 4 * seat
         while pawns[index] != src:
             index += 1
@@ -148,6 +150,7 @@ class Mechanics:
             word = words[src]
             occ[word] ^= bits[src]
             gone |= self.start_bits[src]
+        # Who left a start, or was captured there, is protected no longer; who comes to its own start may be.
         if gone:
             state.own &= ~gone
             state.fresh &= ~gone

@@ -132,6 +132,7 @@ class Engine(Mechanics):
             if rows is None:
                 rows = self._rows(5, other, 0)
             if self.push_immune and protected >> other & 1:
+                # The rows are shared by all tables with these rules.
                 rows = rows.copy()
                 rows[ZONE_LENGTH * other] = None
             self._walk(out, state, other, rows)

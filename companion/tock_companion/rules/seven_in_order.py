@@ -19,12 +19,14 @@ def flat_in_order(
         if index == len(parts):
             return () if rest == 0 else None
         part = parts[index]
+        # Whose pawns get the rest is asked anew after each part only where the rules say so (SPEC A-21).
         control = engine.control(here if engine.rules.seven_partner_rest else state, seat)
         again = bool(moved >> part.from_cell & 1) if part.from_cell >= 0 else False
         if part.seat not in control or part.from_cell not in here.pawns[4 * part.seat : 4 * part.seat + 4]:
             return None
         if part.from_cell < 0 or (again and not twice) or pawns + (not again) > engine.rules.seven_pawns:
             return None
+        # The text says where a part ends, not its steps: two ways of different length may end in one hole.
         for steps in range(1, rest + 1):
             for flat in engine.part_moves(here, part.seat, part.from_cell, steps, no_line | moved):
                 if part_of(flat).key() != part.key():

@@ -66,6 +66,7 @@ class Tables:
             mine = self._dependencies(seat, cell)
             theirs = self._dependencies(other, there)
             near = bool(self._reach(seat, cell) & self._reach(other, there))
+            # Only parts of together at most seven steps can share a seven: hence `8 - i`.
             parts = sum(1 << 8 * i + j for i in range(8) for j in range(8 - i) if mine[i] & theirs[j])
             found = self._meetings[key] = Meetings(near, parts)
         return found
@@ -163,9 +164,11 @@ class Tables:
         rules, (_, seat, _, dst, via, _) = self.rules, move
         free = passed if rules.passing == "forbidden" and not sweep else 0
         takes = passed if sweep else 0
+        # On summits that the pawn jumps away from it takes only by a house rule or with a card that sweeps.
         if left:
             takes |= left if rules.jump_takes_first else 1 << via if sweep else 0
         ends = left | 1 << dst | (1 << via if via >= 0 else 0) | need << self.shape.home(seat, 1)
+        # A pawn that is only passed matters where passing is forbidden, and on a start, where it may be protected.
         depends_on = ends | (passed if free else passed & self.starts)
         blocking = self.blocking_starts(passed, dst, sweep)
         words = self._words(free), self._words(takes)
@@ -205,6 +208,7 @@ class Tables:
             return 0
         length = self.shape.track_length
         first = cell + 1 if steps > 0 else cell + steps + 1
+        # What runs past the last cell of the track goes on at cell 0.
         run = ((1 << count) - 1) << first % length
         return run & ((1 << length) - 1) | run >> length
 

@@ -12,7 +12,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Floats, Gray, Singles
 from tock_vision.board_points import hole_points_mm
-from tock_vision.camera_pose import CameraPose, rotation_vector
+from tock_vision.camera_pose import FARTHEST_BEND, CameraPose, rotation_vector
 from tock_vision.registration.markers import find_markers
 from tock_vision.registration.pattern import Refined, Straight, refine, roundness
 from tock_vision.registration.results import Refusal, Registration, accept_pattern
@@ -31,7 +31,8 @@ TRIED_POSES = 24_000
 KEPT_POSES = 40
 NARROWINGS = 5
 ENOUGH_SCORE = 0.75
-TILT_LIMIT = np.radians(42)
+OUTSIDE_SCORE = -0.05
+TILT_LIMIT_RAD = np.radians(42)
 LENSES = ((0.95, 0.0), (0.55, -0.13))
 """Focal length in widths of the frame and radial term to search with; the fit finds the true ones."""
 MARKER_MISS_SIDES = 0.5
@@ -74,10 +75,12 @@ def find_pattern(gray: Gray, board: BoardFile, seed: int = 1) -> Registration | 
     for lens in LENSES:
         found = _best_poses(maps, board, (gray.shape[1], gray.shape[0]), lens, rng)
         for pose in found:
+            # The scan is only as exact as its map; half a pitch off, `refine` would take the neighbouring holes.
             near, _ = search_around(gray, pose, board, 0.5)
             refined = refine(gray, near, board)
             if refined is not None and (best is None or refined.score > best.score):
                 best = refined
+        # Most cameras have the first lens, and each lens takes as long as the first.
         if best is not None and best.score > ENOUGH_SCORE:
             break
     return (
@@ -98,6 +101,7 @@ def _maps(gray: Gray) -> list[Singles]:
     maps = []
     for radius in RADII_PX:
         answer = roundness(whole, (radius,))
+        # Texture is round everywhere a little; a hole is rounder than what is around it.
         answer -= cv2.GaussianBlur(answer, (0, 0), 5 * radius)
         maps.append(answer)
     return maps
@@ -106,6 +110,7 @@ def _maps(gray: Gray) -> list[Singles]:
 def _best_poses(
     maps: list[Singles], board: BoardFile, size_px: tuple[int, int], lens: Lens, rng: np.random.Generator
 ) -> list[CameraPose]:
+    # Turns by a zone look the same: only one zone of them is searched.
     span = 2 * np.pi / board.zones
     rows = np.column_stack(
         [
@@ -117,6 +122,7 @@ def _best_poses(
         ]
     )
     sigma = np.array([0.02, 0.02, 0.05, 0.06, 0.08, 0.08])
+    # Blurred as widely as the random poses are apart, so that a pose nearby scores too.
     blurred = [
         cv2.GaussianBlur(one, (0, 0), 2.2 * radius) for one, radius in zip(maps, RADII_PX, strict=True)
     ]
@@ -127,6 +133,7 @@ def _best_poses(
         blurred = [cv2.GaussianBlur(one, (0, 0), blur * r) for one, r in zip(maps, RADII_PX, strict=True)]
         trial = np.repeat(rows, 60, axis=0)
         trial += rng.normal(size=trial.shape) * sigma * 0.6**number
+        # The poses themselves stay in the race: a round never loses what it had.
         trial = np.vstack([rows, trial])
         scores = _scores(blurred, Poses(trial, *lens), board, size_px)
         rows = trial[np.argsort(scores)[::-1][: max(6, KEPT_POSES // (number + 1))]]
@@ -134,7 +141,7 @@ def _best_poses(
 
 
 def _tilts(rng: np.random.Generator, count: int) -> tuple[Floats, Floats]:
-    tilt = TILT_LIMIT * np.sqrt(rng.uniform(0, 1, count))
+    tilt = TILT_LIMIT_RAD * np.sqrt(rng.uniform(0, 1, count))
     way = rng.uniform(0, 2 * np.pi, count)
     return tilt * np.cos(way), tilt * np.sin(way)
 
@@ -169,17 +176,19 @@ def _scores(maps: list[Singles], poses: Poses, board: BoardFile, size_px: tuple[
     focal_px = poses.focal * size_px[0] * MAP_SCALE
     center = (np.array(size_px) * MAP_SCALE - 1) / 2
     right, down = placed[:, 0] / placed[:, 2] * focal_px, placed[:, 1] / placed[:, 2] * focal_px
-    bend = 1 + poses.radial * np.minimum((right**2 + down**2) / (center**2).sum(), 2.25)
+    bend = 1 + poses.radial * np.minimum((right**2 + down**2) / (center**2).sum(), FARTHEST_BEND)
     x = (right * bend + center[0]).round().astype(int)
     y = (down * bend + center[1]).round().astype(int)
     height, width = maps[0].shape
     inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
     hole_mm = float(np.median([hole.d_mm for hole in board.holes])) / 2
     radius = hole_mm * focal_px / (np.exp(poses.rows[:, 2]) * width_mm)
+    # Each pose reads the map of the radius that its distance gives the holes.
     level = np.abs(np.log(radius[:, None] / np.array(RADII_PX)[None])).argmin(axis=1)
     stack = np.stack(maps)
     values = stack[level[:, None], np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    values = np.where(inside, values, -0.05)
+    # A hole outside the frame costs a little: else a pose with one hole in the frame could win.
+    values = np.where(inside, values, OUTSIDE_SCORE)
     score: Floats = values.mean(axis=1)
     return score
 

@@ -79,6 +79,7 @@ def _starts(
     kept: list[CameraPose] = []
     for cost, pose in poses:
         focal = pose.params[6]
+        # Four touches hardly tell a wide lens nearby from a narrow one far off: every focal length that fits is tried.
         if cost < poses[0][0] + 4.0 and all(abs(focal - other.params[6]) > 0.15 for other in kept):
             kept.append(pose)
     return kept[:3]

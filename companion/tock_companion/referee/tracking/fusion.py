@@ -75,6 +75,7 @@ class SensorFusion:
             for edge in self.fused.tracker.edges if self.fused.tracker is not None else ():
                 if edge.t_ms > since_ms:
                     tracker = tracker.update(edge, self.trust.of(edge.hole).bounce_ms)
+        # What people overruled is forgotten once the new position says what the switch says.
         still_wrong = {
             (name, hole, state)
             for name, hole, state in self.overruled
@@ -105,6 +106,7 @@ class SensorFusion:
         trust = self.trust
         for name in self.switch_sources:
             watch = self.watches[name]
+            # A wrong lesson lasts for many turns, a missed one costs nothing.
             calm_ms = watch.t_ms - LESSON_AFTER_MS
             lessons = [
                 (hole, tracked.belief.state, self._has_pawn(hole, board))
@@ -122,6 +124,7 @@ class SensorFusion:
         if not parsed.in_camp or parsed.seat is None:
             return False
         in_camp = board.camps.get(parsed.seat, 0)
+        # Only a full or an empty camp says what its holes hold; else its pawns may stand in any of the four.
         if in_camp in (0, PAWNS_PER_SEAT):
             return in_camp > 0
         for name, watch in self.watches.items():
@@ -189,6 +192,7 @@ class SensorFusion:
                 before = HoleState.PAWN if hole in self.base.holes else HoleState.EMPTY
             if HoleState.UNKNOWN not in (before, reading.state) and before is not reading.state:
                 missed.append(Edge(observation.t_ms, hole, reading.state))
+        # A pawn must be in the air before it can be put down.
         return sorted(missed, key=lambda edge: edge.state is HoleState.PAWN)
 
     def _weighed(self, observation: Observation) -> dict[str, Belief]:

@@ -105,6 +105,7 @@ class HypothesisTracker:
         exchanged = [hole for hole in base.changes(board) if hole in base.holes and hole in board.holes]
         never_lifted = [hole for hole in exchanged if hole not in self.emptied]
         cheapest = self.hypotheses[0].cost
+        # Relative to the cheapest: that pawns went at all unlikely ways speaks against no board in particular.
         return min(
             hypothesis.cost
             - cheapest
@@ -140,6 +141,7 @@ class HypothesisTracker:
         )
 
     def _lifted(self, hole: str) -> "HypothesisTracker":
+        # A second lift from a hole whose pawn has gone already was of a pawn that nobody felt come.
         own = self._owner(hole) if hole not in self.emptied else None
         hypotheses = []
         for hypothesis in self.hypotheses:
@@ -167,6 +169,7 @@ def _puts(hypothesis: Hypothesis, hole: str, owner: Seat | None) -> list[Hypothe
     A pawn of unknown seat is taken for the `owner`'s: what was missing there has come back.
     """
     air = hypothesis.air
+    # A put without a lift: a lift was missed, and the likeliest pawn is the one that belongs here.
     if not air:
         return [Hypothesis({**hypothesis.placed, hole: owner}, (), hypothesis.cost)]
     came_from_here = {seat for seat, origin in air if origin == hole}
