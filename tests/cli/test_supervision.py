@@ -27,11 +27,11 @@ def test_without_a_supervisor_nothing_is_sent() -> None:
 
 
 def test_the_machine_is_switched_off_only_where_somebody_can_be_asked(tmp_path: Path) -> None:
-    wish = tmp_path / "switch-off"
+    power_off = tmp_path / "switch-off"
     assert not Supervision({}).switch_off()
     assert not Supervision({"TOCK_SWITCH_OFF": str(tmp_path / "gone" / "switch-off")}).switch_off()
-    assert Supervision({"TOCK_SWITCH_OFF": str(wish)}).switch_off()
-    assert wish.exists()
+    assert Supervision({"TOCK_SWITCH_OFF": str(power_off)}).switch_off()
+    assert power_off.exists()
 
 
 def test_the_limit_of_another_process_is_not_ours() -> None:

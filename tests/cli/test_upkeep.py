@@ -46,7 +46,7 @@ def test_a_copy_is_made_once_a_day_and_the_newest_are_kept(tmp_path: Path) -> No
     (tmp_path / "tock.toml").write_text("[backup]\nkeep = 2\n")
     upkeep = Upkeep(load_config(None, {"TOCK_DATA": str(tmp_path)}))
     for day in (1, 1, 2, 3):
-        upkeep.look(date(2026, 12, day))
+        upkeep.do_what_is_due(date(2026, 12, day))
     names = sorted(path.name for path in (tmp_path / "backups").iterdir())
     assert names == ["games-2026-12-02.sqlite", "games-2026-12-03.sqlite"]
 
@@ -56,7 +56,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_evening(
 ) -> None:
     game(tmp_path, 1)
     (tmp_path / "backups").write_text("a file is in the way")
-    Upkeep(load_config(None, {"TOCK_DATA": str(tmp_path)})).look(date(2026, 12, 1))
+    Upkeep(load_config(None, {"TOCK_DATA": str(tmp_path)})).do_what_is_due(date(2026, 12, 1))
     assert "could not be copied" in caplog.text
 
 
@@ -67,7 +67,7 @@ def test_old_recordings_make_room_for_new_ones(tmp_path: Path) -> None:
     for age, name in enumerate(("new", "middle", "old")):
         (folder / name).write_bytes(bytes(400_000))
         os.utime(folder / name, (1000 - age, 1000 - age))
-    Upkeep(load_config(None, {"TOCK_DATA": str(tmp_path)})).look(date(2026, 12, 1))
+    Upkeep(load_config(None, {"TOCK_DATA": str(tmp_path)})).do_what_is_due(date(2026, 12, 1))
     assert sorted(path.name for path in folder.iterdir()) == ["middle", "new"]
 
 

@@ -57,19 +57,19 @@ def test_the_page_of_the_host_shows_the_board_that_the_table_has_open(tmp_path: 
         table.up()
         path = tmp_path / "tock.toml"
         path.write_text(f'[sources.reed]\nport = "{table.board.port}"\n')
-        desk = MachineAdmin(path, load_config(path), [table.source])
+        admin = MachineAdmin(path, load_config(path), [table.source])
 
         def shown() -> list[object]:
             return [
                 row["code"]
-                for row in desk.diagnosis()
+                for row in admin.diagnosis()
                 if row["part"] == "reed" and row["code"] != "reed/ports"
             ]
 
         assert shown() == ["reed/ok"]
         table.board.tell("break", 2)
         wait_until("the break", lambda: shown() == ["reed/chain_broken"])
-        found = next(row["found"] for row in desk.diagnosis() if row["code"] == "reed/chain_broken")
+        found = next(row["found"] for row in admin.diagnosis() if row["code"] == "reed/chain_broken")
         assert found == {
             "en": "The chain of sector boards is broken behind number 2.",
             "fr": "La chaîne des secteurs est coupée après le numéro 2.",

@@ -24,7 +24,7 @@ from tock_companion.rules import Move, preset_names
 from tock_companion.sources.logs import felt_rows, seen_row
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.replaying import DryTable, replay
-from tock_companion.table.requests import Reply, Request, request_data
+from tock_companion.table.requests import Reply, Request, request_row
 from tock_vision.replay import open_frames
 
 FOLDER = Path(__file__).parents[1] / "data" / "recordings"
@@ -55,14 +55,7 @@ class Writer:
         return DryTable.take(self.core, message)
 
     def ask(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:
-        seat = request.seat.name if request.seat is not None else None
-        row = {
-            "kind": request.kind,
-            "role": request.role.value,
-            "seat": seat,
-            "data": request_data(request.body),
-        }
-        self._write("requests", t_ms, row)
+        self._write("requests", t_ms, request_row(request))
         return DryTable.ask(self.core, request, t_ms)
 
     def tick(self, t_ms: int) -> list[Event]:

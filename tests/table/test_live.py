@@ -82,8 +82,8 @@ def test_a_new_game_closes_the_old_one_in_the_store(tmp_path: Path) -> None:
 
 def test_a_wish_formed_on_an_outdated_view_is_refused(table: Table) -> None:
     revision = int(str(table.view(Role.TABLE)["revision"]))
-    wish = parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0, revision)
-    assert table.request(wish).ok
+    asked = parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0, revision)
+    assert table.request(asked).ok
     undo = parse_request("undo", {}, Role.SEAT, Seat.P0, revision)
     assert table.request(undo).code == "stale"
     assert table.view(Role.TABLE)["card"] == "9H"

@@ -73,11 +73,11 @@ def test_an_input_is_recorded_before_anybody_sees_what_came_of_it(tmp_path: Path
     film, shown = Recorder(tmp_path / "film", BOARD), []
     note = film.message
 
-    def look_first(message: Any, t_ms: int) -> None:
+    def view_first(message: Any, t_ms: int) -> None:
         shown.append(table.view(Role.TABLE)["to_move"])
         note(message, t_ms)
 
-    film.message = look_first  # type: ignore[method-assign]
+    film.message = view_first  # type: ignore[method-assign]
     table.record_to(film)
     table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
     source.show(BEFORE, 3)

@@ -54,7 +54,7 @@ class Played(Grabber):
         pass
 
 
-def pump(board: BoardFile, grabber: Played) -> tuple[CaptureLoop, list[SourceMessage]]:
+def capture(board: BoardFile, grabber: Played) -> tuple[CaptureLoop, list[SourceMessage]]:
     heard: list[SourceMessage] = []
     source = CaptureLoop("camera", grabber, BoardReader(board), fps=10)
     source.prepare(heard.append)
@@ -66,7 +66,7 @@ def reports(heard: list[SourceMessage]) -> list[tuple[SourceCondition, str]]:
 
 
 def test_frames_become_observations_and_one_report_that_all_is_well(board: BoardFile, draw: Draw) -> None:
-    source, heard = pump(board, Played(draw(START), draw(START)))
+    source, heard = capture(board, Played(draw(START), draw(START)))
     assert [source.step(0), source.step(100)] == [100.0, 100.0]
     assert [type(message) for message in heard] == [SourceReport, Observation, Observation]
     assert reports(heard) == [(SourceCondition.OK, "")]
@@ -80,7 +80,7 @@ def test_an_unplugged_camera_is_reported_once_and_tried_again_ever_more_slowly(
 ) -> None:
     gone = GrabError("camera/unplugged", "camera 0 gives no frames")
     grabber = Played(draw(START), gone, gone, gone, gone, draw(START))
-    source, heard = pump(board, grabber)
+    source, heard = capture(board, grabber)
     waits = [source.step(t_ms) for t_ms in range(0, 6000, 1000)]
     assert waits == [100.0, 1000.0, 2000.0, 4000.0, LONGEST_RETRY_MS, 100.0]
     assert reports(heard) == [
@@ -93,7 +93,7 @@ def test_an_unplugged_camera_is_reported_once_and_tried_again_ever_more_slowly(
 
 
 def test_a_frame_that_does_not_decode_is_reported_and_the_next_one_read(board: BoardFile, draw: Draw) -> None:
-    source, heard = pump(board, Played(BadFrameError("frame 1 is damaged"), draw(START)))
+    source, heard = capture(board, Played(BadFrameError("frame 1 is damaged"), draw(START)))
     source.step(0)
     source.step(100)
     assert reports(heard) == [(SourceCondition.BLIND, "camera/bad_frame"), (SourceCondition.OK, "")]
@@ -102,7 +102,7 @@ def test_a_frame_that_does_not_decode_is_reported_and_the_next_one_read(board: B
 @pytest.mark.whole
 def test_a_covered_lens_is_reported_after_a_moment_and_cleared(board: BoardFile, draw: Draw) -> None:
     dark = np.zeros((720, 960, 3), np.uint8)
-    source, heard = pump(board, Played(draw(START), *[dark] * 8, draw(START)))
+    source, heard = capture(board, Played(draw(START), *[dark] * 8, draw(START)))
     for t_ms in range(0, 1000, 100):
         source.step(t_ms)
     assert reports(heard) == [
@@ -114,7 +114,7 @@ def test_a_covered_lens_is_reported_after_a_moment_and_cleared(board: BoardFile,
 
 @pytest.mark.whole
 def test_a_camera_that_repeats_one_frame_for_long_is_reported(board: BoardFile, draw: Draw) -> None:
-    source, heard = pump(board, Played(draw(START), live=True))
+    source, heard = capture(board, Played(draw(START), live=True))
     for t_ms in range(0, 4500, 500):
         source.step(t_ms)
     assert reports(heard)[-1] == (SourceCondition.BLIND, "camera/frozen")
@@ -207,7 +207,7 @@ def test_the_simulated_source_needs_a_scene(board: BoardFile) -> None:
 
 
 def test_a_source_starts_and_stops_within_a_second(board: BoardFile) -> None:
-    source, heard = pump(board, Played(np.zeros((720, 960, 3), np.uint8)))
+    source, heard = capture(board, Played(np.zeros((720, 960, 3), np.uint8)))
     source.start(heard.append, lambda: 0)
     assert "tock-camera" in {thread.name for thread in threading.enumerate()}
     source.stop()
@@ -219,7 +219,7 @@ def test_a_replay_of_a_recording_gives_what_the_table_saw(
     board: BoardFile, draw: Draw, tmp_path: Path
 ) -> None:
     after = moved(START, "P1-C1", "T18")
-    source, heard = pump(board, Played(draw(START), draw(START), draw(after), draw(after)))
+    source, heard = capture(board, Played(draw(START), draw(START), draw(after), draw(after)))
     source.step(0)
     heard.clear()
     lines = []

@@ -30,8 +30,8 @@ def test_a_hand_is_told_and_played(blind_site: str, open_page: OpenPage) -> None
 def test_a_hand_without_a_move_goes_down_whole(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    wished = {"ruleset": "mjc", "options": {"no_play": "hand_down"}}
-    assert blind_table.request(parse_request("new_game", wished, Role.HOST)).ok
+    asked = {"ruleset": "mjc", "options": {"no_play": "hand_down"}}
+    assert blind_table.request(parse_request("new_game", asked, Role.HOST)).ok
     anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
     cards = {"cards": ["9H", "8S", "2C"]}
     assert blind_table.request(parse_request("hand_set", cards, Role.SEAT, Seat.P0)).ok

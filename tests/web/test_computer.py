@@ -13,8 +13,8 @@ from tock_companion.table.requests import Role, parse_request
 def test_a_whole_turn_of_a_computer_at_the_simulated_table(client: FlaskClient, table: Table) -> None:
     host = Phone(client)
     host.post("host")
-    wished = {"kind": "set_computer", "role": "host", "data": {"seat": "P0", "strength": "strong"}}
-    assert host.post("request", **wished).status_code == 200
+    asked = {"kind": "set_computer", "role": "host", "data": {"seat": "P0", "strength": "strong"}}
+    assert host.post("request", **asked).status_code == 200
     table.request(parse_request("hand_set", {"cards": ["6H"]}, Role.SEAT, Seat.P0))
     computers = Computers(table, seed=2, pace_s=0.0)
     computers.start()

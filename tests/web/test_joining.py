@@ -84,16 +84,16 @@ def test_the_first_who_says_so_is_the_host(phone: Phone, other_phone: Phone) -> 
 
 def test_a_host_who_has_gone_for_two_minutes_may_be_relieved() -> None:
     now = [0.0]
-    desk = HostSession(lambda: now[0])
-    first = desk.claim()
+    session = HostSession(lambda: now[0])
+    first = session.claim()
     now[0] = HOST_AWAY_S - 1
-    assert desk.claim() is None
-    assert desk.is_host(first)
+    assert session.claim() is None
+    assert session.is_host(first)
     now[0] += HOST_AWAY_S - 1
-    assert desk.claim() is None, "a host that was heard of meanwhile stays"
+    assert session.claim() is None, "a host that was heard of meanwhile stays"
     now[0] += 2
-    assert desk.claim() is not None
-    assert not desk.is_host(first)
+    assert session.claim() is not None
+    assert not session.is_host(first)
 
 
 def asked(phone: Phone, seat: str, name: str = "Zoé") -> str:
@@ -112,8 +112,8 @@ def test_a_seat_changes_hands_only_with_a_yes(phone: Phone, other_phone: Phone, 
     secret = asked(other_phone, "P0")
     assert state(other_phone, secret) == "waiting"
     wait_for(table, lambda _view: phone.get("view?role=seat").get_json()["wishes"])
-    wish = phone.get("view?role=seat").get_json()["wishes"][0]
-    assert wish == {"number": 1, "seat": "P0", "name": "Zoé"}
+    request = phone.get("view?role=seat").get_json()["wishes"][0]
+    assert request == {"number": 1, "seat": "P0", "name": "Zoé"}
     assert phone.post("request", kind="answer_seat", data={"number": 1, "yes": False}).status_code == 200
     assert state(other_phone, secret) == "refused"
     assert phone.get("view?role=seat").status_code == 200

@@ -79,18 +79,18 @@ def test_it_stops_within_two_seconds_with_open_streams(app: Flask) -> None:
 
 
 def test_a_stream_whose_phone_has_gone_frees_its_place(app: Flask, server: PageServer) -> None:
-    desk = app.extensions["tock"].streams
+    streams = app.extensions["tock"].streams
     connection = ask(server, "/api/v1/events?tab=abcdefgh")
     answer = connection.getresponse()
     answer.readline()
-    assert len(desk) == 1
+    assert len(streams) == 1
     answer.close()
     connection.close()
     end_s = monotonic() + 5
-    while len(desk) and monotonic() < end_s:
+    while len(streams) and monotonic() < end_s:
         # Each look takes a request's time; the heartbeat alone would need ten seconds.
         health(server)
-    assert len(desk) == 0
+    assert len(streams) == 0
 
 
 def test_idle_connections_do_not_hold_up_anybody(server: PageServer) -> None:

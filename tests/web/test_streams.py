@@ -66,19 +66,19 @@ def test_closing_a_stream_makes_room(phone: Phone, app: Flask) -> None:
 
 
 def test_the_newest_stream_of_a_tab_wins() -> None:
-    desk = StreamRegistry(limit=10)
+    registry = StreamRegistry(limit=10)
     old, new, other = stream("tab-1"), stream("tab-1"), stream("tab-2")
-    assert [desk.admit(entry) for entry in (old, other, new)] == [True, True, True]
+    assert [registry.admit(entry) for entry in (old, other, new)] == [True, True, True]
     assert old.closed.is_set()
     assert not new.closed.is_set()
     assert not other.closed.is_set()
-    assert len(desk) == 2
+    assert len(registry) == 2
 
 
 def test_a_seat_has_three_streams_at_most_and_the_oldest_ends() -> None:
-    desk = StreamRegistry(limit=10, limit_per_group=3)
+    registry = StreamRegistry(limit=10, limit_per_group=3)
     tabs = [stream(f"tab-{number}", "P0") for number in range(4)]
-    assert all(desk.admit(entry) for entry in tabs)
+    assert all(registry.admit(entry) for entry in tabs)
     assert [entry.closed.is_set() for entry in tabs] == [True, False, False, False]
 
 
@@ -108,18 +108,18 @@ def test_who_stands_up_hears_no_more(app: Flask, phone: Phone) -> None:
 
 
 def test_views_that_were_sent_are_not_sent_again() -> None:
-    desk = StreamRegistry(limit=1)
+    registry = StreamRegistry(limit=1)
     ended = [False]
     subscription = Script(*map(numbered, (1, 2, 2, 3)))
     entry = Stream("tab", "", subscription)
-    desk.admit(entry)
-    chunks = run(desk, entry, numbered(1), "boot", lambda: not subscription.views and ended[0])
+    registry.admit(entry)
+    chunks = run(registry, entry, numbered(1), "boot", lambda: not subscription.views and ended[0])
     seen = []
     for name, data in events(chunks):
         seen.append((name, data))
         ended[0] = data == {"revision": 3}
     assert seen == [("view", {"revision": 1}), ("view", {"revision": 2}), ("view", {"revision": 3})]
-    assert len(desk) == 0
+    assert len(registry) == 0
     assert subscription.is_closed
 
 
@@ -137,10 +137,10 @@ def test_what_views_share_is_never_mixed_up_with_what_they_do_not() -> None:
 
 def test_silence_is_filled_with_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "HEARTBEAT_S", 0.0)
-    desk = StreamRegistry(limit=1)
+    registry = StreamRegistry(limit=1)
     entry = stream("tab")
-    desk.admit(entry)
-    chunks = events(run(desk, entry, numbered(4), "boot"))
+    registry.admit(entry)
+    chunks = events(run(registry, entry, numbered(4), "boot"))
     assert next(chunks) == ("view", {"revision": 4})
     assert next(chunks) == ("hb", {"revision": 4})
     entry.close()
@@ -152,20 +152,20 @@ def test_a_seat_that_plays_no_more_ends_its_stream() -> None:
         def get(self, _timeout_s: float) -> View | None:
             raise BadInputError("a seat's view needs a seat that plays")
 
-    desk = StreamRegistry(limit=1)
+    registry = StreamRegistry(limit=1)
     entry = Stream("tab", "P1", Gone())
-    desk.admit(entry)
-    assert list(events(run(desk, entry, numbered(1), "boot"))) == [("view", {"revision": 1})]
-    assert len(desk) == 0
+    registry.admit(entry)
+    assert list(events(run(registry, entry, numbered(1), "boot"))) == [("view", {"revision": 1})]
+    assert len(registry) == 0
 
 
 def test_after_the_end_nobody_is_admitted() -> None:
-    desk = StreamRegistry(limit=5)
+    registry = StreamRegistry(limit=5)
     entry = stream("tab-1")
-    desk.admit(entry)
-    desk.close_all()
+    registry.admit(entry)
+    registry.close_all()
     assert entry.closed.is_set()
-    assert not desk.admit(stream("tab-2"))
+    assert not registry.admit(stream("tab-2"))
 
 
 def test_a_stream_that_cannot_be_shown_takes_no_place(app: Flask, phone: Phone, other_phone: Phone) -> None:

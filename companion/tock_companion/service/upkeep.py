@@ -59,7 +59,7 @@ class Upkeep:
         self._stopped.set()
         self._thread.join(timeout=1)
 
-    def look(self, today: date) -> None:
+    def do_what_is_due(self, today: date) -> None:
         """Do what is due; a fault is logged, and the work tried again a minute later."""
         backup = self._config.backup
         try:
@@ -75,7 +75,7 @@ class Upkeep:
 
     def _run(self) -> None:
         while True:
-            self.look(date.today())
+            self.do_what_is_due(date.today())
             release_freed_memory()
             if self._stopped.wait(LOOK_EVERY_S):
                 return

@@ -20,7 +20,7 @@ from tock_companion.referee.tracking.fusion import is_from_switches
 from tock_companion.rules import Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
-from tock_companion.table.requests import Request, request_data
+from tock_companion.table.requests import Request, request_row
 from tock_companion.table.step import Input
 
 LOG = logging.getLogger(__name__)
@@ -129,14 +129,7 @@ class Recorder:
 
     def request(self, request: Request, t_ms: int) -> None:
         """Note that the table granted a request; it must tell no hand (`Step.recorded`)."""
-        seat = request.seat.name if request.seat is not None else None
-        row = {
-            "kind": request.kind,
-            "role": request.role.value,
-            "seat": seat,
-            "data": request_data(request.body),
-        }
-        self._write("requests", t_ms, row)
+        self._write("requests", t_ms, request_row(request))
 
     def close(self) -> None:
         """Complete the files."""

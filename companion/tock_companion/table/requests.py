@@ -102,6 +102,16 @@ def request_data(body: Body) -> dict[str, Any]:
     return data
 
 
+def request_row(request: Request) -> dict[str, object]:
+    """Write a request as recordings hold it; the caller adds number and time."""
+    return {
+        "kind": request.kind,
+        "role": request.role.value,
+        "seat": request.seat.name if request.seat is not None else None,
+        "data": request_data(request.body),
+    }
+
+
 @cache
 def adapter(kind: str) -> TypeAdapter[Any]:
     """Find what checks and describes the data of one kind of request."""

@@ -7,11 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-from tock_companion.cli.console import Parser
+from tock_companion.cli.console import UNREADABLE, Parser
 from tock_companion.config.load import load_config
 from tock_companion.storage.files import JOKERS_NAME
-
-UNREADABLE = 2
 
 
 def run(args: list[str]) -> int:

@@ -39,7 +39,7 @@ class Step(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HoleFinding:
     """One hole, and the inputs that answered."""
 
     hole: str
@@ -54,7 +54,7 @@ class Wizard:
         """Begin with the first hole; those whose switch is closed already are reported as stuck and skipped."""
         self.wires = wires
         self.closed_at_start = closed_at_start
-        self.findings: list[Finding] = []
+        self.findings: list[HoleFinding] = []
         self.step = Step.PUT
         self._holes = list(self.wires)
         self._toggles: dict[int, int] = {}
@@ -104,19 +104,19 @@ class Wizard:
             self._next(Outcome.RIGHT, answered)
 
     def _next(self, outcome: Outcome, inputs: tuple[int, ...] = ()) -> None:
-        self.findings.append(Finding(self.hole, outcome, inputs))
+        self.findings.append(HoleFinding(self.hole, outcome, inputs))
         self._toggles.clear()
         self.step = Step.PUT
         self._pass_stuck()
 
     def _pass_stuck(self) -> None:
         while self.hole and self.closed_at_start >> self.wires[self.hole] & 1:
-            self.findings.append(Finding(self.hole, Outcome.STUCK, (self.wires[self.hole],)))
+            self.findings.append(HoleFinding(self.hole, Outcome.STUCK, (self.wires[self.hole],)))
         if not self.hole:
             self.step = Step.DONE
 
 
-def advice(findings: list[Finding], wires: Mapping[str, int]) -> list[str]:
+def advice(findings: list[HoleFinding], wires: Mapping[str, int]) -> list[str]:
     """One line for each thing to mend; two swapped wires are one thing."""
     holes = {number: hole for hole, number in wires.items()}
     answers = {finding.hole: finding.inputs for finding in findings if finding.outcome is Outcome.WRONG_WIRE}
