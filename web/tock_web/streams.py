@@ -13,7 +13,7 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Protocol
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import TockError
 from tock_companion.views.schema import View
 
 log = logging.getLogger(__name__)
@@ -210,8 +210,8 @@ def run(
             elif monotonic() - quiet_since_s >= HEARTBEAT_S:
                 quiet_since_s = monotonic()
                 yield event_text("hb", {"revision": newest["revision"]})
-    except BadInputError:
-        # The seat has no place in the new game; the page asks again and learns why.
+    except TockError:
+        # The seat has no place in the new game, or has no view at all; the page asks again and learns why.
         log.info("page: a stream of %s ended, its view is no more", stream.group or "onlookers")
     finally:
         registry.drop(stream)

@@ -39,7 +39,14 @@ class Table:
         self.sources = tuple(sources)
         self._store = store
         self._writer = Writer(
-            board_file, store, self.sources, scene, self._people_changed, setup or GameSetup(), timing
+            board_file,
+            store,
+            self.sources,
+            scene,
+            self._people_changed,
+            self._view_failed,
+            setup or GameSetup(),
+            timing,
         )
         self._queue = WorkQueue(self._writer.hear, self._writer.idle_s, self._writer.idle)
         self.archive = Archive(store)
@@ -132,3 +139,6 @@ class Table:
 
     def _people_changed(self) -> None:
         self._queue.run_soon(self._writer.people_changed)
+
+    def _view_failed(self) -> None:
+        self._queue.run_soon(self._writer.view_failed)

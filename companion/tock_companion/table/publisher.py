@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, TockError
 from tock_companion.rules import Seat
 from tock_companion.table.requests import Role
 from tock_companion.table.snapshot import Surroundings, same_to_the_eye, snapshot
@@ -64,8 +64,13 @@ class Subscription:
 class Publisher:
     """Written by the table's thread, read by all others; a slow reader never holds up the table."""
 
-    def __init__(self, state: CoreState, board_name: str) -> None:
+    def __init__(
+        self, state: CoreState, board_name: str, view_failed: Callable[[], None] = lambda: None
+    ) -> None:
+        """Publish a first state; `view_failed` is called, by any thread, when a view cannot be made any more."""
         self._board_name = board_name
+        self._view_failed = view_failed
+        self._failing: set[tuple[Role, Seat | None]] = set()
         self._lock = threading.Lock()
         self._subscriptions: set[Subscription] = set()
         self._making = threading.RLock()
@@ -81,18 +86,46 @@ class Publisher:
     def view(self, role: Role, seat: Seat | None) -> View:
         """What a role may see now; raises BadInputError for the view of a seat that does not play.
 
-        Everybody of a role gets the same object, made once: nobody may change it.
+        Everybody of a role gets the same object, made once: nobody may change it. A view that cannot be made is
+        replaced by the last one that could; raises TockError where there is none.
         """
-        return self._of(self.state, role, seat)
-
-    def _of(self, state: TableState, role: Role, seat: Seat | None = None) -> View:
+        state, key = self.state, (role, seat)
         with self._making:
-            made = self._views.get((role, seat))
+            made = self._views.get(key)
             if made is None or made[0] is not state:
-                made = self._views[role, seat] = (state, self._made(state, role, seat))
+                made = self._views[key] = (state, self._made_or_last(state, role, seat, made))
             return made[1]
 
-    def _made(self, state: TableState, role: Role, seat: Seat | None) -> View:
+    def _made_or_last(
+        self, state: TableState, role: Role, seat: Seat | None, last: tuple[TableState, View] | None
+    ) -> View:
+        try:
+            view = self.make(state, role, seat)
+        except BadInputError:
+            raise
+        except Exception as error:
+            if (role, seat) not in self._failing:
+                LOG.exception("the view of %s cannot be made", seat.name if seat is not None else role.value)
+                self._failing.add((role, seat))
+                self._view_failed()
+            if last is None:
+                raise TockError("this view cannot be made; the companion's log says why") from error
+            return last[1]
+        self._failing.discard((role, seat))
+        return view
+
+    @property
+    def is_failing(self) -> bool:
+        """Whether somebody is shown an old view because theirs cannot be made."""
+        return bool(self._failing)
+
+    def forget_seats(self) -> None:
+        """Drop the last views of all seats: who sits there now may not see what was shown before."""
+        with self._making:
+            self._views = {key: made for key, made in self._views.items() if key[0] is not Role.SEAT}
+
+    def make(self, state: TableState, role: Role, seat: Seat | None) -> View:
+        """Make a view; raises BadInputError for the view of a seat that does not play."""
         match role:
             case Role.SEAT:
                 if seat is None or seat not in state.position.seats:
@@ -154,9 +187,9 @@ def check_views(state: CoreState, board_name: str) -> None:
     """Make every view of a state once, before anybody relies on it; raises what making one raises."""
     trial = Publisher(state, board_name)
     for role in (Role.TABLE, Role.WATCH, Role.HOST):
-        trial.view(role, None)
+        trial.make(trial.state, role, None)
     for seat in state.position.seats:
-        trial.view(Role.SEAT, seat)
+        trial.make(trial.state, Role.SEAT, seat)
 
 
 def _shown(state: TableState) -> tuple[object, ...]:

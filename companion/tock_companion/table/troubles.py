@@ -47,6 +47,13 @@ class Troubles:
         """Forget the recording before."""
         self._notes.pop("recording", None)
 
+    def views_made(self, *, all_made: bool) -> None:
+        """Note whether somebody is shown an old view, because the present one cannot be made."""
+        if all_made:
+            self._notes.pop("old_view", None)
+        elif "old_view" not in self._notes:
+            self._note("old_view")
+
     def check_clock(self) -> None:
         """Compare the wall clock with the steady one; the game is timed by the steady one alone."""
         ahead_s = self._wall_s() - self._steady_s()

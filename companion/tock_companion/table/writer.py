@@ -51,10 +51,14 @@ class Writer:
         sources: Sequence[Source],
         scene: Scene | None,
         changed: Callable[[], None],
+        view_failed: Callable[[], None],
         setup: GameSetup,
         timing: Timing | None,
     ) -> None:
-        """Take up the game that was running, or begin the one of `setup`; `changed` is called when people change."""
+        """Take up the game that was running, or begin the one of `setup`.
+
+        `changed` is called when people change, `view_failed` when a view cannot be made any more, by any thread.
+        """
         self._board_file, self._store, self._scene = board_file, store, scene
         self.sources = sources
         self.figures = Figures()
@@ -67,7 +71,7 @@ class Writer:
         self._retry_at_s = 0.0
         self.number, self.state = self._first(setup, timing)
         self._epoch_s = time.monotonic() - self.state.game.t_ms / 1000
-        self.publisher = Publisher(self.state, board_file.name)
+        self.publisher = Publisher(self.state, board_file.name, view_failed)
         self._set_up_scene()
         self._publish(certain=False)
 
@@ -278,6 +282,7 @@ class Writer:
 
     def _publish(self, *, certain: bool) -> None:
         self._troubles.check_clock()
+        self._troubles.views_made(all_made=not self.publisher.is_failing)
         asked = tuple((request.number, request.seat, request.name) for request in self.people.requests())
         around = Surroundings(
             (*self._troubles.notes, *source_notes(self.sources, self.state.names)),
@@ -295,7 +300,12 @@ class Writer:
     def people_changed(self) -> None:
         """Show who sits where now."""
         self.state = replace(self.state, names=self._names())
+        self.publisher.forget_seats()
         self._publish(certain=True)
+
+    def view_failed(self) -> None:
+        """Tell the host that somebody is shown an old view."""
+        self._publish(certain=False)
 
     def record_to(self, recorder: Recorder) -> None:
         """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""

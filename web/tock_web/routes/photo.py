@@ -4,6 +4,7 @@ Only where the host records photos for a report it is kept with that recording, 
 """
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from threading import BoundedSemaphore
 from typing import Protocol
 
@@ -20,8 +21,9 @@ from tock_web.gate import Media, Who, endpoint
 
 LARGEST_PHOTO_BYTES = 12_000_000
 """Phones shrink a photo before they send it; this is for those that cannot."""
-AT_ONCE = 2
-"""Photos being read at the same time: a large one costs memory."""
+AT_ONCE = 3
+"""Photos at the same time: one is read, the others wait. A large one takes 200 MB for a moment."""
+PATIENCE_S = 30.0
 TYPES = ("image/jpeg", "image/png", "image/webp")
 
 
@@ -36,6 +38,8 @@ def photo(read: ReadPhoto) -> Blueprint:
     """The route. The photo is held in memory while it is read."""
     blueprint = Blueprint("photo", __name__, url_prefix="/api/v1")
     places = BoundedSemaphore(AT_ONCE)
+    # One thread for all photos: each thread that reads one loads the networks for itself.
+    reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="photos")
 
     @blueprint.post("/hand/photo")
     @endpoint(
@@ -55,7 +59,7 @@ def photo(read: ReadPhoto) -> Blueprint:
         try:
             picture = request.get_data(cache=False)
             context().table.keep_photo(seat, request.mimetype.removeprefix("image/"), picture)
-            readings = read(picture)
+            readings = reader.submit(read, picture).result(PATIENCE_S)
         except BadInputError:
             return refusal(422, "photo/unreadable")
         finally:

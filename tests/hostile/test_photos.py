@@ -1,0 +1,54 @@
+"""Photos as large as they may be, several at once, in a companion of its own."""
+
+from concurrent.futures import ThreadPoolExecutor
+from http.cookiejar import CookieJar
+from io import BytesIO
+from pathlib import Path
+from urllib import error, request
+
+import pytest
+from PIL import Image
+
+from tests.support.service import Companion
+
+MEMORY_MAX_MB = 700
+"""`MemoryMax` of the service unit."""
+AT_ONCE = 2
+
+
+def largest_photo() -> bytes:
+    """40 megapixels in the form that takes the most memory to decode."""
+    picture = Image.linear_gradient("L").resize((7296, 5472)).convert("RGB")
+    written = BytesIO()
+    picture.save(written, "JPEG", progressive=True, subsampling=0)
+    return written.getvalue()
+
+
+def peak_mb(companion: Companion) -> float:
+    status = Path(f"/proc/{companion.process.pid}/status").read_text(encoding="ascii")
+    return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+@pytest.mark.slow
+def test_photos_of_forty_megapixels_at_once_stay_within_the_memory_of_the_unit(tmp_path: Path) -> None:
+    photo = largest_photo()
+
+    def read(seat: str) -> int:
+        opener = request.build_opener(request.HTTPCookieProcessor(CookieJar()))
+        headers = {"X-Tock": "1", "Content-Type": "application/json"}
+        join = f'{{"name": "Anna", "seat": "{seat}"}}'.encode()
+        opener.open(request.Request(f"{companion.url}/api/v1/join", join, headers), timeout=20).close()
+        headers["Content-Type"] = "image/jpeg"
+        try:
+            opener.open(
+                request.Request(f"{companion.url}/api/v1/hand/photo", photo, headers), timeout=60
+            ).close()
+        except error.HTTPError as answer:
+            answer.close()
+            return answer.code
+        return 200
+
+    with Companion(tmp_path, quiet=True) as companion, ThreadPoolExecutor(AT_ONCE) as phones:
+        # There is no card on them: they are read to the end, and none is turned away.
+        assert list(phones.map(read, ("P0", "P1"))) == [422] * AT_ONCE
+        assert peak_mb(companion) < MEMORY_MAX_MB * 0.8

@@ -1,0 +1,61 @@
+"""A view that cannot be made ends nobody's evening: the last one stays, and the host is told."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.support.attackers import eventually
+from tests.support.page import Phone
+from tock_companion.table import publisher
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role
+
+
+def refuse(*_: object) -> Any:
+    raise KeyError("what nobody thought of")
+
+
+def someone_sits(table: Table, name: str) -> bool:
+    return name in json.dumps(table.view(Role.TABLE)["seats"])
+
+
+def codes(table: Table) -> list[str]:
+    return [note["code"] for note in table.view(Role.HOST)["health"]]
+
+
+def test_the_last_good_view_stays_and_the_host_is_told(
+    table: Table, phone: Phone, other_phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone.sit("P1", "Bob")
+    assert eventually(lambda: someone_sits(table, "Bob"))
+    last = phone.get("view?role=seat").get_json()
+    with monkeypatch.context() as broken:
+        broken.setattr(publisher, "seat_view", refuse)
+        other_phone.sit("P2", "Carl")
+        assert eventually(lambda: someone_sits(table, "Carl"))
+        # Nobody may be shown what somebody else at this seat was shown, and who sits where has just changed.
+        assert phone.get("view?role=seat").status_code == 409
+        assert eventually(lambda: "old_view" in codes(table))
+    assert phone.get("view?role=seat").get_json()["revision"] > last["revision"]
+
+
+def test_streams_go_on_with_the_last_good_view(
+    app: Flask, table: Table, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = phone.get("events?role=watch&tab=abcdefgh")
+    chunks = answer.iter_encoded()
+    next(chunks)
+    first = json.loads(next(chunks).decode().split("data: ", 1)[1])
+    with monkeypatch.context() as broken:
+        broken.setattr(publisher, "watch_view", refuse)
+        phone.sit("P1", "Bob")
+        assert eventually(lambda: someone_sits(table, "Bob"))
+        assert phone.get("view?role=watch").get_json()["revision"] == first["revision"]
+        assert eventually(lambda: "old_view" in codes(table))
+    phone.post("leave")
+    later = json.loads(next(chunks).decode().split("data: ", 1)[1])
+    assert later["revision"] > first["revision"]
+    assert eventually(lambda: "old_view" not in codes(table))
+    answer.close()
