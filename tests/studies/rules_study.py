@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.support.rule_checks import FORMS, HOUSES, compare, play_checked
+from tock_bench.origin import origin
 from tock_bench.random_tables import random_card, random_table
 from tock_companion.rules import load_preset, preset_names
 from tock_companion.rules.engine import is_compiled
@@ -86,7 +87,7 @@ def main() -> None:
     if "positions" not in sys.argv[1:]:
         found = run("games", GAMES // GAMES_PER_BATCH, play_batch)
         lines += table(found, ["games", "in teams", "4 zones", "6 zones", "8 zones", "actions"])
-    sys.stdout.write("\n".join(lines))
+    sys.stdout.write("\n".join((origin("make rules-study"), "", *lines)))
 
 
 def table(found: Counts, columns: list[str]) -> list[str]:

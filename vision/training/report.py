@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from tock_bench import vision_figures
+from tock_bench.origin import origin
 from tock_companion.boardfile import BoardFile, generate, load
 from tock_companion.observation import UNSEEN, HoleState
 from tock_vision.board_points import hole_points_mm
@@ -139,7 +140,7 @@ def loose(folder: Path, network: PatchNetwork) -> Iterable[str]:
 
 def recordings(folder: Path, network: PatchNetwork) -> Iterable[str]:
     """Yield the table of recordings: after calibration, without, and where each sequence ends."""
-    yield "| recording | calibrated | right | wrong | unknown | hidden | hidden called over 0.8 | end right |"
+    yield "| recording | calibrated | right | wrong | unknown | occluded | occluded, reported over 0.8 | end right |"
     yield "|---|---|---|---|---|---|---|---|"
     for path in sorted(folder.iterdir()):
         recording = json.loads((path / "recording.json").read_text())
@@ -244,6 +245,7 @@ def main() -> None:
         "foreign": lambda: foreign(args.folder, network),
         "speed": speed,
     }
+    sys.stdout.write(f"{origin('make vision-report')}\n")
     for part in args.parts:
         sys.stdout.write(f"\n## {part}\n\n")
         for line in sections[part]():

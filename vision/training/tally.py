@@ -19,7 +19,7 @@ NEAR_PITCHES = 0.6
 """A pawn beside the holes is found when it is seen this close to its place."""
 
 HEAD = """\
-| | pictures | registered | off, pitches | right of said | unknown | no wrong hole | hidden called |
+| | pictures | registered | off, pitches | right of reported | unknown | no wrong hole | occluded, reported |
 |---|---|---|---|---|---|---|---|"""
 
 

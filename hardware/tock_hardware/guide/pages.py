@@ -98,13 +98,13 @@ def safety(project: Project) -> str:
             "- **Swallowed magnets are an emergency.** Two swallowed magnets pinch the bowel between them. Call for "
             "help at once, even without pain (Canada 1-844-764-7669 or 911, Europe 112).",
             f"- The magnet of this project ({project.magnet.en}) has a calculated flux index of {index:.0f} kG²mm², "
-            f"{en} the Canadian limit of {TOY_LIMIT:g} for toys (SOR/2018-138, s. 43). This is a calculation, no "
-            "measurement, and does not make the board a lawful toy.",
-            f"- Every magnet is sealed: {project.skin_mm:g} mm of plastic around it, and glue. A pawn that is cracked, "
-            "or whose magnet moves, is thrown away.",
-            "- With a heart pacemaker: keep 15 cm between a pawn and the implant.",
-            "- Soldering: glasses, fresh air, washed hands. Shop-bought 5 V supplies only; nothing here is joined to "
-            "the mains.",
+            f"{en} the Canadian limit of {TOY_LIMIT:g} for toys (SOR/2018-138, s. 43). This is a calculated "
+            "value, not a measured one, and it does not make the board a compliant toy.",
+            f"- Every magnet is sealed: {project.skin_mm:g} mm of plastic around it, and glue. Throw away every "
+            "pawn that is cracked or whose magnet moves.",
+            "- With a pacemaker: keep 15 cm between every pawn and the implant.",
+            "- Soldering: glasses, fresh air, washed hands. Use shop-bought 5 V supplies only; nothing here connects "
+            "to the mains.",
             "",
         ]
     )
