@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from tock_bench import clients
 
@@ -58,8 +58,15 @@ def crowding() -> float:
 class Companion:
     """`tock run` as a person starts it."""
 
-    def __init__(self, data: Path, *arguments: str, port: int | None = None, quiet: bool = False) -> None:
-        """Start it; `quiet` throws its output away, which nobody reads in a long run."""
+    def __init__(
+        self,
+        data: Path,
+        *arguments: str,
+        port: int | None = None,
+        quiet: bool = False,
+        errors: IO[bytes] | None = None,
+    ) -> None:
+        """Start it; `quiet` throws its output away, which nobody reads in a long run; `errors` is a file for its log."""
         self.data = data
         self.port = port if port is not None else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
@@ -68,8 +75,8 @@ class Companion:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tock_companion.cli.main", "run", *arguments],
             env=environment,
-            stdout=subprocess.DEVNULL if quiet else subprocess.PIPE,
-            stderr=subprocess.DEVNULL if quiet else subprocess.PIPE,
+            stdout=subprocess.DEVNULL if quiet or errors else subprocess.PIPE,
+            stderr=errors or (subprocess.DEVNULL if quiet else subprocess.PIPE),
             text=True,
         )
 

@@ -1,0 +1,51 @@
+"""`make fuzz`: tries wrong inputs at every way in for an hour; goes on where it was stopped."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import TextIO
+
+import cv2
+
+from tests.fuzz.campaign import CASES, Progress, least_tried, try_next
+from tests.fuzz.doors import BY_NAME, DOORS
+
+PROGRESS_EVERY_S = 10.0
+KEPT = Path("build/fuzz/progress.json")
+
+
+def say(stream: TextIO, text: str) -> None:
+    """Print at once."""
+    stream.write(text)
+    stream.flush()
+
+
+def main() -> int:
+    """Run until the time is over; 1 when anything was found."""
+    parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--seed", type=int, default=1, help="another seed makes other inputs")
+    parser.add_argument("--door", action="append", choices=sorted(BY_NAME), help="only these ways in")
+    parser.add_argument("--progress", type=Path, default=KEPT, help="where the counts are kept")
+    options = parser.parse_args()
+    # A forked child has none of the threads of its parent.
+    cv2.setNumThreads(0)
+    progress = Progress(options.progress, options.seed)
+    doors = [BY_NAME[name] for name in options.door] if options.door else list(DOORS)
+    end_s, told_s = time.monotonic() + 60 * options.minutes, 0.0
+    while (now_s := time.monotonic()) < end_s:
+        for found in try_next(least_tried(doors, progress), progress, CASES):
+            say(sys.stdout, f"\r{found}\n")
+        if now_s - told_s > PROGRESS_EVERY_S:
+            told_s = now_s
+            progress.save()
+            tried = sum(tally.tried for tally in progress.tallies.values())
+            faults = sum(sum(tally.faults.values()) for tally in progress.tallies.values())
+            say(sys.stderr, f"\r{tried} inputs, {faults} faults, {(end_s - now_s) / 60:.0f} min left")
+    progress.save()
+    return 1 if any(tally.faults for tally in progress.tallies.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

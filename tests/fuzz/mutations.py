@@ -1,0 +1,303 @@
+"""Valid inputs made slightly wrong: by their structure where they have one, then by their bytes.
+
+Every mutation takes the chance to draw from, so a seed gives the same inputs again.
+"""
+
+import json
+import re
+import sqlite3
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+Mutation = Callable[[Random, bytes], bytes]
+
+ODD_TEXTS = (
+    "", " ", "\0", "\x1b[31m\x07", "line\nline", "a\u202eb", "\ud800", "\udcff", "e\u0301", "é", "²", "٨", "\ufeff",
+    "x" * 300, "x" * 70_000, "../../etc/passwd", "/dev/zero", "/dev/stdin", "C", "T0", "T72", "P0", "P9", "JOK_B",
+    "%s%n{0}", "<script>", "'; DROP TABLE events;--", "nan", "1e999", "-1", "null", "__class__",
+)  # fmt: skip
+ODD_NUMBERS = (
+    0, -1, 1, 2, 3, 5, 72, 255, 65_536, 2**31, 2**53 + 1, 2**63, -(2**63) - 1, 10**30, 10**400, 0.5, -0.0, 1e-320,
+    1e308, float("inf"), float("-inf"), float("nan"),
+)  # fmt: skip
+ODD_VALUES = (None, True, False, [], {}, [[]], [None], {"": None}, {"\ud800": 1}, "text")
+DEEP = 3_000
+DEEP_PLACEHOLDER = "\0deep\0"
+BYTE_ROUNDS = 4
+MOST_CHANGES = 3
+
+
+def odd(chance: Random) -> Any:
+    """Draw a value that hardly any field expects."""
+    return chance.choice(
+        (
+            chance.choice(ODD_VALUES),
+            chance.choice(ODD_TEXTS),
+            chance.choice(ODD_NUMBERS),
+            DEEP_PLACEHOLDER if chance.random() < 0.2 else chance.randrange(-100, 100),
+        )
+    )
+
+
+def mutate_value(chance: Random, value: Any) -> Any:
+    """Change one place in a JSON value; the value itself stays as it was."""
+    value = json.loads(json.dumps(value))
+    places = list(_places(value))
+    if not places or chance.random() < 0.02:
+        return odd(chance)
+    holder, key = chance.choice(places)
+    change = chance.randrange(8)
+    if change == 0:
+        del holder[key]
+    elif change == 1 and isinstance(holder, dict):
+        holder[chance.choice(ODD_TEXTS)] = odd(chance)
+    elif change == 2 and isinstance(holder, dict):
+        holder[f"{key}{chance.choice(ODD_TEXTS[:12])}"] = holder.pop(key)
+    elif change == 3 and isinstance(holder, list):
+        holder.extend([holder[key]] * chance.choice((1, 2, 5_000)))
+    elif change == 4:
+        other, name = chance.choice(places)
+        holder[key] = json.loads(json.dumps(other[name]))
+    elif change == 5 and isinstance(holder[key], str) and holder[key]:
+        at = chance.randrange(len(holder[key]) + 1)
+        holder[key] = holder[key][:at] + chance.choice(ODD_TEXTS) + holder[key][at:]
+    else:
+        holder[key] = odd(chance)
+    return value
+
+
+def _places(value: Any) -> Any:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in list(items):
+        yield value, key
+        yield from _places(inner)
+
+
+def encode(value: Any) -> bytes:
+    """Write JSON as a careless program does: NaN, lone surrogates and too deep lists included."""
+    text = json.dumps(value)
+    return text.replace(json.dumps(DEEP_PLACEHOLDER), "[" * DEEP + "]" * DEEP).encode()
+
+
+def json_text(chance: Random, data: bytes) -> bytes:
+    """Mutate a JSON document."""
+    value = json.loads(data)
+    for _ in range(chance.randint(1, MOST_CHANGES)):
+        value = mutate_value(chance, value)
+    changed = encode(value)
+    return bytes_of(chance, changed) if chance.random() < 0.15 else changed
+
+
+def json_lines(chance: Random, data: bytes) -> bytes:
+    """Mutate a file of JSON lines: lines lost, doubled, swapped, or changed inside."""
+    lines = data.splitlines()
+    for _ in range(chance.randint(1, MOST_CHANGES)):
+        if not lines:
+            break
+        at, change = chance.randrange(len(lines)), chance.randrange(8)
+        if change == 0:
+            del lines[at]
+        elif change == 1:
+            lines.insert(at, lines[at])
+        elif change == 2:
+            other = chance.randrange(len(lines))
+            lines[at], lines[other] = lines[other], lines[at]
+        elif change == 3:
+            lines[at] = bytes_of(chance, lines[at])
+        else:
+            try:
+                lines[at] = encode(mutate_value(chance, json.loads(lines[at])))
+            except (ValueError, RecursionError):
+                lines[at] = bytes_of(chance, lines[at])
+    return b"\n".join(lines) + b"\n" * chance.randrange(2)
+
+
+TOML_VALUES = (
+    '""', "0", "-1", "65536", "1e400", "nan", "inf", "true", "[]", "{}", "[1, [2]]", '"\\u0000"', '"/dev/zero"',
+    '"\\u001b[31m"', "1979-05-27T07:32:00Z", "0x7fffffffffffffffff", "9" * 5_000, "[" * 2_000 + "]" * 2_000,
+    '"' + "x" * 70_000 + '"', '["\\n"]', "1_000", "2024-13-45", "'''\n'''", '"../board.json"', "[null]", '"P9"',
+)  # fmt: skip
+
+TOML_TABLES = ("panel", "sources.camera", "mqtt", "a.b.c", "x", "", r'"\u001b"')
+TOML_KEYS = ("x", "port", "board", '""', r'"\n"', "a.b")
+
+
+def toml_text(chance: Random, data: bytes) -> bytes:
+    """Mutate a TOML file: values, keys and headings."""
+    lines = data.decode().split("\n")
+    for _ in range(chance.randint(1, MOST_CHANGES)):
+        at, change = chance.randrange(len(lines)), chance.randrange(6)
+        key, equals, value = lines[at].partition("=")
+        if change == 0:
+            lines.insert(at, f"[{chance.choice(TOML_TABLES)}]")
+        elif change == 1:
+            lines.insert(chance.randrange(len(lines)), lines[at])
+        elif change == 2 and equals:
+            lines[at] = f"{chance.choice(TOML_KEYS)} ={value}"
+        elif equals:
+            lines[at] = f"{key}= {chance.choice(TOML_VALUES)}"
+        elif change == 3:
+            del lines[at]
+            lines.append("")
+    changed = "\n".join(lines).encode()
+    return bytes_of(chance, changed) if chance.random() < 0.2 else changed
+
+
+def bytes_of(chance: Random, data: bytes) -> bytes:
+    """Mutate any bytes: flips, cuts, repeats, insertions."""
+    changed = bytearray(data)
+    for _ in range(chance.randint(1, BYTE_ROUNDS)):
+        at = chance.randrange(len(changed) + 1)
+        change = chance.randrange(6)
+        if change == 0 and changed:
+            changed[at % len(changed)] ^= 1 << chance.randrange(8)
+        elif change == 1:
+            changed[at:at] = chance.choice(
+                (b"\xff", b"\0", b"\x1b", b"\r", b"\xed\xa0\x80", b"\xe2\x80\xae", b"[" * 50)
+            )
+        elif change == 2:
+            del changed[at : at + chance.choice((1, 2, 10, 1_000))]
+        elif change == 3:
+            changed[at:at] = changed[at : at + chance.choice((1, 10, 1_000))] * chance.choice((1, 3))
+        elif change == 4:
+            del changed[at:]
+        else:
+            changed[at : at + 4] = chance.choice((b"\xff" * 4, b"\0" * 4, b"\x7f\xff\xff\xff", b"\0\0\0\x01"))
+    return bytes(changed)
+
+
+ODD_HEADERS = (
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000), }",
+    "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }",
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }",
+    "{'descr': '<U99999999', 'fortran_order': False, 'shape': (1,), }",
+    "{'descr': '<c16', 'fortran_order': True, 'shape': (0, 0, 0), }",
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (8,), }",
+    "{'descr': '<m8', 'fortran_order': False, 'shape': (), }",
+    "(" * 200,
+)
+
+
+def packed_arrays(chance: Random, data: bytes) -> bytes:
+    """Mutate an `.npz`: members lost, renamed, bombs, other headers, other numbers, then bytes of the archive."""
+    if chance.random() < 0.4:
+        return bytes_of(chance, data)
+    with zipfile.ZipFile(BytesIO(data)) as packed:
+        members = {name: packed.read(name) for name in packed.namelist()}
+    name, change = chance.choice(list(members)), chance.randrange(7)
+    if change == 0:
+        del members[name]
+    elif change == 1:
+        members[chance.choice(("x.npy", "../x.npy", "P0.npy", "head.npy", "empty.npy"))] = members.pop(name)
+    elif change == 2:
+        members[name] = members[name][:128] + b"\0" * chance.choice((1_000, 50_000_000))
+    elif change == 3:
+        header = chance.choice(ODD_HEADERS).encode()
+        members[name] = (
+            b"\x93NUMPY\x01\0" + struct.pack("<H", len(header) + 1) + header + b"\n" + members[name][128:]
+        )
+    elif change == 4:
+        numbers = bytearray(members[name])
+        at = chance.randrange(128, max(129, len(numbers)))
+        numbers[at : at + 8] = struct.pack(
+            "<d", chance.choice((float("nan"), float("inf"), 1e300, -1.0, 0.0))
+        )
+        members[name] = bytes(numbers)
+    elif change == 5:
+        members[name] = members[chance.choice(list(members))]
+    else:
+        members[name] = bytes_of(chance, members[name])
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
+        for member, content in members.items():
+            packed.writestr(member, content)
+    return made.getvalue()
+
+
+def database(chance: Random, data: bytes) -> bytes:
+    """Mutate an SQLite file: one value of one row, its tables, or its pages."""
+    if chance.random() < 0.35:
+        return bytes_of(chance, data)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        path.write_bytes(data)
+        connection = sqlite3.connect(path, isolation_level=None)
+        try:
+            _spoil(chance, connection)
+        except sqlite3.Error:
+            pass  # A constraint held; what was changed before stays.
+        finally:
+            connection.close()
+        return path.read_bytes()
+
+
+def _spoil(chance: Random, connection: sqlite3.Connection) -> None:
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")]
+    table = chance.choice([name for name in tables if not name.startswith("sqlite_")])
+    columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+    change, column = chance.randrange(8), chance.choice(columns)
+    if change == 0:
+        connection.execute(f'DROP TABLE "{table}"')
+    elif change == 1:
+        connection.execute(f'ALTER TABLE "{table}" RENAME COLUMN "{column}" TO other')
+    elif change == 2:
+        connection.execute(f"PRAGMA user_version = {chance.choice((-1, 0, 1, 99, 2**31 - 1))}")
+    elif change == 3:
+        connection.execute(
+            f'DELETE FROM "{table}" WHERE rowid IN (SELECT rowid FROM "{table}" LIMIT 1 OFFSET 1)'
+        )
+    else:
+        value = chance.choice(
+            (None, -1, 2**40, 1.5, "abc", "[", "P9", b"\xff\xfe", b"", "\x1b[31m", "x" * 70_000)
+        )
+        rows = connection.execute(f'SELECT rowid, "{column}" FROM "{table}" ORDER BY random()').fetchall()
+        if not rows:
+            marks = ", ".join("?" * len(columns))
+            connection.execute(f'INSERT INTO "{table}" VALUES ({marks})', [value] * len(columns))
+            return
+        rowid, held = rows[chance.randrange(len(rows))]
+        if isinstance(held, str) and chance.random() < 0.6:
+            # As text that is not: what a flipped bit on a memory card leaves.
+            spoiled = (
+                json_text(chance, held.encode()) if held[:1] in "[{" else bytes_of(chance, held.encode())
+            )
+            connection.execute(
+                f'UPDATE "{table}" SET "{column}" = CAST(? AS TEXT) WHERE rowid = ?', (spoiled, rowid)
+            )
+        else:
+            connection.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?', (value, rowid))
+
+
+def picture(chance: Random, data: bytes) -> bytes:
+    """Mutate a JPEG or PNG: its size in the header, its segments, its bytes."""
+    changed, change = bytearray(data), chance.randrange(4)
+    if change == 0 and data.startswith(b"\x89PNG"):
+        changed[16:24] = struct.pack(">II", *(chance.choice((0, 1, 100, 6_000, 65_535, 2**31)) for _ in "wh"))
+        changed[29:33] = struct.pack(">I", zlib.crc32(changed[12:29]))
+        return bytes(changed)
+    frame = re.search(rb"\xff[\xc0\xc2]\0.\x08", data)
+    if change == 0 and frame is not None:
+        changed[frame.end() : frame.end() + 4] = struct.pack(
+            ">HH", *(chance.choice((0, 1, 100, 6_000, 65_535)) for _ in "wh")
+        )
+        return bytes(changed)
+    if change == 1:
+        return chance.choice(
+            (
+                b"",
+                b"\xff\xd8",
+                b"\xff\xd8\xff\xd9",
+                b"GIF89a",
+                b"BM" + data,
+                b"RIFF\0\0\0\0WEBPVP8 ",
+                data[:200],
+            )
+        )
+    return bytes_of(chance, data)
