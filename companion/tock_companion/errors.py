@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 MOST_CHARS_QUOTED = 60
 MOST_CHARS_OF_A_NAME = 200
+MOST_CHARS_OF_A_MESSAGE = 800
 NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 """Control characters, and halves of surrogate pairs, which no encoding can write."""
 
@@ -51,6 +52,15 @@ def printable(text: str) -> str:
     if len(text) > MOST_CHARS_OF_A_NAME:
         half = MOST_CHARS_OF_A_NAME // 2
         text = f"{text[:half]}…{text[-half:]}"
+    return escaped(text)
+
+
+def one_line(text: str) -> str:
+    """Show a whole message: on one line, its middle left out where it is longer than anybody reads."""
+    text = " ".join(text.split())
+    if len(text) > MOST_CHARS_OF_A_MESSAGE:
+        half = MOST_CHARS_OF_A_MESSAGE // 2
+        text = f"{text[:half]} … {text[-half:]}"
     return escaped(text)
 
 

@@ -27,7 +27,7 @@ ODD_NUMBERS = (
     0, -1, 1, 2, 3, 5, 72, 255, 65_536, 2**31, 2**53 + 1, 2**63, -(2**63) - 1, 10**30, 10**400, 0.5, -0.0, 1e-320,
     1e308, float("inf"), float("-inf"), float("nan"),
 )  # fmt: skip
-ODD_VALUES = (None, True, False, [], {}, [[]], [None], {"": None}, {"\ud800": 1}, "text")
+ODD_VALUES: tuple[Any, ...] = (None, True, False, [], {}, [[]], [None], {"": None}, {"\ud800": 1}, "text")
 DEEP = 3_000
 DEEP_PLACEHOLDER = "\0deep\0"
 BYTE_ROUNDS = 4

@@ -10,8 +10,10 @@ from threading import Lock
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from tock_companion.errors import TockError
+from tock_companion.files import read_text_bounded
 
 PIN_NAME = "host-pin.json"
+LARGEST_BYTES = 10_000
 PIN_PATTERN = "^[0-9]{4,12}$"
 
 
@@ -50,13 +52,13 @@ class PinKeeper:
         if self._path is None or not self._path.exists():
             return None
         try:
-            document = json.loads(self._path.read_text(encoding="utf-8"))
+            document = json.loads(read_text_bounded(self._path, LARGEST_BYTES, "PIN"))
             kept = {str(key): str(document[key]) for key in ("salt", "hash") if key in document}
             if "salt" in kept:
                 bytes.fromhex(kept["salt"]), bytes.fromhex(kept["hash"])
             elif kept["hash"].count("$") != 2:
                 raise ValueError
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             raise TockError(
                 f"{self._path} cannot be read; delete it, and the next host chooses a new PIN"
             ) from None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import IO, Any, NoReturn, TextIO
 
-from tock_companion.errors import BadInputError, FaultyDocumentError, escaped
+from tock_companion.errors import BadInputError, FaultyDocumentError, one_line
 
 UNREADABLE = 2
 LONGEST_LINE = 1_000_000
@@ -33,10 +33,25 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def silence_native_libraries() -> None:
+    """Send what libraries in C write past Python nowhere: libjpeg has remarks on every damaged picture.
+
+    Python's own messages keep their way out; under a test, where they go elsewhere already, nothing changes.
+    """
+    try:
+        if sys.stderr.fileno() != 2:
+            return
+    except (OSError, ValueError):
+        return
+    sys.stderr.flush()
+    sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace", buffering=1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
 def list_mistakes(who: str, error: FaultyDocumentError) -> int:
     """Print every mistake on a line of its own, and give the exit code for unreadable input."""
     for mistake in error.mistakes:
-        print(f"{who}: {escaped(' '.join(mistake.split()))}", file=sys.stderr)
+        print(f"{who}: {one_line(mistake)}", file=sys.stderr)
     return UNREADABLE
 
 
@@ -48,7 +63,7 @@ def answer_lines(answering: Answering, source: TextIO | None, target: TextIO | N
         if line.strip():
             answer = answer_line(answering, line)
             failed = failed or "error" in answer
-            target.write(_json_text(answer) + "\n")
+            target.write(json_text(answer) + "\n")
             target.flush()
     return 1 if failed else 0
 
@@ -61,7 +76,7 @@ def answer_line(answering: Answering, line: str | bytes) -> Answer:
         identity = request.get("id")
         return {"id": identity, **answering(request)}
     except BadInputError as error:
-        return {"id": identity, "error": str(error)}
+        return {"id": identity, "error": one_line(str(error))}
 
 
 def _decoded(line: str | bytes) -> Request:
@@ -96,7 +111,8 @@ def _lines(source: TextIO) -> Iterator[str | bytes]:
         yield line
 
 
-def _json_text(answer: Answer) -> str:
+def json_text(answer: Mapping[str, object]) -> str:
+    """Write an answer as one line of JSON, readable where an encoding can write it."""
     text = json.dumps(answer, ensure_ascii=False)
     # Halves of surrogate pairs come back as they came; no encoding can write them as they are.
     return json.dumps(answer) if SURROGATE.search(text) else text

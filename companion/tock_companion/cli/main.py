@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tock_companion import __version__
 from tock_companion.cli.console import Parser, discard_output
-from tock_companion.errors import BadInputError, TockError, escaped, quoted
+from tock_companion.errors import BadInputError, TockError, one_line, quoted
 
 COMMANDS = {
     "run": ("tock_companion.cli.commands.run", "starts the companion"),
@@ -101,7 +101,7 @@ def _log_level() -> int:
 
 
 def _refuse(who: str, error: TockError) -> int:
-    print(f"{who}: {escaped(' '.join(str(error).split()))}", file=sys.stderr)
+    print(f"{who}: {one_line(str(error))}", file=sys.stderr)
     return WRONG_USE
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from tock_companion.errors import BadInputError
+from tock_companion.files import require_file
 from tock_companion.health.finding import Finding, Level
 from tock_companion.health.system import System
 
@@ -159,13 +161,15 @@ def check_games(database: Path) -> Iterator[Finding]:
         yield Finding("games", "games/none")
         return
     try:
+        # SQLite would wait for ever for whoever writes to a pipe.
+        require_file(database, "database")
         connection = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
         try:
             verdict = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
             count = connection.execute("SELECT count(DISTINCT game) FROM events").fetchone()[0]
         finally:
             connection.close()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError, BadInputError) as error:
         verdict, count = str(error), 0
     if verdict != "ok":
         values = {"file": str(database), "reason": " ".join(verdict.split())}

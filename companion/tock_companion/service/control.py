@@ -8,15 +8,18 @@ import logging
 import os
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.files import read_text_bounded
+from tock_companion.schema import parse_json
 
 LOG = logging.getLogger(__name__)
 RUNNING_NAME = "running.json"
+LARGEST_BYTES = 10_000
 
 Handler = Callable[[str, dict[str, str]], None]
 """Starts what a command asks for; raises TockError to refuse."""
@@ -70,16 +73,22 @@ class ControlServer:
                 self._end(begun)
 
 
+def running_file(folder: Path) -> Mapping[str, object]:
+    """Read where the companion of a data folder listens; raises BadInputError when that cannot be read."""
+    path = folder / RUNNING_NAME
+    document = parse_json(read_text_bounded(path, LARGEST_BYTES, "file"), str(path), "what `tock run` writes")
+    return document if isinstance(document, dict) else {}
+
+
 def call(folder: Path, command: str, **parameters: str) -> "Connection":
     """Ask the companion that runs on this data folder for something and stay on the line.
 
     Raises BadInputError when none runs, TockError when it refuses.
     """
-    path = folder / RUNNING_NAME
     try:
-        document = json.loads(path.read_text())
-        line = Client(("127.0.0.1", int(document["port"])), authkey=str(document["key"]).encode())
-    except (OSError, ValueError, KeyError, AuthenticationError):
+        document = running_file(folder)
+        line = Client(("127.0.0.1", int(str(document["port"]))), authkey=str(document["key"]).encode())
+    except (OSError, ValueError, KeyError, OverflowError, AuthenticationError):
         raise BadInputError(f"no companion is running on {folder}; start it with 'tock run'") from None
     line.send({"do": command, **parameters})
     reply = line.recv()

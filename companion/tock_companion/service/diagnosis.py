@@ -1,6 +1,5 @@
 """Every check of this machine in one order, for `tock doctor`, for a report and for the host's page."""
 
-import json
 import os
 from collections.abc import Iterator
 from importlib.metadata import entry_points
@@ -21,7 +20,7 @@ from tock_companion.health.machine import (
     check_versions,
 )
 from tock_companion.health.system import home_ip
-from tock_companion.service.control import RUNNING_NAME
+from tock_companion.service.control import running_file
 from tock_companion.storage.files import DATABASE_NAME
 
 CHECKS_GROUP = "tock.checks"
@@ -46,11 +45,11 @@ def examine(config: Config, system: System, *, with_sources: bool = True) -> Ite
 def running(data: Path) -> Finding:
     """Whether a companion runs on this data folder, as a finding."""
     try:
-        pid = int(json.loads((data / RUNNING_NAME).read_text())["pid"])
+        pid = int(str(running_file(data)["pid"]))
         os.kill(pid, 0)
     except PermissionError:
         return Finding("service", "service/running", values={"pid": "?"})
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, OverflowError):
         return Finding("service", "service/stopped")
     return Finding("service", "service/running", values={"pid": str(pid)})
 

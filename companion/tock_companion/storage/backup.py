@@ -20,6 +20,7 @@ def back_up(database: Path, target: Path) -> Path:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         part.unlink(missing_ok=True)
+        require_file(database, "database")
         source = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
         copy = sqlite3.connect(part)
         try:

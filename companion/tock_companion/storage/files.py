@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import Self
 
 from tock_companion.errors import TockError
+from tock_companion.files import require_file
 
 DATABASE_NAME = "games.sqlite"
 JOKERS_NAME = "jokers.npz"
@@ -70,8 +71,10 @@ class FolderLock:
 def check_database(path: Path) -> None:
     """Read the whole database without the right to write, so that a damaged one stays as it is.
 
-    Raises sqlite3.DatabaseError when it is not sound.
+    Raises sqlite3.DatabaseError when it is not sound, BadInputError when it is no regular file.
     """
+    # SQLite would wait for ever for whoever writes to a pipe.
+    require_file(path, "database")
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
         verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]

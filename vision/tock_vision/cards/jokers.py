@@ -256,12 +256,13 @@ def load_jokers(path: Path) -> Jokers:
     """Read enrolled jokers; BadInputError for another file."""
     try:
         arrays = load_arrays(path, LARGEST_BYTES, "jokers")
-        pictures = [np.asarray(arrays[f"picture_{number}"], dtype=np.uint8) for number in range(2)]
+        pictures = [arrays[f"picture_{number}"] for number in range(2)]
     except BadInputError:
         raise
     except (NoArraysError, KeyError, ValueError, TypeError):
         pictures = []
-    if len(pictures) != 2 or any(picture.shape != (*CARD_PX[::-1], 3) for picture in pictures):
+    shape = (*CARD_PX[::-1], 3)
+    if len(pictures) != 2 or any(picture.shape != shape or picture.dtype != np.uint8 for picture in pictures):
         raise BadInputError(
             f"jokers {path}: not a file made by `tock cards enrol`; make one, or leave it out"
         )

@@ -2,14 +2,13 @@
 
 import argparse
 import importlib
-import json
 import sys
 from pathlib import Path
 from typing import Any, cast
 
 from tock_companion.boardfile import BoardFile, generate, load, to_text
-from tock_companion.cli.console import UNREADABLE, Parser, list_mistakes
-from tock_companion.errors import BadInputError, FaultyDocumentError
+from tock_companion.cli.console import UNREADABLE, Parser, json_text, list_mistakes, silence_native_libraries
+from tock_companion.errors import BadInputError, FaultyDocumentError, one_line, printable
 
 NO = 1
 
@@ -70,6 +69,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 def _stills() -> Any:
+    silence_native_libraries()
     # Pixels are reached by name only: the companion does not depend on them.
     return cast(Any, importlib.import_module("tock_vision.stills"))
 
@@ -77,7 +77,7 @@ def _stills() -> Any:
 def _overlay(options: argparse.Namespace) -> int:
     touches = dict(_touch(text) for text in options.touch)
     answer = _stills().overlay(load(options.board), options.image, options.out, touches, options.state)
-    print(json.dumps(answer, ensure_ascii=False))
+    print(json_text(answer))
     return 0 if answer["registered"] else NO
 
 
@@ -86,7 +86,7 @@ def _learn(options: argparse.Namespace) -> int:
     if not pictures:
         raise BadInputError("nothing to learn from; give --camps, --empty or both")
     answer = _stills().learn_state(load(options.board), pictures, options.out)
-    print(json.dumps(answer, ensure_ascii=False))
+    print(json_text(answer))
     return 0 if answer["learned"] else NO
 
 
@@ -98,9 +98,9 @@ def _read(options: argparse.Namespace) -> int:
     code = 0
     for image in options.images:
         answer = read_image(image)
-        print(json.dumps(answer, ensure_ascii=False), flush=True)
+        print(json_text(answer), flush=True)
         if answer.get("reason") == reading.UNREADABLE:
-            print(f"tock board read: {answer['message']}", file=sys.stderr)
+            print(f"tock board read: {one_line(str(answer['message']))}", file=sys.stderr)
             code = UNREADABLE
         elif not answer["registered"]:
             code = max(code, NO)
@@ -141,6 +141,7 @@ def _check(options: argparse.Namespace) -> int:
 def _summary(file: Path, board: BoardFile) -> str:
     width, height = board.size_mm
     return (
-        f"{file}: {board.name}, {board.zones} zones, {len(board.holes)} holes, {len(board.markers)} markers, "
+        f"{printable(str(file))}: {board.name}, {board.zones} zones, {len(board.holes)} holes, "
+        f"{len(board.markers)} markers, "
         f"{width:g} x {height:g} mm, {board.pitch_mm:.1f} mm from hole to hole"
     )

@@ -2,13 +2,13 @@
 
 import argparse
 import importlib
-import json
 import sys
 from pathlib import Path
 from typing import Any, cast
 
-from tock_companion.cli.console import UNREADABLE, Parser
+from tock_companion.cli.console import UNREADABLE, Parser, json_text, silence_native_libraries
 from tock_companion.config.load import load_config
+from tock_companion.errors import one_line
 from tock_companion.storage.files import JOKERS_NAME
 
 
@@ -64,6 +64,7 @@ def _count(text: str) -> int:
 
 
 def _stills() -> Any:
+    silence_native_libraries()
     # Pixels are reached by name only: the companion does not depend on them.
     return cast(Any, importlib.import_module("tock_vision.cards.stills"))
 
@@ -72,20 +73,20 @@ def _read(options: argparse.Namespace) -> int:
     stills, code = _stills(), 0
     for image in options.images:
         answer = stills.answer(image, options.count, options.packs, options.jokers)
-        print(json.dumps(answer, ensure_ascii=False), flush=True)
+        print(json_text(answer), flush=True)
         if "error" in answer:
-            print(f"tock cards read: {answer['error']}", file=sys.stderr)
+            print(f"tock cards read: {one_line(str(answer['error']))}", file=sys.stderr)
             code = UNREADABLE
     return code
 
 
 def _overlay(options: argparse.Namespace) -> int:
     answer = _stills().overlay(options.image, options.out, options.count, options.packs, options.jokers)
-    print(json.dumps(answer, ensure_ascii=False))
+    print(json_text(answer))
     return 0
 
 
 def _enrol(options: argparse.Namespace) -> int:
     out = options.out if options.out is not None else load_config(None).data / JOKERS_NAME
-    print(json.dumps(_stills().enrol_jokers(options.black, options.colour, out), ensure_ascii=False))
+    print(json_text(_stills().enrol_jokers(options.black, options.colour, out)))
     return 0

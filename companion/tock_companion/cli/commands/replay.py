@@ -4,7 +4,7 @@ import importlib
 from pathlib import Path
 from typing import cast
 
-from tock_companion.cli.console import Parser
+from tock_companion.cli.console import Parser, silence_native_libraries
 from tock_companion.events.codec import event_to_line
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.replaying import ReadFrames, replay
@@ -16,6 +16,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("recording", type=Path, help="a folder with recording.json")
     options = parser.parse_args(arguments)
     recording = open_recording(options.recording)
+    silence_native_libraries()
     # Pixels are reached by name only: the companion does not depend on them.
     read_frames = cast(ReadFrames, importlib.import_module("tock_vision.replay").open_frames)
     for event in replay(recording, read_frames):

@@ -1,0 +1,43 @@
+"""What the fuzzer once found: every file that broke a reader is tried again."""
+
+from pathlib import Path
+
+import cv2
+import pytest
+
+from tests.fuzz.campaign import CASES, empty_folder, slug
+from tests.fuzz.doors import DOORS, SPECIALS, Door
+
+FOUND = [
+    pytest.param(door, path, id=f"{door.name}-{path.name}")
+    for door in DOORS
+    for path in sorted((CASES / slug(door.name)).glob("*"))
+]
+NAMED = [
+    pytest.param(door, kind, id=f"{door.name}-{kind}") for door in DOORS if door.target for kind in SPECIALS
+]
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    # A forked child has none of the threads of its parent.
+    cv2.setNumThreads(0)
+
+
+@pytest.mark.parametrize(("door", "path"), FOUND)
+def test_a_file_that_once_broke_a_reader_is_one_line(door: Door, path: Path) -> None:
+    with empty_folder() as folder:
+        outcome = door.give(folder, path.read_bytes())
+    assert not door.faults(outcome), outcome.stderr
+
+
+@pytest.mark.parametrize(("door", "kind"), NAMED)
+def test_what_is_no_file_is_refused_without_being_read(door: Door, kind: str) -> None:
+    with empty_folder() as folder:
+        outcome = door.give_special(folder, kind)
+    assert not door.faults(outcome), outcome.stderr
+
+
+def test_every_found_file_belongs_to_a_reader() -> None:
+    folders = {path.name for path in CASES.iterdir() if path.is_dir()}
+    assert folders <= {slug(door.name) for door in DOORS}
