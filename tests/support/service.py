@@ -66,7 +66,7 @@ class Companion:
         quiet: bool = False,
         errors: IO[bytes] | None = None,
     ) -> None:
-        """Start it; `quiet` throws its output away, which nobody reads in a long run; `errors` is a file for its log."""
+        """Start it; `quiet` throws its output away, which nobody reads in a long run, `errors` takes its log."""
         self.data = data
         self.port = port if port is not None else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
