@@ -31,6 +31,8 @@ WIRING = {
 }
 PATIENCE_S = 10.0
 PROMPT_S = 0.1
+SHORTENED_S = 0.05
+"""A long press, without the wait."""
 
 
 class Setting:
@@ -45,11 +47,16 @@ class Setting:
         )
         self.panel.start()
 
-    def press(self, name: str, seconds: float = 0.0) -> None:
+    def press(self, name: str) -> None:
         pin = self.panel.pins.buttons[name].pin
         pin.drive_low()
-        if seconds:
-            time.sleep(seconds)
+        pin.drive_high()
+
+    def hold(self, name: str, what: str, holds: Callable[[], bool]) -> None:
+        """Keep a button down until something has come of it."""
+        pin = self.panel.pins.buttons[name].pin
+        pin.drive_low()
+        self.until(what, holds)
         pin.drive_high()
 
     def color(self, seat: Seat) -> tuple[int, ...]:
@@ -100,13 +107,13 @@ def test_the_turn_button_decides_at_once_and_the_page_hears_of_it(at: Setting) -
     assert waited_s < PROMPT_S
 
 
-@pytest.mark.whole
 def test_a_long_press_of_undo_pauses_and_another_goes_on(at: Setting) -> None:
-    at.press("undo", LONG_PRESS_S + 0.2)
-    at.until("pause", lambda: at.table.view(Role.TABLE)["expects"] == "paused")
+    undo = at.panel.pins.buttons["undo"]
+    assert undo.hold_time == LONG_PRESS_S
+    undo.hold_time = SHORTENED_S
+    at.hold("undo", "pause", lambda: at.table.view(Role.TABLE)["expects"] == "paused")
     at.until("lights out", lambda: at.color(Seat.P0) == COLORS[Light.OFF])
-    at.press("undo", LONG_PRESS_S + 0.2)
-    at.until("play", lambda: at.table.view(Role.TABLE)["expects"] != "paused")
+    at.hold("undo", "play", lambda: at.table.view(Role.TABLE)["expects"] != "paused")
     assert at.table.view(Role.TABLE)["expects"] == "card"
 
 
