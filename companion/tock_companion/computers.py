@@ -146,7 +146,7 @@ class Computers:
         card = move.card if moment.laid is None else moment.laid
         if self._ask(PlayCard(card, move.text), seat).ok:
             self._stopped.wait(self._pace_s)
-            # Where the board is seen the table refuses: a person moves the pawn, and the referee looks on.
+            # Where the board is seen the table refuses: a person moves the pawn, and the referee watches.
             self._ask(MovePawns(move.text), seat)
 
     def _ask(self, body: Body, seat: Seat) -> Reply:

@@ -66,7 +66,7 @@ def parse_json(text: str, where: str, what: str) -> object:
 
 
 def parse_toml(text: str, where: str) -> Mapping[str, object]:
-    """Decode TOML; BadInputError in one line when it is none."""
+    """Decode TOML; raises BadInputError in one line for anything else."""
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -179,7 +179,7 @@ def unknown_key(key: str, known: Iterable[str]) -> str:
 
 
 def _unsound(value: object, place: Place) -> Iterator[Mistake]:
-    """Find what no field may hold, also where a schema leaves the content open."""
+    """Find what no field may hold, even where a schema leaves the content open."""
     if len(place) > DEEPEST:
         yield place, f"'{key_path(place[:3])}' is nested too deeply"
     elif isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Every reason that a hint gives is true: each code is proved anew from the position and the move, by plain means."""
+"""Every reason that a hint gives is true: each code is proved again from the position and the move, by plain means."""
 
 from collections import Counter
 from collections.abc import Callable

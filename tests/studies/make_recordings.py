@@ -1,6 +1,6 @@
 """Makes the small recordings in `tests/data/recordings`: `python -m tests.studies.make_recordings`.
 
-With `--expected` the recordings stay as they are, and only what the referee says of them is written anew.
+With `--expected` the recordings stay as they are, and only what the referee says of them is rewritten.
 
 A noisy table is played with a fixed seed; what its sources say and what people do is written down as text, with the
 moves as they were really made beside it, and what the referee said.
@@ -128,7 +128,7 @@ class UnusableError(Exception):
 
 
 def main() -> None:
-    """Make all of them anew."""
+    """Make all of them again."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     (FOLDER / "cross-4.json").write_text(to_text(generate(4, 440)))

@@ -1,4 +1,4 @@
-"""Decks for the synthetic scenes: where the indices of drawn art are, and cards lettered anew with many fonts."""
+"""Decks for the synthetic scenes: where the indices of drawn art are, and cards re-lettered with many fonts."""
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -165,7 +165,7 @@ def suit_fonts(fonts: list[str]) -> list[str]:
 
 
 class Printer:
-    """Prints cards: drawn decks as they are, and lettered anew."""
+    """Prints cards: drawn decks as they are, and re-lettered."""
 
     def __init__(self, folder: Path) -> None:
         files = sorted((folder / "decks").glob("*.npz"))
@@ -215,7 +215,7 @@ class Printer:
         return faces[0] if faces else self.decks[deck][int(rng.integers(len(self.decks[deck])))]
 
     def style(self, rng: Any) -> dict[str, Any]:
-        """Choose how the indices of one deck lettered anew look."""
+        """Choose how the indices of one deck re-lettered look."""
         four_color = rng.random() < 0.06
         shade = rng.uniform(0.75, 1.15)
         red = tuple(np.clip(np.array(RED) * shade + rng.uniform(-25, 25, 3), 0, 255))

@@ -2,7 +2,7 @@
 
 `python -m vision.training.cards_patches SCENES OUT.npz [--finder FINDER.onnx]`.
 
-Each patch is upright, 72 x 72 with an index 36 pixels high in the middle, so that training can cut anew with
+Each patch is upright, 72 x 72 with an index 36 pixels high in the middle, so that training can re-cut with
 other turns, places and sizes. Label 0 to 53 is a card in the order of `tock_vision.cards.corners.LABELS`, -1 no index.
 With a finder its false finds become patches without index: the mistakes that matter.
 """

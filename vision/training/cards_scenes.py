@@ -95,7 +95,7 @@ class Maker:
         return Scene(self.camera.photographed(canvas), rows)
 
     def deck(self) -> Any:
-        """A function from a card to its face: one deck, as drawn or lettered afresh."""
+        """A function from a card to its face: one deck, as drawn or re-lettered."""
         if self.chance(0.55):
             if len(self.styles) < 12:
                 self.styles.append((self.printer.style(self.rng), {}))

@@ -33,7 +33,7 @@ FIRST_JOKER = len(LABELS) - len(JOKERS)
 
 
 class Patches:
-    """Patches in memory, and batches of them, cut anew by chance."""
+    """Patches in memory, and batches of them, re-cut at random."""
 
     def __init__(self, files: list[Path], seed: int) -> None:
         data = [np.load(file) for file in files]

@@ -191,7 +191,7 @@ def _kept(name: str, settings: Mapping[str, object], state: Path) -> Mapping[str
 
 
 def _state_name(board_file: BoardFile) -> str:
-    """Name the file of the data folder for what a camera learns of this board: another board begins anew."""
+    """Name the file of the data folder for what a camera learns of this board: another board starts afresh."""
     told = json.dumps(to_json(board_file), sort_keys=True).encode()
     return f"camera-{hashlib.sha256(told).hexdigest()[:8]}.npz"
 

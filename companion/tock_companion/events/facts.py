@@ -72,7 +72,7 @@ class MoveAccepted:
 
 @dataclass(frozen=True, slots=True)
 class ViolationFound:
-    """The table shows what no legal move explains."""
+    """The table shows something that no legal move explains."""
 
     KIND: ClassVar[str] = "violation"
     seat: str
@@ -203,7 +203,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class ModeSet:
-    """The host chose how strict the referee is; it holds until it is chosen anew."""
+    """The host chose how strict the referee is; it holds until changed."""
 
     KIND: ClassVar[str] = "mode_set"
     mode: str

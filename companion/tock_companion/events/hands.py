@@ -106,7 +106,7 @@ class Hands:
 
     @property
     def played_since_shuffle(self) -> Cards:
-        """The cards that have left the pack; none once a stock may have been shuffled anew."""
+        """The cards that have left the pack; none once a stock may have been reshuffled."""
         plan = self.plan
         played = tuple(left.card for left in self.played if left.seq > self.shuffled_at)
         if self.laid is not None:

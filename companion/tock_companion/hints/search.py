@@ -1,6 +1,6 @@
 """Looks ahead: plays the promising actions out in determinizations, and compares the outcomes.
 
-Hidden cards are sampled anew for every determinization; all actions share the same ones (common random numbers), so
+Hidden cards are sampled afresh for every determinization; all actions share the same ones (common random numbers), so
 that luck does not decide between them. Weak actions are dropped early. The answer can be asked for at any time.
 """
 

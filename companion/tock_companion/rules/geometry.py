@@ -61,7 +61,7 @@ class BoardShape:
     """How many holes before the start the home column leaves the track (SPEC A-01)."""
 
     def __post_init__(self) -> None:
-        """Refuse what no board has."""
+        """Refuse numbers that no board has."""
         if self.zones not in (4, 6, 8):
             raise BadInputError(f"a board has 4, 6 or 8 zones, not {quoted(self.zones)}")
         if self.entrance_back not in (0, 1, 2):

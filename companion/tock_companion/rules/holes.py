@@ -34,7 +34,7 @@ class Hole:
     """The number in its text: 0 to 143 on the track, 1 to 4 in camps and homes, 0 for the centre."""
 
     def __post_init__(self) -> None:
-        """Refuse what no board has."""
+        """Refuse numbers that no board has."""
         in_row = self.kind in _LETTERS
         lowest, highest = (1, PAWNS_PER_SEAT) if in_row else (0, ZONE_LENGTH * len(Seat) - 1)
         if self.kind is HoleKind.CENTRE:

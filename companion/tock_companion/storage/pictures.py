@@ -1,4 +1,4 @@
-"""The private pictures of a game: what holes and cards looked like when a move was accepted."""
+"""Private pictures of a game: what holes and cards looked like when a move was accepted."""
 
 import logging
 from collections.abc import Mapping

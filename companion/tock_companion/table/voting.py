@@ -35,7 +35,7 @@ def vote_back(state: CoreState, request: Request, body: VoteBack) -> Answer:
 
 
 def _counted(state: CoreState, proposal: Proposal) -> Answer:
-    """Keep the proposal open, or go back when nobody's yes is missing any more."""
+    """Keep the proposal open, or go back once everybody has agreed."""
     if proposal.waits_for:
         return Answer(ballot=Ballot(proposal, proposal.number))
     # What everybody agreed on counts like a decision of the host; a recording knows nobody who could vote.

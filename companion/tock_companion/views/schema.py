@@ -187,7 +187,7 @@ class ReplayStep(Action):
 
 
 class ReplaySteps(TypedDict):
-    """A game step by step; nobody's hand is in it."""
+    """A game step by step, without anyone's hand."""
 
     ruleset: str | None
     seats: Sequence[SeatName]

@@ -50,7 +50,7 @@ class Classifier:
         values = normal(patches)
         parts = []
         for start in range(0, len(values), BATCH):
-            # Always the same number, since OpenCV plans anew whenever it changes.
+            # Always the same number, since OpenCV plans again whenever it changes.
             part = np.zeros((BATCH, *values.shape[1:]), np.float32)
             count = len(values[start : start + BATCH])
             part[:count] = values[start : start + BATCH]

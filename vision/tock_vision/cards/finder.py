@@ -38,7 +38,7 @@ class Finder:
     """Runs the finder; one instance for each thread."""
 
     def __init__(self) -> None:
-        """Load the network once per size, since OpenCV plans anew whenever the size changes."""
+        """Load the network once per size, since OpenCV plans again whenever the size changes."""
         self._nets = {
             level: read_net("card_finder.onnx") for level in (CLOSER_SCALE, FINE_SCALE, *COARSE_SCALES)
         }

@@ -1,4 +1,4 @@
-"""Remembers what the network saw in each hole, and reads anew only the holes that changed and are still again.
+"""Remembers what the network saw in each hole, and re-reads only holes that changed and have come to rest.
 
 Nothing is said of a hole in which something moves until it is still. The others are refreshed in turn.
 """

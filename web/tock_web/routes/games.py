@@ -49,7 +49,7 @@ class PictureQuery(EvidenceQuery):
 @games.get("/replay")
 @endpoint(answer=ReplayView)
 def replay() -> ResponseReturnValue:
-    """The present game step by step; nobody's hand is in it."""
+    """The present game step by step, without anyone's hand."""
     return jsonify(context().table.replay())
 
 

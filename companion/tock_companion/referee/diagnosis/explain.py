@@ -24,7 +24,7 @@ _LEAST_PLAIN = 5
 
 @dataclass(frozen=True)
 class Explanation:
-    """What the referee can say about a board: the legal moves that lead to it, or all of the rest."""
+    """What the referee can say about a board: the legal moves that lead to it, or everything else."""
 
     explanations: tuple[tuple[Card, Move], ...]
     """Legal moves whose result looks like the board, plainest first; with no card known one card of each kind."""

@@ -23,7 +23,7 @@ MAX_QUESTION_CHOICES = 4
 
 
 def posterior(cost: float, others: Iterable[float]) -> float:
-    """The probability of an explanation of this cost against `others`, all being as likely before anything was seen."""
+    """The probability of an explanation of this cost against `others`, all equally likely beforehand."""
     return 1.0 / (1.0 + sum(exp(cost - other) for other in others))
 
 
@@ -107,7 +107,7 @@ class Fit:
         return (*self._hole_costs, *camps)
 
     def lacking(self, board: Expectation) -> list[float]:
-        """The cost of each place that `board` fills anew and that is seen to be empty."""
+        """The cost of each place that `board` newly fills but that is seen to be empty."""
         filled = [self._watch.hole(hole) for hole in self._base.changes(board) if hole in board.holes]
         costs = [
             tracked.belief.log_odds

@@ -1,4 +1,4 @@
-"""What is believed of a hole, and what a position lets one expect of all: the terms in which the referee compares.
+"""What is believed of a hole, and what a position leads one to expect of all: what the referee compares.
 
 Beliefs are weighed in natural-log odds. Where two sources agree on a hole the surer one counts, and where they
 contradict each other the odds of the less sure one are taken off.

@@ -85,7 +85,7 @@ class TrackedHole:
         if belief.agrees(known):
             seat = known.seat if belief.seat is None else belief.seat
             merged = Belief(known.state, seat, kept + new)
-            # Made anew rather than with `replace`: this is done for every hole of every frame.
+            # Built directly rather than with `replace`: this happens for every hole of every frame.
             return TrackedHole(
                 merged, self.since_ms, False, 0, visible.visible_since_ms, self.left, self.emptied
             )

@@ -33,7 +33,7 @@ class CommandQueue:
         return len(self._pending)
 
     def clear(self) -> None:
-        """Forget them all: the port was opened anew."""
+        """Forget them all: the port was reopened."""
         self._pending.clear()
         self._token = 0
 

@@ -62,7 +62,7 @@ class ReedLink:
         self.reopen(0)
 
     def reopen(self, t_ms: int) -> None:
-        """Forget the board: the port was opened anew."""
+        """Forget the board: the port was reopened."""
         self.bitmap: int | None = None
         self.hello: Hello | None = None
         self.heartbeat: Heartbeat | None = None
