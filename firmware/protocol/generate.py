@@ -4,6 +4,7 @@
 """
 
 import sys
+import textwrap
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -217,7 +218,7 @@ def document_message(message: Table) -> list[str]:
         "",
         f"### {message['name'].upper()} ({message['type']:#04x})",
         "",
-        " ".join(message["text"].split()),
+        textwrap.fill(" ".join(message["text"].split()), 110, break_on_hyphens=False),
     ]
     if not message["fields"]:
         return [*lines, "", "No payload."]
