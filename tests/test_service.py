@@ -41,7 +41,12 @@ def test_it_answers_quickly_and_stops_quickly(tmp_path: Path) -> None:
 
 
 def test_a_reader_of_its_output_may_leave_and_a_closed_terminal_ends_it_properly(tmp_path: Path) -> None:
-    companion = Companion(tmp_path)
+    # Under nohup the tests ignore SIGHUP, and whatever they start would inherit that.
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    try:
+        companion = Companion(tmp_path)
+    finally:
+        signal.signal(signal.SIGHUP, before)
     assert companion.process.stdout is not None
     assert companion.process.stderr is not None
     companion.process.stdout.close()
