@@ -20,8 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError, from_json
 
 from tock_companion.errors import NO_TEXT
-from tock_companion.schema import Schema
-from tock_companion.table.fields import LARGEST_NUMBER
+from tock_companion.schema import LARGEST_NUMBER, Schema
 from tock_web.context import caller
 from tock_web.faults import InputError, input_error
 

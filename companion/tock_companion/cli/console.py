@@ -11,7 +11,10 @@ from typing import IO, Any, NoReturn, TextIO
 
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line
 
+NO = 1
+"""Exit code of a command whose answer is no."""
 UNREADABLE = 2
+"""Exit code of a command whose input cannot be used."""
 LONGEST_LINE = 1_000_000
 SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from tock_companion import __version__
-from tock_companion.cli.console import Parser, discard_output
+from tock_companion.cli.console import UNREADABLE, Parser, discard_output
 from tock_companion.errors import BadInputError, TockError, one_line, quoted
 
 COMMANDS = {
@@ -43,7 +43,6 @@ COMMANDS = {
     ),
     "record": ("tock_companion.cli.commands.record", "records the running table"),
 }
-WRONG_USE = 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -102,7 +101,7 @@ def _log_level() -> int:
 
 def _refuse(who: str, error: TockError) -> int:
     print(f"{who}: {one_line(str(error))}", file=sys.stderr)
-    return WRONG_USE
+    return UNREADABLE
 
 
 if __name__ == "__main__":

@@ -13,11 +13,9 @@ from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import FACT_TYPES, Event, Fact
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.schema import first_mistake
+from tock_companion.schema import LARGEST_NUMBER, first_mistake
 
 SCHEMA_VERSION = 1
-LARGEST_NUMBER = 2**53 - 1
-"""What JSON numbers hold exactly everywhere; 285,000 years in milliseconds."""
 _ENVELOPE = ("v", "seq", "t_ms", "event")
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 OWN: Final = 0
 PUSHED: Final = 1
-PART: Final = 2
+IN_SEVEN: Final = 2
 """Who walks: the player's pawn, an opponent's pushed by a five, the player's with a part of a seven."""
 ZONE: Final = (1 << ZONE_LENGTH) - 1
 NOWHERE: Final = 99
@@ -54,7 +54,7 @@ class Tables:
         shares = self._shares.get(key)
         if shares is None:
             ways: list[Way | None] = [None]
-            ways += [self.first(seat, cell, steps, PART, False, lines) for steps in range(1, 8)]
+            ways += [self.first(seat, cell, steps, IN_SEVEN, False, lines) for steps in range(1, 8)]
             shares = self._shares[key] = Shares(ways)
         return shares
 
@@ -223,7 +223,7 @@ class Tables:
     def _jumps(self, seat: int, landing: int, steps: int, mode: int) -> list[int]:
         """Where jumps from the landing cell lead: none, one, or several in a chain (R003-15, R004-32)."""
         rules, shape = self.rules, self.shape
-        after = rules.jump_after_five if mode == PUSHED else rules.jump_in_seven if mode == PART else True
+        after = rules.jump_after_five if mode == PUSHED else rules.jump_in_seven if mode == IN_SEVEN else True
         if steps < 0:
             after = rules.jump_after_four
         if not rules.summit_jump or landing % ZONE_LENGTH != SUMMIT or not after:

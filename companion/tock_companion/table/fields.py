@@ -6,14 +6,13 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict, WithJsonSchema
 
 from tock_companion.rules import Card, Seat
+from tock_companion.schema import LARGEST_NUMBER
 
 NAME_LENGTH = 24
 MOST_CARDS = 16
 """Nobody holds more cards than this, whatever the rules."""
 MOST_CHANGES = 32
 """A board of eight zones has this many pawns."""
-LARGEST_NUMBER = 2**53 - 1
-"""Numbers beyond it are not exact in a browser."""
 _BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
 _FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from tock_companion.rules import Card
 from tock_companion.table.bodies import CardReading
 
-SURE = 0.9
+SURE_CONFIDENCE = 0.9
 """Confidence from which a reading is not asked about."""
-CERTAIN = 0.985
+CERTAIN_CONFIDENCE = 0.985
 """Confidence from which even a card that cannot be there is not replaced by the second likeliest, only questioned."""
-WEAK = 0.5
+WEAK_CONFIDENCE = 0.5
 """A reading less sure than this is dropped when there are more readings than cards in a hand."""
 
 
@@ -58,7 +58,7 @@ def _fitting(readings: Sequence[CardReading], size: int | None) -> list[int]:
     kept = list(range(len(readings)))
     while size is not None and len(kept) > size:
         weakest = min(kept, key=lambda n: readings[n].confidence)
-        if readings[weakest].confidence >= WEAK:
+        if readings[weakest].confidence >= WEAK_CONFIDENCE:
             break
         kept.remove(weakest)
     return kept
@@ -68,12 +68,12 @@ def _one(reading: CardReading, left: Counter[Card], deck: Counter[Card]) -> Judg
     first = reading.likely[0]
     possible = [card for card in reading.likely if left[card] > 0]
     if left[first] > 0:
-        if reading.confidence >= SURE:
+        if reading.confidence >= SURE_CONFIDENCE:
             return Judged(first)
         return Judged(
             first, (*possible, *(card for card in reading.likely if card not in possible)), "unsure"
         )
     reason = "played" if deck[first] > 0 else "not_in_pack"
-    if possible and reading.confidence < CERTAIN:
+    if possible and reading.confidence < CERTAIN_CONFIDENCE:
         return Judged(possible[0], (possible[0], first), reason)
     return Judged(first, (first, *possible), reason)

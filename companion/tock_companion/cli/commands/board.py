@@ -7,10 +7,15 @@ from pathlib import Path
 from typing import Any, cast
 
 from tock_companion.boardfile import BoardFile, generate, load, to_text
-from tock_companion.cli.console import UNREADABLE, Parser, json_text, list_mistakes, silence_native_libraries
+from tock_companion.cli.console import (
+    NO,
+    UNREADABLE,
+    Parser,
+    json_text,
+    list_mistakes,
+    silence_native_libraries,
+)
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line, printable
-
-NO = 1
 
 
 def run(args: list[str]) -> int:

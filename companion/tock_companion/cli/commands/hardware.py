@@ -7,10 +7,9 @@ import time
 from pathlib import Path
 from typing import Any, cast
 
-from tock_companion.cli.console import Parser
+from tock_companion.cli.console import NO, Parser
 from tock_companion.errors import BadInputError
 
-NO = 1
 THINNEST_FLOOR_MM = 0.3
 BOARD = Path("hardware/board.toml")
 
