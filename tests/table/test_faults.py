@@ -35,13 +35,13 @@ class FlakyStore(Store):
         self._check()
         super().append_all(batches)
 
-    def save_holder(self, holder: Any, chosen: Any = None) -> None:
+    def save_holder(self, holder: Any, chosen: Any = None, withheld: Any = None) -> None:
         self._check()
-        super().save_holder(holder, chosen)
+        super().save_holder(holder, chosen, withheld)
 
-    def free_seat(self, seat: Seat) -> None:
+    def free_seat(self, seat: Seat, withheld: Any = None) -> None:
         self._check()
-        super().free_seat(seat)
+        super().free_seat(seat, withheld)
 
     def _check(self) -> None:
         if self.refuses:

@@ -19,7 +19,8 @@ def test_two_phones_that_confirm_at_once_play_one_move(blind_table: Table) -> No
     phone.post("request", kind="play_card", data={"card": "6H"})
     revision = phone.get("view?role=seat").get_json()["revision"]
     second = Phone(app.test_client())
-    second.client.set_cookie("tock_seat", phone.client.get_cookie("tock_seat").value)  # type: ignore[union-attr]
+    for name in ("tock_seat", "tock_device"):
+        second.client.set_cookie(name, phone.client.get_cookie(name).value)  # type: ignore[union-attr]
     answers: list[int] = []
 
     def confirm(who: Phone, text: str) -> None:

@@ -13,7 +13,8 @@ from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.people import SEAT_REQUEST_OPEN_S, People, SeatHeard
+from tock_companion.table.people import People, SeatHeard
+from tock_companion.table.seat_requests import SEAT_REQUEST_OPEN_S
 from tock_web import create_app
 from tock_web.attempts import Attempts
 from tock_web.people import HOST_AWAY_S, HostSession
@@ -219,7 +220,10 @@ def test_the_companion_is_shut_down_by_the_host_alone(table: Table) -> None:
 
 def test_the_secret_of_a_seat_that_was_given_away_is_forgotten(phone: Phone, table: Table) -> None:
     phone.sit("P0")
-    table.people.leave(phone.client.get_cookie("tock_seat").value)  # type: ignore[union-attr]
+    token, device = (phone.client.get_cookie(name) for name in ("tock_seat", "tock_device"))
+    assert token is not None
+    assert device is not None
+    table.people.leave(token.value, device.value)
     assert phone.get("session").get_json()["seat"] is None
     assert phone.client.get_cookie("tock_seat") is None
 

@@ -13,7 +13,7 @@ from tock_web.answers.devices import BoardDocument, Bootstrap
 from tock_web.answers.people import Session
 from tock_web.assets import catalog
 from tock_web.context import caller, context, teachable_source
-from tock_web.people import Caller
+from tock_web.people import Caller, secrets_of
 
 
 def session_of(person: Caller) -> Session:
@@ -27,6 +27,10 @@ def session_of(person: Caller) -> Session:
         "simulated": here.table.scene is not None,
         "camera": teachable_source() is not None,
         "photos": bool(current_app.config.get("PHOTOS")),
+        "cards_requests": [
+            {"number": asked.number, "seat": asked.seat.name, "name": asked.name}
+            for asked in here.table.people.cards_requests(secrets_of(request).device)
+        ],
         "url": phone_url(request.host),
     }
 

@@ -20,6 +20,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError, from_json
 
 from tock_companion.errors import NO_TEXT
+from tock_companion.rules import Seat
 from tock_companion.schema import LARGEST_NUMBER, Schema
 from tock_web.context import caller
 from tock_web.faults import InputError, input_error
@@ -107,7 +108,7 @@ def endpoint(
     def decorate(handler: Callable[..., Any]) -> Callable[[], Any]:
         @wraps(handler)
         def guarded() -> Any:
-            admit(who)
+            seat = admit(who)
             found = read_query(query or Nothing)
             asked = [found] if query is not None else []
             if isinstance(body, Media):
@@ -115,7 +116,11 @@ def endpoint(
             elif request.method == "POST":
                 sent = read_body(body or Nothing, limit_bytes)
                 asked += [sent] if body is not None else []
-            return handler(*asked)
+            answer = handler(*asked)
+            if seat is not None and caller().seat is not seat:
+                # The seat was lost while the answer was made: what it tells may be the next holder's.
+                abort(401)
+            return answer
 
         setattr(guarded, ENDPOINT, Endpoint(query, body, answer, refusal, who))
         return guarded
@@ -123,15 +128,16 @@ def endpoint(
     return decorate
 
 
-def admit(who: Who) -> None:
-    """Refuse callers without the rights; before anything else of theirs is read."""
+def admit(who: Who) -> Seat | None:
+    """Refuse callers without the rights, before anything else of theirs is read; the seat that a route is for."""
     if who is Who.ANYONE:
-        return
+        return None
     person = caller()
     if who is Who.HOST and not person.is_host:
         abort(403)
     if who is Who.SEATED and person.seat is None:
         abort(401)
+    return person.seat if who is Who.SEATED else None
 
 
 def admit_media(body: Media, limit_bytes: int) -> None:

@@ -17,6 +17,8 @@ from tock_companion.table.requests import Role
 
 SEAT_COOKIE = "tock_seat"
 HOST_COOKIE = "tock_host"
+DEVICE_COOKIE = "tock_device"
+"""Names a device by a secret of its own: what was given to one device opens nothing on another."""
 COOKIE_AGE_S = 7 * 24 * 3600
 """A seat is held the whole evening, and the next one too when the companion keeps running."""
 HOST_AWAY_S = 120.0
@@ -32,23 +34,26 @@ class HostSession:
         self._clock_s = clock_s
         self._lock = Lock()
         self._token: str | None = None
+        self._device = ""
         self._heard_s = 0.0
         self._former: deque[str] = deque(maxlen=MOST_FORMER_HOSTS)
 
-    def claim(self) -> str | None:
-        """A new secret token; None while another device is the host."""
+    def claim(self, device: str = "") -> str | None:
+        """A new secret token for a device; None while another device is the host."""
         with self._lock:
-            return None if self._is_taken() else self._renew()
+            return None if self._is_taken() else self._renew(device)
 
-    def take_over(self) -> str:
-        """A new secret token; whoever was the host is no longer."""
+    def take_over(self, device: str = "") -> str:
+        """A new secret token for a device; whoever was the host is no longer."""
         with self._lock:
-            return self._renew()
+            return self._renew(device)
 
-    def is_host(self, token: str | None) -> bool:
-        """Whether a token is the host's; notes that the host is still there."""
+    def is_host(self, token: str | None, device: str = "") -> bool:
+        """Whether a token is the host's, on the host's device; notes that the host is still there."""
         with self._lock:
             if not token or self._token is None or not secrets.compare_digest(token, self._token):
+                return False
+            if not secrets.compare_digest(device, self._device):
                 return False
             self._heard_s = self._clock_s()
             return True
@@ -58,9 +63,9 @@ class HostSession:
         with self._lock:
             return token is not None and any(secrets.compare_digest(token, old) for old in self._former)
 
-    def release(self, token: str | None) -> None:
+    def release(self, token: str | None, device: str = "") -> None:
         """Give the host's rights back."""
-        if self.is_host(token):
+        if self.is_host(token, device):
             with self._lock:
                 self._token = None
 
@@ -73,8 +78,8 @@ class HostSession:
     def _is_taken(self) -> bool:
         return self._token is not None and self._clock_s() - self._heard_s < HOST_AWAY_S
 
-    def _renew(self) -> str:
-        self._token, self._heard_s = secrets.token_hex(16), self._clock_s()
+    def _renew(self, device: str) -> str:
+        self._token, self._device, self._heard_s = secrets.token_hex(16), device, self._clock_s()
         self._former.append(self._token)
         return self._token
 
@@ -88,6 +93,8 @@ class Secrets:
 
     seat: str | None
     host: str | None
+    device: str
+    """Empty for a device that has asked for nothing yet."""
 
 
 def secrets_of(incoming: Request) -> Secrets:
@@ -96,11 +103,16 @@ def secrets_of(incoming: Request) -> Secrets:
 
 
 def _secrets_in(cookies: Mapping[str, str]) -> Secrets:
-    seat, host = (
+    seat, host, device = (
         value if _SECRET.fullmatch(value) else None
-        for value in (cookies.get(name, "") for name in (SEAT_COOKIE, HOST_COOKIE))
+        for value in (cookies.get(name, "") for name in (SEAT_COOKIE, HOST_COOKIE, DEVICE_COOKIE))
     )
-    return Secrets(seat, host)
+    return Secrets(seat, host, device or "")
+
+
+def device_secret(incoming: Request) -> str:
+    """The secret that names the device, a new one for a device without; the answer has to keep it there."""
+    return secrets_of(incoming).device or secrets.token_hex(16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +132,8 @@ class Caller:
 def caller_of(incoming: Request, table: Table, host: HostSession) -> Caller:
     """The rights that the cookies of a request give."""
     known = secrets_of(incoming)
-    return Caller(table.people.holder(known.seat) if known.seat else None, host.is_host(known.host))
+    seat = table.people.holder(known.seat, known.device) if known.seat else None
+    return Caller(seat, host.is_host(known.host, known.device))
 
 
 def device_of(cookie: str, table: Table, host: HostSession) -> str | None:
@@ -128,10 +141,10 @@ def device_of(cookie: str, table: Table, host: HostSession) -> str | None:
     if not cookie:
         return None
     known = _secrets_in(parse_cookie(cookie))
-    seat = table.people.holder(known.seat) if known.seat else None
+    seat = table.people.holder(known.seat, known.device) if known.seat else None
     if seat is not None:
         return seat.name
-    return HOST_COOKIE if host.is_host(known.host) else None
+    return HOST_COOKIE if host.is_host(known.host, known.device) else None
 
 
 def keep_cookie(response: Response, name: str, token: str) -> None:

@@ -199,10 +199,15 @@ def run(
     assert subscription is not None
     try:
         yield f"retry: {RETRY_MS}\n\n"
+        if has_gone():
+            return
         yield registry.texts.text(first, boot)
         quiet_since_s = monotonic()
         while not (stream.closed.is_set() or has_gone()):
             view = subscription.get(SLICE_S)
+            # Asked again once the view is made: a view of the time after belongs to the next holder of the seat.
+            if view is not None and has_gone():
+                return
             if view is not None and view["revision"] != newest["revision"]:
                 newest = view
                 quiet_since_s = monotonic()

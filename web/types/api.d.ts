@@ -159,6 +159,14 @@ export interface CardReading {
   confidence: number;
 }
 
+/** Somebody sits where this phone told the table its cards: `join/show` says whether they may be seen. */
+export interface CardsRequest {
+  number: number;
+  seat: SeatName;
+  /** Who sits there now. */
+  name: string;
+}
+
 /** Asks what the cards read from a photo can be under the rules. */
 export interface CheckHand {
   readings: CardReading[];
@@ -345,6 +353,8 @@ export interface HandInfo {
   next_deal: number;
   /** How many equal cards there may be. */
   packs: number;
+  /** Until their owner says yes or there is a new deal, nobody sees these cards; null for one's own. */
+  withheld: WithheldInfo | null;
 }
 
 /** A sign of life for scripts. */
@@ -884,6 +894,7 @@ export interface Session {
   camera: boolean;
   /** Hands can be read from photos. */
   photos: boolean;
+  cards_requests: CardsRequest[];
   url: string;
 }
 
@@ -928,6 +939,12 @@ export interface Settings {
   keys: SettingRow[];
   /** The companion can restart itself. */
   restarts: boolean;
+}
+
+/** Whether to show one's cards to whoever sits there now. */
+export interface Shown {
+  number: number;
+  yes: boolean;
 }
 
 /** The companion ends. */
@@ -1061,6 +1078,15 @@ export interface WeakPoint {
 export interface WithdrawCard {
 }
 
+/** Whose cards a seat holds that its holder may not see: of somebody who sat there before. */
+export interface WithheldInfo {
+  /** Empty for a computer, and where nobody knows. */
+  name: string;
+  computer: boolean;
+  /** They do not want to show them. */
+  refused: boolean;
+}
+
 /** What a GET of a path below `/api/v1/` answers. */
 export interface Gets {
   "board": BoardDocument | Fault;
@@ -1098,6 +1124,7 @@ export interface Posts {
   "join": { body: Join; answer: Seated | TableReply | Fault };
   "join/ask": { body: Join; answer: SeatAsked | TableReply | Fault };
   "join/hear": { body: Hear; answer: Seated | SeatAnswer | Fault };
+  "join/show": { body: Shown; answer: TableReply | Fault };
   "leave": { body: Record<string, never>; answer: Done | TableReply | Fault };
   "machine/restart": { body: Record<string, never>; answer: Done | Fault };
   "machine/settings": { body: SettingChange; answer: Done | Refusal | Fault };

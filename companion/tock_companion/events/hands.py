@@ -55,6 +55,12 @@ class Hand:
             return replace(self, missing=self.missing - 1)
         return replace(self, doubtful=bool(self.cards))
 
+    def forgotten(self, until: int) -> "Hand":
+        """The hand as if no event up to that number had told which cards it holds, but only how many."""
+        if self.entered_at > until:
+            return self
+        return replace(self, cards=(), missing=self.count, doubtful=False)
+
     def drawn(self, cards: int) -> "Hand":
         """The hand after drawing cards that nobody has entered yet."""
         return replace(self, missing=self.missing + cards)
@@ -68,6 +74,12 @@ class _Left:
     seat: Seat
     card: Card
     before: Hand | None
+
+    def forgotten(self, seat: Seat, until: int) -> "_Left":
+        """The same without the other cards of that seat's hand."""
+        if self.seat is not seat or self.before is None:
+            return self
+        return replace(self, before=self.before.forgotten(until))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +145,18 @@ class Hands:
             case MoveTakenBack(undoes=undoes):
                 return self._taken_back(undoes)
         return self
+
+    def forgotten(self, seat: Seat, until: int) -> "Hands":
+        """The hands as if no event up to that number had told which cards a seat holds.
+
+        From now on nothing that happens depends on those cards: not how many are left when one is laid, either.
+        """
+        hand = self.of(seat)
+        return replace(
+            self._with(seat, hand.forgotten(until) if hand is not None else None),
+            laid=self.laid.forgotten(seat, until) if self.laid is not None else None,
+            played=tuple(left.forgotten(seat, until) for left in self.played),
+        )
 
     def _with(self, seat: Seat, hand: Hand | None) -> "Hands":
         others = {other: held for other, held in self.held.items() if other is not seat}

@@ -28,17 +28,44 @@ CREATE TABLE IF NOT EXISTS hands (
 CREATE TABLE IF NOT EXISTS seats (
     seat TEXT PRIMARY KEY, name TEXT NOT NULL, lang TEXT NOT NULL, token_hash TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS devices (
+    seat TEXT PRIMARY KEY, token_hash TEXT NOT NULL, device_hash TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS withheld (
+    game INTEGER NOT NULL, seat TEXT NOT NULL, seq INTEGER NOT NULL,
+    owner TEXT NOT NULL, name TEXT NOT NULL, cards INTEGER NOT NULL, refused INTEGER NOT NULL,
+    PRIMARY KEY (game, seat, seq)
+) WITHOUT ROWID;
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who sits where: kept through restarts, so that a phone finds its seat again. Only the token's hash is stored."""
+    """Who sits where: kept through restarts, so that a phone finds its seat again. Only hashes are stored."""
 
     seat: Seat
     name: str
     lang: str
     token_hash: str
+    device_hash: str = ""
+    """Of the device that the token belongs to; empty for one that was given before devices had names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Cards that a seat told the table while somebody held it who does no longer: hidden from whoever comes next."""
+
+    game: int
+    seat: Seat
+    seq: int
+    """Number of the event that told the newest of them."""
+    owner: str
+    """Hash of the device that told them, or `COMPUTER`; empty where nobody knows."""
+    name: str
+    cards: int
+    """How many cards were known when their owner left."""
+    refused: bool = False
+    """Their owner does not want to show them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,35 +211,90 @@ class Store:
     def holders(self) -> tuple[SeatHolder, ...]:
         """Read who holds which seat."""
         rows = self._database.rows(
-            "SELECT CAST(seat AS BLOB), CAST(name AS BLOB), CAST(lang AS BLOB), CAST(token_hash AS BLOB) FROM seats"
+            "SELECT CAST(seat AS BLOB), CAST(name AS BLOB), CAST(lang AS BLOB), CAST(seats.token_hash AS BLOB), "
+            "CAST(COALESCE(device_hash, '') AS BLOB) FROM seats LEFT JOIN devices USING (seat, token_hash)"
         )
         holders = []
         for seat, *texts in rows:
             try:
-                name, lang, token = (bytes(text).decode() for text in texts)
-                holders.append(SeatHolder(_seat(seat), name, lang, token))
+                holders.append(SeatHolder(_seat(seat), *(bytes(text).decode() for text in texts)))
             except ValueError as error:
                 LOG.error("the holder of a seat in %s cannot be read (%s); left out", self.path, error)
         return tuple(holders)
 
-    def save_holder(self, holder: SeatHolder, chosen: Mapping[str, object] | None = None) -> None:
-        """Give a seat to a holder, replacing the one before; what was `chosen` with it is kept in the same step."""
+    def save_holder(
+        self,
+        holder: SeatHolder,
+        chosen: Mapping[str, object] | None = None,
+        withheld: Iterable[Withheld] | None = None,
+    ) -> None:
+        """Give a seat to a holder, replacing the one before; what was `chosen` with it is kept in the same step.
+
+        `withheld` replaces what is withheld, if given.
+        """
 
         def write(connection: Connection) -> None:
             connection.execute(
                 "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)",
                 (holder.seat.name, holder.name, holder.lang, holder.token_hash),
             )
+            connection.execute(
+                "INSERT OR REPLACE INTO devices VALUES (?, ?, ?)",
+                (holder.seat.name, holder.token_hash, holder.device_hash),
+            )
+            _save_withheld(connection, withheld)
             for name, value in (chosen or {}).items():
                 choices.put(connection, name, value)
 
         self._database.write(write)
 
-    def free_seat(self, seat: Seat) -> None:
-        """Take a seat from its holder."""
-        self._database.write(
-            lambda connection: connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
+    def free_seat(self, seat: Seat, withheld: Iterable[Withheld] | None = None) -> None:
+        """Take a seat from its holder; `withheld` as above."""
+
+        def write(connection: Connection) -> None:
+            connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
+            connection.execute("DELETE FROM devices WHERE seat = ?", (seat.name,))
+            _save_withheld(connection, withheld)
+
+        self._database.write(write)
+
+    def withheld(self) -> tuple[Withheld, ...]:
+        """Read which cards are withheld from those who hold their seats now; what cannot be read hides all cards."""
+        rows = self._database.rows(
+            "SELECT game, CAST(seat AS BLOB), seq, CAST(owner AS BLOB), CAST(name AS BLOB), cards, refused "
+            "FROM withheld ORDER BY game, seat, seq"
         )
+        found = []
+        for game, seat, seq, owner, name, cards, refused in rows:
+            try:
+                texts = (bytes(owner).decode(), bytes(name).decode())
+                found.append(Withheld(int(game), _seat(seat), int(seq), *texts, int(cards), bool(refused)))
+            except (TypeError, ValueError) as error:
+                LOG.error("whose cards are withheld in %s cannot be read (%s)", self.path, error)
+                newest = self.newest_number() or 0
+                found += [Withheld(newest, other, _EVERY, "", "", 1) for other in Seat]
+        return tuple(dict.fromkeys(found))
+
+    def save_withheld(self, withheld: Iterable[Withheld]) -> None:
+        """Replace what is withheld."""
+        self._database.write(lambda connection: _save_withheld(connection, withheld))
+
+
+_EVERY = 2**31
+"""The number of no event: none comes after it."""
+
+
+def _save_withheld(connection: Connection, withheld: Iterable[Withheld] | None) -> None:
+    if withheld is None:
+        return
+    connection.execute("DELETE FROM withheld")
+    connection.executemany(
+        "INSERT INTO withheld VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (kept.game, kept.seat.name, kept.seq, kept.owner, kept.name, kept.cards, kept.refused)
+            for kept in withheld
+        ],
+    )
 
 
 def _seat(name: bytes) -> Seat:

@@ -1,7 +1,7 @@
 """The table of a running companion: what other threads may ask of it and see of it."""
 
 from collections.abc import Callable, Sequence
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.referee.decision import Timing
@@ -43,7 +43,7 @@ class Table:
             store,
             self.sources,
             scene,
-            self._people_changed,
+            self._in_turn,
             self._view_failed,
             setup or GameSetup(),
             timing,
@@ -112,9 +112,12 @@ class Table:
         """What was decided in the present game, newest first, with the evidence."""
         return self.archive.journal(self._writer.number)
 
-    def request(self, request: Request) -> Reply:
-        """Have a request judged on the writing thread; raises TimeoutError when the table is too busy."""
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.answer(request)))
+    def request(self, request: Request, may_ask: Callable[[], bool] = lambda: True) -> Reply:
+        """Have a request judged on the writing thread; raises TimeoutError when the table is too busy.
+
+        `may_ask` is asked there again: a seat may have changed its holder while the request waited.
+        """
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.answer(request, may_ask)))
 
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""
@@ -137,8 +140,8 @@ class Table:
         """Keep a photo of a hand with the recording, if the host records photos; otherwise it is forgotten."""
         self._writer.recording.photo(self.clock_ms(), seat, kind, picture)
 
-    def _people_changed(self) -> None:
-        self._queue.run_soon(self._writer.people_changed)
+    def _in_turn(self, work: Callable[[], Any]) -> Any:
+        return self._queue.in_turn(work)
 
     def _view_failed(self) -> None:
         self._queue.run_soon(self._writer.view_failed)

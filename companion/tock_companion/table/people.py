@@ -3,11 +3,11 @@
 import hashlib
 import hmac
 import secrets
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -15,28 +15,25 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.hints.players import COMPUTERS
 from tock_companion.rules import Seat
 from tock_companion.schema import first_mistake
-from tock_companion.storage import SeatHolder, Store
+from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.bodies import AnswerSeat, FreeSeat, SetComputer
+from tock_companion.table.custody import (
+    COMPUTER,
+    NOBODY,
+    CardsRequest,
+    Custody,
+    HandMark,
+    Holder,
+    after_leaving,
+    after_sitting,
+    covering,
+    without,
+)
 from tock_companion.table.fields import PersonName
 from tock_companion.table.requests import Reply, Request, Role, Ticket, bad_request, refused
+from tock_companion.table.seat_requests import SeatRequest, SeatRequests
 
 COMPUTERS_KEPT = "computers"
-SEAT_REQUEST_OPEN_S = 180.0
-"""How long somebody who asks for a taken seat waits for an answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRequest:
-    """Somebody asks for a seat that is taken: a new phone of the same person, or somebody who takes over."""
-
-    number: int
-    seat: Seat
-    name: str
-    lang: str
-    secret_hash: str
-    since_s: float
-    granted: bool | None = None
-    """None while nobody has answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +61,17 @@ class SeatHeard:
     """Nobody has answered yet."""
 
 
+def at_once(work: Callable[[], Any]) -> Any:
+    """Do something without waiting for a turn: there is no other thread."""
+    return work()
+
+
 class People:
-    """The holders of the seats; kept in the store, so that a restart changes nothing. Any thread may call this."""
+    """The holders of the seats; kept in the store, so that a restart changes nothing.
+
+    Any thread may call this. All changes are made by the table's thread, one after the other: nobody gets a ticket
+    before the views hide what its owner may not see.
+    """
 
     def __init__(
         self,
@@ -73,15 +79,23 @@ class People:
         seats: Callable[[], tuple[Seat, ...]],
         changed: Callable[[], None] = lambda: None,
         clock_s: Callable[[], float] = time.monotonic,
+        *,
+        in_turn: Callable[[Callable[[], Any]], Any] = at_once,
+        mark_of: Callable[[Seat], HandMark | None] = lambda _seat: None,
     ) -> None:
-        """Take up who sat where; `seats` gives the seats that play, `changed` is called after every change."""
-        self._store, self._seats, self._changed, self._clock_s = store, seats, changed, clock_s
-        self._lock = threading.RLock()
-        self._requests: list[SeatRequest] = []
-        self._asked = 0
+        """Take up who sat where; `seats` gives the seats that play, `changed` is called after every change.
+
+        `in_turn` has something done by the table's thread; `mark_of` says which hand a seat holds, None for no hand.
+        """
+        self._store, self._seats, self._changed = store, seats, changed
+        self._in_turn, self._mark_of = in_turn, mark_of
+        # Everything below is replaced and never changed, so that any thread may read it.
+        self._requests = SeatRequests(clock_s)
         self._computers = _computers(store.choices.get(COMPUTERS_KEPT))
-        # Replaced and never changed, so that any thread may read it without the lock.
         self._holders = {holder.seat: holder for holder in store.holders()}
+        self._custody: Custody = store.withheld()
+        self._sittings = {seat: number for number, seat in enumerate(self._holders, start=1)}
+        self._sat = len(self._sittings)
 
     def names(self) -> dict[Seat, str]:
         """The names of all holders."""
@@ -91,97 +105,134 @@ class People:
         """The seats that a computer plays for, with its strength."""
         return dict(self._computers)
 
-    def holder(self, token: str) -> Seat | None:
-        """The seat that this token holds."""
-        digest = _digest(token)
+    def holder(self, token: str, device: str = "") -> Seat | None:
+        """The seat that this token holds, on the device that it was given to."""
+        digest, device_hash = _digest(token), _digest(device)
         for seat, holder in self._holders.items():
             if hmac.compare_digest(holder.token_hash, digest):
-                return seat
+                bound = holder.device_hash
+                return seat if not bound or hmac.compare_digest(bound, device_hash) else None
         return None
 
-    def join(self, name: str, seat: Seat, lang: str = "fr") -> Joined:
-        """Give a free seat to a person; refused when somebody sits there or has just been promised the seat."""
-        try:
-            name = _person_name(name)
-        except BadInputError as error:
-            return Joined(bad_request(error))
-        if seat not in self._seats():
-            return Joined(refused("bad_request", reason=seat.name))
-        with self._lock:
-            promised = next((asked for asked in self._open() if asked.seat is seat and asked.granted), None)
-            if seat in self._holders or promised is not None:
-                taken_by = self.names().get(seat) or (promised.name if promised is not None else seat.name)
-                return Joined(refused("seat_taken", name=taken_by))
-            return self._seat(name, seat, lang)
+    # Sitting down and standing up.
 
-    def _seat(self, name: str, seat: Seat, lang: str) -> Joined:
+    def join(self, name: str, seat: Seat, lang: str = "fr", device: str = "") -> Joined:
+        """Give a free seat to a person; refused when somebody sits there or has just been promised the seat."""
+        checked = self._checked(name, seat)
+        if isinstance(checked, Reply):
+            return Joined(checked)
+        joined: Joined = self._in_turn(lambda: self._join(checked, seat, lang, _hash_of(device)))
+        return joined
+
+    def _join(self, name: str, seat: Seat, lang: str, device_hash: str) -> Joined:
+        promised = self._requests.of_seat(seat)
+        if promised is not None and promised.granted and promised.device_hash == device_hash != "":
+            self._requests.drop(promised)
+            promised = None
+        is_promised = promised is not None and promised.granted
+        if seat in self._holders or is_promised:
+            taken_by = self.names().get(seat) or (promised.name if promised is not None else seat.name)
+            return Joined(refused("seat_taken", name=taken_by))
+        return self._seat(name, seat, lang, device_hash)
+
+    def _seat(self, name: str, seat: Seat, lang: str, device_hash: str) -> Joined:
         token = secrets.token_hex(16)
-        holder = SeatHolder(seat, name, lang, _digest(token))
-        # Whoever sits down takes over from the computer.
+        holder = SeatHolder(seat, name, lang, _digest(token), device_hash)
+        # Whoever sits down takes over from the computer, but not its cards.
         computers = {other: strength for other, strength in self._computers.items() if other is not seat}
+        mark = self._mark_of(seat)
+        left = after_leaving(self._custody, seat, mark, self._holder_of(seat))
+        custody = after_sitting(left, seat, mark, Holder(device_hash, name))
         try:
-            self._store.save_holder(holder, {COMPUTERS_KEPT: _named(computers)})
+            self._store.save_holder(holder, {COMPUTERS_KEPT: _named(computers)}, custody)
         except TockError as error:
             return Joined(refused("disk", reason=str(error)))
-        self._holders, self._computers = {**self._holders, seat: holder}, computers
+        self._sat += 1
+        self._sittings = {**self._sittings, seat: self._sat}
+        self._holders, self._custody = {**self._holders, seat: holder}, custody
+        self._computers = computers
         self._changed()
         return Joined(Reply(True), Ticket(seat, name, token))
 
-    def leave(self, token: str) -> Reply:
+    def leave(self, token: str, device: str = "") -> Reply:
         """Free the seat that this token holds."""
-        seat = self.holder(token)
-        return self._free(seat) if seat is not None else Reply(True)
+
+        def work() -> Reply:
+            seat = self.holder(token, device)
+            return self._free(seat) if seat is not None else Reply(True)
+
+        reply: Reply = self._in_turn(work)
+        return reply
+
+    def _free(self, seat: Seat) -> Reply:
+        custody = after_leaving(self._custody, seat, self._mark_of(seat), self._holder_of(seat))
+        try:
+            self._store.free_seat(seat, custody)
+        except TockError as error:
+            return refused("disk", reason=str(error))
+        self._holders = {other: holder for other, holder in self._holders.items() if other is not seat}
+        self._custody = custody
+        self._changed()
+        return Reply(True)
+
+    def _holder_of(self, seat: Seat) -> Holder:
+        holder = self._holders.get(seat)
+        if holder is not None:
+            return Holder(holder.device_hash, holder.name)
+        return Holder(COMPUTER) if seat in self._computers else NOBODY
+
+    # Asking for a taken seat.
 
     def requests(self) -> tuple[SeatRequest, ...]:
         """The requests for taken seats that nobody has answered yet."""
-        with self._lock:
-            return tuple(asked for asked in self._open() if asked.granted is None)
+        return tuple(asked for asked in self._requests.open() if asked.granted is None)
 
     def next_expiry_s(self) -> float | None:
         """In how many seconds the next request for a seat has waited long enough; None while there is none."""
-        with self._lock:
-            since_s = [asked.since_s for asked in self._requests]
-        return max(0.0, min(since_s) + SEAT_REQUEST_OPEN_S - self._clock_s()) if since_s else None
+        return self._requests.next_expiry_s()
 
-    def ask(self, name: str, seat: Seat, lang: str = "fr") -> SeatAsked:
-        """Ask the holder and the host for a taken seat."""
-        try:
-            name = _person_name(name)
-        except BadInputError as error:
-            return SeatAsked(bad_request(error))
-        if seat not in self._seats():
-            return SeatAsked(refused("bad_request", reason=seat.name))
+    def ask(self, name: str, seat: Seat, lang: str = "fr", device: str = "") -> SeatAsked:
+        """Ask the holder and the host for a taken seat; one device at a time may ask for a seat."""
+        checked = self._checked(name, seat)
+        if isinstance(checked, Reply):
+            return SeatAsked(checked)
+        asked: SeatAsked = self._in_turn(lambda: self._ask(checked, seat, lang, _hash_of(device)))
+        return asked
+
+    def _ask(self, name: str, seat: Seat, lang: str, device_hash: str) -> SeatAsked:
+        before = self._requests.of_seat(seat)
+        if before is not None and (not device_hash or before.device_hash != device_hash):
+            # Whoever came later would take the yes that was meant for the first.
+            return SeatAsked(refused("seat_asked", name=before.name))
+        if before is None and seat not in self._holders:
+            return SeatAsked(refused("seat_free"))
         secret = secrets.token_hex(16)
-        with self._lock:
-            if seat not in self._holders:
-                return SeatAsked(refused("seat_free"))
-            # One request a seat: the newest counts, so that nobody can bury a holder in questions.
-            self._requests = [asked for asked in self._open() if asked.seat is not seat]
-            self._asked += 1
-            self._requests.append(
-                SeatRequest(self._asked, seat, name, lang, _digest(secret), self._clock_s())
-            )
+        self._requests.take(before, seat, name, lang, _digest(secret), device_hash)
         self._changed()
         return SeatAsked(Reply(True), secret)
 
-    def hear(self, secret: str) -> SeatHeard:
-        """Tell whoever asked for a taken seat what became of it; after a yes they sit down."""
-        digest = _digest(secret)
-        with self._lock:
-            asked = next(
-                (asked for asked in self._open() if hmac.compare_digest(asked.secret_hash, digest)), None
-            )
-            if asked is not None and asked.granted is None:
-                return SeatHeard(waiting=True)
-            if asked is None or not asked.granted:
-                self._forget(asked)
-                return SeatHeard()
-            joined = self._seat(asked.name, asked.seat, asked.lang)
-            if joined.ticket is None:
-                # The disk refused: the seat stays promised, and the next question may find it mended.
-                return SeatHeard(waiting=True)
+    def hear(self, secret: str, device: str = "") -> SeatHeard:
+        """Tell the device that asked for a taken seat what became of it; after a yes they sit down."""
+        heard: SeatHeard = self._in_turn(lambda: self._hear(_digest(secret), _hash_of(device)))
+        return heard
+
+    def _hear(self, digest: str, device_hash: str) -> SeatHeard:
+        asked = self._requests.of_secret(digest)
+        if asked is None or asked.device_hash not in ("", device_hash):
+            return SeatHeard()
+        if asked.granted is None:
+            return SeatHeard(waiting=True)
+        if not asked.granted:
             self._forget(asked)
-            return SeatHeard(joined.ticket)
+            return SeatHeard()
+        joined = self._seat(asked.name, asked.seat, asked.lang, asked.device_hash)
+        if joined.ticket is None:
+            # The disk refused: the seat stays promised, and the next question may find it mended.
+            return SeatHeard(waiting=True)
+        self._forget(asked)
+        return SeatHeard(joined.ticket)
+
+    # What holders and the host ask of the table.
 
     def answer(self, request: Request) -> Reply:
         """Answer what a holder or the host asks about seats; the table of handlers has said who may."""
@@ -195,55 +246,97 @@ class People:
         raise TypeError(f"'{request.kind}' is not about seats")
 
     def _answer_seat(self, request: Request, number: int, yes: bool) -> Reply:
-        with self._lock:
-            asked = next((asked for asked in self.requests() if asked.number == number), None)
-            if asked is None:
-                return refused("no_question")
-            if request.role is not Role.HOST and request.seat is not asked.seat:
-                return refused("not_allowed")
-            freed = self._free(asked.seat) if yes else Reply(True)
-            if freed.ok:
-                answered = replace(asked, granted=yes)
-                self._requests = [answered if other is asked else other for other in self._requests]
-                self._changed()
-            return freed
+        asked = next((asked for asked in self.requests() if asked.number == number), None)
+        if asked is None:
+            return refused("no_question")
+        if request.role is not Role.HOST and request.seat is not asked.seat:
+            return refused("not_allowed")
+        freed = self._free(asked.seat) if yes else Reply(True)
+        if freed.ok:
+            self._requests.answer(asked, yes)
+            self._changed()
+        return freed
 
     def _set_computer(self, seat: Seat, strength: str | None) -> Reply:
-        with self._lock:
-            if seat in self._holders:
-                return refused("seat_taken", name=self._holders[seat].name)
-            others = {other: known for other, known in self._computers.items() if other is not seat}
-            try:
-                self._keep_computers(others if strength is None else {**others, seat: strength})
-            except TockError as error:
-                return refused("disk", reason=str(error))
+        promised = self._requests.of_seat(seat)
+        if seat in self._holders or (promised is not None and promised.granted):
+            taken_by = self.names().get(seat) or (promised.name if promised is not None else seat.name)
+            return refused("seat_taken", name=taken_by)
+        others = {other: known for other, known in self._computers.items() if other is not seat}
+        mark = self._mark_of(seat)
+        if strength is None:
+            custody = after_leaving(self._custody, seat, mark, self._holder_of(seat))
+        elif seat in self._computers:
+            custody = self._custody
+        else:
+            left = after_leaving(self._custody, seat, mark, NOBODY)
+            custody = after_sitting(left, seat, mark, Holder(COMPUTER))
+        try:
+            if custody != self._custody:
+                self._store.save_withheld(custody)
+            self._keep_computers(others if strength is None else {**others, seat: strength})
+        except TockError as error:
+            return refused("disk", reason=str(error))
+        self._custody = custody
         self._changed()
         return Reply(True)
 
-    def _free(self, seat: Seat) -> Reply:
-        with self._lock:
-            try:
-                self._store.free_seat(seat)
-            except TockError as error:
-                return refused("disk", reason=str(error))
-            self._holders = {other: held for other, held in self._holders.items() if other is not seat}
+    # Cards of somebody who sits there no longer.
+
+    @property
+    def custody(self) -> Custody:
+        """Which cards are withheld from those who hold the seats now."""
+        return self._custody
+
+    def withheld(self) -> Mapping[Seat, Withheld]:
+        """The seats whose present hand is withheld from their holder, where the table knows cards of it."""
+        found = {seat: covering(self._custody, seat, self._mark_of(seat)) for seat in self._seats()}
+        return {seat: kept for seat, kept in found.items() if kept is not None and kept.cards}
+
+    def cards_requests(self, device: str) -> tuple[CardsRequest, ...]:
+        """Who sits where this device told cards, and has got neither a yes nor a no."""
+        owner, holders = _hash_of(device), self._holders
+        return tuple(
+            CardsRequest(self._sittings[seat], seat, holders[seat].name)
+            for seat, kept in self.withheld().items()
+            if owner and kept.owner == owner and seat in holders and not kept.refused
+        )
+
+    def show_cards(self, device: str, number: int, yes: bool) -> Reply:
+        """Show the cards that this device told to whoever sits there now, or say no."""
+        reply: Reply = self._in_turn(lambda: self._show_cards(device, number, yes))
+        return reply
+
+    def _show_cards(self, device: str, number: int, yes: bool) -> Reply:
+        asked = next((asked for asked in self.cards_requests(device) if asked.number == number), None)
+        if asked is None:
+            return refused("no_question")
+        kept = self.withheld()[asked.seat]
+        answered = tuple(replace(other, refused=True) if other is kept else other for other in self._custody)
+        custody = without(self._custody, kept) if yes else answered
+        try:
+            self._store.save_withheld(custody)
+        except TockError as error:
+            return refused("disk", reason=str(error))
+        self._custody = custody
         self._changed()
         return Reply(True)
+
+    def _checked(self, name: str, seat: Seat) -> str | Reply:
+        """The name in its one form, or why it or the seat cannot be."""
+        try:
+            name = _person_name(name)
+        except BadInputError as error:
+            return bad_request(error)
+        return name if seat in self._seats() else refused("bad_request", reason=seat.name)
 
     def _keep_computers(self, computers: dict[Seat, str]) -> None:
         self._store.choices.keep(COMPUTERS_KEPT, _named(computers))
         self._computers = computers
 
-    def _open(self) -> list[SeatRequest]:
-        """The requests whose time is not up, answered ones too."""
-        now_s = self._clock_s()
-        self._requests = [asked for asked in self._requests if now_s - asked.since_s < SEAT_REQUEST_OPEN_S]
-        return self._requests
-
-    def _forget(self, asked: SeatRequest | None) -> None:
-        if asked is not None:
-            self._requests = [other for other in self._requests if other is not asked]
-            self._changed()
+    def _forget(self, asked: SeatRequest) -> None:
+        self._requests.drop(asked)
+        self._changed()
 
 
 def _named(computers: Mapping[Seat, str]) -> dict[str, str]:
@@ -275,3 +368,8 @@ def _person_name(name: str) -> str:
 
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def _hash_of(device: str) -> str:
+    """The hash of a device's secret; empty for a device without one."""
+    return _digest(device) if device else ""

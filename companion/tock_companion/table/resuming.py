@@ -12,6 +12,7 @@ from tock_companion.events.game import fold
 from tock_companion.events.hands import Hands, Secrets, fold_hands
 from tock_companion.referee.decision import Timing
 from tock_companion.storage import DamagedGameError, Store
+from tock_companion.table.custody import Custody, visible
 from tock_companion.table.publisher import check_views
 from tock_companion.table.state import CoreState
 from tock_companion.views.names import Names
@@ -28,8 +29,13 @@ class Resumed:
     damaged: bool = False
 
 
-def resumed(store: Store, board_file: BoardFile, names: Names, timing: Timing | None) -> Resumed:
-    """Take up the game that was running; a damaged one stays as it is in the store and costs nobody another game."""
+def resumed(
+    store: Store, board_file: BoardFile, names: Names, timing: Timing | None, custody: Custody = ()
+) -> Resumed:
+    """Take up the game that was running; a damaged one stays as it is in the store and costs nobody another game.
+
+    Cards that are withheld from those who hold the seats now stay so.
+    """
     number = store.newest_number()
     if number is None:
         return Resumed(0)
@@ -37,7 +43,9 @@ def resumed(store: Store, board_file: BoardFile, names: Names, timing: Timing | 
         log = store.game(number)
         if not log.running:
             return Resumed(number)
-        state = state_of_log(log.events, store.hands(number), board_file, names, timing)
+        state = state_of_log(
+            log.events, visible(store.hands(number), custody, number), board_file, names, timing
+        )
     except BoardMismatchError as error:
         LOG.warning("game %d: %s; it is kept, and a new one begins", number, error)
         return Resumed(number)

@@ -1,13 +1,13 @@
 """What views are built from: the state of the table with what stands beside the game, as one value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Position, Seat, camp_holes_of
 from tock_companion.table.state import CoreState
-from tock_companion.views.state import HealthNote, SourceState, TableState
+from tock_companion.views.state import HealthNote, SourceState, TableState, WithheldCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Surroundings:
     """Who asks for which taken seat: number of the request, seat, name."""
     photos_kept: bool = False
     """Whether the host records photos of hands."""
+    withheld: Mapping[Seat, WithheldCards] = field(default_factory=dict)
+    """Whose cards the holders of these seats may not see."""
 
 
 def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: int) -> TableState:
@@ -41,6 +43,7 @@ def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: 
         sees_colors=state.sees_colors,
         seat_requests=around.seat_requests,
         photos_kept=around.photos_kept,
+        withheld=around.withheld,
         proposal=state.open_proposal,
         health=(*around.troubles, *state.disputes()),
         planned=state.planned,

@@ -47,17 +47,31 @@ class WorkQueue:
         self._queue.put(work)
 
     def ask(self, work: Callable[[], T]) -> T:
-        """Have something done and return its result; raises what it raises."""
+        """Have something done and return its result; raises what it raises, or TimeoutError and it is not done."""
         answer: Future[T] = Future()
 
         def run() -> None:
+            if not answer.set_running_or_notify_cancel():
+                return
             try:
                 answer.set_result(work())
             except BaseException as error:
                 answer.set_exception(error)
 
         self.run_soon(run)
+        try:
+            return answer.result(timeout=ANSWER_TIMEOUT_S)
+        except TimeoutError:
+            if answer.cancel():
+                raise
+        # It had just begun: whoever asks must not be told that nothing happened.
         return answer.result(timeout=ANSWER_TIMEOUT_S)
+
+    def in_turn(self, work: Callable[[], T]) -> T:
+        """The same for callers that may be on this thread themselves, or there before it begins and after it ends."""
+        if not self._thread.is_alive() or threading.current_thread() is self._thread:
+            return work()
+        return self.ask(work)
 
     def _run(self) -> None:
         while True:

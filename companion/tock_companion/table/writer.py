@@ -8,19 +8,29 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import GameStarted
 from tock_companion.events.game import NEW_GAME
+from tock_companion.events.hands import Hands, fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.referee.decision import Timing
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import BoardShape
+from tock_companion.rules import BoardShape, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.bodies import AnswerSeat, FreeSeat, NewGame, SetComputer
+from tock_companion.table.custody import (
+    COMPUTER,
+    Custody,
+    HandMark,
+    forgetting,
+    last_withheld,
+    visible,
+)
 from tock_companion.table.evidence import Evidence
 from tock_companion.table.figures import Figures
 from tock_companion.table.handlers import refusal_of
@@ -35,6 +45,7 @@ from tock_companion.table.state import CoreState
 from tock_companion.table.step import Input, Step, Tick, begin_game, end_game, step
 from tock_companion.table.troubles import Troubles, source_notes
 from tock_companion.views.names import Names
+from tock_companion.views.state import WithheldCards
 
 LOG = logging.getLogger(__name__)
 RETRY_S = 2.0
@@ -50,19 +61,26 @@ class Writer:
         store: Store,
         sources: Sequence[Source],
         scene: Scene | None,
-        changed: Callable[[], None],
+        in_turn: Callable[[Callable[[], Any]], Any],
         view_failed: Callable[[], None],
         setup: GameSetup,
         timing: Timing | None,
     ) -> None:
         """Take up the game that was running, or begin the one of `setup`.
 
-        `changed` is called when people change, `view_failed` when a view cannot be made any more, by any thread.
+        `in_turn` runs something on this thread; `view_failed` is called when a view cannot be made, by any thread.
         """
         self._board_file, self._store, self._scene = board_file, store, scene
         self.sources = sources
         self.figures = Figures()
-        self.people = People(store, lambda: self.state.position.seats, changed)
+        self.people = People(
+            store,
+            lambda: self.state.position.seats,
+            self._people_changed,
+            in_turn=in_turn,
+            mark_of=self._mark_of,
+        )
+        self._custody = self.people.custody
         self.evidence = Evidence(store, sources, lambda: self.number)
         self.recording = Recording(sources)
         self._troubles = Troubles()
@@ -76,7 +94,7 @@ class Writer:
         self._publish(certain=False)
 
     def _first(self, setup: GameSetup, timing: Timing | None) -> tuple[int, CoreState]:
-        found = resumed(self._store, self._board_file, self._names(), timing)
+        found = resumed(self._store, self._board_file, self._names(), timing, self._custody)
         if found.state is not None:
             return found.number, found.state
         if found.damaged:
@@ -154,8 +172,10 @@ class Writer:
 
     # Steps that somebody waits for.
 
-    def answer(self, request: Request) -> Reply:
-        """Judge a request."""
+    def answer(self, request: Request, may_ask: Callable[[], bool]) -> Reply:
+        """Judge a request, if whoever sent it still may make it now that its turn has come."""
+        if not may_ask():
+            return refused("seat_lost")
         if request.revision is not None and self.publisher.outdated(request.revision):
             return refused("stale")
         if isinstance(request.body, NewGame | AnswerSeat | SetComputer | FreeSeat):
@@ -288,6 +308,10 @@ class Writer:
             (*self._troubles.notes, *source_notes(self.sources, self.state.names)),
             asked,
             self.recording.keeps_photos,
+            {
+                seat: WithheldCards(kept.name, kept.owner == COMPUTER, kept.refused)
+                for seat, kept in self.people.withheld().items()
+            },
         )
         self.publisher.publish(self.state, around, certain=certain)
 
@@ -297,11 +321,31 @@ class Writer:
         self._troubles.disk_refused(str(error))
         self._publish(certain=False)
 
-    def people_changed(self) -> None:
-        """Show who sits where now."""
-        self.state = replace(self.state, names=self._names())
-        self.publisher.forget_seats()
+    def _people_changed(self) -> None:
+        """Show who sits where now, and to nobody the cards of somebody who sat there before."""
+        before, now = self._custody, self.people.custody
+        newly = [kept for kept in now if kept.game == self.number and kept not in before]
+        hands = forgetting(self.state.hands, newly)
+        if last_withheld(before, self.number).items() - last_withheld(now, self.number).items():
+            hands = self._hands_shown(now, hands)
+        self._custody = now
+        self.state = replace(self.state, names=self._names(), hands=hands)
         self._publish(certain=True)
+        self.publisher.forget_seats()
+
+    def _hands_shown(self, custody: Custody, hands: Hands) -> Hands:
+        """The hands with the cards that are withheld no longer; as they are where the disk does not give them."""
+        try:
+            secrets = visible(self._store.hands(self.number), custody, self.number)
+            return fold_hands(self._store.game(self.number).events, secrets)
+        except TockError:
+            LOG.exception("cards that may be shown cannot be read; they can be told again")
+            return hands
+
+    def _mark_of(self, seat: Seat) -> HandMark | None:
+        """Which hand a seat holds."""
+        hand = self.state.hands.of(seat)
+        return HandMark(self.number, hand.entered_at, len(hand.cards)) if hand is not None else None
 
     def view_failed(self) -> None:
         """Tell the host that somebody is shown an old view."""

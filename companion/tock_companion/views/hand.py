@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Literal
 
 from tock_companion.rules import Card, Seat, deal_plan, pack, turn_options
-from tock_companion.views.schema import HandInfo
+from tock_companion.views.schema import HandInfo, WithheldInfo
 from tock_companion.views.state import TableState
 
 
@@ -24,7 +24,16 @@ def hand_view(state: TableState, seat: Seat) -> HandInfo:
         "whole": _whole(state, seat),
         "next_deal": state.hands.next_deal,
         "packs": packs(state),
+        "withheld": _withheld(state, seat),
     }
+
+
+def _withheld(state: TableState, seat: Seat) -> WithheldInfo | None:
+    """Whose cards the seat holds without seeing them."""
+    kept, hand = state.withheld.get(seat), state.hands.of(seat)
+    if kept is None or hand is None or not hand.count:
+        return None
+    return {"name": kept.name, "computer": kept.computer, "refused": kept.refused}
 
 
 def _whole(state: TableState, seat: Seat) -> list[Literal["down", "throw"]]:

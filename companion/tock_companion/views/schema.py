@@ -99,6 +99,16 @@ class HandCard(TypedDict):
     """How many legal moves it has, or would have if it were the seat's turn."""
 
 
+class WithheldInfo(TypedDict):
+    """Whose cards a seat holds that its holder may not see: of somebody who sat there before."""
+
+    name: str
+    """Empty for a computer, and where nobody knows."""
+    computer: bool
+    refused: bool
+    """They do not want to show them."""
+
+
 class HandInfo(TypedDict):
     """A seat's own hand, as far as it is known."""
 
@@ -113,6 +123,8 @@ class HandInfo(TypedDict):
     """How many cards a new deal brings by the rules."""
     packs: int
     """How many equal cards there may be."""
+    withheld: WithheldInfo | None
+    """Until their owner says yes or there is a new deal, nobody sees these cards; null for one's own."""
 
 
 class Capture(TypedDict):

@@ -48,6 +48,17 @@ class HealthNote:
 
 
 @dataclass(frozen=True, slots=True)
+class WithheldCards:
+    """Whose cards the present holder of a seat may not see."""
+
+    name: str
+    """Empty where nobody knows, or where a computer drew them."""
+    computer: bool = False
+    refused: bool = False
+    """Their owner does not want to show them."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything that views may draw from; each view takes only what its role may see."""
 
@@ -75,6 +86,8 @@ class TableState:
     health: tuple[HealthNote, ...]
     """What is wrong with the machine, not with the game."""
     held_seats: frozenset[str]
+    withheld: Mapping[Seat, WithheldCards]
+    """The seats that hold cards of somebody who sat there before."""
     planned: Move | None = None
     """The move that was announced with the last card; events may have overtaken it."""
 

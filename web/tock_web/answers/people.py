@@ -50,6 +50,15 @@ class Health(TypedDict):
     streams: int
 
 
+class CardsRequest(TypedDict):
+    """Somebody sits where this phone told the table its cards: `join/show` says whether they may be seen."""
+
+    number: int
+    seat: SeatName
+    name: str
+    """Who sits there now."""
+
+
 class Session(TypedDict):
     """Who a phone is, what it may offer, and where other phones find the page."""
 
@@ -63,6 +72,7 @@ class Session(TypedDict):
     """There is a camera that can be shown the board."""
     photos: bool
     """Hands can be read from photos."""
+    cards_requests: Sequence[CardsRequest]
     url: str
 
 

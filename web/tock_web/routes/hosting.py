@@ -11,7 +11,7 @@ from tock_web.answers.people import Done, HostGranted, Refusal, ShutDown
 from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Who, endpoint
-from tock_web.people import HOST_COOKIE, drop_cookie, keep_cookie, secrets_of
+from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
 from tock_web.pin import PIN_PATTERN
 
 hosting = Blueprint("hosting", __name__, url_prefix="/api/v1/host")
@@ -33,24 +33,25 @@ class NewPin(Schema):
 @endpoint(body=BecomeHost, answer=HostGranted, refusal=Refusal)
 def become_host(asked: BecomeHost) -> ResponseReturnValue:
     """Take the host's rights: with the PIN from any device, without one only while nobody else has them."""
-    here, device = context(), secrets_of(request).host
+    here, token_before, device = context(), secrets_of(request).host, device_secret(request)
     if here.pin.is_set:
         # A device that has been the host must get in although others guess as fast as they may.
-        known = here.host.was_host(device)
-        who = str(device) if known else request.remote_addr or ""
+        known = here.host.was_host(token_before)
+        who = str(token_before) if known else request.remote_addr or ""
         wait_s = here.pin_attempts.take(who, alone=known)
         if wait_s:
             return refusal(429, "host/wait", seconds=str(wait_s))
         if not here.pin.is_right(asked.pin):
             return refusal(403, "host/pin")
         here.pin_attempts.give_back(who)
-        token: str | None = here.host.take_over()
+        token: str | None = here.host.take_over(device)
     else:
-        token = here.host.claim()
+        token = here.host.claim(device)
     if token is None:
         return refusal(409, "host/taken")
     answer = jsonify({"ok": True, "pin": here.pin.is_set})
     keep_cookie(answer, HOST_COOKIE, token)
+    keep_cookie(answer, DEVICE_COOKIE, device)
     return answer
 
 
@@ -58,7 +59,8 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
 @endpoint(answer=Done)
 def release_host() -> ResponseReturnValue:
     """Give the host's rights back."""
-    context().host.release(secrets_of(request).host)
+    known = secrets_of(request)
+    context().host.release(known.host, known.device)
     answer = jsonify({"ok": True})
     drop_cookie(answer, HOST_COOKIE)
     return answer

@@ -107,7 +107,12 @@ def preview(_asked: Picture) -> ResponseReturnValue:
 @endpoint(query=ViewQuery, answer=View, refusal=Fault)
 def view(asked: ViewQuery) -> ResponseReturnValue:
     """What a role sees now; for phones that get no stream, and for scripts."""
-    answer = jsonify(context().table.view(asked.role, _seat_to_show(asked.role)))
+    seat = _seat_to_show(asked.role)
+    shown = context().table.view(asked.role, seat)
+    if _seat_to_show(asked.role) is not seat:
+        # The seat changed its holder while the view was made: it may be the next holder's.
+        abort(401)
+    answer = jsonify(shown)
     answer.headers["X-Tock-Boot"] = context().boot
     return answer
 
@@ -155,9 +160,11 @@ def _end_of(role: Role) -> Callable[[], bool]:
     host, table, known = context().host, context().table, secrets_of(request)
     has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     if role is Role.SEAT:
-        return lambda: has_gone() or known.seat is None or table.people.holder(known.seat) is None
+        return lambda: (
+            has_gone() or known.seat is None or table.people.holder(known.seat, known.device) is None
+        )
     # Asking also keeps the host's rights alive while the host's page is open.
-    return lambda: has_gone() or (role is Role.HOST and not host.is_host(known.host))
+    return lambda: has_gone() or (role is Role.HOST and not host.is_host(known.host, known.device))
 
 
 @live.post("/request")
@@ -176,7 +183,10 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
     except ValidationError as error:
         raise input_error(error, ("data",)) from None
     role, seat = (Role.HOST, None) if as_host else (Role.SEAT, person.seat)
-    return answer_of(context().table.request(Request(body, role, seat, asked.revision)))
+    who, table, known = Request(body, role, seat, asked.revision), context().table, secrets_of(request)
+    if as_host:
+        return answer_of(table.request(who))
+    return answer_of(table.request(who, lambda: table.people.holder(known.seat or "", known.device) is seat))
 
 
 @live.get("/openapi.json")

@@ -8,12 +8,12 @@ from pydantic import Field
 
 from tock_companion.language import Language
 from tock_companion.schema import Schema
-from tock_companion.table.fields import PersonName, SeatValue
+from tock_companion.table.fields import Flag, Number, PersonName, SeatValue
 from tock_companion.table.requests import Ticket
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.gate import endpoint
-from tock_web.people import SEAT_COOKIE, drop_cookie, keep_cookie, secrets_of
+from tock_web.people import DEVICE_COOKIE, SEAT_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
 
 seats = Blueprint("seats", __name__, url_prefix="/api/v1")
 
@@ -32,45 +32,65 @@ class Hear(Schema):
     secret: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 
 
+class Shown(Schema):
+    """Whether to show one's cards to whoever sits there now."""
+
+    number: Number
+    yes: Flag
+
+
 @seats.post("/join")
 @endpoint(body=Join, answer=Seated, refusal=TableReply)
 def join(asked: Join) -> ResponseReturnValue:
     """Sit down on a free seat; its secret goes into a cookie that no script can read."""
-    joined = context().table.people.join(asked.name, asked.seat, asked.lang)
-    return answer_of(joined.reply) if joined.ticket is None else _seated(joined.ticket)
+    device = device_secret(request)
+    joined = context().table.people.join(asked.name, asked.seat, asked.lang, device)
+    return answer_of(joined.reply) if joined.ticket is None else _seated(joined.ticket, device)
 
 
 @seats.post("/join/ask")
 @endpoint(body=Join, answer=SeatAsked, refusal=TableReply)
 def ask(asked: Join) -> ResponseReturnValue:
-    """Ask the holder and the host for a taken seat; the secret that is returned brings the answer."""
-    quotas = context().quotas
+    """Ask the holder and the host for a taken seat; the secret that is returned brings this device the answer."""
+    quotas, device = context().quotas, device_secret(request)
     quotas.seat_requests.take(request.remote_addr or "")
     quotas.seat_requests_together.take("")
-    request_made = context().table.people.ask(asked.name, asked.seat, asked.lang)
+    request_made = context().table.people.ask(asked.name, asked.seat, asked.lang, device)
     if not request_made.reply.ok:
         return answer_of(request_made.reply)
-    return jsonify({"ok": True, "secret": request_made.secret})
+    answer = jsonify({"ok": True, "secret": request_made.secret})
+    keep_cookie(answer, DEVICE_COOKIE, device)
+    return answer
 
 
 @seats.post("/join/hear")
 @endpoint(body=Hear, answer=Seated | SeatAnswer)
 def hear(asked: Hear) -> ResponseReturnValue:
     """What became of the seat request; after a yes the caller has the seat."""
-    heard = context().table.people.hear(asked.secret)
+    device = secrets_of(request).device
+    heard = context().table.people.hear(asked.secret, device)
     if heard.ticket is not None:
-        return _seated(heard.ticket)
+        return _seated(heard.ticket, device)
     answer: SeatAnswer = {"ok": heard.waiting, "state": "waiting" if heard.waiting else "refused"}
     return jsonify(answer)
 
 
-def _seated(ticket: Ticket) -> ResponseReturnValue:
-    here, old = context(), secrets_of(request).seat
-    if old and here.table.people.holder(old) not in (None, ticket.seat):
-        here.table.people.leave(old)
+@seats.post("/join/show")
+@endpoint(body=Shown, answer=TableReply, refusal=TableReply)
+def show(asked: Shown) -> ResponseReturnValue:
+    """Say whether whoever sits on one's former seat may see the cards that one told there."""
+    device = secrets_of(request).device
+    return answer_of(context().table.people.show_cards(device, asked.number, asked.yes))
+
+
+def _seated(ticket: Ticket, device: str) -> ResponseReturnValue:
+    people, known = context().table.people, secrets_of(request)
+    if known.seat and people.holder(known.seat, known.device) not in (None, ticket.seat):
+        people.leave(known.seat, known.device)
     body: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
     answer = jsonify(body)
     keep_cookie(answer, SEAT_COOKIE, ticket.token)
+    keep_cookie(answer, DEVICE_COOKIE, device)
     return answer
 
 
@@ -78,9 +98,9 @@ def _seated(ticket: Ticket) -> ResponseReturnValue:
 @endpoint(answer=Done, refusal=TableReply)
 def leave() -> ResponseReturnValue:
     """Stand up: the seat is free for another phone."""
-    here, seat, secret = context(), caller().seat, secrets_of(request).seat
-    if seat is not None and secret is not None:
-        left = here.table.people.leave(secret)
+    here, seat, known = context(), caller().seat, secrets_of(request)
+    if seat is not None and known.seat is not None:
+        left = here.table.people.leave(known.seat, known.device)
         if not left.ok:
             return answer_of(left)
         here.streams.close_group(seat.name)

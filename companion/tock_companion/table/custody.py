@@ -1,0 +1,103 @@
+"""Whose cards the table knows: cards stay with the person who told them, not with the seat."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from tock_companion.events.hands import Hands, Secrets
+from tock_companion.rules import Seat
+from tock_companion.storage import Withheld
+
+COMPUTER = "computer"
+"""Owner of the cards that a computer drew; nobody can say yes for it."""
+Custody = tuple[Withheld, ...]
+"""What is withheld, of the running game, for each seat in the order in which the cards were told."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandMark:
+    """Which hand a seat holds now, without telling it."""
+
+    game: int
+    seq: int
+    """Number of the event that told or dealt it."""
+    cards: int
+    """How many of its cards are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a seat: a person's device, or a computer."""
+
+    owner: str
+    """As in `Withheld`."""
+    name: str = ""
+
+
+NOBODY = Holder("")
+
+
+@dataclass(frozen=True, slots=True)
+class CardsRequest:
+    """Somebody sits where another person told the table their cards: may they be shown?"""
+
+    number: int
+    seat: Seat
+    name: str
+    """Who sits there now."""
+
+
+def covering(custody: Custody, seat: Seat, mark: HandMark | None) -> Withheld | None:
+    """What withholds the hand that a seat holds now; None when its cards were told by its present holder."""
+    if mark is None:
+        return None
+    return next(
+        (kept for kept in custody if (kept.game, kept.seat) == (mark.game, seat) and kept.seq >= mark.seq),
+        None,
+    )
+
+
+def after_leaving(custody: Custody, seat: Seat, mark: HandMark | None, holder: Holder) -> Custody:
+    """What is withheld once a seat's holder has gone: besides what was already, the cards that this one told."""
+    if mark is None:
+        return custody
+    here = tuple(kept for kept in custody if kept.game == mark.game)
+    if covering(here, seat, mark) is not None:
+        return here
+    return (*here, Withheld(mark.game, seat, mark.seq, holder.owner, holder.name, mark.cards))
+
+
+def after_sitting(custody: Custody, seat: Seat, mark: HandMark | None, holder: Holder) -> Custody:
+    """What is withheld once somebody has sat down: cards of their own no longer, and other owners are asked again."""
+    found = covering(custody, seat, mark)
+    if found is None:
+        return custody
+    if found.owner and found.owner == holder.owner:
+        return without(custody, found)
+    return tuple(replace(kept, refused=False) if kept is found else kept for kept in custody)
+
+
+def without(custody: Custody, shown: Withheld) -> Custody:
+    """What is withheld once its owner has shown something."""
+    return tuple(kept for kept in custody if kept is not shown)
+
+
+def last_withheld(custody: Custody, game: int) -> Mapping[Seat, int]:
+    """Up to which event of a game the cards of each seat are withheld."""
+    until: dict[Seat, int] = {}
+    for kept in custody:
+        if kept.game == game:
+            until[kept.seat] = max(until.get(kept.seat, 0), kept.seq)
+    return until
+
+
+def visible(secrets: Secrets, custody: Custody, game: int) -> Secrets:
+    """The cards of a game that those who hold the seats now may see."""
+    until = last_withheld(custody, game)
+    return {(seq, seat): cards for (seq, seat), cards in secrets.items() if seq > until.get(seat, 0)}
+
+
+def forgetting(hands: Hands, newly: Iterable[Withheld]) -> Hands:
+    """The hands without what is withheld from now on."""
+    for kept in newly:
+        hands = hands.forgotten(kept.seat, kept.seq)
+    return hands
