@@ -1,6 +1,7 @@
 """`/api/v1`: who asks, what they see now and as it changes, and what they ask of the table."""
 
 from collections.abc import Callable
+from threading import Lock
 from typing import Annotated, Any, Literal
 
 from flask import Blueprint, Response, abort, current_app, jsonify, request
@@ -27,6 +28,8 @@ from tock_web.streams import Stream, run
 
 JPEG = Media(("image/jpeg",))
 KEPT_AS = "tock.openapi"
+DESCRIBING = Lock()
+"""The description is nearly a second of computing, which Python 3.11 cannot do in two threads at once."""
 live = Blueprint("live", __name__, url_prefix="/api/v1")
 
 
@@ -194,7 +197,7 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
 def openapi() -> ResponseReturnValue:
     """This description, in OpenAPI 3.1."""
     kept = current_app.extensions
-    if KEPT_AS not in kept:
-        # Nearly a second of computing, for the few who ever ask.
-        kept[KEPT_AS] = current_app.json.dumps(document_of(current_app))
+    with DESCRIBING:
+        if KEPT_AS not in kept:
+            kept[KEPT_AS] = current_app.json.dumps(document_of(current_app))
     return Response(kept[KEPT_AS], mimetype="application/json")
