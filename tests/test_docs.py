@@ -1,6 +1,7 @@
 """The documents are honest: commands work, targets, files and links exist, versions agree, the site can be built."""
 
 import io
+import json
 import os
 import re
 import shlex
@@ -44,8 +45,10 @@ FILE = re.compile(r"^[\w./-]+\.(?:py|toml|md|c|h|mjs|js|json|sh|jsonl|txt|stl|sv
 MODULE = re.compile(r"^[a-z_]+(?:\.[A-Za-z_]+)+$")
 WALKED = [ROOT / "docs/architecture.md", ROOT / "docs/code-flow.md"]
 """Documents in which every dotted name is a module, class or function."""
-READERS = ("tock.toml", "our-board.json", "backups/", "http/", "board.tock")
+RECORDED = ("board.json", "events.jsonl", "frames.jsonl", "cards.jsonl")
+READERS = ("tock.toml", "our-board.json", "backups/", "http/", "board.tock", *RECORDED)
 """What the reader makes or meets, not what is in the repository."""
+JSON_BLOCK = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FORMER_NAMES = (
     r"\b(?:desks?|audience|witness(?:es)?|unfelt|leftovers|slips|worlds|lookers?|check sums?|the own)\b"
 )
@@ -206,6 +209,20 @@ def test_the_version_is_the_same_everywhere_and_the_newest_of_the_changelog() ->
     )
     assert tock_companion.__version__ == version == releases[0][0]
     assert [date for _, date in releases] == sorted((date for _, date in releases), reverse=True)
+
+
+def test_the_rule_questions_of_the_documents_get_the_answers_beside_them() -> None:
+    asked, answered = JSON_BLOCK.findall((ROOT / "docs/formats.md").read_text(encoding="utf-8"))[:2]
+    ran = subprocess.run(
+        [sys.executable, "-m", "tock_companion.cli.main", "judge"],
+        input=asked,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert [json.loads(line) for line in ran.stdout.splitlines()] == [
+        json.loads(line) for line in answered.splitlines()
+    ]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
