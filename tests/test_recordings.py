@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.given import needs_pictures
+from tests.support.pictures import needs_pictures
 from tests.support.recordings import FOLDER, each_recording
 from tock_companion.events.codec import event_to_json
 from tock_companion.sources.recording import open_recording

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.given import BOARDS, needs_pictures
+from tests.support.pictures import BOARDS, needs_pictures
 from tock_companion.boardfile import generate, load, parse, to_json, to_text
 from tock_companion.cli.main import main
 from tock_companion.errors import BadInputError, FaultyDocumentError

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tests.support.given import CARDS, needs_pictures
+from tests.support.pictures import CARDS, needs_pictures
 from tock_vision.cards import read_cards
 from tock_vision.images import load_image
 

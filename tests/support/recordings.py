@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from tests.support.given import BOARDS
+from tests.support.pictures import BOARDS
 
 FOLDER = BOARDS / "recordings"
 NAMES = ("d1_move9", "d2_capture10", "d3_swap", "d4_wrong6", "d5_seven_home")

@@ -15,9 +15,9 @@ from tock_companion.observation import (
     SourceMessage,
     SourceReport,
 )
+from tock_companion.sources.reed.clock import monotonic_ms
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
-from tock_companion.sources.reed.times import monotonic_ms
 
 PATIENCE_S = 20.0
 EMULATOR_SILENCE_MS = 15_000

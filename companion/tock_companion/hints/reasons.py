@@ -194,9 +194,8 @@ def _bars(context: ReasonContext, part: Part, move: Move) -> bool:
 
 def _of_swap(context: ReasonContext, part: Part) -> Iterable[Reason]:
     tactics = context.tactics
-    assert part.other is not None
-    if part.other is part.seat:
-        # Two pawns of one colour change places: nothing is different.
+    # Two pawns of one colour change places: nothing is different.
+    if part.other is None or part.other is part.seat:
         return
     for seat, src, dst in (
         (part.seat, part.from_cell, part.to_cell),

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tock_companion.boardfile import BoardFile
 from tock_companion.health import Finding, Level
 from tock_companion.sources.base import Defect
+from tock_companion.sources.reed.clock import monotonic_ms
 from tock_companion.sources.reed.defects import defects_of
 from tock_companion.sources.reed.flashing import listen, shipped, version_of
 from tock_companion.sources.reed.link import ReedLink
@@ -12,7 +13,6 @@ from tock_companion.sources.reed.ports import AUTO, PortError, port_names
 from tock_companion.sources.reed.protocol import BoardKind, ResetCause
 from tock_companion.sources.reed.simulated import EMULATED
 from tock_companion.sources.reed.source import ReedSource
-from tock_companion.sources.reed.times import monotonic_ms
 from tock_companion.sources.reed.trouble import Trouble
 
 PART = "reed"

@@ -35,7 +35,6 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
     game, position, names = state.game, state.position, state.names
     expects = expectation(state)
     moves = chronicle.newest(game, names)
-    assert game.started is not None
     return {
         "revision": state.revision,
         "game": {

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.sources.reed.clock import monotonic_ms
 from tock_companion.sources.reed.emulator import FIRMWARE
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.protocol import BoardKind, Hello
-from tock_companion.sources.reed.times import monotonic_ms
 
 MANIFEST = FIRMWARE.with_suffix(".json")
 BAUDS = (115200, 57600)

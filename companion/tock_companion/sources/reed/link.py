@@ -7,6 +7,7 @@ The bitmap is believed only while nothing was missed; any doubt makes it None un
 from dataclasses import dataclass
 
 from tock_companion.sources.reed import protocol
+from tock_companion.sources.reed.clock import BoardClock
 from tock_companion.sources.reed.commands import Command, CommandQueue
 from tock_companion.sources.reed.frames import BadFrame, FrameReader, crc16, encode
 from tock_companion.sources.reed.protocol import (
@@ -21,7 +22,6 @@ from tock_companion.sources.reed.protocol import (
     Snapshot,
     SnapshotRequest,
 )
-from tock_companion.sources.reed.times import BoardClock
 from tock_companion.sources.reed.trouble import Trouble, exchanged, strange
 
 WRAP_SEQ = 1 << 16
