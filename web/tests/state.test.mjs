@@ -82,7 +82,15 @@ describe("a seat", () => {
 });
 
 describe("a hand that is told", () => {
-  const dealt = { cards: [], missing: null, doubtful: false, whole: [], next_deal: 4, packs: 1 };
+  const dealt = {
+    cards: [],
+    missing: null,
+    doubtful: false,
+    whole: [],
+    next_deal: 4,
+    packs: 1,
+    withheld: null,
+  };
   const begun = after(hand.reduceEditor, hand.CLOSED_EDITOR, { type: "begun", hand: dealt, missing: 4 });
 
   test("wants as many cards as were dealt, or those known and the drawn ones", () => {

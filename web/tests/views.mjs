@@ -47,7 +47,7 @@ export function seatView(changes = {}) {
     by_touch: false,
     photos_kept: false,
     cards: [],
-    hand: { cards: [], missing: null, doubtful: false, whole: [], next_deal: 4, packs: 1 },
+    hand: { cards: [], missing: null, doubtful: false, whole: [], next_deal: 4, packs: 1, withheld: null },
     wishes: [],
     legal_moves: [],
     ...changes,

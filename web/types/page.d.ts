@@ -29,6 +29,7 @@ import type {
   Seated,
   SeatName,
   SeatView,
+  Session,
   Settings,
   ShutDown,
   TableReply,
@@ -191,6 +192,7 @@ export interface Gets {
   rules: Rules;
   hints: HintRules;
   health: Health;
+  session: Session;
   replay: ReplayView;
   games: Games;
   journal: { events: JournalEntry[] };
@@ -206,6 +208,7 @@ export interface Posts {
   join: Seated;
   "join/ask": SeatAsked;
   "join/hear": SeatAnswer | Seated;
+  "join/show": TableReply;
   leave: Done;
   request: TableReply;
   games: TableReply;

@@ -14,7 +14,7 @@ import { granted } from "../panels/frame.js";
 import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
 import { movesPanel } from "../panels/moves.js";
-import { proposalPanel, questionPanel, seatRequestsPanel } from "../panels/questions.js";
+import { cardsRequestsPanel, proposalPanel, questionPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { rulesPanel } from "../panels/rules.js";
 import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
@@ -63,6 +63,7 @@ const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
 const seatRequests = seatRequestsPanel(part("seat-requests"), looks, (number, yes) =>
   send("answer_seat", { number, yes }),
 );
+const cardsRequests = cardsRequestsPanel(part("cards-requests"), looks, session.cards_requests);
 const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
 const sendChanges = (/** @type {Change[]} */ changes) => send("correct", { changes });
 const correct = new CorrectPanel(part("correct"), boardFile, looks, sendChanges, angle);
@@ -160,6 +161,7 @@ function drawView(view) {
   hand.update(view);
   trouble(view);
   seatRequests(view);
+  cardsRequests(view);
   proposal(view);
   drawUnhurried(view);
   if (view.warning && before && !before.warning) showWarning();

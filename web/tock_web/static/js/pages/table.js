@@ -9,7 +9,7 @@ import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
 import { publicBoard } from "../panels/public.js";
-import { askForSeat } from "../panels/questions.js";
+import { askForSeat, cardsRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName } from "../panels/seats.js";
 import { NO_JOIN, isFolded, isTaken, reduceJoin } from "../state/pages.js";
@@ -30,6 +30,7 @@ part("sim-link").hidden = !session.simulated;
 const drawTiles = drawer(part("tiles"), (/** @type {JoinState} */ { view, seat }) =>
   view?.seats.map((entry) => tile(entry, entry.seat === seat)),
 );
+const drawCardsRequests = cardsRequestsPanel(part("cards-requests"), looks, session.cards_requests);
 const drawBoard = publicBoard(boardFile, looks);
 
 /**
@@ -81,6 +82,7 @@ part("unfold").addEventListener("click", () => store.dispatch({ type: "unfolded"
 
 follow("table", (view) => {
   drawBoard(view);
+  drawCardsRequests(view);
   store.dispatch({ type: "seen", view });
 });
 replayPanel(part("replay"), boardFile, looks);

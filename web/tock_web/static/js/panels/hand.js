@@ -8,7 +8,7 @@ import { cardFace, cardName, cardPicker } from "./cards.js";
 import { HandEditor } from "./editor.js";
 import { PhotoPanel, photoKept } from "./photo.js";
 
-/** @import { CardName, Children, HandCard, HandInfo, SeatView, Word } from "#types" */
+/** @import { CardName, Children, HandCard, HandInfo, SeatView, WithheldInfo, Word } from "#types" */
 /** @import { HandAction, HandState } from "../state/hand.js" */
 /**
  * What a hand asks of the table.
@@ -105,6 +105,8 @@ export class HandPanel {
         hand.whole.map((how) =>
           tool(`hand-${how}-all`, `hand-${how}-all`, () => this.actions.layWhole(how, all), "wide"),
         ),
+      hand.withheld &&
+        h("p", { class: "hand-note", role: "status", testid: "hand-withheld" }, withheldWord(hand.withheld)),
       hand.doubtful && h("p", { class: "hand-note", role: "alert" }, t("hand-doubtful")),
       h("div", { class: "hand-tools" }, this.tools(hand, isOpen)),
       this.photo && !all.length && photoKept(view.photos_kept),
@@ -181,6 +183,13 @@ function enterWord({ cards, missing }) {
   if (!cards.length) return "hand-enter";
   if (!missing) return "hand-change";
   return missing > 1 ? "hand-enter-drawn-many" : "hand-enter-drawn";
+}
+
+/** @param {WithheldInfo} withheld */
+function withheldWord({ name, computer, refused }) {
+  if (computer) return t("hand-withheld-computer");
+  if (!name) return t("hand-withheld-unknown");
+  return t(refused ? "hand-withheld-refused" : "hand-withheld", { name });
 }
 
 /** @param {number} moves */
