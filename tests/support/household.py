@@ -113,6 +113,7 @@ class Household:
     def aspects(self) -> dict[str, Any]:
         """What can be seen now, as JSON has it."""
         view: Any = self.table.view(Role.TABLE)
+        people = self.table.people
         hands = {seat.name: self.table.view(Role.SEAT, seat)["hand"]["cards"] for seat in SEATS}
         seen = {
             "game": {
@@ -121,7 +122,9 @@ class Household:
                 "seq": view["game"]["seq"],
             },
             "hands": hands,
-            "people": [[row["name"], row["computer"]] for row in view["seats"]],
+            "people": [
+                {seat.name: row[seat] for seat in row} for row in (people.names(), people.computers())
+            ],
             "cookies": {name: self._seat_of(secret) for name, secret in self.cookies().items()},
             "hints": self.host.get("/api/v1/hints").json,
             "pin": self.host.get("/api/v1/session").json["pin"],  # type: ignore[index]
