@@ -110,6 +110,10 @@ MINUTES := 120
 soak: $(DEV_STAMP) broker ## plays a long evening with streams, a broker and power cuts (MINUTES=120)
 	$(BIN)/python -m tests.studies.soak --minutes $(MINUTES)
 
+.PHONY: disk-study
+disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root); the table is in docs/measurements/disk.md
+	$(BIN)/python -m tests.studies.disk
+
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package for this kind of machine into dist/
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python

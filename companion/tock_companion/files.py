@@ -1,4 +1,4 @@
-"""Reading files that a person named: only regular files, and never more of one than makes sense.
+"""Files that a person named: only regular ones are read, never more than makes sense, and none is replaced by half.
 
 A setting may say `/dev/zero` or a pipe that nobody writes to; reading either would never end.
 """
@@ -6,6 +6,7 @@ A setting may say `/dev/zero` or a pipe that nobody writes to; reading either wo
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -56,6 +57,25 @@ def read_text_bounded(path: str | Path, most_bytes: int, what: str) -> str:
     except UnicodeDecodeError as error:
         where = f"{what} {printable(str(path))}"
         raise BadInputError(f"{where}: not UTF-8 text (byte {error.start}); is it the right file?") from None
+
+
+def replace_file(path: Path, text: str, mode: int = 0o600) -> None:
+    """Put a text in the place of a file: after a power cut there is the old or the new one, and never half of it.
+
+    Raises OSError when the disk refuses; then nothing has changed and nothing is left behind.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(descriptor)
+        part.replace(path)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise
 
 
 def _chunks(file: BinaryIO, most_bytes: int) -> Iterator[bytes]:

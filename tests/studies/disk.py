@@ -26,6 +26,7 @@ from tock_companion.storage.backup import daily_backup
 from tock_companion.table.recorder import Recorder
 
 FOLDER = Path(__file__).parents[2] / "build" / "disk-study"
+"""Where a study keeps its counts, so that it goes on there, and the disks it tries."""
 AMOUNTS = {"kills": 1000, "full": 200, "faults": 100}
 DISK_KB = 3072
 REQUESTS = 40
@@ -135,9 +136,9 @@ class Trouble:
             return
 
 
-def full(counts: Counts, seed: int) -> None:
+def full(counts: Counts, seed: int, folder: Path) -> None:
     """A game on a small disk, a power cut, and a start on the disk as it is then."""
-    with small_disk(FOLDER / "small", DISK_KB) as disk:
+    with small_disk(folder / "small", DISK_KB) as disk:
         if disk is None:
             raise SystemExit("a small disk cannot be mounted here: run this as root")
         data = disk / "data"
@@ -151,9 +152,9 @@ def full(counts: Counts, seed: int) -> None:
         game(counts, seed, data, script)
 
 
-def faults(counts: Counts, seed: int) -> None:
+def faults(counts: Counts, seed: int, folder: Path) -> None:
     """A game on a disk with faults, a power cut, and a start on the mended disk."""
-    faulty = FaultyDisk(FOLDER / "faulty", FOLDER / "faulty.control")
+    faulty = faulty_disk(folder)
     faulty.tell()
 
     def make_bad(chance: Random) -> None:
@@ -187,10 +188,14 @@ def game(
     tally(counts, cut(child, memory, chance, 1), seed)
 
 
-def study(part: str, amount: int, first_seed: int) -> None:
+def faulty_disk(folder: Path) -> FaultyDisk:
+    return FaultyDisk(folder / "faulty", folder / "faulty.control")
+
+
+def study(part: str, amount: int, first_seed: int, at: Path) -> None:
     """Try until there are so many; counts are kept after each."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    kept = FOLDER / f"{part}.json"
+    at.mkdir(parents=True, exist_ok=True)
+    kept = at / f"{part}.json"
     counts = Counts()
     if kept.exists():
         counts = Counts(**json.loads(kept.read_text()))
@@ -198,15 +203,15 @@ def study(part: str, amount: int, first_seed: int) -> None:
     while counts.trials < amount:
         seed = first_seed + counts.trials
         if part == "kills":
-            folder = FOLDER / "killed"
+            folder = at / "killed"
             if counts.trials % GAME_PER_KILLS == 0 or memory.told is None:
                 shutil.rmtree(folder, ignore_errors=True)
                 memory = Memory()
             kills(counts, seed, folder, memory)
         elif part == "full":
-            full(counts, seed)
+            full(counts, seed, at)
         else:
-            faults(counts, seed)
+            faults(counts, seed, at)
         counts.trials += 1
         kept.write_text(json.dumps(asdict(counts), indent=1))
         sys.stderr.write(
@@ -222,17 +227,19 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", default=list(AMOUNTS), help="kills, full, faults")
     parser.add_argument("--amount", type=int, help="of each part, instead of 1,000, 200 and 100")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, default=FOLDER)
     asked = parser.parse_args()
     os.nice(10)
     for part in asked.parts:
         if part == "faults" and "FAULTY_FOLDER" not in os.environ:
-            (FOLDER / "faulty").mkdir(parents=True, exist_ok=True)
-            faulty = FaultyDisk(FOLDER / "faulty", FOLDER / "faulty.control")
-            amount = ["--amount", str(asked.amount)] if asked.amount else []
-            command = [sys.executable, "-m", "tests.studies.disk", part, "--seed", str(asked.seed), *amount]
+            faulty = faulty_disk(asked.folder)
+            faulty.folder.mkdir(parents=True, exist_ok=True)
+            options = ["--seed", str(asked.seed), "--folder", str(asked.folder)]
+            options += ["--amount", str(asked.amount)] if asked.amount else []
+            command = [sys.executable, "-m", "tests.studies.disk", part, *options]
             subprocess.run(command, env=faulty.environment(asked.seed), check=True)
         else:
-            study(part, asked.amount or AMOUNTS[part], asked.seed)
+            study(part, asked.amount or AMOUNTS[part], asked.seed, asked.folder)
 
 
 if __name__ == "__main__":

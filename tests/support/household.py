@@ -118,7 +118,10 @@ class Household:
         seen = {
             "game": {
                 "number": self.store.newest_number(),
-                **{key: view[key] for key in ("to_move", "card", "history", "holes")},
+                **{key: view[key] for key in ("to_move", "card", "holes")},
+                "history": [
+                    [move["seq"], move["seat"], move["card"], move["text"]] for move in view["history"]
+                ],
                 "seq": view["game"]["seq"],
             },
             "hands": hands,

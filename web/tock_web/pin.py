@@ -3,14 +3,13 @@
 import hashlib
 import hmac
 import json
-import os
 from pathlib import Path
 from threading import Lock
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from tock_companion.errors import TockError
-from tock_companion.files import read_text_bounded
+from tock_companion.files import read_text_bounded, replace_file
 
 PIN_NAME = "host-pin.json"
 LARGEST_BYTES = 10_000
@@ -71,11 +70,7 @@ class PinKeeper:
             if stored is None:
                 self._path.unlink(missing_ok=True)
                 return
-            new = self._path.with_suffix(".new")
-            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "w") as file:
-                json.dump(stored, file)
-            new.replace(self._path)
+            replace_file(self._path, json.dumps(stored))
         except OSError as error:
             raise TockError(f"the PIN cannot be kept in {self._path} ({error.strerror})") from None
 

@@ -11,7 +11,7 @@ from tomlkit.exceptions import TOMLKitError
 from tock_companion.config.keys import BY_NAME, KEYS, OPEN_TABLES
 from tock_companion.config.load import LARGEST_BYTES, Config, config_of, config_path
 from tock_companion.errors import BadInputError, TockError, quoted
-from tock_companion.files import read_text_bounded
+from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.health import System, sentence
 from tock_companion.service.diagnosis import examine
 from tock_companion.service.reed_checkup import check_running
@@ -95,11 +95,9 @@ class MachineAdmin:
         except (ValueError, TypeError) as error:
             raise BadInputError(f"the settings cannot be written as TOML: {error}") from None
         self._refuse_unusable(config_of(self._path, text))
-        part = self._path.with_name(f"{self._path.name}.part")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text, encoding="utf-8")
-            part.replace(self._path)
+            replace_file(self._path, text)
         except OSError as error:
             raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
 

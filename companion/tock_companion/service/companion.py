@@ -102,6 +102,8 @@ def _table(config: Config) -> Table:
         source_factory(name)(config.board_file, settings, scene) for name, settings in config.sources.items()
     ]
     store = Store(config.data)
+    if config.backup is not None:
+        store.room.backups = config.backup.folder
     try:
         return Table(config.board_file, store, sources, scene=scene, setup=config.setup)
     except BaseException:

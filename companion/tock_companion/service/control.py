@@ -9,6 +9,7 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
@@ -35,14 +36,19 @@ class ControlServer:
         self._begin, self._end = begin, end
         self._path = folder / RUNNING_NAME
         document = {"pid": os.getpid(), "port": self._listener.address[1], "key": key}
-        descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            json.dump(document, file)
+        try:
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "w") as file:
+                json.dump(document, file)
+        except OSError as error:
+            # A full disk keeps other commands out, not the game.
+            LOG.error("%s cannot be written (%s): no recording can be asked for", self._path, error.strerror)
         threading.Thread(target=self._serve, name="control", daemon=True).start()
 
     def close(self) -> None:
         """Stop listening and take the way in away."""
-        self._path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
         self._listener.close()
 
     def _serve(self) -> None:

@@ -67,11 +67,11 @@ class Upkeep:
                 made = daily_backup(self._config.data / DATABASE_NAME, backup.folder, backup.keep, today)
                 if made is not None:
                     LOG.info("the games are copied to %s", made)
-        except TockError as error:
+            gone = prune(self._config.data / RECORDINGS, self._config.recordings_mb)
+            if gone:
+                LOG.info("%d old files of recordings were deleted to make room", len(gone))
+        except (TockError, OSError) as error:
             LOG.warning("%s", error)
-        gone = prune(self._config.data / RECORDINGS, self._config.recordings_mb)
-        if gone:
-            LOG.info("%d old files of recordings were deleted to make room", len(gone))
 
     def _run(self) -> None:
         while True:

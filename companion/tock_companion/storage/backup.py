@@ -10,6 +10,7 @@ from pathlib import Path
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import require_file
 from tock_companion.storage.files import DATABASE_NAME, check_database, keep_aside
+from tock_companion.storage.room import has_room
 
 PREFIX = "games-"
 
@@ -47,6 +48,11 @@ def daily_backup(database: Path, folder: Path, keep: int, today: date) -> Path |
     target = folder / f"{PREFIX}{today.isoformat()}.sqlite"
     if target.exists() or not database.exists():
         return None
+    size_bytes = database.stat().st_size
+    if not has_room(folder if folder.is_dir() else database.parent, size_bytes):
+        raise TockError(
+            f"there is no room for today's copy of {database}; free space, what is left is for the game"
+        )
     back_up(database, target)
     for old in backups(folder)[keep:]:
         old.unlink(missing_ok=True)
@@ -86,8 +92,13 @@ def restore(copy: Path, folder: Path) -> Path | None:
         raise TockError(
             f"{copy} could not be copied to {folder} ({error.strerror}); free space; nothing was changed"
         ) from None
-    aside = keep_aside(database, "replaced") if database.exists() else None
-    part.replace(database)
+    try:
+        aside = keep_aside(database, "replaced") if database.exists() else None
+        part.replace(database)
+    except OSError as error:
+        raise TockError(
+            f"{database} could not be replaced ({error.strerror}); check the disk; the copy is ready as {part.name}"
+        ) from None
     return aside
 
 

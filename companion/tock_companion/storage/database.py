@@ -5,6 +5,8 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ from tock_companion.storage.room import Room
 
 LOG = logging.getLogger(__name__)
 RESTORE_HINT = "`tock game restore` puts a daily copy back"
+JOURNAL_PAGES = 100
+"""Length at which the journal is moved into the database: a longer one is room that a full disk does not have."""
 Work = Callable[[sqlite3.Connection], object]
 """What is done inside a transaction; it may be done again from the start."""
 
@@ -30,11 +34,15 @@ class Database:
         self._room = room
         self._lock = threading.Lock()
         self._connection = _opened(path, set_aside, room)
+        # Whoever only reads does not wait for a slow disk to write.
+        self._reading = threading.Lock()
+        self._reader = _connected(path)
         self._file = _identity(path)
 
     def close(self) -> None:
         """Close it; everything written is already on the disk."""
-        with self._lock:
+        with self._lock, self._reading:
+            self._reader.close()
             self._connection.close()
 
     def script(self, text: str) -> None:
@@ -48,8 +56,8 @@ class Database:
     def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Read all rows of a query; raises TockError when the disk does not give them."""
         try:
-            with self._lock:
-                return self._connection.execute(query, parameters).fetchall()
+            with self._reading:
+                return self._reader.execute(query, parameters).fetchall()
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise TockError(f"{self.path} cannot be read ({_line(error)}); check the disk") from None
 
@@ -70,15 +78,21 @@ class Database:
     def _write_in_room(self, work: Work) -> sqlite3.Error | None:
         """Make room step by step until the work is done; the last refusal if it never is."""
         refusal: sqlite3.Error | None = sqlite3.OperationalError("database or disk is full")
-        for freed in self._room.freed():
-            LOG.warning("the disk is full; %s made room for the game", freed)
+        for freed in chain(["the journal"], self._room.freed()):
+            self._shorten_journal()
             try:
                 self._transact(work)
             except sqlite3.Error as error:
                 refusal = error
                 continue
+            LOG.warning("the disk is full; %s made room for the game", freed)
             return None
         return refusal
+
+    def _shorten_journal(self) -> None:
+        """Move what is in the journal into the database, where deleted pictures have left pages free."""
+        with self._lock, self._reading, suppress(sqlite3.Error):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _not_written(self, error: sqlite3.Error) -> TockError:
         return TockError(f"{self.path} cannot be written ({_line(error)}); free disk space or check the disk")
@@ -121,9 +135,9 @@ def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
     try:
         if path.exists():
             check_database(path)
-        connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        connection = _connected(path)
         connection.execute("PRAGMA journal_mode=WAL").fetchone()
-        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute(f"PRAGMA wal_autocheckpoint={JOURNAL_PAGES}").fetchone()
     except sqlite3.OperationalError as error:
         raise TockError(
             f"database {path} cannot be opened ({_line(error)}); check the disk and permissions"
@@ -137,6 +151,14 @@ def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
             f"{damage}; it is kept untouched as {aside.name}; "
             f"start again to begin with an empty one ({RESTORE_HINT})"
         ) from None
+    return connection
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    connection.execute("PRAGMA synchronous=FULL")
+    # Otherwise Debian's SQLite overwrites what is deleted, for which a full disk has no room.
+    connection.execute("PRAGMA secure_delete=FAST").fetchone()
     return connection
 
 

@@ -76,15 +76,14 @@ class Room:
                 self._reserve.unlink()
 
     def freed(self) -> Iterator[str]:
-        """Delete one thing after the other, naming it, until whoever asks has room enough: the reserve goes first.
+        """Delete one thing after the other, naming it, until whoever asks has room enough.
 
-        The newest copy of the games goes last.
+        To delete pictures takes some room, too: the reserve's. The newest copy of the games goes last.
         """
         self._reserve_at_s = time.monotonic() + RETRY_S
-        if self._deleted(self._reserve):
-            yield "the reserve"
+        self._deleted(self._reserve)
         self.delete_pictures()
-        yield "the pictures of moves"
+        yield "the reserve and the pictures of moves"
         for copy in sorted(self.backups.glob(BACKUPS)):
             if self._is_here(copy) and self._deleted(copy):
                 yield f"the copy {copy.name}"

@@ -3,6 +3,7 @@
 Only the writing thread calls `begin`, `message` and `request`; frames come from the threads of the sources.
 """
 
+import errno
 import json
 import logging
 import threading
@@ -20,6 +21,7 @@ from tock_companion.referee.tracking.fusion import is_from_switches
 from tock_companion.rules import Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
+from tock_companion.storage.room import has_room
 from tock_companion.table.requests import Request, request_row
 from tock_companion.table.step import Input
 
@@ -57,6 +59,7 @@ class Recorder:
     def begin(self, events: Iterable[Event], position: Position, sources: Iterable[str]) -> None:
         """Write what the recording starts from: the log so far and the position that it leads to. Raises TockError."""
         try:
+            self._leave_room()
             self._begin(list(events), position, sources)
         except OSError as error:
             raise TockError(
@@ -95,6 +98,7 @@ class Recorder:
         if self.failure:
             return
         try:
+            self._leave_room()
             (self.folder / "frames" / f"{t_ms:09d}.jpg").write_bytes(picture)
         except OSError as error:
             self._fail(error)
@@ -103,6 +107,7 @@ class Recorder:
         """Keep a photo of a hand as it came; `kind` is its file type. A replay does without, so a full disk may too."""
         folder = self.folder / "photos"
         try:
+            self._leave_room()
             folder.mkdir(exist_ok=True)
             (folder / f"{t_ms:09d}-{seat.name}.{kind}").write_bytes(picture)
         except OSError as error:
@@ -151,10 +156,16 @@ class Recorder:
             self._number += 1
             line = json.dumps({"n": self._number, "t_ms": t_ms, **row}, ensure_ascii=False)
             try:
+                self._leave_room()
                 self._logs[log].write(line + "\n")
                 self._logs[log].flush()
             except OSError as error:
                 self._fail(error)
+
+    def _leave_room(self) -> None:
+        """Raise OSError on a disk that is nearly full: what is left is for the game."""
+        if not has_room(self.folder):
+            raise OSError(errno.ENOSPC, "the disk is nearly full, and what is left is for the game")
 
     def _fail(self, error: OSError) -> None:
         LOG.error("recording to %s ends: %s", self.folder, error)

@@ -8,6 +8,8 @@ from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import HealthNote
 
+SLOW_S = 1.0
+"""A card that is worn out, or not what it says it is, takes longer to write a move."""
 SET_BACK_S = 60.0
 """Smaller corrections of the clock are the business of network time."""
 
@@ -34,6 +36,13 @@ class Troubles:
     def disk_wrote(self) -> None:
         """Note that the disk has taken something again."""
         self._notes.pop("disk", None)
+
+    def disk_took(self, seconds: float) -> None:
+        """Note whether the disk keeps people waiting."""
+        if seconds >= SLOW_S:
+            self._note("disk_slow", seconds=f"{seconds:.0f}")
+        else:
+            self._notes.pop("disk_slow", None)
 
     def game_damaged(self, number: int) -> None:
         """Note that a game could not be taken up, so that a new one began beside it."""

@@ -256,13 +256,14 @@ class Writer:
 
     def _change_game(self, begun: Step, why: str) -> Reply:
         ended = end_game(self.state, why, self.clock_ms())
-        self._store.append_all(
-            ((self.number, ended.events, ended.secrets), (self.number + 1, begun.events, begun.secrets))
+        games = (
+            (self.number, ended.events, ended.secrets),
+            (self.number + 1, begun.events, begun.secrets),
         )
+        self._keep(lambda: self._store.append_all(games))
         self.number += 1
         self.state = begun.state
         self.recording.stop()
-        self._troubles.disk_wrote()
         self._after_the_fact(self._set_up_scene)
         self._after_the_fact(lambda: self._tell(ended))
         self._after_the_fact(lambda: self._tell(begun))
@@ -278,14 +279,20 @@ class Writer:
         `note` writes what led to the step into a recording, before anybody can see the step and end the recording.
         """
         if taken.events:
-            self._store.append(self.number, taken.events, taken.secrets)
-            self._troubles.disk_wrote()
+            self._keep(lambda: self._store.append(self.number, taken.events, taken.secrets))
         before, self.state = self.state, taken.state
         if note is not None:
             self._after_the_fact(lambda: self._record(note))
         self._after_the_fact(lambda: self._tell(taken))
         if taken.events:
             self._after_the_fact(lambda: self.evidence.keep(before.position.board, taken.events))
+
+    def _keep(self, write: Callable[[], None]) -> None:
+        """Have the store write, and note how the disk is doing; raises TockError."""
+        began_s = time.monotonic()
+        write()
+        self._troubles.disk_took(time.monotonic() - began_s)
+        self._troubles.disk_wrote()
 
     def _after_the_fact(self, work: Callable[[], None]) -> None:
         """Do something with what is on the disk already: a fault here takes nothing back and refuses nobody."""
