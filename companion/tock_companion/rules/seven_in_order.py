@@ -16,6 +16,7 @@ def flat_in_order(
     twice = engine.rules.seven_same_pawn_twice
 
     def play_rest(here: State, index: int, rest: int, moved: int, pawns: int) -> FlatMove | None:
+        """Play the parts from `index` on with `rest` steps; `moved` are cells that moved pawns stand on, as a set."""
         if index == len(parts):
             return () if rest == 0 else None
         part = parts[index]

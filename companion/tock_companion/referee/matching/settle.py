@@ -71,6 +71,7 @@ class _Moment:
     timing: Timing
 
     def decide(self) -> Decision:
+        """Ask the four questions above, in their order."""
         base_cost = self._base_cost()
         if base_cost == 0:
             # By far the most frequent case: nobody moves, and the candidates are not even listed.
