@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from tock_companion.events.facts import Fact
 from tock_companion.events.hands import Cards
 from tock_companion.rules import Seat
-from tock_companion.table.bodies import Body
+from tock_companion.table.bodies import Body, PlayCard
 from tock_companion.table.requests import Reply, Request, Role, refused
 from tock_companion.table.state import Ballot, CoreState
 
@@ -107,7 +107,7 @@ def turn_refusal(state: CoreState, request: Request) -> Reply | None:
     turn = state.position.to_move
     if request.seat in (turn, None):
         return None
-    if request.kind == "play_card" and state.game.may_close_turn:
+    if isinstance(request.body, PlayCard) and state.game.may_close_turn:
         # The next player's card closes a turn that a stored move had kept open.
         turn_after = state.position.end_turn().to_move
         if request.seat is turn_after:

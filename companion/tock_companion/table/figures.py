@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from tock_companion.events.facts import MoveAccepted
+
 DELAY_LIMITS_MS = (50, 100, 200, 350, 500, 800, 1200, 2000, 5000)
 """Upper limits of the classes in which delays are counted."""
 
@@ -28,7 +30,7 @@ class Figures:
     def happened(self, kind: str, delay_ms: int) -> None:
         """Count an event that is on the disk, and for moves how long after the moment seen it was."""
         self.events[kind] += 1
-        if kind == "move_accepted":
+        if kind == MoveAccepted.KIND:
             delay_ms = max(0, delay_ms)
             self.delay_ms += delay_ms
             self.delays[sum(delay_ms > limit for limit in DELAY_LIMITS_MS)] += 1
