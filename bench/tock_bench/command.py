@@ -19,6 +19,7 @@ BENCHES = {
     "panel": "tock_bench.panel_figures",
     "referee": "tock_bench.referee_figures",
     "durability": "tock_bench.durability",
+    "hostile": "tock_bench.hostile",
     "cards": "tock_bench.cards_figures",
     "vision": "tock_bench.vision_figures",
 }

@@ -16,7 +16,7 @@ from tests.support.attackers import (
     is_cut,
     request_s,
 )
-from tests.support.page import Phone
+from tests.support.page import Phone, cookie_header
 from tock_web import PageServer
 
 SOON_S = 3.0
@@ -121,19 +121,18 @@ def large_body(cookie: str) -> bytes:
         "POST /api/v1/hand/photo HTTP/1.1",
         "Host: 127.0.0.1",
         "X-Tock: 1",
-        f"Cookie: tock_seat={cookie}",
+        f"Cookie: {cookie}",
         "Content-Type: image/jpeg",
         "Content-Length: 9000000",
     )
     return "\r\n".join((*lines, "", "x" * 4096)).encode()
 
 
-def test_few_large_bodies_are_received_at_the_same_time(phone: Phone, port: int) -> None:
+def test_few_large_bodies_are_received_at_the_same_time(phone: Phone, server: PageServer) -> None:
+    port = server.port
     phone.sit("P0")
-    cookie = phone.client.get_cookie("tock_seat")
-    assert cookie is not None
-    with connections(port, 3, large_body("0" * 32)) as strangers:
+    with connections(port, 3, large_body("tock_seat=" + "0" * 32)) as strangers:
         assert strangers[-1].recv(4096).startswith(b"HTTP/1.1 413")
-        with connections(port, 3, large_body(cookie.value)) as seated:
+        with connections(port, 3, large_body(cookie_header(phone))) as seated:
             assert seated[-1].recv(4096).startswith(b"HTTP/1.1 413")
             assert not is_cut(seated[0])

@@ -3,13 +3,17 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
+from pathlib import Path
 from threading import Event
 
 import pytest
 from flask import Flask
 
-from tests.support.page import OWN, Phone
+from tests.support.page import OWN, Phone, cookie_header
+from tests.support.tables import BOARD
 from tock_companion.hints import advice
+from tock_companion.rules import Seat
+from tock_companion.table import recorder
 from tock_web.quotas import MOST_CLIENTS, Quota, Quotas, TooManyError
 
 
@@ -26,18 +30,12 @@ def ask(port: int, address: str, path: str = "/api/v1/health", **headers: str) -
     return status
 
 
-def cookie_of(phone: Phone) -> str:
-    cookie = phone.client.get_cookie("tock_seat")
-    assert cookie is not None
-    return f"tock_seat={cookie.value}"
-
-
 def test_a_flood_is_told_to_wait_and_others_are_not(app: Flask, phone: Phone, port: int) -> None:
     phone.sit("P0")
     app.extensions["tock"].quotas = few(strangers=5, known=20)
     assert [ask(port, "127.0.0.66") for _ in range(7)] == [200] * 5 + [429] * 2
     assert ask(port, "127.0.0.1") == 200
-    assert ask(port, "127.0.0.66", Cookie=cookie_of(phone)) == 200
+    assert ask(port, "127.0.0.66", Cookie=cookie_header(phone)) == 200
 
 
 def test_made_up_cookies_from_many_addresses_shut_out_no_right_one(
@@ -47,8 +45,8 @@ def test_made_up_cookies_from_many_addresses_shut_out_no_right_one(
     for number in range(700):
         app.extensions["tock"].strangers.take(f"127.0.2.{number % 200}")
     assert ask(port, "127.0.0.66", "/api/v1/session", Cookie=f"tock_seat={'0' * 32}") == 429
-    assert ask(port, "127.0.0.1", "/api/v1/session", Cookie=cookie_of(phone)) == 200
-    assert ask(port, "127.0.0.66", "/api/v1/view?role=seat", Cookie=cookie_of(phone)) == 200
+    assert ask(port, "127.0.0.1", "/api/v1/session", Cookie=cookie_header(phone)) == 200
+    assert ask(port, "127.0.0.66", "/api/v1/view?role=seat", Cookie=cookie_header(phone)) == 200
 
 
 def test_who_asks_too_much_of_the_table_reads_when_to_ask_again(app: Flask, phone: Phone) -> None:
@@ -82,7 +80,7 @@ def test_a_seat_that_asks_for_many_hints_gets_one_at_a_time(
     monkeypatch.setattr(advice.Adviser, "further", slow)
     phone.sit("P0")
     assert phone.post("request", kind="hand_set", data={"cards": ["6H", "QD"]}).status_code == 200
-    cookie = cookie_of(phone)
+    cookie = cookie_header(phone)
 
     def hint() -> int:
         headers = {**OWN, "Cookie": cookie, "Content-Type": "application/json"}
@@ -112,3 +110,19 @@ def test_shares_grow_again_and_the_number_of_clients_is_bounded() -> None:
     for number in range(MOST_CLIENTS + 5):
         quota.take(str(number))
     assert len(quota) == MOST_CLIENTS
+
+
+def test_no_seat_fills_the_disk_with_photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder, "MOST_PHOTO_BYTES", 2500)
+    recording = recorder.Recorder(tmp_path / "report", BOARD, keeps_photos=True)
+    for t_ms in range(4):
+        recording.photo(t_ms, Seat.P0, "jpeg", bytes(1000))
+    recording.photo(9, Seat.P1, "jpeg", bytes(1000))
+    kept = sorted(file.name for file in (tmp_path / "report" / "photos").iterdir())
+    assert kept == ["000000000-P0.jpeg", "000000001-P0.jpeg", "000000009-P1.jpeg"]
+
+
+def test_no_host_fills_the_disk_with_games(app: Flask, phone: Phone) -> None:
+    phone.post("host")
+    app.extensions["tock"].quotas = few(uploads=2, known=100, strangers=100)
+    assert [phone.post("games", log="{}").status_code for _ in range(3)][-1] == 429

@@ -5,7 +5,7 @@ from contextlib import closing
 from flask import Flask
 
 from tests.support.attackers import ATTACKER, connect, connections, get, request_s
-from tests.support.page import Phone
+from tests.support.page import Phone, cookie_header
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web import create_club_app, serve
@@ -24,15 +24,13 @@ def begins(port: int, request: bytes, address: str) -> bytes:
 def test_one_guest_with_many_streams_puts_nobody_on_polling(app: Flask, phone: Phone, port: int) -> None:
     app.extensions["tock"].streams = StreamRegistry(limit=12)
     phone.sit("P0")
-    cookie = phone.client.get_cookie("tock_seat")
-    assert cookie is not None
     greedy = [get(f"/api/v1/events?tab=greedy-tab-{number}") for number in range(15)]
     lines = [connect(port, ATTACKER) for _ in greedy]
     for line, request in zip(lines, greedy, strict=True):
         line.sendall(request)
         line.recv(64)
     for address in ("127.0.0.1", ATTACKER):
-        seated = get("/api/v1/events?role=seat&tab=honest-tab", Cookie=f"tock_seat={cookie.value}")
+        seated = get("/api/v1/events?role=seat&tab=honest-tab", Cookie=cookie_header(phone))
         assert begins(port, seated, address) == b"HTTP/1.1 200 OK"
     assert begins(port, get("/api/v1/events?tab=spectator"), "127.0.0.1") == b"HTTP/1.1 200 OK"
     for line in lines:

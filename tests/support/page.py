@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.support.conforming import conforming
+from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 
 STATIC = files("tock_web").joinpath("static")
 OWN = {"X-Tock": "1"}
@@ -30,6 +31,12 @@ class Phone:
         answer = self.post("join", name=name, seat=seat, lang="fr")
         assert answer.status_code == 200, answer.text
         return self
+
+
+def cookie_header(phone: Phone) -> str:
+    """The cookies of a phone as a browser sends them."""
+    cookies = (phone.client.get_cookie(name) for name in (DEVICE_COOKIE, SEAT_COOKIE, HOST_COOKIE))
+    return "; ".join(f"{cookie.key}={cookie.value}" for cookie in cookies if cookie is not None)
 
 
 def no_cards(data: bytes) -> list[dict[str, object]]:

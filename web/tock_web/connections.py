@@ -51,7 +51,7 @@ class Limits:
     slowest_bytes_per_s: float = 4096.0
     """Slower than this beyond the grace is no Wi-Fi but ill will, or a phone that has gone."""
     idle_s: float = 60.0
-    unsent_bytes: int = 8_000_000
+    unsent_bytes: int = 3_000_000
     """Answers that all clients together have not read yet."""
     large_bodies: int = 2
     """Bodies over `SMALL_BODY_BYTES` that are received at the same time from one device, or from all strangers."""
@@ -89,6 +89,8 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         self.is_stream = False
         self.device: str | None = None
         """The device whose request is being answered, None for a stranger's."""
+        self._admitted: object = None
+        """The request that may have a large body."""
         self._waits_for: object = REQUEST
         self._since_s = monotonic()
         self._moved_bytes = 0
@@ -117,7 +119,10 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
             request = self.request
             if request is None or not request.headers_finished or request.completed:
                 return
-            if self.body_bytes <= SMALL_BODY_BYTES or self.server.may_be_large(self, request):
+            if request is self._admitted or self.body_bytes <= SMALL_BODY_BYTES:
+                return
+            if self.server.may_be_large(self, request):
+                self._admitted = request
                 return
             request.error = RequestEntityTooLarge("other large bodies are on their way already")
             request.completed = True
@@ -125,6 +130,11 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
             self.requests.append(request)
             if len(self.requests) == 1:
                 self.server.add_task(self)
+
+    @property
+    def has_large_body(self) -> bool:
+        """Whether a request with a large body is being received."""
+        return self.request is not None and self.request is self._admitted
 
     @property
     def body_bytes(self) -> int:
@@ -255,9 +265,9 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
         large = [
             channel
             for channel in self.active_channels.values()
-            if channel.device == asking.device and channel.body_bytes > SMALL_BODY_BYTES
+            if channel.device == asking.device and channel.has_large_body
         ]
-        return len(large) <= self.limits.large_bodies
+        return len(large) < self.limits.large_bodies
 
     def maintenance(self, _now: float) -> None:
         """Cut the clients that take too long; called about once a second."""

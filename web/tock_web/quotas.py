@@ -56,8 +56,10 @@ class Quotas:
 
     known: Quota = field(default_factory=lambda: Quota(burst=1000, per_s=100))
     strangers: Quota = field(default_factory=lambda: Quota(burst=1000, per_s=100))
-    moves: Quota = field(default_factory=lambda: Quota(burst=600, per_s=50))
+    moves: Quota = field(default_factory=lambda: Quota(burst=1000, per_s=20))
     """Requests to the table, each of which may be recorded for good."""
+    uploads: Quota = field(default_factory=lambda: Quota(burst=20, per_s=0.05))
+    """Whole games, each of which is kept for good."""
     hints: Quota = field(default_factory=lambda: Quota(burst=40, per_s=0.5))
     photos: Quota = field(default_factory=lambda: Quota(burst=20, per_s=0.2))
     seat_requests: Quota = field(default_factory=lambda: Quota(burst=20, per_s=0.2))

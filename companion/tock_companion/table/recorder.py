@@ -7,6 +7,7 @@ import errno
 import json
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
@@ -26,6 +27,7 @@ from tock_companion.table.requests import Request, request_row
 from tock_companion.table.step import Input
 
 LOG = logging.getLogger(__name__)
+MOST_PHOTO_BYTES = 200_000_000
 TICK = "tick"
 """Stands among the requests of a recording where the table looked again by itself."""
 
@@ -54,6 +56,7 @@ class Recorder:
         self._closed = False
         self.failure = ""
         """Why nothing more can be recorded; empty while all is well."""
+        self._photo_bytes: Counter[Seat] = Counter()
         self._felt: dict[str, Mapping[str, HoleReading]] = {}
 
     def begin(self, events: Iterable[Event], position: Position, sources: Iterable[str]) -> None:
@@ -104,7 +107,14 @@ class Recorder:
             self._fail(error)
 
     def photo(self, t_ms: int, seat: Seat, kind: str, picture: bytes) -> None:
-        """Keep a photo of a hand as it came; `kind` is its file type. A replay does without, so a full disk may too."""
+        """Keep a photo of a hand as it came; `kind` is its file type. A replay does without, so a full disk may too.
+
+        No more than `MOST_PHOTO_BYTES` of each seat are kept: phones may not fill the disk.
+        """
+        if self._photo_bytes[seat] + len(picture) > MOST_PHOTO_BYTES:
+            LOG.warning("photos of %s are no longer kept in %s: there are too many", seat.name, self.folder)
+            return
+        self._photo_bytes[seat] += len(picture)
         folder = self.folder / "photos"
         try:
             self._leave_room()

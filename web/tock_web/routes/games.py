@@ -87,7 +87,9 @@ def journal() -> ResponseReturnValue:
 @endpoint(body=KeptGame, answer=TableReply, refusal=TableReply, who=Who.HOST, limit_bytes=LOG_LIMIT_BYTES)
 def take_up(asked: KeptGame) -> ResponseReturnValue:
     """End the present game and go on with the one of a log."""
-    return answer_of(context().table.take_up(asked.log.splitlines()))
+    here = context()
+    here.quotas.uploads.take("")
+    return answer_of(here.table.take_up(asked.log.splitlines()))
 
 
 @games.get("/evidence")

@@ -1,0 +1,279 @@
+"""Twenty clients attack at once while two people play: whether they notice, and what it costs the companion.
+
+Companion, attackers and players are processes of their own on one machine, with addresses of their own.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from tock_bench.durability import CONFIG
+from tock_bench.hostile_clients import DESCRIPTION, PATHS
+from tock_bench.tally import percentile
+from tock_companion.errors import TockError
+
+ATTACK_S = 60.0
+CALM_S = 8.0
+"""Of play before the attack, and after it."""
+PAUSE_S = 0.25
+"""Between the requests of the honest players."""
+PATIENCE_S = 20.0
+SILENCE_S = 15.0
+"""A stream that says nothing for longer is not live: heartbeats come every ten seconds."""
+SEATS = ("P0", "P2")
+NEW_GAME = {"ruleset": "mjc", "options": {}, "players": 2, "first": "P0"}
+CARDS = ("AH", "KD", "5C", "8S", "3H")
+
+
+def run(say: Callable[[str], None], samples: int = 1) -> dict[str, Any]:
+    """Attack `samples` evenings, a minute each."""
+    evenings = []
+    for number in range(samples):
+        say(f"hostile: evening {number + 1} of {samples}, {ATTACK_S:.0f} s of attack")
+        evenings.append(_evening(say))
+    return {"evenings": evenings, "attack_s": ATTACK_S}
+
+
+def _evening(say: Callable[[str], None]) -> dict[str, object]:
+    with _companion() as (port, process):
+        game = Game(port)
+        for path in (*PATHS, DESCRIPTION):
+            # What is made when it is first asked for, and kept, is no growth.
+            game.phones[0].get(path)
+        calm_ms = game.play(CALM_S)
+        before_mb = _memory_mb(process.pid)
+        command = [sys.executable, "-m", "tock_bench.hostile_clients", str(port), str(ATTACK_S)]
+        with (
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers,
+            Memory(process.pid) as memory,
+        ):
+            waits_ms = game.play(ATTACK_S)
+            assert attackers.stdout is not None
+            done = json.loads(attackers.stdout.readline())
+        after_ms = game.play(CALM_S)
+        figures: dict[str, object] = {
+            "requests": game.requests,
+            "accepted": game.accepted,
+            "moves": game.moves,
+            "calm_ms_median": round(percentile(calm_ms, 0.5), 1),
+            "request_to_event_ms_median": round(percentile(waits_ms, 0.5), 1),
+            "request_to_event_ms_p95": round(percentile(waits_ms, 0.95), 1),
+            "request_to_event_ms_most": round(max(waits_ms), 1),
+            "afterwards_ms_median": round(percentile(after_ms, 0.5), 1),
+            "n": len(waits_ms),
+            "memory_mb_before": before_mb,
+            "memory_mb_growth": round(memory.most_mb - before_mb, 1),
+            "streams_lost": sum(phone.lost for phone in game.phones),
+            "longest_silence_s": round(max(phone.longest_silence_s() for phone in game.phones), 1),
+            "attackers": done,
+        }
+        game.close()
+    say(f"hostile: {figures}")
+    return figures
+
+
+@contextmanager
+def _companion() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
+    with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+        probe.close()
+        (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
+        environment = {**os.environ, "TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_LOG": "ERROR"}
+        command = [sys.executable, "-m", "tock_companion.cli.main", "run"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+            try:
+                _wait_until_up(port)
+                yield port, process
+            finally:
+                process.terminate()
+
+
+def _wait_until_up(port: int) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end_s:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.05)
+    raise TockError("the bench's own companion did not start; its complaint stands above")
+
+
+class HonestPhone:
+    """A player's phone: one stream that is read all the time, and one connection for requests."""
+
+    def __init__(self, port: int, seat: str, address: str) -> None:
+        self._port, self._address = port, address
+        self._line = self._connection()
+        self._cookies: dict[str, str] = {}
+        _, answer = self.post("join", name=f"Player {seat}", seat=seat)
+        self.seat = seat
+        self.view: Any = {}
+        self.lost = 0
+        """How often the stream ended although nobody had closed it."""
+        self._heard_s = time.monotonic()
+        self._silence_s = 0.0
+        self._news = threading.Condition()
+        self._is_closed = False
+        if not answer.get("ok"):
+            raise TockError(f"{seat} could not sit down: {answer}")
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _connection(self) -> HTTPConnection:
+        return HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S, source_address=(self._address, 0))
+
+    def _cookie(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+
+    def post(self, path: str, **data: object) -> tuple[int, Any]:
+        """Ask for something; a connection that the server has closed meanwhile is opened again, as browsers do."""
+        headers = {"Content-Type": "application/json", "X-Tock": "1", "Cookie": self._cookie()}
+        try:
+            self._line.request("POST", f"/api/v1/{path}", json.dumps(data), headers)
+            answer = self._line.getresponse()
+        except OSError:
+            self._line.close()
+            self._line.request("POST", f"/api/v1/{path}", json.dumps(data), headers)
+            answer = self._line.getresponse()
+        body = json.loads(answer.read())
+        for given in answer.headers.get_all("Set-Cookie", ()):
+            name, _, value = given.partition(";")[0].partition("=")
+            self._cookies[name] = value
+        return answer.status, body
+
+    def get(self, path: str) -> None:
+        """Open a page."""
+        self._line.request("GET", path, headers={"Cookie": self._cookie()})
+        self._line.getresponse().read()
+
+    def _listen(self) -> None:
+        tab = f"honest-tab-{self.seat}"
+        while not self._is_closed:
+            line = self._connection()
+            with suppress(OSError):
+                line.request("GET", f"/api/v1/events?role=seat&tab={tab}", headers={"Cookie": self._cookie()})
+                with line.getresponse() as answer:
+                    while text := answer.readline():
+                        self._hear(text)
+            line.close()
+            if not self._is_closed:
+                self.lost += 1
+
+    def _hear(self, text: bytes) -> None:
+        with self._news:
+            now_s = time.monotonic()
+            self._silence_s = max(self._silence_s, now_s - self._heard_s)
+            self._heard_s = now_s
+            if text.startswith(b"data: ") and b'"legal_moves"' in text:
+                self.view = json.loads(text[6:])
+            self._news.notify_all()
+
+    def longest_silence_s(self) -> float:
+        """How long the stream has said nothing at most."""
+        return max(self._silence_s, time.monotonic() - self._heard_s)
+
+    def wait_for(self, holds: Callable[[Any], bool]) -> None:
+        """Wait for a view on the stream; raises TockError when it does not come."""
+        with self._news:
+            if not self._news.wait_for(lambda: bool(self.view) and holds(self.view), PATIENCE_S):
+                raise TockError(f"{self.seat} waited for a view in vain")
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._is_closed = True
+        self._line.close()
+
+
+class Game:
+    """Two people who play by touch, each from an address of their own."""
+
+    def __init__(self, port: int) -> None:
+        self.phones = [HonestPhone(port, seat, f"127.0.4.{1 + number}") for number, seat in enumerate(SEATS)]
+        self.requests = self.accepted = self.moves = 0
+        self.phones[0].post("host")
+        self._begin()
+
+    def _begin(self) -> None:
+        status, answer = self.phones[0].post("request", kind="new_game", role="host", data=NEW_GAME)
+        if status != 200:
+            raise TockError(f"no game could be begun: {answer}")
+        for phone in self.phones:
+            phone.wait_for(lambda view: not view["game"]["ended"] and view["to_move"] in SEATS)
+
+    def play(self, for_s: float) -> list[float]:
+        """Play for a while; return how long each request took to show on the other phone's stream."""
+        waits_ms: list[float] = []
+        end_s = time.monotonic() + for_s
+        while time.monotonic() < end_s:
+            to_move = self.phones[0].view["to_move"]
+            mover = next((phone for phone in self.phones if phone.seat == to_move), None)
+            if mover is None:
+                raise TockError(f"it is the turn of {to_move}, whom nobody plays")
+            other = next(phone for phone in self.phones if phone is not mover)
+            card = CARDS[self.moves // len(SEATS) % len(CARDS)]
+            waits_ms.append(self._ask(mover, other, "play_card", card=card))
+            legal = mover.view["legal_moves"]
+            if legal:
+                waits_ms.append(self._ask(mover, other, "move", text=legal[0]["text"]))
+            else:
+                waits_ms.append(self._ask(mover, other, "discard", card=card))
+            self.moves += 1
+            if mover.view["game"]["ended"]:
+                self._begin()
+        return waits_ms
+
+    def _ask(self, mover: HonestPhone, other: HonestPhone, kind: str, **data: object) -> float:
+        before = other.view["revision"]
+        self.requests += 1
+        asked_s = time.monotonic()
+        status, answer = mover.post("request", kind=kind, data=data)
+        if status == 200:
+            self.accepted += 1
+        else:
+            raise TockError(f"{kind} of {mover.seat} was refused: {status} {answer}")
+        other.wait_for(lambda view: view["revision"] > before)
+        wait_ms = (time.monotonic() - asked_s) * 1000
+        mover.wait_for(lambda view: view["revision"] > before)
+        time.sleep(PAUSE_S)
+        return wait_ms
+
+    def close(self) -> None:
+        """Put the phones away."""
+        for phone in self.phones:
+            phone.close()
+
+
+class Memory:
+    """Looks at a process twice a second: the most memory that it has had."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self.most_mb = 0.0
+
+    def _watch(self) -> None:
+        while not self._over.wait(0.5):
+            self.most_mb = max(self.most_mb, _memory_mb(self._pid))
+
+    def __enter__(self) -> "Memory":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+
+def _memory_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    return round(int(status.split("VmRSS:")[1].split()[0]) / 1024, 1)

@@ -1,0 +1,23 @@
+"""The bench of twenty attackers, cut down to a few seconds: it plays, attacks and tells."""
+
+import pytest
+
+from tock_bench import hostile, hostile_clients
+
+
+@pytest.mark.slow
+def test_two_people_play_on_while_twenty_clients_attack(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hostile, "ATTACK_S", 5.0)
+    monkeypatch.setattr(hostile, "CALM_S", 1.0)
+    said: list[str] = []
+    (evening,) = hostile.run(said.append)["evenings"]
+    assert evening["requests"] == evening["accepted"] > 0
+    assert evening["streams_lost"] == 0
+    assert evening["longest_silence_s"] < hostile.SILENCE_S
+    attackers = evening["attackers"]
+    begun = {attack.__name__: clients * each for attack, clients, each in hostile_clients.CLIENTS}
+    assert all(attackers[f"{name} begun"] >= count for name, count in begun.items())
+
+
+def test_there_are_twenty_attackers() -> None:
+    assert sum(clients for _, clients, _ in hostile_clients.CLIENTS) == 20
