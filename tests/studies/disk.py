@@ -49,6 +49,8 @@ class Counts:
     granted: int = 0
     refused: int = 0
     lost: int = 0
+    done_though_refused: int = 0
+    """Refused by a disk that had taken it nevertheless, as the next start shows: nobody was told, nothing is lost."""
     failed_starts: int = 0
     badly_answered: int = 0
     looks: int = 0
@@ -62,6 +64,8 @@ class Counts:
         for what in lost:
             if what.startswith("down"):
                 self.failed_starts += 1
+            elif what.startswith("done"):
+                self.done_though_refused += 1
             else:
                 self.lost += 1
             self.notes.append(f"{seed}: {what}")

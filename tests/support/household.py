@@ -1,7 +1,7 @@
 """Four phones and a host before the real app, table and store on one folder; only the sockets are missing."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -262,9 +262,9 @@ class Household:
         return self.chance.choice(SEATS).name
 
 
-def differences(told: Aspects, found: Aspects, doing: str | None) -> list[str]:
-    """What was told and is not there after a restart; `doing` was going on when the power was cut, done or not."""
-    touched = TOUCHES.get(doing, OF_THE_GAME) if doing is not None else frozenset[str]()
+def differences(told: Aspects, found: Aspects, doubtful: Collection[str]) -> list[str]:
+    """What was told and is not there after a restart; requests of the `doubtful` kinds may have been done or not."""
+    touched = frozenset[str]().union(*(TOUCHES.get(kind, OF_THE_GAME) for kind in doubtful))
     lost = [name for name in told if name not in touched | {"game"} and told[name] != found[name]]
     # The board is looked at all the time, so the game may have gone on; it never goes back.
     before, after = ((game["number"], game["seq"]) for game in (told["game"], found["game"]))

@@ -21,6 +21,11 @@ from typing import Any, TextIO
 from tests.support.household import Household, differences
 
 START_PATIENCE_S = 60.0
+NOT_WRITTEN = "cannot be written"
+BESIDE_DATABASE = frozenset(
+    {"pin", "settings", "ask", "hear", "leave", "propose_back", "vote_back", "decide_now"}
+)
+"""Kinds that may be granted without the database having taken anything."""
 Line = Mapping[str, Any]
 Script = Callable[[Household, Callable[..., None]], None]
 """Lives in the child until it is killed; the function tells the parent something."""
@@ -35,10 +40,16 @@ class Memory:
     pin: str | None = None
     doing: str | None = None
     """The kind of the request that has no answer yet."""
+    refused: set[str] = field(default_factory=set)
+    """Kinds that the disk has refused since it last took something: a power cut may bring them back, done."""
 
     def take(self, line: Line) -> None:
         """Note a line of the child."""
         self.doing = line.get("do")
+        if NOT_WRITTEN in line.get("sentence", ""):
+            self.refused.add(line["did"])
+        elif line.get("status") == 200 and line["did"] not in BESIDE_DATABASE:
+            self.refused.clear()
         if "now" in line:
             self.told, self.cookies = line["now"], line["cookies"]
             self.pin = line["pin"]
@@ -123,14 +134,21 @@ def play_for_ever(household: Household, tell: Callable[..., None]) -> None:
 
 
 def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Child, list[str]]:
-    """Start a companion again; return it with what is lost, or with the reason why it does not start."""
+    """Start a companion again; return it with what is lost or done though refused, or with why it does not start."""
     child = Child(folder, memory, seed, script)
     line: Line = next(child.lines(), {"down": "it never said that it was up"})
     if "down" in line:
         return child, [f"down: {line['down']}"]
-    lost = [] if memory.told is None else differences(memory.told, line["now"], memory.doing)
+    found = []
+    if memory.told is not None:
+        doing = {memory.doing} if memory.doing is not None else set[str]()
+        lost = differences(memory.told, line["now"], doing | memory.refused)
+        found = lost + [
+            f"done: {what}" for what in differences(memory.told, line["now"], doing) if what not in lost
+        ]
+    memory.refused.clear()
     memory.take(line)
-    return child, lost
+    return child, found
 
 
 def cut(child: Child, memory: Memory, chance: Random, before: int, longest_s: float = 0.012) -> list[Line]:
