@@ -13,6 +13,7 @@ from tock_companion.files import read_text_bounded, replace_file
 
 PIN_NAME = "host-pin.json"
 LARGEST_BYTES = 10_000
+MOST_DEVICES = 16
 PIN_PATTERN = "^[0-9]{4,12}$"
 
 
@@ -24,6 +25,8 @@ class PinKeeper:
         self._hashing = Lock()
         """A hash takes 32 MB for a moment: one at a time."""
         self._stored = self._read()
+        self._devices: tuple[str, ...] = self._read_devices()
+        """Hashes of the devices that have said the PIN, the newest last."""
 
     @property
     def is_set(self) -> bool:
@@ -34,8 +37,19 @@ class PinKeeper:
         """Take a new PIN of 4 to 12 digits, None for none; raises TockError when it cannot be kept."""
         with self._hashing:
             stored = None if pin is None else {"hash": generate_password_hash(pin)}
-            self._write(stored)
-            self._stored = stored
+            self._write(stored, ())
+            self._stored, self._devices = stored, ()
+
+    def knows(self, device: str) -> bool:
+        """Whether a device has said the PIN before, also before a restart."""
+        return bool(device) and _hash_of(device) in self._devices
+
+    def remember(self, device: str) -> None:
+        """Note that a device has said the PIN; raises TockError when that cannot be kept."""
+        with self._hashing:
+            others = tuple(known for known in self._devices if known != _hash_of(device))
+            self._devices = (*others, _hash_of(device))[-MOST_DEVICES:]
+            self._write(self._stored, self._devices)
 
     def is_right(self, pin: str) -> bool:
         """Whether this is the PIN."""
@@ -63,16 +77,30 @@ class PinKeeper:
             ) from None
         return kept
 
-    def _write(self, stored: dict[str, str] | None) -> None:
+    def _read_devices(self) -> tuple[str, ...]:
+        """Who may guess beside all others; nobody where that cannot be read."""
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8")) if self._path is not None else {}
+            devices = kept.get("devices", [])
+        except (OSError, ValueError, AttributeError):
+            return ()
+        is_right = isinstance(devices, list) and all(isinstance(device, str) for device in devices)
+        return tuple(devices[-MOST_DEVICES:]) if is_right else ()
+
+    def _write(self, stored: dict[str, str] | None, devices: tuple[str, ...]) -> None:
         if self._path is None:
             return
         try:
             if stored is None:
                 self._path.unlink(missing_ok=True)
                 return
-            replace_file(self._path, json.dumps(stored))
+            replace_file(self._path, json.dumps({**stored, "devices": devices}))
         except OSError as error:
             raise TockError(f"the PIN cannot be kept in {self._path} ({error.strerror})") from None
+
+
+def _hash_of(device: str) -> str:
+    return hashlib.sha256(device.encode()).hexdigest()
 
 
 def _matches_old(stored: dict[str, str], pin: str) -> bool:

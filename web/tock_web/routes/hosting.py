@@ -1,11 +1,13 @@
 """`/api/v1/host`: becoming the host, with a PIN once there is one, and what only a host may do to the companion."""
 
+import logging
 from typing import Annotated
 
 from flask import Blueprint, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.errors import TockError
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, HostGranted, Refusal, ShutDown
 from tock_web.context import context
@@ -14,6 +16,7 @@ from tock_web.gate import Who, endpoint
 from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
 from tock_web.pin import PIN_PATTERN
 
+log = logging.getLogger(__name__)
 hosting = Blueprint("hosting", __name__, url_prefix="/api/v1/host")
 
 
@@ -36,14 +39,15 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
     here, token_before, device = context(), secrets_of(request).host, device_secret(request)
     if here.pin.is_set:
         # A device that has been the host must get in although others guess as fast as they may.
-        known = here.host.was_host(token_before)
-        who = str(token_before) if known else request.remote_addr or ""
+        known = here.host.was_host(token_before) or here.pin.knows(device)
+        who = f"{token_before} {device}" if known else request.remote_addr or ""
         wait_s = here.pin_attempts.take(who, alone=known)
         if wait_s:
             return refusal(429, "host/wait", seconds=str(wait_s))
         if not here.pin.is_right(asked.pin):
             return refusal(403, "host/pin")
         here.pin_attempts.give_back(who)
+        _remember(device)
         token: str | None = here.host.take_over(device)
     else:
         token = here.host.claim(device)
@@ -53,6 +57,14 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
     keep_cookie(answer, HOST_COOKIE, token)
     keep_cookie(answer, DEVICE_COOKIE, device)
     return answer
+
+
+def _remember(device: str) -> None:
+    try:
+        context().pin.remember(device)
+    except TockError as error:
+        # The host is the host all the same; only after a restart others' guesses may hold this device up.
+        log.error("%s", error)
 
 
 @hosting.post("/release")
@@ -71,6 +83,8 @@ def release_host() -> ResponseReturnValue:
 def set_pin(asked: NewPin) -> ResponseReturnValue:
     """Choose the PIN that hosts need from now on, or that they need none."""
     context().pin.set(asked.pin)
+    if asked.pin is not None:
+        _remember(secrets_of(request).device)
     return jsonify({"ok": True, "pin": asked.pin is not None})
 
 
