@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -216,3 +217,27 @@ def test_a_newer_database_is_not_touched(tmp_path: Path) -> None:
     with pytest.raises(TockError, match="newer version"):
         Store(tmp_path)
     assert store.path.exists()
+
+
+class Refusing(sqlite3.Connection):
+    """A database on a disk that takes no journal."""
+
+    def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+        if sql.startswith("PRAGMA journal_mode"):
+            raise sqlite3.OperationalError("disk I/O error")
+        return super().execute(sql, *parameters)
+
+
+def test_a_database_that_cannot_be_opened_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = sqlite3.connect
+    opened: list[sqlite3.Connection] = []
+
+    def refusing(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **{**options, "factory": Refusing}))
+        return opened[-1]
+
+    monkeypatch.setattr(sqlite3, "connect", refusing)
+    with pytest.raises(TockError, match="disk I/O error"):
+        Store(tmp_path)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[-1].execute("SELECT 1")

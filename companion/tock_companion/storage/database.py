@@ -139,8 +139,12 @@ def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
         if path.exists():
             check_database(path)
         connection = _connected(path)
-        connection.execute("PRAGMA journal_mode=WAL").fetchone()
-        connection.execute(f"PRAGMA wal_autocheckpoint={JOURNAL_PAGES}").fetchone()
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").fetchone()
+            connection.execute(f"PRAGMA wal_autocheckpoint={JOURNAL_PAGES}").fetchone()
+        except BaseException:
+            connection.close()
+            raise
     except sqlite3.OperationalError as error:
         raise TockError(
             f"database {path} cannot be opened ({_line(error)}); check the disk and permissions"
