@@ -1,5 +1,6 @@
 """A ribbon camera gives frames like any other; without its library one line says what to install."""
 
+import importlib
 import sys
 from types import ModuleType
 
@@ -78,3 +79,13 @@ def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "picamera2", None)
     with pytest.raises(GrabError, match="sudo apt install python3-picamera2"):
         grabber_for(CameraSettings.model_validate({"device": "ribbon"})).open()
+
+
+def test_a_library_built_for_another_numpy_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(name: str) -> ModuleType:
+        raise ValueError("numpy.dtype size changed, may indicate binary incompatibility.\nExpected 96")
+
+    monkeypatch.setattr(importlib, "import_module", fails)
+    with pytest.raises(GrabError, match=r"numpy.dtype size changed.* run ./install.sh again") as caught:
+        grabber_for(CameraSettings.model_validate({"device": "ribbon"})).open()
+    assert "\n" not in str(caught.value)

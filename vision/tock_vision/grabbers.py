@@ -141,6 +141,13 @@ class RibbonGrabber(Grabber):
                 "camera/no_device",
                 "picamera2 is not installed; sudo apt install python3-picamera2 and run ./install.sh again",
             ) from None
+        except (ValueError, AttributeError, RuntimeError, OSError) as error:
+            # Its compiled parts were built for another NumPy, or libcamera is of another release.
+            raise GrabError(
+                "camera/no_device",
+                "picamera2 does not fit this system's libraries "
+                f"({' '.join(str(error).split())}); run ./install.sh again, which installs simplejpeg for it",
+            ) from None
         try:
             camera = library.Picamera2(self.number)
             # libcamera's name for bytes in the order blue, green, red is RGB888.
