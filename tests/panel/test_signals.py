@@ -1,11 +1,13 @@
 """What the panel shows follows from the public view alone."""
 
+import sys
 from typing import Any, cast
 
 import pytest
 
 from tock_companion.errors import BadInputError
 from tock_companion.panel.counting import Count, count_along
+from tock_companion.panel.pins import Pins
 from tock_companion.panel.signals import Light, Sound, signals, sound
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
@@ -147,3 +149,13 @@ def test_counting_goes_backwards_and_into_the_home() -> None:
     back = count_along(None, laid("4H", T68="empty", T66="pawn"), moves)
     assert back == Count("T68", ("T67", "T66"))
     assert count_along(None, laid("4H", T68="empty", T3="pawn"), moves) is None
+
+
+@pytest.mark.parametrize("factory", ["", "lgpio"])
+def test_without_the_pins_library_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, factory: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)
+    with pytest.raises(BadInputError, match="sudo apt install python3-lgpio") as refusal:
+        Pins(panel_wiring({"turn": 17, "factory": factory}), lambda name, held: None)
+    assert "\n" not in str(refusal.value)

@@ -47,7 +47,9 @@ class Pins:
         try:
             import gpiozero  # noqa: PLC0415  # only a Raspberry Pi with a panel has it
         except ImportError:
-            raise BadInputError("[panel] needs gpiozero; type 'pip install tock-companion[pi]'") from None
+            raise BadInputError(
+                "[panel] needs gpiozero; run ./install.sh again, or type 'pip install tock-companion[pi]'"
+            ) from None
         try:
             factory = _factory(wiring.factory)
             self.buttons = {
@@ -97,16 +99,21 @@ class Pins:
 
 
 def _factory(name: str) -> Any:
-    """The pin factory that the configuration names, None for gpiozero's own choice."""
+    """The pin factory that the configuration names.
+
+    lgpio unless told otherwise: no other knows a Pi 5, and gpiozero's own choice would hide why it failed.
+    """
     if name == "mock":
         from gpiozero.pins.mock import MockFactory  # noqa: PLC0415
 
         return MockFactory()
-    if name == "lgpio":
+    try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415
-
-        return LGPIOFactory()
-    return None
+    except ImportError:
+        raise BadInputError(
+            "[panel] needs lgpio; type 'sudo apt install python3-lgpio' and run ./install.sh again"
+        ) from None
+    return LGPIOFactory()
 
 
 def _listen(button: Any, name: str, pressed: Pressed) -> None:

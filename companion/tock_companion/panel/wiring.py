@@ -23,7 +23,7 @@ class PanelWiring:
     """Red, green and blue of each seat."""
     buzzer: int | None = None
     factory: str = ""
-    """gpiozero's pin factory: empty for its own choice, `lgpio`, or `mock` to try without a Raspberry Pi."""
+    """gpiozero's pin factory: `lgpio`, also when empty, or `mock` to try without a Raspberry Pi."""
     hole_lights: bool = True
     """Use the lights under the holes where a reed board has them."""
 
