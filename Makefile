@@ -119,8 +119,13 @@ disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (h
 	$(BIN)/python -m tests.studies.disk
 
 .PHONY: deb
-deb: $(STAMP) ## builds a Debian package for this kind of machine into dist/
-	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python
+deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
+	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python $(ARCH)
+
+.PHONY: deb-wheels
+deb-wheels: $(STAMP) ## takes the newest wheels into the package's lists, packaging/deb/wheels
+	@$(BIN)/pip install --quiet packaging
+	$(BIN)/python tools/lock_wheels.py
 
 .PHONY: firmware firmware-tools
 firmware: firmware-tools ## builds the reed board's firmware and the emulator that runs it without a board

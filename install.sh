@@ -13,10 +13,13 @@ case "${1:-}" in
     exit 2
     ;;
 esac
+sh "$here/packaging/need-64-bit.sh" || exit 2
 missing=
 python3 -c 'import ensurepip' 2>/dev/null || missing=python3-venv
-# libcamera's Python side is only in Raspberry Pi OS; other machines have USB cameras.
-if apt-cache show python3-picamera2 >/dev/null 2>&1; then missing="$missing python3-picamera2"; fi
+# libcamera's Python side and the library of the pins are only in Raspberry Pi OS; other machines have neither.
+for library in python3-picamera2 python3-lgpio; do
+    if apt-cache show "$library" >/dev/null 2>&1; then missing="$missing $library"; fi
+done
 # Phones find tock.local through avahi.
 [ -d /etc/avahi ] || missing="$missing avahi-daemon"
 # shellcheck disable=SC2086

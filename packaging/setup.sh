@@ -2,18 +2,21 @@
 # The companion as a service of this machine: installs, upgrades, goes back, removes. Used by install.sh and by the
 # Debian package. Releases lie side by side; `current` points at the one that runs, so going back is one link.
 #
+# DESTDIR, where it is set, stands before every path, as for an image that is being built.
+#
 # setup.sh install SOURCE   SOURCE is a source tree, or a folder of wheels (then no network is needed)
 # setup.sh back             goes back to the release before
 # setup.sh remove [--games] stops and removes the companion; the games stay unless --games is given
 set -eu
 
-PREFIX=/opt/tock-companion
-DATA=/var/lib/tock-companion
+ROOT=${DESTDIR:-}
+PREFIX=$ROOT/opt/tock-companion
+DATA=$ROOT/var/lib/tock-companion
 SERVICE=tock-companion.service
-UNIT=/etc/systemd/system/$SERVICE
+UNITS=$ROOT/etc/systemd/system
 OFF=tock-companion-off
-RULES=/etc/udev/rules.d/60-tock-companion.rules
-AVAHI=/etc/avahi/services/tock-companion.service
+RULES=$ROOT/etc/udev/rules.d/60-tock-companion.rules
+AVAHI=$ROOT/etc/avahi/services/tock-companion.service
 FILES=$(cd "$(dirname "$0")" && pwd)
 
 say() { echo "tock: $*"; }
@@ -23,6 +26,7 @@ fail() {
 }
 
 check() {
+    sh "$FILES/need-64-bit.sh" || exit 2
     [ "$(id -u)" -eq 0 ] || fail "this needs the superuser: sudo $0 $*"
     python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null ||
         fail "Python 3.11 or newer is needed (Raspberry Pi OS Bookworm or newer)"
@@ -30,7 +34,7 @@ check() {
 }
 
 # Whether systemd runs here; in a chroot or an image builder it does not, and units are only put in place.
-systemd_runs() { [ -d /run/systemd/system ]; }
+systemd_runs() { [ -d "$ROOT/run/systemd/system" ]; }
 
 make_user() {
     if ! getent passwd tock >/dev/null; then
@@ -42,8 +46,37 @@ make_user() {
     install -d -o tock -g tock -m 750 "$DATA"
 }
 
-# Ribbon cameras are only reached through the system's own libcamera.
-venv_options() { if python3 -c 'import picamera2' 2>/dev/null; then echo --system-site-packages; fi; }
+has_system() { python3 -c "import importlib.util, sys; sys.exit(importlib.util.find_spec('$1') is None)" 2>/dev/null; }
+
+# libcamera, and lgpio for Python 3.13 and newer, are only in the system's own Python.
+venv_options() { if has_system picamera2 || has_system lgpio; then echo --system-site-packages; fi; }
+
+# Only wheels: compiling takes hours on a Pi, and needs tools that nobody installed. What the release
+# cannot do without is its own, even where the system has it too: that changes under a release.
+install_wheels() {
+    release=$1
+    source=$2
+    extra=$3
+    own=
+    [ -n "$extra" ] || own=--ignore-installed
+    if ls "$source"/tock_companion-*.whl >/dev/null 2>&1; then
+        "$release/bin/pip" install --quiet $own --no-index --find-links "$source" "tock-companion$extra"
+    else
+        "$release/bin/pip" install --quiet $own --only-binary=:all: "$source$extra"
+    fi
+}
+
+# What a table can do without; it never stops an installation.
+install_optional() {
+    if has_system picamera2 && ! install_wheels "$1" "$2" "[ribbon]"; then
+        say "the ribbon camera's library was not installed; a USB camera works without"
+    fi
+    if ! install_wheels "$1" "$2" "[pi]"; then
+        say "gpiozero was not installed, so no panel of buttons and lights; everything else works"
+    elif [ "$(dpkg --print-architecture)" = arm64 ] && ! LG_WD=/tmp "$1/bin/python" -c 'import lgpio' 2>/dev/null; then
+        say "lgpio is missing, so no panel of buttons and lights; for one: sudo apt install python3-lgpio, then install again"
+    fi
+}
 
 make_release() {
     source=$1
@@ -54,20 +87,16 @@ make_release() {
     trap 'rm -rf "$release"' EXIT
     # shellcheck disable=SC2046
     python3 -m venv $(venv_options) "$release"
-    if ls "$source"/tock_companion-*.whl >/dev/null 2>&1; then
-        "$release/bin/pip" install --quiet --no-index --find-links "$source" "tock-companion[pi]"
-    else
-        "$release/bin/pip" install --quiet "$source[pi]"
-    fi
+    install_wheels "$release" "$source" ""
+    install_optional "$release" "$source"
     "$release/bin/tock" rules list >/dev/null || fail "the new release does not start; the old one stays"
     trap - EXIT
 }
 
 place_files() {
-    install -m 644 "$FILES/tock-companion.service" "$UNIT"
-    for unit in "$OFF.path" "$OFF.service"; do install -m 644 "$FILES/$unit" "/etc/systemd/system/$unit"; done
-    if [ -d /etc/udev ]; then install -D -m 644 "$FILES/60-tock-companion.rules" "$RULES"; fi
-    if [ -d /etc/avahi ]; then install -D -m 644 "$FILES/tock-companion.avahi" "$AVAHI"; fi
+    for unit in "$SERVICE" "$OFF.path" "$OFF.service"; do install -D -m 644 "$FILES/$unit" "$UNITS/$unit"; done
+    if [ -d "$ROOT/etc/udev" ]; then install -D -m 644 "$FILES/60-tock-companion.rules" "$RULES"; fi
+    if [ -d "$ROOT/etc/avahi" ]; then install -D -m 644 "$FILES/tock-companion.avahi" "$AVAHI"; fi
     if [ ! -e "$DATA/tock.toml" ]; then
         "$release/bin/tock" config init "$DATA/tock.toml" --port 80 >/dev/null
         chown tock:tock "$DATA/tock.toml"
@@ -83,8 +112,11 @@ point() {
 # `systemctl restart` of a service of Type=notify returns when phones can come, or fails.
 restart() {
     if ! systemd_runs; then
-        say "systemd does not run here; the companion starts with the machine"
-        systemctl enable --quiet "$SERVICE" "$OFF.path" 2>/dev/null || true
+        if systemctl ${ROOT:+--root="$ROOT"} enable --quiet "$SERVICE" "$OFF.path" 2>/dev/null; then
+            say "systemd does not run here now; the companion starts with the machine"
+        else
+            say "systemd is not here, so the companion does not start by itself; start it: $PREFIX/current/bin/tock run"
+        fi
         return 0
     fi
     systemctl daemon-reload
@@ -139,7 +171,7 @@ do_remove() {
     [ "$(id -u)" -eq 0 ] || fail "this needs the superuser: sudo $0 remove"
     if systemd_runs; then systemctl disable --quiet --now "$SERVICE" "$OFF.path" 2>/dev/null || true; fi
     for unit in "$SERVICE" "$OFF.path" "$OFF.service"; do
-        rm -f "/etc/systemd/system/multi-user.target.wants/$unit" "/etc/systemd/system/$unit"
+        rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit"
     done
     rm -f "$RULES" "$AVAHI"
     rm -rf "$PREFIX"

@@ -1,45 +1,66 @@
 #!/bin/sh
-# Builds dist/tock-companion_VERSION_ARCH.deb: our wheel and those of all libraries, set up without a network by setup.sh.
+# Builds dist/tock-companion_VERSION_ARCH.deb for amd64 or arm64 on any machine: our wheel and those of all libraries for
+# the Pythons of Bookworm and Trixie, set up without a network by setup.sh. The same sources give the same bytes.
+# Usage: make-deb.sh PYTHON [ARCH]
 set -eu
+umask 022
 root=$(cd "$(dirname "$0")/.." && pwd)
-python=${1:-$root/.venv/bin/python}
+python=$1
+arch=${2:-}
+command -v dpkg-deb >/dev/null || sh "$root/tools/apt-install.sh" "the package" dpkg-dev
+[ -n "$arch" ] || arch=$(dpkg --print-architecture)
+case "$arch" in
+amd64) machine=x86_64 ;;
+arm64) machine=aarch64 ;;
+*)
+    echo "tock: there is no package for $arch; type: make deb ARCH=arm64 (or ARCH=amd64)" >&2
+    exit 2
+    ;;
+esac
+# The time of the last commit.
+SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
+# Two builds may not differ by what builds our wheel; older pips read the first name, newer ones the second.
+PIP_CONSTRAINT=$root/packaging/deb/build.txt
+PIP_BUILD_CONSTRAINT=$PIP_CONSTRAINT
+export SOURCE_DATE_EPOCH PIP_BUILD_CONSTRAINT
 version=$("$python" -c 'import tock_companion; print(tock_companion.__version__)')
-arch=$(dpkg --print-architecture)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
-share=$stage/usr/share/tock-companion
+chmod 755 "$stage"
+lib=$stage/usr/lib/tock-companion
 doc=$stage/usr/share/doc/tock-companion
-install -d "$stage/DEBIAN" "$share/wheels" "$doc"
-echo "tock: collecting wheels"
-"$python" -m pip wheel --quiet --wheel-dir "$share/wheels" "$root[pi]"
-# Some wheels are for one Python only; add those for the Pythons of Bookworm and Trixie.
-machine=$(uname -m)
-for wheel in "$share"/wheels/*-cp3*-cp3*.whl; do
-    case "$wheel" in *-abi3-*) continue ;; esac
-    library=$(basename "$wheel" | cut -d- -f1,2 | sed 's/-/==/')
-    for release in 3.11 3.13; do
-        "$python" -m pip download --quiet --no-deps --only-binary=:all: --python-version "$release" --implementation cp \
-            --platform "manylinux_2_28_$machine" --platform "manylinux_2_17_$machine" --platform "manylinux2014_$machine" \
-            --platform "linux_$machine" --dest "$share/wheels" "$library"
-    done
+install -d "$stage/DEBIAN" "$lib/wheels" "$doc"
+
+echo "tock: collecting wheels for $arch"
+PIP_CONSTRAINT=$PIP_CONSTRAINT "$python" -m pip wheel --quiet --no-deps --wheel-dir "$lib/wheels" "$root"
+for release in 3.11 3.13; do
+    "$python" -m pip download --quiet --no-deps --require-hashes --only-binary=:all: --implementation cp \
+        --python-version "$release" --platform "manylinux_2_34_$machine" --platform "manylinux_2_28_$machine" \
+        --platform "manylinux_2_17_$machine" --platform "manylinux2014_$machine" \
+        --dest "$lib/wheels" --requirement "$root/packaging/deb/wheels/$arch-$release.txt"
 done
-for file in setup.sh tock-companion.service tock-companion-off.path tock-companion-off.service tock-companion.avahi 60-tock-companion.rules; do
-    install -m 644 "$root/packaging/$file" "$share/$file"
+# Stored, and so compressed with the package as a whole: a quarter less to carry.
+"$python" "$root/tools/store_wheels.py" "$lib/wheels"
+chmod 644 "$lib"/wheels/*
+
+for file in tock-companion.service tock-companion-off.path tock-companion-off.service tock-companion.avahi 60-tock-companion.rules; do
+    install -m 644 "$root/packaging/$file" "$lib/$file"
 done
-chmod 755 "$share/setup.sh"
+for script in setup.sh need-64-bit.sh; do install -m 755 "$root/packaging/$script" "$lib/$script"; done
 install -m 644 "$root/packaging/deb/copyright" "$doc/copyright"
-printf 'tock-companion (%s) stable; urgency=medium\n\n  * See CHANGELOG.md of the project.\n\n -- Tock Companion <tock-companion@users.noreply.github.com>  %s\n' \
-    "$version" "$(git -C "$root" log -1 --format=%aD)" | gzip -9n >"$doc/changelog.gz"
-chmod 644 "$doc/changelog.gz"
+{
+    printf 'tock-companion (%s) stable; urgency=medium\n\n  * What changed: CHANGELOG.md of the project.\n\n' "$version"
+    printf ' -- Tock Companion <tock-companion@users.noreply.github.com>  %s\n' "$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")"
+} | gzip -9n >"$doc/changelog.gz"
 for script in postinst prerm postrm; do install -m 755 "$root/packaging/deb/$script" "$stage/DEBIAN/$script"; done
-size=$(du -sk --exclude=DEBIAN "$stage" | cut -f1)
+# Sizes of files, not of blocks, which differ between file systems.
+size=$(find "$stage/usr" -type f -printf '%s\n' | awk '{ sum += int(($1 + 1023) / 1024) } END { print sum }')
 sed -e "s/@VERSION@/$version/" -e "s/@ARCH@/$arch/" -e "s/@SIZE@/$size/" "$root/packaging/deb/control" >"$stage/DEBIAN/control"
-(cd "$stage" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$stage/DEBIAN/md5sums"
+(cd "$stage" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$stage/DEBIAN/md5sums"
+
 install -d "$root/dist"
-# The time of the last commit: the same sources give the same package.
-SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
-# Under its name it appears only when it is whole.
-dpkg-deb --root-owner-group -Zxz -z1 --build "$stage" "$root/dist/part" >/dev/null
-mv "$root/dist/part" "$root/dist/tock-companion_${version}_$arch.deb"
-ls -lh "$root/dist/tock-companion_${version}_$arch.deb"
+# Higher levels take ten minutes for some megabytes; one thread, as what several write depends on their number.
+# Under its name the package appears only when it is whole.
+DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz -z1 --build "$stage" "$root/dist/part-$arch" >/dev/null
+mv "$root/dist/part-$arch" "$root/dist/tock-companion_${version}_$arch.deb"
+echo "tock: wrote dist/tock-companion_${version}_$arch.deb, $(($(stat -c %s "$root/dist/tock-companion_${version}_$arch.deb") / 1000000)) MB"

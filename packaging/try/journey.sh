@@ -50,11 +50,11 @@ dpkg -i "$package" >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "upgrade"; }
 [ "$(seq_of)" = "$before" ] || fail "the upgrade lost the game"
 step "upgraded in $(seconds "$start") s; the running game is kept, Anna still has her seat"
 
-sh /usr/share/tock-companion/setup.sh back || fail "back"
+sh /usr/lib/tock-companion/setup.sh back || fail "back"
 [ "$(seq_of)" = "$before" ] || fail "going back lost the game"
 step "went back to the release before"
 
-cp -r /usr/share/tock-companion/wheels /tmp/broken
+cp -r /usr/lib/tock-companion/wheels /tmp/broken
 python3 - /tmp/broken/tock_companion-*.whl <<'PY'
 import shutil, sys, zipfile
 path = sys.argv[1]
@@ -65,7 +65,7 @@ with zipfile.ZipFile(path + ".old") as old, zipfile.ZipFile(path, "w") as new:
         new.writestr(item, b"raise SystemExit(3)\n" if item.filename.endswith("cli/commands/run.py") else data)
 PY
 rm -f /tmp/broken/*.old
-if sh /usr/share/tock-companion/setup.sh install /tmp/broken; then fail "a broken release was accepted"; fi
+if sh /usr/lib/tock-companion/setup.sh install /tmp/broken; then fail "a broken release was accepted"; fi
 wait_until answers
 [ "$(seq_of)" = "$before" ] || fail "a broken release lost the game"
 step "a release that does not start was refused; the one before runs"

@@ -1,0 +1,182 @@
+"""Installing on machines that lack something: each is told in one line, and nothing is left half done."""
+
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PYTHON = """#!/bin/sh
+echo "python3 $*" >>"$LOG"
+case "$*" in
+*find_spec*) for name in $SYSTEM_HAS; do case "$*" in *"'$name'"*) exit 0 ;; esac; done; exit 1 ;;
+"-m venv "*)
+    for folder; do :; done
+    mkdir -p "$folder/bin"
+    cp "$SHIMS/pip" "$SHIMS/python" "$SHIMS/tock" "$folder/bin"
+    ;;
+esac
+"""
+PIP = """#!/bin/sh
+echo "pip $*" >>"$LOG"
+case "$*" in *"$PIP_FAILS"*) echo "No matching distribution found" >&2; exit 1 ;; esac
+"""
+IN_RELEASE = """#!/bin/sh
+case "$*" in *lgpio*) exit "$NO_LGPIO" ;; esac
+"""
+LOGGED = """#!/bin/sh
+echo "$(basename "$0") $*" >>"$LOG"
+"""
+
+
+@dataclass
+class Machine:
+    """A folder that stands for a machine, and programs that only write down how they were called."""
+
+    folder: Path
+    architecture: str = "arm64"
+    system_has: str = ""
+    pip_fails: str = "nothing"
+    lgpio: bool = True
+    programs: dict[str, str] = field(default_factory=dict)
+
+    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
+        shims = self.folder / "shims"
+        shims.mkdir(exist_ok=True)
+        programs = {
+            "dpkg": f"#!/bin/sh\necho {self.architecture}\n",
+            "id": "#!/bin/sh\necho 0\n",
+            "python3": PYTHON,
+            "pip": PIP,
+            "python": IN_RELEASE,
+            "tock": LOGGED,
+            "chown": LOGGED,
+            "install": '#!/bin/sh\ncase "$*" in *"-o tock"*) exit 0 ;; esac\nexec /usr/bin/install "$@"\n',
+            "systemctl": "#!/bin/sh\nexit 1\n",
+            **dict.fromkeys(
+                ("getent", "useradd", "usermod", "apt-get", "apt-cache", "sudo", "udevadm"), LOGGED
+            ),
+            **self.programs,
+        }
+        for name, text in programs.items():
+            (shims / name).write_text(text)
+            (shims / name).chmod(0o755)
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={
+                "PATH": f"{shims}:{os.environ['PATH']}",
+                "DESTDIR": str(self.folder / "root"),
+                "LOG": str(self.folder / "log"),
+                "SHIMS": str(shims),
+                "SYSTEM_HAS": self.system_has,
+                "PIP_FAILS": self.pip_fails,
+                "NO_LGPIO": "0" if self.lgpio else "1",
+            },
+        )
+
+    def install(self) -> subprocess.CompletedProcess[str]:
+        return self.run("sh", str(ROOT / "packaging/setup.sh"), "install", str(ROOT))
+
+    @property
+    def log(self) -> str:
+        path = self.folder / "log"
+        return path.read_text() if path.exists() else ""
+
+    @property
+    def current(self) -> Path:
+        return self.folder / "root/opt/tock-companion/current"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.mark.parametrize("architecture", ["armhf", "armel", "i386"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("install.sh",),
+        ("packaging/setup.sh", "install", "."),
+        ("tools/make-venv.sh", "venv"),
+    ],
+)
+def test_a_32_bit_system_is_told_in_one_line_before_anything_is_done(
+    machine: Machine, architecture: str, command: tuple[str, ...]
+) -> None:
+    machine.architecture = architecture
+    done = machine.run("sh", str(ROOT / command[0]), *command[1:])
+    assert done.returncode == 2
+    assert done.stderr == "tock: this system is 32-bit; use Raspberry Pi OS (64-bit)\n"
+    assert done.stdout == ""
+    assert machine.log == ""
+
+
+def test_a_64_bit_system_gets_a_release_of_wheels_only(machine: Machine) -> None:
+    done = machine.install()
+    assert done.returncode == 0, done.stderr
+    assert machine.current.exists()
+    calls = [line for line in machine.log.splitlines() if line.startswith("pip ")]
+    assert calls
+    assert all("--only-binary=:all:" in line for line in calls)
+    assert "--system-site-packages" not in machine.log
+
+
+def test_a_panel_that_cannot_be_installed_stops_nothing(machine: Machine) -> None:
+    machine.pip_fails = "[pi]"
+    done = machine.install()
+    assert done.returncode == 0, done.stderr
+    assert "gpiozero was not installed" in done.stdout
+    assert machine.current.exists()
+
+
+def test_without_a_wheel_of_lgpio_apt_is_named(machine: Machine) -> None:
+    machine.lgpio = False
+    done = machine.install()
+    assert done.returncode == 0, done.stderr
+    assert "sudo apt install python3-lgpio" in done.stdout
+
+
+@pytest.mark.parametrize("library", ["lgpio", "picamera2"])
+def test_libraries_of_the_system_are_seen_but_not_counted_on(machine: Machine, library: str) -> None:
+    machine.system_has = library
+    assert machine.install().returncode == 0
+    assert "--system-site-packages" in machine.log
+    own = next(line for line in machine.log.splitlines() if line.startswith("pip "))
+    assert "--ignore-installed" in own
+
+
+def test_a_ribbon_camera_gets_a_simplejpeg_for_our_numpy(machine: Machine) -> None:
+    machine.system_has = "picamera2"
+    assert machine.install().returncode == 0
+    assert f"{ROOT}[ribbon]" in machine.log
+
+
+def test_a_release_that_cannot_be_completed_is_taken_away(machine: Machine) -> None:
+    machine.pip_fails = "install"
+    assert machine.install().returncode != 0
+    assert not machine.current.exists()
+    assert list((machine.folder / "root/opt/tock-companion/releases").iterdir()) == []
+
+
+def test_only_what_was_enabled_is_said_to_start_with_the_machine(machine: Machine) -> None:
+    done = machine.install()
+    assert "starts with the machine" not in done.stdout
+    assert "does not start by itself" in done.stdout
+    machine.programs["systemctl"] = LOGGED
+    again = machine.install()
+    assert "the companion starts with the machine" in again.stdout
+
+
+def test_the_pins_library_may_write_where_the_service_runs() -> None:
+    """Importing lgpio makes a pipe in its working folder; without LG_WD that is /, which the unit makes read-only."""
+    unit = (ROOT / "packaging/tock-companion.service").read_text()
+    assert "ProtectSystem=strict" in unit
+    assert "RuntimeDirectory=tock-companion\n" in unit
+    assert "Environment=LG_WD=/run/tock-companion\n" in unit
