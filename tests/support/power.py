@@ -22,10 +22,6 @@ from tests.support.household import Household, differences
 
 START_PATIENCE_S = 60.0
 NOT_WRITTEN = "cannot be written"
-BESIDE_DATABASE = frozenset(
-    {"pin", "settings", "ask", "hear", "leave", "propose_back", "vote_back", "decide_now"}
-)
-"""Kinds that may be granted without the database having taken anything."""
 Line = Mapping[str, Any]
 Script = Callable[[Household, Callable[..., None]], None]
 """Lives in the child until it is killed; the function tells the parent something."""
@@ -48,7 +44,7 @@ class Memory:
         self.doing = line.get("do")
         if NOT_WRITTEN in line.get("sentence", ""):
             self.refused.add(line["did"])
-        elif line.get("status") == 200 and line["did"] not in BESIDE_DATABASE:
+        elif "now" in line and self.told is not None and line["now"]["game"] != self.told["game"]:
             self.refused.clear()
         if "now" in line:
             self.told, self.cookies = line["now"], line["cookies"]
