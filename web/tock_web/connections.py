@@ -193,6 +193,8 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
             super().service()
         finally:
             self.server.turns.end(self)
+            if self.total_outbufs_len > SEND_BUFFER_BYTES:
+                self.server.keep_unsent_bounded()
 
     def _flush_outbufs_below_high_watermark(self) -> None:
         """Make a stream wait for its reader; any other answer is whole, and the main thread sends it."""
@@ -243,10 +245,9 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
     def add_task(self, task: GuardedChannel) -> None:
         """Queue a connection with a request, known by the device that sent it."""
         task.device = self._recognize(task.requests[0].headers.get("COOKIE", ""))
-        self._keep_unsent_bounded()
         super().add_task(task)
 
-    def _keep_unsent_bounded(self) -> None:
+    def keep_unsent_bounded(self) -> None:
         """Cut who has the most unread while all together have too much; answers take memory until they are read."""
         channels = [channel for channel in list(self.active_channels.values()) if channel.total_outbufs_len]
         unsent_bytes = sum(channel.total_outbufs_len for channel in channels)
