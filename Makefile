@@ -118,6 +118,11 @@ soak: $(DEV_STAMP) broker ## plays a long evening with streams, a broker and pow
 disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root); the table is in docs/measurements/disk.md
 	$(BIN)/python -m tests.studies.disk
 
+FUZZ_MINUTES := 60
+.PHONY: fuzz
+fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads any (FUZZ_MINUTES=60); goes on where it was stopped
+	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES)
+
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python $(ARCH)

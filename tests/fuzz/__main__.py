@@ -3,15 +3,20 @@
 import argparse
 import sys
 import time
+import warnings
+from contextlib import closing
 from pathlib import Path
 from typing import TextIO
 
 import cv2
 
-from tests.fuzz.campaign import CASES, Progress, least_tried, try_next
-from tests.fuzz.doors import BY_NAME, DOORS
+from tests.fuzz.campaign import Progress, empty_folder, least_tried, try_next
+from tests.fuzz.doors import BY_NAME
+from tests.fuzz.table import table_of
+from tests.fuzz.wire import API, BYTES, SEQUENCES, Sender
 
 PROGRESS_EVERY_S = 10.0
+WIRE = (API, SEQUENCES, BYTES)
 KEPT = Path("build/fuzz/progress.json")
 
 
@@ -26,24 +31,28 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1, help="another seed makes other inputs")
-    parser.add_argument("--door", action="append", choices=sorted(BY_NAME), help="only these ways in")
+    parser.add_argument(
+        "--door", action="append", choices=sorted((*BY_NAME, *WIRE)), help="only these ways in"
+    )
     parser.add_argument("--progress", type=Path, default=KEPT, help="where the counts are kept")
     options = parser.parse_args()
     # A forked child has none of the threads of its parent.
     cv2.setNumThreads(0)
+    warnings.simplefilter("ignore")  # Of schemathesis' and requests' own.
     progress = Progress(options.progress, options.seed)
-    doors = [BY_NAME[name] for name in options.door] if options.door else list(DOORS)
+    names = options.door or [*BY_NAME, *WIRE]
     end_s, told_s = time.monotonic() + 60 * options.minutes, 0.0
-    while (now_s := time.monotonic()) < end_s:
-        for found in try_next(least_tried(doors, progress), progress, CASES):
-            say(sys.stdout, f"\r{found}\n")
-        if now_s - told_s > PROGRESS_EVERY_S:
-            told_s = now_s
-            progress.save()
-            tried = sum(tally.tried for tally in progress.tallies.values())
-            faults = sum(sum(tally.faults.values()) for tally in progress.tallies.values())
-            say(sys.stderr, f"\r{tried} inputs, {faults} faults, {(end_s - now_s) / 60:.0f} min left")
+    with empty_folder() as folder, closing(Sender(folder, progress)) as sender:
+        while (now_s := time.monotonic()) < end_s:
+            name = least_tried(names, progress)
+            for found in sender.step(name) if name in WIRE else try_next(BY_NAME[name], progress):
+                say(sys.stdout, f"\r{found}\n")
+            if now_s - told_s > PROGRESS_EVERY_S:
+                told_s = now_s
+                progress.save()
+                say(sys.stderr, f"\r{progress.summary()}, {(end_s - now_s) / 60:.0f} min left ")
     progress.save()
+    say(sys.stdout, f"\n{table_of(progress)}")
     return 1 if any(tally.faults for tally in progress.tallies.values()) else 0
 
 

@@ -55,6 +55,12 @@ class Progress:
         """The tally of one way in."""
         return self.tallies.setdefault(door, Tally())
 
+    def summary(self) -> str:
+        """One line of what was tried and found so far."""
+        tried = sum(tally.tried for tally in self.tallies.values())
+        faults = sum(sum(tally.faults.values()) for tally in self.tallies.values())
+        return f"{tried:,} inputs, {faults} faults"
+
     def save(self) -> None:
         """Keep what was counted."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -127,6 +133,6 @@ def slug(door: str) -> str:
     return "".join(char if char.isalnum() else "-" for char in door)
 
 
-def least_tried(doors: Sequence[Door], progress: Progress) -> Door:
-    """The door that has had the least time, so that slow readers do not take it all."""
-    return min(doors, key=lambda door: progress.tally(door.name).spent_s)
+def least_tried(names: Sequence[str], progress: Progress) -> str:
+    """The way in that has had the least time, so that slow readers do not take it all."""
+    return min(names, key=lambda name: progress.tally(name).spent_s)

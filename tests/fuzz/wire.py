@@ -6,9 +6,10 @@ The companion is a process of its own, started as a person starts it; its log is
 import json
 import os
 import socket
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -30,6 +31,8 @@ from tock_companion.errors import NO_TEXT
 
 OWN = {"X-Tock": "1"}
 MOST_S = 5.0
+TRIES, STEPS, RAW_AT_ONCE = 3, 10, 20
+RESTART_EVERY_S = 240.0
 ENDLESS = "/api/v1/events"
 ENDINGS = ("/api/v1/host/shutdown", "/api/v1/machine/restart")
 """What ends the companion, as it should."""
@@ -98,6 +101,7 @@ def running_site(folder: Path) -> Iterator[Site]:
     """A companion on the data of a folder."""
     log = folder / "log.txt"
     (folder / "data").mkdir(exist_ok=True)
+    os.environ["TOCK_LOG"] = "WARNING"
     with log.open("ab") as errors, Companion(folder / "data", errors=errors) as companion:
         site = Site(companion, log)
         site.base_mb = site.memory_mb()
@@ -155,7 +159,6 @@ class Wire:
 
     def send(self, kind: str, case: schemathesis.Case[Any], who: str) -> Any:
         """Send one request and count what is wrong with its answer."""
-        began_s = time.monotonic()
         session, url = self.site.phone(who), self.site.companion.url
         try:
             answer = case.call(base_url=url, session=session, headers=OWN, timeout=MOST_S)
@@ -168,13 +171,13 @@ class Wire:
             # What cannot be written as a request is never sent.
             fault = "hang" if isinstance(error, requests.Timeout) else ""
         sent = json.dumps([case.method, case.path, dict(case.query or {}), repr(case.body)[:5_000]])
-        self._count(kind, status, fault, f"{case.method} {case.path}", sent.encode(), began_s)
+        self._count(kind, status, fault, f"{case.method} {case.path}", sent.encode())
         return answer
 
     def raw(self, number: int) -> None:
         """Send the bytes of a request with some of them changed."""
         chance = Random(f"{self.progress.seed}/{BYTES}/{number}")
-        began_s, data = time.monotonic(), mutations.bytes_of(chance, chance.choice(_REQUESTS))
+        data = mutations.bytes_of(chance, chance.choice(_REQUESTS))
         status = 0
         with (
             suppress(OSError),
@@ -184,13 +187,19 @@ class Wire:
             line.shutdown(socket.SHUT_WR)
             status = _status(line.recv(4_096))
         fault = f"status {status}" if status >= 500 and status not in (501, 503, 505) else ""
-        self._count(BYTES, status, fault, "bytes", data, began_s)
+        self._count(BYTES, status, fault, "bytes", data)
 
-    def _count(self, kind: str, status: int, fault: str, place: str, sent: bytes, began_s: float) -> None:
+    def _count(
+        self,
+        kind: str,
+        status: int,
+        fault: str,
+        place: str,
+        sent: bytes,
+    ) -> None:
         tally = self.progress.tally(kind)
         tally.tried += 1
         tally.refused += 400 <= status < 500
-        tally.spent_s = round(tally.spent_s + time.monotonic() - began_s, 3)
         for found in [*([f"{fault}: {place}"] if fault else []), *self.site.faults()]:
             tally.faults[found.partition(":")[0]] += 1
             if found not in tally.known:
@@ -242,15 +251,46 @@ _REQUESTS = (
 )
 
 
-def starts_again(folder: Path) -> str:
-    """Say why a companion cannot start on what requests left in the folder; empty when it can."""
-    try:
-        with running_site(folder) as site:
-            return "; ".join(site.faults())
-    except AssertionError as error:
-        return f"does not start: {error}"
+class Sender:
+    """The companion that requests go to, started again now and then on what they left in its folder."""
 
+    def __init__(self, folder: Path, progress: Progress, keep: Path | None = CASES) -> None:
+        self._folder, self._progress, self._keep = folder, progress, keep
+        self._open = ExitStack()
+        self._wire: Wire | None = None
+        self._started_s = 0.0
 
-def environment_is_ours() -> None:
-    """Keep the companion's own log short: one line for what matters."""
-    os.environ["TOCK_LOG"] = "WARNING"
+    def step(self, kind: str) -> list[str]:
+        """Send some requests of a kind; return what was found first."""
+        began_s, tally = time.monotonic(), self._progress.tally(kind)
+        found: list[str] = []
+        if self._wire is None or began_s - self._started_s > RESTART_EVERY_S:
+            try:
+                self._start()
+            except AssertionError as error:
+                found.append(f"does not start on what requests left: {str(error)[-300:]}")
+                tally.faults["does not start"] += 1
+                self._folder = Path(tempfile.mkdtemp(dir=self._folder))
+                self._start()
+        assert self._wire is not None
+        if kind == API:
+            self._wire.described(tally.tried, TRIES)
+        elif kind == SEQUENCES:
+            self._wire.sequences(tally.tried, TRIES, STEPS)
+        else:
+            for _ in range(RAW_AT_ONCE):
+                self._wire.raw(tally.tried)
+        tally.spent_s = round(tally.spent_s + time.monotonic() - began_s, 3)
+        found += self._wire.found
+        self._wire.found = []
+        return found
+
+    def _start(self) -> None:
+        self.close()
+        self._wire = Wire(self._open.enter_context(running_site(self._folder)), self._progress, self._keep)
+        self._started_s = time.monotonic()
+
+    def close(self) -> None:
+        """Stop the companion."""
+        self._wire = None
+        self._open.close()

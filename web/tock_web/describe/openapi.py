@@ -11,6 +11,7 @@ from tock_companion.schema import Schema as Model
 from tock_companion.table.bodies import BODIES
 from tock_web.answers.people import Fault
 from tock_web.describe.definitions import REF, Definitions, Schema
+from tock_web.describe.links import LINKS, Link
 from tock_web.gate import ENDPOINT, Endpoint, Media, Who
 
 _RIGHTS = {
@@ -106,7 +107,7 @@ def _operation(route: Route, shapes: Definitions) -> dict[str, object]:
     operation: dict[str, object] = {
         "summary": route.about,
         "description": _RIGHTS[stated.who],
-        "responses": _responses(stated, shapes),
+        "responses": _responses(stated, shapes, LINKS.get((route.path, route.method), {})),
     }
     parameters = [*_query(stated.query, shapes)]
     if route.method != "GET":
@@ -135,10 +136,11 @@ def _without_null(schema: Schema) -> Schema:
     )
 
 
-def _responses(stated: Endpoint, shapes: Definitions) -> dict[str, object]:
-    responses: dict[str, object] = {
-        "200": {"description": "Granted.", "content": _content(stated.answer, shapes)}
-    }
+def _responses(stated: Endpoint, shapes: Definitions, links: Mapping[str, Link]) -> dict[str, object]:
+    granted: dict[str, object] = {"description": "Granted.", "content": _content(stated.answer, shapes)}
+    if links:
+        granted["links"] = links
+    responses: dict[str, object] = {"200": granted}
     if isinstance(stated.answer, Media) and stated.answer.kinds[0].startswith("image/j"):
         responses["204"] = {"description": "There is no picture now."}
     other: list[object] = [Fault]
