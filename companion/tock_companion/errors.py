@@ -10,8 +10,10 @@ from collections.abc import Sequence
 MOST_CHARS_QUOTED = 60
 MOST_CHARS_OF_A_NAME = 200
 MOST_CHARS_OF_A_MESSAGE = 800
-NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters, and halves of surrogate pairs, which no encoding can write."""
+NO_TEXT = re.compile(
+    "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+"""What no name or message may hold: controls, halves of surrogate pairs, marks that turn the writing round."""
 
 _short = reprlib.Repr()
 _short.maxstring = _short.maxlong = _short.maxother = MOST_CHARS_QUOTED

@@ -115,9 +115,9 @@ def check(
 
 def mistakes_in(model: type[Schema], data: object, under: Place = ()) -> list[Mistake]:
     """Find everything in the data that the model refuses; `under` is the place of the data in its document."""
-    unsound = list(islice(_unsound(data, under), MOST_LINES + 1))
-    if unsound:
-        return unsound
+    found = list(islice(unsound(data, under), MOST_LINES + 1))
+    if found:
+        return found
     try:
         model.model_validate(data)
     except ValidationError as error:
@@ -180,7 +180,7 @@ def unknown_key(key: str, known: Iterable[str]) -> str:
     return f"key '{printable(key)}' is not known; {advice}"
 
 
-def _unsound(value: object, place: Place) -> Iterator[Mistake]:
+def unsound(value: object, place: Place = ()) -> Iterator[Mistake]:
     """Find what no field may hold, even where a schema leaves the content open."""
     if len(place) > DEEPEST:
         yield place, f"'{key_path(place[:3])}' is nested too deeply"
@@ -192,11 +192,11 @@ def _unsound(value: object, place: Place) -> Iterator[Mistake]:
         yield place, f"'{key_path(place)}' must be a finite number, not {value}"
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _unsound(key, (*place, str(key)))
-            yield from _unsound(inner, (*place, str(key)))
+            yield from unsound(key, (*place, str(key)))
+            yield from unsound(inner, (*place, str(key)))
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            yield from _unsound(inner, (*place, index))
+            yield from unsound(inner, (*place, index))
 
 
 def _mistake(model: type[Schema] | None, fault: ErrorDetails, under: Place) -> Mistake:

@@ -1,6 +1,7 @@
 """Sources made of frames: what they deliver, and what they say when they cannot."""
 
 import json
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +26,7 @@ from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
 from tock_vision.camera import CameraSource
 from tock_vision.capture import LONGEST_RETRY_MS, CaptureLoop
-from tock_vision.grabbers import BadFrameError, Grabber, GrabError
+from tock_vision.grabbers import BadFrameError, FolderGrabber, Grabber, GrabError
 from tock_vision.reader import BoardReader
 from tock_vision.replay import open_frames
 from tock_vision.simulated import SimulatedSource
@@ -250,3 +251,19 @@ def test_a_broken_log_of_frames_is_refused(board: BoardFile, tmp_path: Path, lin
 def test_a_frame_missing_from_a_recording_is_reported(board: BoardFile, tmp_path: Path) -> None:
     (tmp_path / "frames.jsonl").write_text('{"t_ms": 5, "file": "lost.jpg"}')
     assert reports(list(open_frames(tmp_path, board))) == [(SourceCondition.BLIND, "camera/bad_frame")]
+
+
+def test_pictures_added_later_are_shown_and_what_is_no_picture_ends_nothing(tmp_path: Path) -> None:
+    picture = cv2.imencode(".jpg", np.full((240, 320, 3), 90, np.uint8))[1].tobytes()
+    (tmp_path / "1.jpg").write_bytes(picture)
+    os.mkfifo(tmp_path / "2.jpg")
+    (tmp_path / "3.jpg").symlink_to("/dev/zero")
+    folder = FolderGrabber(tmp_path)
+    assert folder.grab().shape == (240, 320, 3)
+    for _ in range(2):
+        with pytest.raises(BadFrameError, match="not a file"):
+            folder.grab()
+    with pytest.raises(GrabError, match="all 3 pictures"):
+        folder.grab()
+    (tmp_path / "0.jpg").write_bytes(picture)
+    assert folder.grab().shape == (240, 320, 3)

@@ -3,6 +3,7 @@
 import importlib
 import os
 from abc import ABC, abstractmethod
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -224,16 +225,16 @@ class VideoGrabber(Grabber):
 
 
 class FolderGrabber(Grabber):
-    """The pictures of a folder in the order of their names."""
+    """The pictures of a folder in the order of their names; those added later follow once all are shown."""
 
     def __init__(self, path: Path) -> None:
         if not path.is_dir():
             raise BadInputError(f"frames {path} is not a folder; give a folder with pictures of the board")
         self.path = path
-        self._files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_ENDINGS)
+        self._shown: set[Path] = set()
+        self._files = self._new_files()
         if not self._files:
             raise BadInputError(f"frames {path} has no pictures; give a folder with JPEG or PNG files")
-        self._next = 0
         self._last: tuple[bytes, Frame] | None = None
 
     def open(self) -> None:
@@ -256,12 +257,20 @@ class FolderGrabber(Grabber):
         self._take()
 
     def _take(self) -> Path:
-        if self._next >= len(self._files):
-            raise GrabError(
-                "camera/ended", f"all {len(self._files)} pictures of {self.path} are shown", final=True
-            )
-        self._next += 1
-        return self._files[self._next - 1]
+        if not self._files:
+            self._files = self._new_files()
+        if not self._files:
+            raise GrabError("camera/ended", f"all {len(self._shown)} pictures of {self.path} are shown")
+        file = self._files.popleft()
+        self._shown.add(file)
+        return file
+
+    def _new_files(self) -> deque[Path]:
+        try:
+            found = {file for file in self.path.iterdir() if file.suffix.lower() in PICTURE_ENDINGS}
+        except OSError as error:
+            raise GrabError("camera/no_device", f"{self.path} cannot be read ({error.strerror})") from None
+        return deque(sorted(found - self._shown))
 
     def close(self) -> None:
         """Nothing is held open."""

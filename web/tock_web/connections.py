@@ -16,6 +16,7 @@ from time import monotonic
 from typing import Any
 
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.parser import HTTPRequestParser, ParsingError  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 from waitress.task import ErrorTask, WSGITask  # type: ignore[import-untyped]
 from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-untyped]
@@ -77,11 +78,26 @@ class GuardedTask(WSGITask):  # type: ignore[misc]
         return header
 
 
+class GuardedParser(HTTPRequestParser):  # type: ignore[misc]
+    """The head of a request, which may be any bytes."""
+
+    path = ""
+    """Named in the log also for a head that was refused before its path was read."""
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read a head; raises ParsingError, which becomes a 400, where waitress raises what closes the connection."""
+        try:
+            super().parse_header(header_plus)
+        except ValueError:
+            raise ParsingError("the head of the request is not text") from None
+
+
 class GuardedChannel(HTTPChannel):  # type: ignore[misc]
     """One connection, with an eye on how long the server has been waiting for its client."""
 
     task_class = GuardedTask
     error_task_class = GuardedErrorTask
+    parser_class = GuardedParser
     request: Any
 
     def __init__(self, server: "GuardedServer", *arguments: Any, **options: Any) -> None:

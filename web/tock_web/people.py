@@ -140,7 +140,8 @@ def device_of(cookie: str, table: Table, host: HostSession) -> str | None:
     """Name the device behind a Cookie header for as long as it has a seat or is the host; None for a stranger."""
     if not cookie:
         return None
-    known = _secrets_in(parse_cookie(cookie))
+    # Ours are plain ASCII; werkzeug raises for bytes that are no UTF-8.
+    known = _secrets_in(parse_cookie(cookie.encode("ascii", "replace").decode("ascii")))
     seat = table.people.holder(known.seat, known.device) if known.seat else None
     if seat is not None:
         return seat.name

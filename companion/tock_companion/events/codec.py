@@ -13,7 +13,7 @@ from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import FACT_TYPES, Event, Fact
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.schema import LARGEST_NUMBER, first_mistake
+from tock_companion.schema import LARGEST_NUMBER, first_mistake, refuse, unsound
 
 SCHEMA_VERSION = 1
 _ENVELOPE = ("v", "seq", "t_ms", "event")
@@ -71,6 +71,7 @@ def event_from_line(line: str) -> Event:
         document = from_json(line, allow_inf_nan=False)
     except ValueError as error:
         raise BadInputError(f"not a JSON line: {error}") from None
+    refuse("event", unsound(document))
     return event_from_json(document)
 
 

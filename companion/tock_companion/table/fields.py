@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict, WithJsonSchema
 
+from tock_companion.errors import NO_TEXT
 from tock_companion.rules import Card, Seat
 from tock_companion.schema import LARGEST_NUMBER
 
@@ -13,8 +14,6 @@ MOST_CARDS = 16
 """Nobody holds more cards than this, whatever the rules."""
 MOST_CHANGES = 32
 """A board of eight zones has this many pawns."""
-_BIDI_CONTROLS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
-_FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 def well_formed(text: str) -> str:
@@ -22,9 +21,8 @@ def well_formed(text: str) -> str:
 
     Such a character breaks the log file, a terminal or the page of everybody who has to read it.
     """
-    for character in text:
-        if unicodedata.category(character) in _FORBIDDEN_CATEGORIES or character in _BIDI_CONTROLS:
-            raise ValueError(f"has a character that is not allowed (U+{ord(character):04X})")
+    if found := NO_TEXT.search(text):
+        raise ValueError(f"has a character that is not allowed (U+{ord(found[0]):04X})")
     return unicodedata.normalize("NFC", text)
 
 
