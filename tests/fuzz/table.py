@@ -17,7 +17,8 @@ def table_of(progress: Progress) -> str:
     tallies = progress.tallies
     minutes = sum(tally.spent_s for tally in tallies.values()) / 60
     rows = [
-        f"Commit {commit}, {datetime.now(UTC):%Y-%m-%d}, seed {progress.seed}, {minutes:.0f} minutes, "
+        f"Measured on {datetime.now(UTC):%Y-%m-%d} at commit `{commit}` with `make fuzz`: "
+        f"seed {progress.seed}, {minutes:.0f} minutes, "
         f"{sum(tally.tried for tally in tallies.values()):,} inputs, {platform.machine()}.",
         "",
         "| way in | tried | refused | seconds | 500 | traceback | hang | memory | lines | control | other |",
