@@ -168,7 +168,8 @@ class Evening:
         drawn = self.table.request(parse_request("hand_draw", {"seed": number}, Role.SEAT, COMPUTER))
         assert drawn.ok, drawn.code
         computer = {entry["card"] for entry in self.table.view(Role.SEAT, COMPUTER)["hand"]["cards"]}
-        self.secret = (self.secret | computer) - self.laid
+        # The words of every page name the jokers.
+        self.secret = (self.secret | computer).intersection(PACK[:52]) - self.laid
         self._turn()
         self._crawl()
         taker, seat = self._changed_seat()
