@@ -266,7 +266,9 @@ def _spoil(chance: Random, connection: sqlite3.Connection) -> None:
         if isinstance(held, str) and chance.random() < 0.6:
             # As text that is not: what a flipped bit on a memory card leaves.
             spoiled = (
-                json_text(chance, held.encode()) if held[:1] in "[{" else bytes_of(chance, held.encode())
+                json_text(chance, held.encode())
+                if held[:1] in ("[", "{")
+                else bytes_of(chance, held.encode())
             )
             connection.execute(
                 f'UPDATE "{table}" SET "{column}" = CAST(? AS TEXT) WHERE rowid = ?', (spoiled, rowid)
