@@ -163,9 +163,13 @@ def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
 
 def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    connection.execute("PRAGMA synchronous=FULL")
-    # Otherwise Debian's SQLite overwrites what is deleted, for which a full disk has no room.
-    connection.execute("PRAGMA secure_delete=FAST").fetchone()
+    try:
+        connection.execute("PRAGMA synchronous=FULL")
+        # Otherwise Debian's SQLite overwrites what is deleted, for which a full disk has no room.
+        connection.execute("PRAGMA secure_delete=FAST").fetchone()
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
