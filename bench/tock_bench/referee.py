@@ -92,6 +92,22 @@ class NoisyTable:
         self._judge(tally, move, events, done_ms)
         self._next_turn(move, mover)
 
+    def film(self, move: Move) -> list[Shot]:
+        """How a person makes a move here."""
+        return list(self.person.make(move, self._standing))
+
+    def play_film(self, move: Move, film: Sequence[Shot]) -> tuple[list[Event], bool]:
+        """Lay the card of a move, show a film of it; return what was recorded, and whether people were guided."""
+        self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
+        self._sensing.new_turn(self._standing, self.core.position.seats)
+        self._lay(move.card)
+        events: list[Event] = []
+        guided = False
+        for shot in film:
+            events += self.show(shot)
+            guided |= self.core.state.guidance is not None
+        return [*events, *self._wait(events)], guided
+
     def play_mistake(self, tally: Tally, card: Card, film: Sequence[Standing], statement: str) -> None:
         """Lay a card, make a mistake step by step, and see whether the warning names the statement of the rules."""
         self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
@@ -99,15 +115,24 @@ class NoisyTable:
         self._lay(card)
         for standing in film[:-1]:
             self.show(Shot(standing, frozenset(), BETWEEN_MS))
-        since_ms = self._t_ms
-        events = self.show(Shot(film[-1], frozenset(), PATIENCE_MS), until="violation")
-        told = [event.fact for event in events if isinstance(event.fact, ViolationFound)]
+        since_ms, end_ms = self._t_ms, self._t_ms + PATIENCE_MS
         tally.mistakes += 1
-        if not told:
-            tally.mistakes_silent += 1
-            return
-        tally.mistake_ms.append(events[0].t_ms - since_ms)
-        tally.rule_named += told[0].breaks[:1] == [statement]
+        while self._t_ms < end_ms:
+            events = self.show(Shot(film[-1], frozenset(), FRAME_MS), until="violation")
+            guidance = self.core.state.guidance
+            if events:
+                fact = events[0].fact
+                assert isinstance(fact, ViolationFound)
+                tally.mistake_ms.append(events[0].t_ms - since_ms)
+                tally.rule_named += fact.breaks[:1] == [statement]
+                return
+            if guidance is not None and guidance.breaks:
+                # So far it may be a move that is not finished: people read what is left, and which rule says so.
+                tally.mistakes_unfinished += 1
+                tally.mistake_ms.append(self._t_ms - since_ms)
+                tally.rule_named += guidance.breaks[:1] == (statement,)
+                return
+        tally.mistakes_silent += 1
 
     def play_wrong(self, tally: Tally) -> None:
         """Put a pawn into a wrong hole, see how long the warning takes, and put it back."""

@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from tock_bench.calm import play_slowly
 from tock_bench.mistakes import make_mistakes
 from tock_bench.noise import KINDS, Noise
 from tock_bench.referee import NoisyTable
@@ -29,6 +30,7 @@ CURVES_AFTER = 2
 SCRAMBLES = 10_000
 OTHER_TABLE, THIRD_TABLE = 100_000, 200_000
 """Added to a game's number: seeds of the tables for wrong boards and for mistakes."""
+CALM_SEED = 5
 Progress = Callable[[str], None]
 
 
@@ -61,6 +63,7 @@ def run(progress: Progress, samples: int = TURNS, keep: Path | None = None) -> d
                     file.write(json.dumps({"job": astuple(job), "tally": tally.to_json()}) + "\n")
             progress(f"{len(done)} of {len(jobs)}: {job}: {tally.right} of {tally.turns} turns right")
     figures = figures_of(jobs, done)
+    figures["calm"] = calm_figures(samples // 10)
     figures["repair_optimal"] = optimal_share(SCRAMBLES)
     figures["repair_n"] = SCRAMBLES
     return figures
@@ -104,6 +107,16 @@ def figures_of(jobs: Iterable[Job], done: dict[Job, Tally]) -> dict[str, object]
         if job in done:
             tallies.setdefault(name, []).append(done[job])
     return {name: summary(found) for name, found in tallies.items()}
+
+
+def calm_figures(wanted: int) -> dict[str, object]:
+    """Slow moves without a mistake: red must be 0; counts are of `n` moves before each kind of source."""
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        played = list(pool.map(play_slowly, KINDS, [CALM_SEED] * len(KINDS), [wanted] * len(KINDS)))
+    return {
+        kind: {"n": calm.n, "red": calm.red, "right": calm.right, "asked": calm.asked, "guided": calm.guided}
+        for kind, calm in zip(KINDS, played, strict=True)
+    }
 
 
 def _kept(keep: Path | None) -> dict[Job, Tally]:

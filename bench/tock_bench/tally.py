@@ -42,6 +42,8 @@ class Tally:
     rule_named: int = 0
     """Mistakes of which the warning named that statement."""
     mistakes_silent: int = 0
+    mistakes_unfinished: int = 0
+    """Mistakes that were told as what is left to do of a move: the board looks like one that goes on."""
     mistake_ms: list[int] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
 
@@ -78,6 +80,7 @@ def summary(tallies: Sequence[Tally]) -> dict[str, object]:
         "explanation_ms_p95": percentile_of_any(delays("explanation_ms"), 0.95),
         "mistakes": total("mistakes"),
         "mistakes_silent": total("mistakes_silent"),
+        "mistakes_unfinished": total("mistakes_unfinished"),
         "rule_named_right": share("rule_named", "mistakes"),
         "mistake_ms_p95": percentile_of_any(delays("mistake_ms"), 0.95),
     }

@@ -51,6 +51,8 @@ class LoosePawn:
     confidence: float
     nearest: str
     """The hole nearest to it."""
+    between: str | None = None
+    """The other hole, where it lies about halfway between two."""
 
 
 @dataclass(frozen=True, slots=True)

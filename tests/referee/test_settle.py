@@ -7,7 +7,16 @@ import pytest
 from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.referee.decision import Accepted, Ambiguous, Missing, Rejected, Timing, Unchanged, Waiting
+from tock_companion.referee.decision import (
+    Accepted,
+    Ambiguous,
+    Missing,
+    Rejected,
+    Timing,
+    Unchanged,
+    Unfinished,
+    Waiting,
+)
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.settle import decide
 from tock_companion.referee.tracking.watch import Watch
@@ -97,7 +106,7 @@ def test_a_summit_may_be_a_stop_before_the_jump() -> None:
 def test_an_occluded_hole_that_matters_makes_the_referee_wait() -> None:
     after = pawns("P0 T29, P1 T26")
     seen = watch((0, BEFORE), (1000, after)).update(observed(after, 5000, occluded=["T20"]))
-    assert decide(options(BEFORE, "9H"), seen, 5000, TIMING) == Waiting(("T20",))
+    assert decide(options(BEFORE, "9H"), seen, 5000, TIMING) == Waiting(("T20",), 5000 + TIMING.hidden_ms)
 
 
 def test_occluded_holes_that_do_not_matter_are_no_obstacle() -> None:
@@ -113,7 +122,7 @@ def test_half_of_a_seven_is_waited_for_longer() -> None:
     choice = options(board, "7H")
     seen = watch((0, board), (1000, half))
     assert isinstance(decide(choice, seen, 1000 + TIMING.reject_ms, TIMING), Waiting)
-    assert isinstance(decide(choice, seen, 1000 + TIMING.partial_ms, TIMING), Rejected)
+    assert isinstance(decide(choice, seen, 1000 + TIMING.partial_ms, TIMING), Unfinished)
     finished = seen.update(observed(pawns("P0 T23 T44"), 3000))
     decision = decide(choice, finished, 3300, TIMING)
     assert isinstance(decision, Accepted)
@@ -188,3 +197,23 @@ def test_a_colour_misread_in_a_camp_all_the_time_hides_no_move() -> None:
     for t_ms in range(0, 1000, 100):
         seen = seen.update(observed(before if t_ms < 500 else after, t_ms, misread=wrong))
     assert isinstance(decide(options(before, "9H"), seen, 1000, TIMING), Accepted)
+
+
+def test_one_doubtful_frame_does_not_put_a_pawn_where_none_is_seen() -> None:
+    before = pawns("P0 T20, P1 T26")
+    lifted = {**pawns("P1 T26"), "P0": ["camp", "camp", "camp"]}
+    doubt = {"T29": HoleReading(HoleState.EMPTY, None, 0.52)}
+    seen = watch((0, before), *((t_ms, lifted) for t_ms in range(1000, 3000, 100)))
+    for t_ms in (3000, 3100):
+        seen = seen.update(observed(lifted, t_ms, misread=doubt))
+        assert not isinstance(decide(options(before, "9H"), seen, t_ms, TIMING), Accepted)
+
+
+def test_a_lift_that_is_a_part_of_the_move_is_not_the_next_players() -> None:
+    before = pawns("P0 T40, P1 T20")
+    rules = load_preset("mjc").with_options({"five": "opponent"})
+    start = Position.of(rules, Board.from_pawns(shape_for(rules, 4), before), Seat.P0, TEAMS)
+    choice = Options(start, (Card.parse("5H"),), card_known=True)
+    lifted = {**pawns("P0 T40"), "P1": ["camp", "camp", "camp"]}
+    seen = watch((0, before), *((t_ms, lifted) for t_ms in range(1000, 6000, 100)))
+    assert isinstance(decide(choice, seen, 6000, TIMING), Unfinished)

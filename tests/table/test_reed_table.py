@@ -210,9 +210,11 @@ def unfelt_move() -> ReedEvening:
     return evening
 
 
-def test_a_pawn_that_no_switch_feels_is_missed_first_and_asked_for_then() -> None:
+def test_a_pawn_that_no_switch_feels_is_in_the_air_first_and_asked_for_then() -> None:
     evening = unfelt_move()
-    assert evening.last(PawnMissing)
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert (guidance.code, guidance.places) == ("unfinished/put", ("T29",))
     evening.feel_nothing(1500)
     question = evening.core.game.question
     assert question is not None

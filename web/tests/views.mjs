@@ -33,6 +33,7 @@ export function seatView(changes = {}) {
     seen: {},
     last_move: null,
     warning: null,
+    guidance: null,
     question: null,
     proposal: null,
     health: [],
@@ -87,6 +88,7 @@ export function move(from, to, changes = {}) {
  */
 export function warning(changes = {}) {
   return {
+    tone: "wrong",
     breaks: ["R004-25"],
     code: "move/too_far",
     message: { fr: "Trop loin.", en: "Too far." },
@@ -95,6 +97,7 @@ export function warning(changes = {}) {
     right: [],
     nearest: [],
     finish: [],
+    spots: [],
     ...changes,
   };
 }

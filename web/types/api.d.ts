@@ -105,6 +105,8 @@ export interface BoardPile {
 
 /** What is wrong on the board, and the way back. */
 export interface BoardWarning {
+  /** `calm` where nobody has broken a rule: a pawn that is not seen, a move taken back. */
+  tone: "wrong" | "calm";
   /** The statements of the rules that forbid it, the most specific first. */
   breaks: Statement[];
   code: string;
@@ -118,6 +120,8 @@ export interface BoardWarning {
   nearest: NearestMove[];
   /** The way on to the nearest legal move. */
   finish: RepairStep[];
+  /** Where a pawn that is not in a hole lies on the board. */
+  spots: SpotInfo[];
 }
 
 /** What a page is sent with its document, so that it can draw before it has asked for anything. */
@@ -333,6 +337,21 @@ export interface Games {
   games: GameRow[];
 }
 
+/** What is to be done although nothing is wrong: it is shown calmly, and goes away by itself. */
+export interface GuidanceInfo {
+  /** `unfinished/…` of a move that is under way, `loose/…` of a pawn beside its hole, `hidden/…`. */
+  code: string;
+  sentence: Text;
+  /** The statements of the rules behind it. */
+  breaks: Statement[];
+  /** The movements that are left, where only one move is under way. */
+  steps: RepairStep[];
+  /** The holes that it is about. */
+  places: PlaceId[];
+  /** Where pawns lie beside the holes. */
+  spots: SpotInfo[];
+}
+
 /** A card of one's own hand. */
 export interface HandCard {
   card: CardName;
@@ -451,6 +470,7 @@ export interface HostView {
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
   seen: Record<string, SeenHole>;
+  guidance: GuidanceInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   health: HealthInfo[];
@@ -844,6 +864,7 @@ export interface SeatView {
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
   seen: Record<string, SeenHole>;
+  guidance: GuidanceInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   health: HealthInfo[];
@@ -963,6 +984,12 @@ export interface SourceInfo {
   sentence: Text;
 }
 
+/** A place on the board beside the holes, in millimetres from the top left corner of the board file. */
+export interface SpotInfo {
+  x_mm: number;
+  y_mm: number;
+}
+
 export type Standing = Record<string, SeatName>;
 
 export type Statement = string;
@@ -1001,6 +1028,7 @@ export interface TableView {
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
   seen: Record<string, SeenHole>;
+  guidance: GuidanceInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   health: HealthInfo[];
@@ -1060,6 +1088,7 @@ export interface WatchView {
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
   seen: Record<string, SeenHole>;
+  guidance: GuidanceInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   health: HealthInfo[];

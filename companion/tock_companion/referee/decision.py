@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from tock_companion.observation import LoosePawn
 from tock_companion.rules import Card, Move, Seat, Setup
 
 
@@ -25,6 +26,14 @@ class Timing:
     """A pawn that is nowhere to be seen; until then it is in somebody's hand."""
     undetected_ms: int = 3000
     """A pawn that no switch feels, before players are asked whether it stands where a legal move takes it."""
+    hidden_ms: int = 2500
+    """One or two holes out of sight on which everything depends: a pawn on their rim, a card, a glass."""
+    covered_ms: int = 8000
+    """More holes than that: a hand, which people know to be there."""
+    weak_ms: int = 1500
+    """A hole seen to be empty only weakly, before a pawn is believed to stand there: one frame may be doubtful."""
+    loose_ms: int = 500
+    """A pawn seen beside the holes, before anybody is told: a hand carries pawns past there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +77,6 @@ class Rejected:
     """What seems to stand there."""
     differing: tuple[str, ...]
     """The visible holes in which that differs from the accepted position."""
-    unfinished: bool = False
-    """All that has changed belongs to one legal move of which something is still to be done."""
     moves: tuple[Move, ...] = field(default=(), compare=False, repr=False)
     """The legal moves that were compared, so that whoever explains the board need not list them again."""
 
@@ -80,6 +87,37 @@ class Missing:
 
     seats: tuple[Seat, ...]
     seen: Setup
+    loose: tuple[LoosePawn, ...] = ()
+    """Those of them that are seen beside the holes."""
 
 
-Decision = Unchanged | Waiting | Accepted | Ambiguous | Rejected | Missing
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """All that has changed belongs to a legal move of which something is left to do: no rule is broken."""
+
+    moves: tuple[Move, ...]
+    """What it may become, that of which the least is left first."""
+    seen: Setup
+    differing: tuple[str, ...]
+    short: tuple[Seat, ...] = ()
+    """Whose pawns are in the air, or beside the holes."""
+    loose: tuple[LoosePawn, ...] = ()
+    """Those of them that are seen beside the holes."""
+
+    def called_finished(self, moves: tuple[Move, ...]) -> "Rejected | Missing":
+        """What it is once somebody says that nothing more is to come; `moves` are all that were legal."""
+        if self.short:
+            return Missing(self.short, self.seen, self.loose)
+        return Rejected(self.seen, self.differing, moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Something has changed, and what it was depends on holes that have been out of sight for long."""
+
+    holes: tuple[str, ...]
+    seats: tuple[Seat, ...] = ()
+    """Whose pawns may stand there."""
+
+
+Decision = Unchanged | Waiting | Accepted | Ambiguous | Rejected | Missing | Unfinished | Hidden

@@ -19,7 +19,15 @@ from tock_companion.events.facts import (
 )
 from tock_companion.events.game import NEW_GAME, PLAY_ON, Game, Mode
 from tock_companion.language import Text
-from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Unchanged
+from tock_companion.referee.decision import (
+    Accepted,
+    Ambiguous,
+    Decision,
+    Missing,
+    Rejected,
+    Unchanged,
+    Unfinished,
+)
 from tock_companion.referee.diagnosis.explain import Explanation, explain
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.candidates import same_kind
@@ -61,7 +69,7 @@ class Ruling:
                 return self.accept(card, move, evidence)
             case Ambiguous() if self.game.mode is Mode.RECORDER:
                 return self.assume(decision)
-            case Rejected() if self._moved_back(decision.seen):
+            case Rejected() | Unfinished() if self._moved_back(decision.seen):
                 return [MoveTakenBack("board", self.game.turns[-1].seq)]
             case Rejected() | Missing() if self.game.mode is Mode.RECORDER:
                 return []
@@ -71,6 +79,8 @@ class Ruling:
                 return self._reject(decision)
             case Missing():
                 return self._miss(decision)
+            case Unfinished():
+                return self._go_on(decision)
         return []
 
     def accept(self, card: Card, move: Move, evidence: dict[str, object], by: str = "board") -> list[Fact]:
@@ -120,14 +130,22 @@ class Ruling:
             return []
         return [*self.settled(), question]
 
-    def _reject(self, decision: Rejected) -> list[Fact]:
-        seen = seen_differences(self.position, decision.seen)
+    def _go_on(self, decision: Unfinished) -> list[Fact]:
+        """Close a warning that the move under way has overtaken, once the pawn that it was about has come down."""
         warning = self.game.warning
-        if (
-            isinstance(warning, ViolationFound)
-            and warning.seen == seen
-            and self.game.warned_card == self.game.card
-        ):
+        if self._warned_of(decision.seen) or (isinstance(warning, ViolationFound) and decision.short):
+            return []
+        return self.settled()
+
+    def _warned_of(self, seen: Setup) -> bool:
+        """Whether the open warning is about this very board."""
+        warning = self.game.warning
+        same = isinstance(warning, ViolationFound) and warning.seen == seen_differences(self.position, seen)
+        return same and self.game.warned_card == self.game.card
+
+    def _reject(self, decision: Rejected) -> list[Fact]:
+        warning = self.game.warning
+        if self._warned_of(decision.seen):
             return []
         if isinstance(warning, ViolationFound) and warning.code == TAKE_BACK:
             return [take_back_warning(self.position, decision.seen)]
@@ -144,8 +162,8 @@ class Ruling:
                 seat=seat.name,
                 code=violation.code,
                 breaks=list(violation.breaks),
-                message=phrase("unfinished", reason=message) if decision.unfinished else message,
-                seen=seen,
+                message=message,
+                seen=seen_differences(self.position, decision.seen),
                 nearest=[move.text for move in found.nearest],
                 repair=[step.to_json() for step in found.repair],
                 finish=self._finish(found, decision.seen),

@@ -47,6 +47,7 @@ def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: 
         proposal=state.open_proposal,
         health=(*around.troubles, *state.disputes()),
         planned=state.planned,
+        guidance=state.guidance,
         held_seats=frozenset(seat.name for seat in state.names.players),
     )
 
@@ -63,6 +64,7 @@ def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
         and new.sources == old.sources
         and new.planned is old.planned
         and new.ballot is old.ballot
+        and new.guidance == old.guidance
         and not new.fusion.switch_sources
         and new.watch.holes == old.watch.holes
     )

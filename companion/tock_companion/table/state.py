@@ -17,7 +17,7 @@ from tock_companion.rules import Move, Position
 from tock_companion.table.ruling import TAKE_BACK
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
-from tock_companion.views.state import HealthNote, Proposal
+from tock_companion.views.state import Guidance, HealthNote, Proposal
 
 FRAME_LAG_MS, SWITCH_LAG_MS = 300, 20
 """How long after a deadline the table looks again by itself: frames already under way come first, edges are there."""
@@ -65,6 +65,8 @@ class CoreState:
     """When the referee has to look again although nothing new is seen."""
     planned: Move | None = None
     """What a computer has announced to do with the card it laid."""
+    guidance: Guidance | None = None
+    """What is to be done although nothing is wrong."""
     ballot: Ballot = field(default_factory=Ballot)
     lookahead: Lookahead | None = None
 
@@ -122,7 +124,7 @@ class CoreState:
         fusion = self.fusion.rebase(expectation_of(game.position), self.watch.t_ms)
         state = replace(self, game=game, hands=hands, fusion=fusion, options=options_of(game))
         ballot = Ballot(None, self.ballot.number)
-        return replace(state, deadline_ms=None, planned=None, ballot=ballot, lookahead=None)
+        return replace(state, deadline_ms=None, planned=None, guidance=None, ballot=ballot, lookahead=None)
 
     def untracked(self) -> "CoreState":
         """The same table with nothing seen yet, so that what follows depends on what comes from now on alone."""

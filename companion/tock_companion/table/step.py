@@ -19,7 +19,7 @@ from tock_companion.events.facts import (
     SourceBack,
     SourceLost,
 )
-from tock_companion.events.game import apply, begin
+from tock_companion.events.game import Mode, apply, begin
 from tock_companion.events.hands import Cards, Hands, Secrets
 from tock_companion.observation import (
     CardSighting,
@@ -28,11 +28,21 @@ from tock_companion.observation import (
     SourceMessage,
     SourceReport,
 )
-from tock_companion.referee.decision import Accepted, Ambiguous, Decision, Missing, Rejected, Timing, Waiting
+from tock_companion.referee.decision import (
+    Accepted,
+    Ambiguous,
+    Decision,
+    Missing,
+    Rejected,
+    Timing,
+    Unfinished,
+    Waiting,
+)
 from tock_companion.referee.matching.settle import decide
 from tock_companion.referee.matching.two_turns import first_of_two
 from tock_companion.rules import Move, Seat, judge_move
 from tock_companion.table.bodies import DecideNow, PlayCard
+from tock_companion.table.guiding import guidance
 from tock_companion.table.handlers import answer, refusal_of
 from tock_companion.table.playing import lay_card
 from tock_companion.table.requests import Reply, Request, refused
@@ -48,7 +58,7 @@ from tock_companion.table.state import (
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase
 
-AT_ONCE = Timing(0, 0, 0, 0, 0, 0, 0, 0)
+AT_ONCE = Timing(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +208,25 @@ class _Draft:
             if isinstance(decision, Waiting):
                 self._set(deadline_ms=decision.until_ms)
                 break
-            if isinstance(decision, Rejected | Missing):
+            if isinstance(decision, Rejected | Missing | Unfinished):
                 decision = self._recovered(decision) or decision
+            if isinstance(decision, Unfinished) and timing is AT_ONCE:
+                decision = decision.called_finished(self.state.options.moves)
+            self._guide(decision)
             seen_ms = decision.still_since_ms if isinstance(decision, Accepted) else None
             facts = Ruling(self.state.game, self.state.names).facts(decision)
             if not facts:
                 break
             self.record(facts, t_ms, seen_ms=seen_ms)
+
+    def _guide(self, decision: Decision) -> None:
+        """Tell what is left to do, or no longer, but for a recorder, who says nothing."""
+        state = self.state
+        told = (
+            guidance(decision, state.position, state.names) if state.game.mode is not Mode.RECORDER else None
+        )
+        if told != state.guidance:
+            self._set(guidance=told)
 
     def record(
         self,
@@ -227,6 +249,8 @@ class _Draft:
             self.secrets.update(told)
             self.events.append(event)
         self._set(game=game, hands=known_hands, options=options_of(game))
+        if game.position != before:
+            self._set(guidance=None)
         if game.position.board != before.board:
             self._rebase(facts, t_ms, seen_ms)
 
@@ -265,7 +289,7 @@ class _Draft:
         if isinstance(decision, Ambiguous) and len({move.result for _, move in decision.choices}) == 1:
             self.record(Ruling(state.game, state.names).assume(decision), t_ms)
 
-    def _recovered(self, decision: Rejected | Missing) -> Decision | None:
+    def _recovered(self, decision: Rejected | Missing | Unfinished) -> Decision | None:
         """The turn that was missed before the one now on the board, if two turns explain it."""
         state = self.state
         if restores(state.game):

@@ -133,9 +133,34 @@ class NearestMove(TypedDict):
     label: Text
 
 
+class SpotInfo(TypedDict):
+    """A place on the board beside the holes, in millimetres from the top left corner of the board file."""
+
+    x_mm: float
+    y_mm: float
+
+
+class GuidanceInfo(TypedDict):
+    """What is to be done although nothing is wrong: it is shown calmly, and goes away by itself."""
+
+    code: str
+    """`unfinished/…` of a move that is under way, `loose/…` of a pawn beside its hole, `hidden/…`."""
+    sentence: Text
+    breaks: Sequence[Statement]
+    """The statements of the rules behind it."""
+    steps: Sequence[RepairStep]
+    """The movements that are left, where only one move is under way."""
+    places: Sequence[PlaceId]
+    """The holes that it is about."""
+    spots: Sequence[SpotInfo]
+    """Where pawns lie beside the holes."""
+
+
 class BoardWarning(TypedDict):
     """What is wrong on the board, and the way back."""
 
+    tone: Literal["wrong", "calm"]
+    """`calm` where nobody has broken a rule: a pawn that is not seen, a move taken back."""
     breaks: Sequence[Statement]
     """The statements of the rules that forbid it, the most specific first."""
     code: str
@@ -149,6 +174,8 @@ class BoardWarning(TypedDict):
     nearest: Sequence[NearestMove]
     finish: Sequence[RepairStep]
     """The way on to the nearest legal move."""
+    spots: Sequence[SpotInfo]
+    """Where a pawn that is not in a hole lies on the board."""
 
 
 class Choice(TypedDict):

@@ -17,6 +17,7 @@ from tock_companion.views.parts import (
     CardName,
     Expectation,
     GameInfo,
+    GuidanceInfo,
     HealthInfo,
     HoleId,
     MoveText,
@@ -63,6 +64,8 @@ class PublicView(ClubView):
     """The same in words."""
     seen: Mapping[HoleId, SeenHole]
     """Only the holes where the table looks different from `holes`, or is occluded."""
+    guidance: GuidanceInfo | None
+    """What is left to do of a move that is under way, or what the table needs in order to see."""
     question: Question | None
     proposal: ProposalInfo | None
     health: Sequence[HealthInfo]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tock_companion.events.facts import PawnStep
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.language import Text
@@ -48,6 +49,29 @@ class HealthNote:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on the board beside the holes, in the coordinates of the board file."""
+
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """What is to be done although nothing is wrong, with a stable code: `unfinished/…`, `loose/…`, `hidden/…`."""
+
+    code: str
+    sentence: Text
+    breaks: tuple[str, ...] = ()
+    """The statements of the rules behind it."""
+    steps: tuple[PawnStep, ...] = ()
+    places: tuple[str, ...] = ()
+    """The holes that it is about."""
+    spots: tuple[Spot, ...] = ()
+    """Where pawns lie beside the holes."""
+
+
+@dataclass(frozen=True, slots=True)
 class WithheldCards:
     """Whose cards the present holder of a seat may not see."""
 
@@ -90,6 +114,8 @@ class TableState:
     """The seats that hold cards of somebody who sat there before."""
     planned: Move | None = None
     """The move that was announced with the last card; events may have overtaken it."""
+    guidance: Guidance | None = None
+    """What is to be done although nothing is wrong."""
 
     @property
     def announced(self) -> Move | None:

@@ -17,6 +17,7 @@ from tock_companion.views.parts import (
     BoardWarning,
     Choice,
     Expectation,
+    GuidanceInfo,
     NearestMove,
     Planned,
     ProposalInfo,
@@ -24,10 +25,14 @@ from tock_companion.views.parts import (
     RepairStep,
     SeatInfo,
     SourceInfo,
+    SpotInfo,
 )
 from tock_companion.views.phrases import joined, known, phrase
 from tock_companion.views.schema import PublicView
-from tock_companion.views.state import TableState
+from tock_companion.views.state import Guidance, TableState
+
+CALM = ("board/take_back",)
+"""Codes of warnings that say what is to be done although nobody has broken a rule."""
 
 
 def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
@@ -65,6 +70,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         },
         "last_move": moves[-1] if moves else None,
         "warning": _warning(state),
+        "guidance": _guidance(state),
         "question": _question(state),
         "proposal": _proposal(state),
         "health": [
@@ -174,10 +180,14 @@ def _warning(state: TableState) -> BoardWarning | None:
     if warning is None:
         return None
     if isinstance(warning, PawnMissing):
-        return {"breaks": [], "code": "board/pawn_missing", "message": warning.message, "repair": [],
-                "wrong": [], "right": warning.last_seen, "nearest": [], "finish": []}  # fmt: skip
+        lies = state.guidance if state.guidance is not None and state.guidance.spots else None
+        message = lies.sentence if lies is not None else warning.message
+        return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "message": message, "repair": [],
+                "wrong": [], "right": warning.last_seen, "nearest": [], "finish": [],
+                "spots": _spots(lies)}  # fmt: skip
     steps = [_repair_step(step, state.names) for step in warning.repair]
     return {
+        "tone": "calm" if warning.code in CALM else "wrong",
         "breaks": warning.breaks,
         "code": warning.code,
         "message": warning.message,
@@ -186,7 +196,27 @@ def _warning(state: TableState) -> BoardWarning | None:
         "right": [step["to_hole"] for step in steps],
         "nearest": _nearest(warning, state.names),
         "finish": [_repair_step(step, state.names) for step in warning.finish or []],
+        "spots": [],
     }
+
+
+def _guidance(state: TableState) -> GuidanceInfo | None:
+    """What is to be done; a warning and a question come first."""
+    told, game = state.guidance, state.game
+    if told is None or game.warning is not None or game.question is not None or game.paused or game.ended:
+        return None
+    return {
+        "code": told.code,
+        "sentence": told.sentence,
+        "breaks": told.breaks,
+        "steps": [_repair_step(step, state.names) for step in told.steps],
+        "places": told.places,
+        "spots": _spots(told),
+    }
+
+
+def _spots(told: Guidance | None) -> list[SpotInfo]:
+    return [{"x_mm": spot.x_mm, "y_mm": spot.y_mm} for spot in told.spots] if told is not None else []
 
 
 def _nearest(warning: ViolationFound, names: Names) -> list[NearestMove]:

@@ -51,6 +51,13 @@ class Candidate:
     changed: frozenset[str]
     """The holes outside the camps that would look different."""
 
+    @property
+    def targets(self) -> frozenset[str]:
+        """The holes in which the move puts a pawn down."""
+        shape = self.move.before.shape
+        ends = {shape.hole_id(part.to_cell) for part in self.move.parts}
+        return (self.changed | ends) & self.expected.holes.keys()
+
 
 @dataclass(frozen=True)
 class Options:

@@ -10,12 +10,10 @@ from math import exp
 
 from tock_companion.observation import HoleState
 from tock_companion.referee.matching.candidates import Candidate, Options
-from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import PAWNS_PER_SEAT, BoardShape, Seat, camp_holes_of
 
-TOLERATED_LOG_ODDS = 3.0
-"""Contradicting readings that a board may carry and still be believed: one reading at 95 %."""
 DECISIVE_LOG_ODDS = 4.6
 """The margin by which the best explanation must beat the next one: 99 to 1."""
 MAX_QUESTION_CHOICES = 4
@@ -33,6 +31,12 @@ def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
     if tracked.occluded or not tracked.belief.contradicts(expected):
         return 0.0
     return tracked.belief.log_odds
+
+
+def seen_empty(watch: Watch, holes: Iterable[str]) -> list[str]:
+    """Those of the holes that are seen to be empty, however weakly."""
+    tracked = ((hole, watch.hole(hole)) for hole in holes)
+    return [hole for hole, one in tracked if not one.occluded and one.belief.state is HoleState.EMPTY]
 
 
 def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int) -> float:
@@ -106,14 +110,20 @@ class Fit:
         camps = [hole for seat, cost in self._camp_costs.items() if cost > 0 for hole in self._camps[seat]]
         return (*self._hole_costs, *camps)
 
+    def camps_fading(self, board: Expectation) -> list[str]:
+        """The weakly seen holes of camps into which `board` puts a pawn that is not seen there."""
+        short = [
+            seat
+            for seat, count in board.camps.items()
+            if count > self._base.camps[seat] and camp_cost(self._watch, self._camps[seat], seat, count) > 0
+        ]
+        empty = [hole for seat in short for hole in seen_empty(self._watch, self._camps[seat])]
+        return [hole for hole in empty if self._watch.hole(hole).weak_since_ms is not None]
+
     def lacking(self, board: Expectation) -> list[float]:
         """The cost of each place that `board` newly fills but that is seen to be empty."""
-        filled = [self._watch.hole(hole) for hole in self._base.changes(board) if hole in board.holes]
-        costs = [
-            tracked.belief.log_odds
-            for tracked in filled
-            if not tracked.occluded and tracked.belief.state is HoleState.EMPTY
-        ]
+        filled = self._base.changes(board) & board.holes.keys()
+        costs = [self._watch.hole(hole).belief.log_odds for hole in seen_empty(self._watch, filled)]
         for seat, count in board.camps.items():
             if count > self._base.camps[seat]:
                 costs.append(camp_cost(self._watch, self._camps[seat], seat, count))

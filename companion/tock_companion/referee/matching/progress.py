@@ -4,11 +4,12 @@ Players tap every hole while they count, put a pawn down on a summit before they
 send a captured pawn home before or after. All of these show, for a moment, another board than the one they end with.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container
 
 from tock_companion.referee.matching.candidates import Candidate, Options
+from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Move, Part, Position
+from tock_companion.rules import PAWNS_PER_SEAT, Move, Part, Position, Seat, Setup
 
 
 def may_go_on(candidate: Candidate, options: Options) -> bool:
@@ -52,13 +53,60 @@ def _stands_twice(part: Part, candidate: Candidate, move: Move) -> bool:
     return target in candidate.changed and holes.get(source) is part.seat and holes.get(target) is part.seat
 
 
-def is_unfinished(options: Options, wrong_holes: Iterable[str], watch: Watch) -> bool:
-    """Whether all that has changed outside the camps belongs to one legal move of which something is still missing."""
-    wrong = frozenset(wrong_holes)
+def under_way(options: Options, seen: Setup) -> tuple[Move, ...]:
+    """The legal moves of which the board shows a part, those first of which the least is left.
+
+    Each pawn of such a move stands where it was, where it goes, or nowhere: it is in the air. While no card is laid,
+    an own pawn must have arrived: until then anything might still become anything.
+    """
+    own = options.position.played_seats()
+    found: list[tuple[int, Move]] = []
+    for candidate in options.candidates:
+        left = _left_of(candidate, options, seen)
+        if left and (options.card_known or _has_arrived(candidate, options, seen, own)):
+            found.append((left, candidate.move))
+    return tuple(move for _, move in sorted(found, key=lambda item: item[0]))
+
+
+def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:
+    """How many places are still to change until the move is whole; 0 when the board shows something else."""
+    before, after, shape = options.before, candidate.expected, candidate.move.before.shape
+    cells = {cell for part in candidate.move.parts for cell in (part.from_cell, part.to_cell) if cell >= 0}
+    touched = candidate.changed | {shape.hole_id(cell) for cell in cells}
+    done = 0
+    for hole in seen.holes.keys() | before.holes.keys():
+        if seen.holes.get(hole) is before.holes.get(hole):
+            continue
+        if hole not in touched or seen.holes.get(hole) not in (None, after.holes.get(hole)):
+            return 0
+        done += 1
+    for seat, count in before.camps.items():
+        fewest, most = sorted((count, after.camps[seat]))
+        if not fewest <= seen.camps.get(seat, 0) <= most or seen.count(seat) > PAWNS_PER_SEAT:
+            return 0
+        done += seen.camps.get(seat, 0) != count
+    if not done or any(_is_twice(part, before, seen, candidate.move) for part in candidate.move.parts):
+        return 0
+    left = sum(seen.holes.get(hole) is not after.holes.get(hole) for hole in touched)
+    return left + sum(seen.camps.get(seat, 0) != count for seat, count in after.camps.items())
+
+
+def _is_twice(part: Part, before: Expectation, seen: Setup, move: Move) -> bool:
+    """Whether a pawn is seen on its new hole while its old one is still taken: then it is another pawn."""
+    if part.from_cell < 0 or part.from_cell in {other.to_cell for other in move.parts}:
+        return False
+    shape = move.before.shape
+    source, target = shape.hole_id(part.from_cell), shape.hole_id(part.to_cell)
+    arrived = seen.holes.get(target) is part.seat and before.holes.get(target) is not part.seat
+    return arrived and seen.holes.get(source) is part.seat
+
+
+def _has_arrived(candidate: Candidate, options: Options, seen: Setup, own: Container[Seat]) -> bool:
+    """Whether a pawn of the seat to move stands where the move takes one."""
     return any(
-        wrong <= candidate.changed
-        and all(watch.pawn_at(hole) in (candidate.expected.holes.get(hole), None) for hole in wrong)
-        for candidate in options.candidates
+        seen.holes.get(hole) is seat and options.before.holes.get(hole) is not seat and seat in own
+        for hole, seat in candidate.expected.holes.items()
+        if hole in candidate.changed
     )
 
 

@@ -9,7 +9,8 @@ Four questions are asked in this order, each of which can only be answered once 
 1. Does the table show the old position? Then nothing has happened, however long it takes.
 2. Does it show the result of a legal move? Then all that matters is whether the move is complete and unique.
 3. Did it show one, before another player reached out? A lift by somebody who is not to move belongs to the next turn.
-4. Is a pawn missing? Then it is in somebody's hand. Only when all are there, and still, is the board wrong.
+4. Is a pawn missing? Then it is in somebody's hand, or beside its hole. Does all that has changed belong to a legal
+   move? Then something is left to do. Only when all are there, still, and part of no move is the board wrong.
 """
 
 from collections.abc import Iterable
@@ -21,23 +22,26 @@ from tock_companion.referee.decision import (
     Accepted,
     Ambiguous,
     Decision,
+    Hidden,
     Missing,
     Rejected,
     Timing,
     Unchanged,
+    Unfinished,
     Waiting,
 )
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.matching.fit import (
     DECISIVE_LOG_ODDS,
-    TOLERATED_LOG_ODDS,
     Fit,
     posterior,
+    seen_empty,
     undetected_moves,
 )
-from tock_companion.referee.matching.progress import in_order_played, is_unfinished, may_be_half, may_go_on
+from tock_companion.referee.matching.progress import in_order_played, may_be_half, may_go_on, under_way
+from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.estimate import estimated_setup, seats_short_of_pawns
-from tock_companion.referee.tracking.watch import Watch
+from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES, Watch
 from tock_companion.rules import Seat
 
 LAID_CARD_LOG_ODDS = 2.3
@@ -81,7 +85,7 @@ class _Moment:
         if base_cost < TOLERATED_LOG_ODDS and base_cost <= best_cost:
             if best_cost - base_cost < DECISIVE_LOG_ODDS:
                 # What tells the two apart is occluded, or they are too close to call: further frames will tell.
-                return Waiting(self._occluded(ranked[0].candidate))
+                return self._out_of_sight(self._occluded(ranked[0].candidate))
             return Unchanged()
         if best_cost < TOLERATED_LOG_ODDS:
             return self._settle_move(ranked, base_cost)
@@ -92,8 +96,22 @@ class _Moment:
             return wrong
         earlier = decide(self.options, before_lifts, self.now_ms, self.timing)
         if isinstance(earlier, Accepted):
-            return earlier
+            return wrong if self._lifts_a_part_of(earlier, before_lifts) else earlier
         return _sooner(wrong, earlier)
+
+    def _lifts_a_part_of(self, accepted: Accepted, before_lifts: Watch) -> bool:
+        """Whether a lift taken for the next player's is one of the move: of a pawn that it pushes, swaps or takes."""
+        shape, standing = self.options.position.shape, self.options.before.holes
+        touched = {
+            shape.hole_id(cell) for part in accepted.move.parts for cell in (part.from_cell, part.to_cell)
+        }
+        return any(
+            tracked.occluded
+            and not self.watch.hole(hole).occluded
+            and standing.get(hole) in self.watch.lifted_from(hole)
+            for hole, tracked in before_lifts.holes.items()
+            if hole in touched and hole in standing
+        )
 
     def _base_cost(self) -> float:
         """The cost of believing that nothing has happened."""
@@ -141,7 +159,11 @@ class _Moment:
         candidate = best.candidate
         occluded = self._occluded(candidate)
         if occluded:
-            return Waiting(occluded)
+            return self._out_of_sight(occluded)
+        fading = [*seen_empty(self.watch, candidate.targets), *self.fit.camps_fading(candidate.expected)]
+        weak_since_ms = max((self._weak_since_ms(hole) for hole in fading), default=0)
+        if fading and now_ms - weak_since_ms < timing.weak_ms:
+            return Waiting(tuple(fading), weak_since_ms + timing.weak_ms)
         unsure = base_cost - best.cost < DECISIVE_LOG_ODDS
         if unsure or may_be_half(candidate, self.options):
             patience_ms = timing.partial_ms
@@ -167,7 +189,7 @@ class _Moment:
             # Rivals that look different: the holes that tell them apart must come into sight, or frames must add up.
             unseen = tuple(sorted(hole for hole in differing if self.watch.hole(hole).occluded))
             if unseen:
-                return Waiting(unseen)
+                return self._out_of_sight(unseen)
             if now_ms - begun_ms < timing.ask_ms:
                 return Waiting(tuple(sorted(differing)), begun_ms + timing.ask_ms)
         if unsure and self.options.card_known:
@@ -181,21 +203,22 @@ class _Moment:
         return Accepted(candidate.move.card, move, posterior(best.cost, [*others, base_cost]), still_since_ms)
 
     def _settle_wrong(self) -> Decision:
-        """Say what is wrong once it is certain that no hand is still at it."""
+        """Say what is wrong, or what is left to do, once it is certain that no hand is still at it."""
         position, timing, fit, watch = self.options.position, self.timing, self.fit, self.watch
         setup = estimated_setup(watch, position)
         short = seats_short_of_pawns(setup, position)
+        loose = watch.loose_pawns(short, timing.loose_ms)
         gone_ms = max((self._last_left_ms(seat) for seat in short), default=0)
-        if short:
+        if len(short) > len(loose):
             # The missing pawn may stand in any hole that went out of sight after it was lifted.
             hiding_places = watch.occluded_since(gone_ms)
             if hiding_places:
-                return Waiting(tuple(sorted(hiding_places)))
+                return self._out_of_sight(tuple(sorted(hiding_places)), short, gone_ms)
         differing = fit.differing
-        unfinished = is_unfinished(self.options, fit.wrong_holes, watch)
+        moves = under_way(self.options, setup)
         if short:
             patience_ms = timing.missing_ms
-        elif unfinished:
+        elif moves:
             patience_ms = timing.partial_ms if watch.under_hand else timing.unfinished_ms
         else:
             patience_ms = timing.reject_ms
@@ -203,13 +226,29 @@ class _Moment:
         still_for_ms = self.now_ms - still_since_ms
         if still_for_ms < patience_ms:
             return Waiting(differing, still_since_ms + patience_ms)
-        if not short:
-            return Rejected(setup, differing, unfinished, self.options.moves)
-        if still_for_ms >= timing.undetected_ms:
+        if short and still_for_ms >= timing.undetected_ms:
             undetected = undetected_moves(self.options, fit, watch)
             if undetected:
                 return Ambiguous(tuple((candidate.move.card, candidate.move) for candidate in undetected))
-        return Missing(short, setup)
+        if moves:
+            return Unfinished(moves, setup, differing, short, loose)
+        return Missing(short, setup, loose) if short else Rejected(setup, differing, self.options.moves)
+
+    def _out_of_sight(
+        self, holes: tuple[str, ...], seats: tuple[Seat, ...] = (), since_ms: int = 0
+    ) -> Waiting | Hidden:
+        """Wait until these holes can be seen; say so when that takes longer than a hand."""
+        if not holes:
+            return Waiting()
+        hidden_ms = [self.watch.hole(hole).occluded_since_ms for hole in holes]
+        # What went out of sight along with them is under the same pawn, card or hand.
+        around = tuple(sorted(self.watch.occluded_since(min(hidden_ms)).union(holes)))
+        few = len(around) < HAND_COVERS_HOLES
+        patience_ms = self.timing.hidden_ms if few else self.timing.covered_ms
+        begun_ms = max(since_ms, *hidden_ms)
+        if self.now_ms - begun_ms < patience_ms:
+            return Waiting(holes, begun_ms + patience_ms)
+        return Hidden(around, seats)
 
     def _occluded(self, candidate: Candidate) -> tuple[str, ...]:
         return tuple(sorted(hole for hole in candidate.changed if self.watch.hole(hole).occluded))
@@ -219,6 +258,11 @@ class _Moment:
 
     def _visible_since_ms(self, holes: Iterable[str]) -> int:
         return max((self.watch.hole(hole).visible_since_ms for hole in holes), default=0)
+
+    def _weak_since_ms(self, hole: str) -> int:
+        """Since when a hole has been seen too weakly to be believed; now, where it still is."""
+        since_ms = self.watch.hole(hole).weak_since_ms
+        return self.now_ms if since_ms is None else since_ms
 
     def _last_left_ms(self, seat: Seat) -> int:
         """When a pawn of the seat last left a hole; of any seat, where no colours are seen."""

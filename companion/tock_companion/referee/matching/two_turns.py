@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tock_companion.referee.decision import Accepted, Ambiguous
 from tock_companion.referee.matching.candidates import Candidate, Options, one_of_each_kind
-from tock_companion.referee.matching.fit import DECISIVE_LOG_ODDS, TOLERATED_LOG_ODDS, Fit, posterior
-from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.matching.fit import DECISIVE_LOG_ODDS, Fit, posterior
+from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Board
 

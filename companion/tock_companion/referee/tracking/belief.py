@@ -13,6 +13,8 @@ from tock_companion.rules import Board, Seat
 
 SURE_COLOR_LOG_ODDS = 1.5
 """From here on a camera's colour is taken for a pawn that a switch feels too."""
+TOLERATED_LOG_ODDS = 3.0
+"""Contradicting readings that a board may carry and still be believed: one reading at 95 %."""
 MAX_CONFIDENCE = 0.9999
 """Nothing is believed more than this: a certainty could never be outweighed."""
 

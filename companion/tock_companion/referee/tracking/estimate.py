@@ -8,12 +8,16 @@ from tock_companion.rules import PAWNS_PER_SEAT, Position, Seat, Setup, camp_hol
 DOUBTFUL_LOG_ODDS = 2.0
 """Below this a reading that contradicts the position is no more than a doubt."""
 
+SHORT_DOUBT_MS = 1500
+"""For so long a hole that was seen firmly before is believed although its readings have become weak."""
+
 
 def estimated_setup(watch: Watch, position: Position) -> Setup:
     """The board as it seems to stand, perhaps an impossible one.
 
-    Occluded holes are as in the position. A pawn that is seen only doubtfully where none should be counts if its seat
-    would otherwise be short of one.
+    Occluded and doubtful holes are as in the position, but for those last seen to be empty when their seat would
+    otherwise have too many pawns. A pawn that is seen only doubtfully where none should be counts if its seat would be
+    short of one otherwise.
     """
     expected = Expectation.of(position.board, position.seats)
     holes = dict(expected.holes)
@@ -37,7 +41,20 @@ def estimated_setup(watch: Watch, position: Position) -> Setup:
     for hole, seat in doubtful.items():
         if setup.count(seat) < PAWNS_PER_SEAT:
             setup = Setup(position.shape, {**setup.holes, hole: seat}, camps)
-    return setup
+    return _without_those_that_left(setup, watch)
+
+
+def _without_those_that_left(setup: Setup, watch: Watch) -> Setup:
+    """Take pawns too many out of holes that were last seen to be empty."""
+    crowded = {seat for seat in setup.camps if setup.count(seat) > PAWNS_PER_SEAT}
+    if not crowded:
+        return setup
+    holes = dict(setup.holes)
+    for hole, seat in setup.holes.items():
+        left = watch.hole(hole).belief.state is HoleState.EMPTY
+        if left and seat in crowded and Setup(setup.shape, holes, setup.camps).count(seat) > PAWNS_PER_SEAT:
+            del holes[hole]
+    return Setup(setup.shape, holes, setup.camps)
 
 
 def seats_short_of_pawns(setup: Setup, position: Position) -> tuple[Seat, ...]:
@@ -49,7 +66,11 @@ def _is_doubtful(watch: Watch, hole: str, should_be: Seat | None) -> bool:
     tracked = watch.hole(hole)
     if tracked.occluded or not tracked.belief.contradicts(should_be):
         return False
-    return tracked.belief.log_odds < DOUBTFUL_LOG_ODDS
+    if tracked.belief.log_odds >= DOUBTFUL_LOG_ODDS:
+        return False
+    # What was seen firmly is not put in doubt by a frame or two.
+    was_firm = tracked.weak_since_ms is not None and tracked.weak_since_ms > tracked.since_ms
+    return not was_firm or watch.t_ms - (tracked.weak_since_ms or 0) >= SHORT_DOUBT_MS
 
 
 def _camp_count(watch: Watch, seat: Seat, expected: int) -> int:

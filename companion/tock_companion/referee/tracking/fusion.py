@@ -63,6 +63,7 @@ class SensorFusion:
         together = {hole: _together(hole, watches, fusion.switch_sources) for hole in changed}
         # Cameras are averaged already, and averaging twice would be too slow to follow a hand.
         fused = fusion.fused.with_beliefs(observation.t_ms, together, edges_ms, at_once=True)
+        fused = replace(fused, loose=tuple(one for each in watches.values() for one in each.loose))
         return replace(fusion, watches=watches, fused=fused)
 
     # ------------------------------------------------------------------ what the game says

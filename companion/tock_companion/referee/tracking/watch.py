@@ -4,11 +4,12 @@ A hole is believed by the running mean of the log odds of its readings, so that 
 nothing. An occluded hole keeps its belief but says nothing until it can be seen again.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from math import hypot
 
-from tock_companion.observation import HoleState, Observation
-from tock_companion.referee.tracking.belief import NOTHING, Belief, believe
+from tock_companion.observation import HoleState, LoosePawn, Observation
+from tock_companion.referee.tracking.belief import NOTHING, TOLERATED_LOG_ODDS, Belief, believe
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
 from tock_companion.rules import Seat
 
@@ -22,6 +23,10 @@ MAX_CAMERA_CONFIDENCE = 0.995
 """No reading of a camera is believed beyond this: cameras have bad days."""
 HAND_COVERS_HOLES = 3
 """Fewer occluded holes than this are a flicker, not a hand."""
+SAME_PLACE_MM = 6.0
+"""A pawn that is seen this near to where it was has not moved."""
+OVERLOOKED_MS = 700
+"""A pawn beside the holes that was seen this shortly before is still there."""
 FRESHLY_OCCLUDED_MS = 3000
 """A hole that went out of sight this shortly before may be under the hand that puts a pawn down."""
 
@@ -43,6 +48,8 @@ class TrackedHole:
     doubt: Belief | None = None
     """What the newest readings say instead, while they do not yet outweigh the older ones."""
     doubt_since_ms: int = 0
+    weak_since_ms: int | None = None
+    """Since when the belief is weak enough to be overruled by a legal move; None while it is firm."""
 
     def update(self, belief: Belief, edge_ms: int | None, t_ms: int, *, at_once: bool) -> "TrackedHole":
         """Take in what a source says now; `edge_ms` is when a switch felt the change, if one did.
@@ -77,7 +84,7 @@ class TrackedHole:
             return visible._changed(belief, since_ms)
         if belief.seat is None and self.belief.seat is not None:
             belief = Belief(belief.state, self.belief.seat, belief.log_odds)
-        return replace(visible, belief=belief, doubt=None)
+        return replace(visible, belief=belief, doubt=None, weak_since_ms=self._weak_since(belief, since_ms))
 
     def _averaged(self, belief: Belief, since_ms: int) -> "TrackedHole":
         visible, known = self._visible(since_ms), self.belief
@@ -86,15 +93,20 @@ class TrackedHole:
             seat = known.seat if belief.seat is None else belief.seat
             merged = Belief(known.state, seat, kept + new)
             # Built directly rather than with `replace`: this happens for every hole of every frame.
+            weak_since_ms = self._weak_since(merged, since_ms)
             return TrackedHole(
-                merged, self.since_ms, False, 0, visible.visible_since_ms, self.left, self.emptied
-            )
+                merged, self.since_ms, False, 0, visible.visible_since_ms, self.left, self.emptied,
+                weak_since_ms=weak_since_ms,
+            )  # fmt: skip
         if self.doubt is not None and self.doubt.agrees(belief):
             # The change began with the first reading that contradicted, not with the one that outweighed.
             since_ms = self.doubt_since_ms
         if new < OVERTURNING_SHARE * kept:
             doubted = Belief(known.state, known.seat, kept - new)
-            return replace(visible, belief=doubted, doubt=belief, doubt_since_ms=since_ms)
+            weak_since_ms = self._weak_since(doubted, since_ms)
+            return replace(
+                visible, belief=doubted, doubt=belief, doubt_since_ms=since_ms, weak_since_ms=weak_since_ms
+            )
         return visible._changed(belief, since_ms)
 
     def _changed(self, belief: Belief, since_ms: int) -> "TrackedHole":
@@ -102,11 +114,31 @@ class TrackedHole:
         emptied = belief.state is HoleState.EMPTY and (had_pawn or self.emptied)
         left = self.belief.seat if had_pawn else self.left
         return TrackedHole(
-            belief, since_ms, visible_since_ms=self.visible_since_ms, left=left, emptied=emptied
-        )
+            belief, since_ms, visible_since_ms=self.visible_since_ms, left=left, emptied=emptied,
+            weak_since_ms=self._weak_since(belief, since_ms),
+        )  # fmt: skip
+
+    def _weak_since(self, belief: Belief, t_ms: int) -> int | None:
+        if belief.log_odds >= TOLERATED_LOG_ODDS:
+            return None
+        return t_ms if self.weak_since_ms is None else self.weak_since_ms
 
     def _visible(self, t_ms: int) -> "TrackedHole":
         return replace(self, occluded=False, visible_since_ms=t_ms) if self.occluded else self
+
+
+@dataclass(frozen=True, slots=True)
+class TrackedLoose:
+    """A pawn beside the holes, since when it has been lying there and when it was last seen."""
+
+    pawn: LoosePawn
+    since_ms: int
+    seen_ms: int
+
+    def is_same(self, other: LoosePawn) -> bool:
+        """Whether another sighting is of this pawn, still in its place."""
+        lies_there = hypot(self.pawn.x_mm - other.x_mm, self.pawn.y_mm - other.y_mm) < SAME_PLACE_MM
+        return lies_there and self.pawn.seat is other.seat
 
 
 _NEVER_SEEN = TrackedHole(NOTHING, 0, occluded=True)
@@ -124,6 +156,8 @@ class Watch:
     """When a pawn was last put down in any hole, even if it has moved since."""
     tracker: HypothesisTracker | None = None
     """Which pawn is where by lifts and puts, where a source feels them."""
+    loose: tuple[TrackedLoose, ...] = ()
+    """Pawns beside the holes."""
 
     def update(self, observation: Observation) -> "Watch":
         """Take in one more observation of a camera."""
@@ -132,7 +166,28 @@ class Watch:
         }
         # A hole that the source leaves out it cannot see.
         beliefs |= dict.fromkeys(self.holes.keys() - beliefs.keys(), NOTHING)
-        return self.with_beliefs(observation.t_ms, beliefs, {}, at_once=False)
+        watch = self.with_beliefs(observation.t_ms, beliefs, {}, at_once=False)
+        if not observation.loose and not self.loose:
+            return watch
+        return replace(watch, loose=self._followed(observation))
+
+    def _followed(self, observation: Observation) -> tuple[TrackedLoose, ...]:
+        """The pawns beside the holes; one that is overlooked for a frame or two is still there."""
+        t_ms, known = observation.t_ms, self.loose
+        now = [
+            TrackedLoose(before.pawn, before.since_ms, t_ms) if before else TrackedLoose(pawn, t_ms, t_ms)
+            for pawn in observation.loose
+            for before in [next((one for one in known if one.is_same(pawn)), None)]
+        ]
+        followed = {id(one.pawn) for one in now}
+        lost = [one for one in known if id(one.pawn) not in followed and t_ms - one.seen_ms < OVERLOOKED_MS]
+        return (*now, *lost)
+
+    def loose_pawns(self, seats: Container[Seat], for_ms: int) -> tuple[LoosePawn, ...]:
+        """The pawns of these seats that have been lying beside the holes for so long."""
+        return tuple(
+            one.pawn for one in self.loose if one.pawn.seat in seats and self.t_ms - one.since_ms >= for_ms
+        )
 
     def with_beliefs(
         self, t_ms: int, beliefs: Mapping[str, Belief], edges_ms: Mapping[str, int], *, at_once: bool
@@ -197,9 +252,11 @@ class Watch:
         return replace(self, holes={**self.holes, **lifted}) if lifted else self
 
     def _lifted_by_others(self, hole: str, movers: Container[Seat]) -> bool:
-        if self.tracker is None:
-            return self.hole(hole).left not in movers
-        return any(seat not in movers for seat in self.tracker.in_air_from(hole))
+        return any(seat not in movers for seat in self.lifted_from(hole))
+
+    def lifted_from(self, hole: str) -> Collection[Seat | None]:
+        """Whose pawns may have been lifted from a hole; None where no source told its colour."""
+        return (self.hole(hole).left,) if self.tracker is None else self.tracker.in_air_from(hole)
 
     def pawn_at(self, hole: str) -> Seat | None:
         """Whose pawn was last seen in a hole; None when empty, never seen, or of no known colour."""

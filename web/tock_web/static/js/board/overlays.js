@@ -1,11 +1,11 @@
 // What a view adds to the bare board: the last move, what the table really shows, legal moves, repairs.
 
 import { s } from "../core/dom.js";
-import { arrowShape, badge, hatchShape, pawnShape } from "./shapes.js";
+import { arrowOf, drawRepair } from "./mending.js";
+import { badge, hatchShape, pawnShape } from "./shapes.js";
 
-/** @import { Arrow, BoardView, DrawnMove, HoleId, Place, SeatName, SeenHole, BoardWarning } from "#types" */
+/** @import { Arrow, BoardView, DrawnMove, HoleId, Place, SeatName, SeenHole } from "#types" */
 /** @import { Board } from "./board.js" */
-/** @typedef {{ from: HoleId, to: HoleId }} Step */
 /** @typedef {{ numbers: number[], captured: boolean, swap: boolean }} Target */
 
 /** With more moves than this, arrows would hide the board; the targets say enough. */
@@ -24,10 +24,10 @@ export function viewPainter(board) {
    * @param {number | null} [chosen]
    */
   const paint = (view, chosen = null) => {
-    const { holes, seen, last_move: lastMove, warning } = view;
+    const { holes, seen, last_move: lastMove, warning, guidance = null } = view;
     // What a computer asks people to move is drawn like a legal move.
     const moves = view.planned ? [view.planned] : (view.legal_moves ?? []);
-    const key = JSON.stringify([board.layout.angle, holes, seen, lastMove, moves, warning, chosen]);
+    const key = JSON.stringify([board.layout.angle, holes, seen, lastMove, moves, warning, guidance, chosen]);
     if (key === last) return;
     last = key;
     board.markPawns(holes);
@@ -35,7 +35,7 @@ export function viewPainter(board) {
     board.drawPawns(holes, drawSeen(board, seen));
     drawLastMove(board, moves.length || warning ? null : lastMove);
     drawMoves(board, warning ? [] : moves, warning ? null : chosen);
-    drawRepair(board, warning);
+    drawRepair(board, warning, guidance);
   };
   return paint;
 }
@@ -147,20 +147,6 @@ function pathsOf(board, move, single) {
 
 /**
  * @param {Board} board
- * @param {Step} step
- * @param {string} className
- * @param {number} bend
- * @param {boolean} [both]
- */
-function arrowOf(board, { from, to }, className, bend, both = false) {
-  const [start, end] = [board.layout.at(from), board.layout.at(to)];
-  if (!start || !end) return null;
-  const { pitch } = board.layout;
-  return arrowShape(start, end, { width: pitch * 0.16, gap: pitch * 0.5, className, both, bend });
-}
-
-/**
- * @param {Board} board
  * @param {HoleId} id
  * @param {Target} target
  * @param {boolean} numbered
@@ -184,63 +170,4 @@ function targetShape(board, id, { numbers, captured, swap }, numbered) {
     captured && s("path", { class: "cross", d: cross, "stroke-width": pitch * 0.12 }),
     numbered && badge(r * 1.05, -r * 1.05, pitch * 0.36, label, "number"),
   );
-}
-
-/**
- * Draw the repair: misplaced pawns (red ring, "!"), where they belong (pulsing ring), and arrows between.
- *
- * @param {Board} board
- * @param {BoardWarning | null} warning
- */
-export function drawRepair(board, warning) {
-  if (!warning) {
-    board.put("repair");
-    return;
-  }
-  const { pitch } = board.layout;
-  const steps = (warning.repair ?? []).map(({ from_hole: from, to_hole: to }) => ({ from, to }));
-  const wrong = new Set([...(warning.wrong ?? []), ...steps.map(({ from }) => from)]);
-  const right = new Set([...(warning.right ?? []), ...steps.map(({ to }) => to)]);
-  const arrows = steps.filter((step) => isFar(board, step)).map((step) => arrowOf(board, step, "repair", 0));
-  board.put(
-    "repair",
-    arrows,
-    [...right].map((id) => ringAt(board, id, "right", pitch * 0.6)),
-    [...wrong].map((id) => [ringAt(board, id, "wrong", pitch * 0.58), bangAt(board, id)]),
-  );
-}
-
-/**
- * Neighbouring holes leave no room for an arrow; the two rings say enough.
- *
- * @param {Board} board
- * @param {Step} step
- */
-function isFar(board, { from, to }) {
-  const [start, end] = [board.layout.at(from), board.layout.at(to)];
-  return start && end && Math.hypot(end.x - start.x, end.y - start.y) > board.layout.pitch * 1.8;
-}
-
-/**
- * @param {Board} board
- * @param {HoleId} id
- * @param {"right" | "wrong"} className
- * @param {number} r
- */
-export function ringAt(board, id, className, r) {
-  const place = board.layout.at(id);
-  const width = board.layout.pitch * 0.17;
-  return (
-    place && s("circle", { class: `mend ${className}`, cx: place.x, cy: place.y, r, "stroke-width": width })
-  );
-}
-
-/**
- * @param {Board} board
- * @param {HoleId} id
- */
-function bangAt(board, id) {
-  const place = board.layout.at(id);
-  const { pitch } = board.layout;
-  return place && badge(place.x + pitch * 0.55, place.y - pitch * 0.55, pitch * 0.36, "!", "bang");
 }

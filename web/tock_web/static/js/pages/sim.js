@@ -1,7 +1,8 @@
 // The simulated table: drag pawns, lay cards, put a hand over the board.
 
 import { Board } from "../board/board.js";
-import { drawMoves, drawRepair } from "../board/overlays.js";
+import { drawRepair } from "../board/mending.js";
+import { drawMoves } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
@@ -102,6 +103,6 @@ follow("table", (view) => {
   warning(view);
   sources(view);
   drawMoves(board, view.planned && !view.warning ? [view.planned] : [], null);
-  drawRepair(board, view.warning);
+  drawRepair(board, view.warning, view.guidance);
   scene.fetch();
 });

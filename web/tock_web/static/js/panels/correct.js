@@ -1,7 +1,7 @@
 // "The camera is wrong": correct the board by hand, one pawn at a time, under a magnifier.
 
 import { Board } from "../board/board.js";
-import { ringAt } from "../board/overlays.js";
+import { ringAt } from "../board/mending.js";
 import { h } from "../core/dom.js";
 import { Store } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";

@@ -7,7 +7,7 @@ import { language, say, t } from "../core/words.js";
 import { cardFace } from "./cards.js";
 import { rulesAbout } from "./rules.js";
 
-/** @import { GameInfo, Looks, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
+/** @import { GameInfo, GuidanceInfo, Looks, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
 
 const ROOMY = matchMedia("(min-width: 760px)");
 
@@ -42,7 +42,7 @@ export function turnPanel(root, looks) {
 }
 
 /**
- * The warning; it goes away by itself.
+ * What is wrong, or what is left to do; both go away by themselves.
  *
  * @param {HTMLElement} root
  * @param {Looks} looks
@@ -50,25 +50,52 @@ export function turnPanel(root, looks) {
 export function warningPanel(root, looks) {
   /** Steps that the repair began with, so that those already done still count. */
   let most = 0;
-  const draw = drawer(root, (/** @type {BoardWarning | null} */ warning, /** @type {GameInfo} */ game) => {
-    if (!warning) return [];
+  /**
+   * @param {BoardWarning | null} warning
+   * @param {GuidanceInfo | null} guidance
+   * @param {GameInfo} game
+   */
+  const sections = (warning, guidance, game) => {
+    if (!warning) return guidance ? [calmly(guidance, looks, game)] : [];
     const breaks = warning.breaks ?? [];
-    const bang = h("span", { class: "bang", "aria-hidden": "true" }, "!");
+    const isCalm = warning.tone === "calm";
+    const bang = h("span", { class: "bang", "aria-hidden": "true" }, isCalm ? "i" : "!");
+    const className = isCalm ? "warning calm" : "warning";
     return h(
       "section",
-      { class: "warning", testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
-      h("h2", {}, t("warning-title")),
+      { class: className, testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
+      h("h2", {}, t(isCalm ? "calm-title" : "warning-title")),
       h("p", { class: "warning-message" }, bang, h("span", {}, say(warning.message))),
       repair(warning.repair ?? [], looks, most),
       finish(warning.finish ?? [], looks),
       nearest(warning),
       breaks.length > 0 && rules(breaks, game),
     );
-  });
+  };
+  const draw = drawer(root, sections);
   return (/** @type {View} */ view) => {
     most = view.warning ? Math.max(most, view.warning.repair?.length ?? 0) : 0;
-    draw([language(), view.warning, most], view.warning, view.game);
+    const guidance = view.guidance ?? null;
+    draw([language(), view.warning, guidance, most], view.warning, guidance, view.game);
   };
+}
+
+/**
+ * What is left to do, in a colour that alarms nobody.
+ *
+ * @param {GuidanceInfo} guidance
+ * @param {Looks} looks
+ * @param {GameInfo} game
+ */
+function calmly(guidance, looks, game) {
+  const sign = h("span", { class: "bang", "aria-hidden": "true" }, "i");
+  return h(
+    "section",
+    { class: "warning calm", testid: "guidance", role: "status", "data-code": guidance.code },
+    h("p", { class: "warning-message" }, sign, h("span", {}, say(guidance.sentence))),
+    guidance.steps.length > 1 && steps([...guidance.steps], "guidance-step", looks),
+    guidance.breaks.length > 0 && rules([...guidance.breaks], game),
+  );
 }
 
 /**

@@ -1,0 +1,107 @@
+"""What is left to do of a move that is under way, as the one gesture that comes next."""
+
+from dataclasses import dataclass
+
+from tock_companion.referee.decision import Unfinished
+from tock_companion.referee.diagnosis.repair import CAMP, Step, plan
+from tock_companion.rules import Kind, Move, Part, Position, Rank, Seat, Setup, distance
+
+SEVEN = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """What comes next, with a stable code that becomes a sentence.
+
+    `unfinished/capture`: a taken pawn goes to its camp; `seven`: holes of a seven are left; `put`: a pawn in the air,
+    or one that still stands where it was, goes to a place; `put_any`: to one of several; `swap`: it changes places.
+    """
+
+    code: str
+    seat: Seat
+    """Whose pawn moves next."""
+    places: tuple[str, ...] = ()
+    """Where it may go: board-file holes, `camp`."""
+    holes: int = 0
+    """How many holes of a seven are left."""
+    steps: tuple[Step, ...] = ()
+    """All movements that are left, where only one move is under way."""
+    breaks: tuple[str, ...] = ()
+    """The statements of the rules that would be broken if nothing followed."""
+
+
+def remaining(position: Position, decision: Unfinished) -> Remaining:
+    """Find what comes next, by the move of which the least is left."""
+    nearest, seen = decision.moves[0], decision.seen
+    way = plan(seen, nearest.result)
+    steps = way if len(decision.moves) == 1 else ()
+    if way and all(step.to_hole == CAMP for step in way):
+        refs = position.ruleset.refs(*_why_taken(nearest, seen, way[0].seat))
+        return Remaining("unfinished/capture", way[0].seat, (CAMP,), steps=way, breaks=refs)
+    left = None if decision.short else _left_of_seven(nearest, seen)
+    if left is not None:
+        return Remaining(
+            "unfinished/seven", position.to_move, (), left, steps, position.ruleset.refs("seven")
+        )
+    seat = _next_pawn(position, decision, way)
+    places = tuple(sorted({place for move in decision.moves for place in _places_of(seat, move, seen)}))
+    if len(places) > 1 and all(part.kind is Kind.SWAP for move in decision.moves for part in move.parts):
+        return Remaining("unfinished/swap", seat, places)
+    code = "unfinished/capture" if places == (CAMP,) else "unfinished/put"
+    return Remaining(code if len(places) == 1 else "unfinished/put_any", seat, places, steps=steps)
+
+
+def _why_taken(move: Move, seen: Setup, seat: Seat) -> tuple[str, ...]:
+    """What sends a pawn of the seat home: it was passed, or landed on."""
+    landed = {move.before.shape.hole_id(part.to_cell) for part in move.parts}
+    swept = {hole for owner, hole in move.captures if owner is seat} - landed
+    by_passing = any(seen.holes.get(hole) is seat for hole in swept)
+    return ("joker_sweep", "sweep", "capture") if by_passing else ("capture",)
+
+
+def _left_of_seven(move: Move, seen: Setup) -> int | None:
+    """How many holes of a seven are left; None for any other move."""
+    shape = move.before.shape
+    if move.card.rank is not Rank.SEVEN or len(move.parts) < 2:
+        return None
+    walked = [
+        distance(shape, part) if part.from_cell >= 0 else None
+        for part in move.parts
+        if _is_done(part, move, seen)
+    ]
+    if not walked or None in walked:
+        return None
+    left = SEVEN - sum(abs(one) for one in walked if one is not None)
+    return left if 0 < left < SEVEN else None
+
+
+def _is_done(part: Part, move: Move, seen: Setup) -> bool:
+    """Whether the pawn of a part has left its hole and arrived."""
+    shape, before = move.before.shape, move.before.occupied()
+    source, target = (shape.hole_id(cell) if cell >= 0 else CAMP for cell in (part.from_cell, part.to_cell))
+    has_left = seen.holes.get(source) is not part.seat or source in {
+        shape.hole_id(other.to_cell) for other in move.parts
+    }
+    return (
+        has_left and seen.holes.get(target) is part.seat and (before.get(target) is not part.seat or has_left)
+    )
+
+
+def _next_pawn(position: Position, decision: Unfinished, way: tuple[Step, ...]) -> Seat:
+    """Whose pawn comes next: one in the air before one that stands, the mover's before others'."""
+    own = position.played_seats()
+    if decision.short:
+        return next((seat for seat in decision.short if seat in own), decision.short[0])
+    return next((step.seat for step in way if step.to_hole != CAMP), position.to_move)
+
+
+def _places_of(seat: Seat, move: Move, seen: Setup) -> set[str]:
+    """Where pawns of a seat are still to go in a move."""
+    places = {
+        hole
+        for hole, owner in move.result.occupied().items()
+        if owner is seat and seen.holes.get(hole) is not seat
+    }
+    if move.result.camp_count(seat) > seen.camps.get(seat, 0):
+        places.add(CAMP)
+    return places

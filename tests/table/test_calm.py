@@ -1,0 +1,131 @@
+"""Nobody is warned while a move is under way: what is left to do is said, and nothing is recorded."""
+
+import pytest
+
+from tests.support.boards import Pawns, pawns
+from tests.support.observations import observed
+from tests.support.tables import Evening
+from tock_companion.events.facts import MoveAccepted, ViolationFound
+from tock_companion.observation import LoosePawn
+from tock_companion.rules import Seat
+from tock_companion.table.requests import Role
+
+AWAY_MS = 10_000
+"""So long the hand is away in the middle of a move."""
+ALARMS = {"violation", "pawn_missing"}
+
+
+def in_the_air(board: Pawns, seat: str) -> dict[str, list[str]]:
+    """The board without one pawn of a seat that `board` has in camp."""
+    return {**{name: list(places) for name, places in board.items()}, seat: list(board[seat])[1:]}
+
+
+CAPTURE, SWAP, SEVEN = pawns("P0 T20, P1 T26"), pawns("P0 T20, P1 T40"), pawns("P0 T20 T40")
+UNDER_WAY = [
+    (CAPTURE, "6H", in_the_air(pawns("P0 T26"), "P1"), "unfinished/capture", ("P1-C1",)),
+    (CAPTURE, "6H", pawns("P0 T20"), "unfinished/put", ("T26",)),
+    (CAPTURE, "6H", in_the_air(pawns("P0 T20"), "P1"), "unfinished/capture", ("P1-C1",)),
+    (CAPTURE, "9H", in_the_air(pawns("P1 T26"), "P0"), "unfinished/put", ("T29",)),
+    (SWAP, "JH", in_the_air(pawns("P0 T40"), "P1"), "unfinished/put", ("T20",)),
+    (SWAP, "JH", in_the_air(pawns("P1 T20"), "P0"), "unfinished/put", ("T40",)),
+    (SEVEN, "7H", pawns("P0 T23 T40"), "unfinished/seven", ()),
+]
+
+
+@pytest.mark.parametrize(("before", "card", "half", "code", "places"), UNDER_WAY)
+def test_a_move_under_way_alarms_nobody_and_says_what_is_left(
+    before: Pawns, card: str, half: Pawns, code: str, places: tuple[str, ...]
+) -> None:
+    evening = Evening(before)
+    evening.see(before, 500)
+    assert evening.ask("play_card", card=card).ok
+    evening.see(half, AWAY_MS)
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert (guidance.code, guidance.places) == (code, places)
+    assert not ALARMS & set(evening.kinds())
+
+
+def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
+    evening = Evening(SEVEN)
+    evening.see(SEVEN, 500)
+    evening.ask("play_card", card="7H")
+    evening.see(pawns("P0 T23 T40"), AWAY_MS)
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.sentence["fr"] == "Encore 4 cases."
+    evening.see(pawns("P0 T23 T44"), 1000)
+    assert evening.core.state.guidance is None
+    assert evening.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
+
+
+def test_who_says_that_half_a_move_is_all_of_it_hears_the_rule() -> None:
+    evening = Evening(SEVEN)
+    evening.see(SEVEN, 500)
+    evening.ask("play_card", card="7H")
+    evening.see(pawns("P0 T23 T40"), 3000)
+    assert evening.ask("decide_now").ok
+    assert evening.last(ViolationFound).code == "move/seven_not_used_up"
+    evening.see(pawns("P0 T23 T40"), 5000)
+    assert evening.core.game.warning is not None
+    evening.see(pawns("P0 T23 T44"), 1000)
+    assert evening.core.game.warning is None
+
+
+def test_a_warning_ends_when_the_board_becomes_half_a_move() -> None:
+    evening = Evening(SEVEN)
+    evening.see(SEVEN, 500)
+    evening.ask("play_card", card="7H")
+    evening.see(pawns("P0 T23 T45"), 2000)
+    assert evening.last(ViolationFound).code == "move/seven_too_far"
+    evening.see(pawns("P0 T23 T40"), 3000)
+    assert evening.core.game.warning is None
+    assert evening.core.state.guidance is not None
+
+
+def test_a_recorder_says_nothing() -> None:
+    evening = Evening(SEVEN)
+    evening.see(SEVEN, 500)
+    assert evening.ask("set_mode", None, Role.HOST, mode="recorder").ok
+    evening.ask("play_card", card="7H")
+    evening.see(pawns("P0 T23 T40"), 3000)
+    assert evening.core.state.guidance is None
+
+
+def test_a_pawn_beside_the_holes_is_named_within_three_seconds() -> None:
+    evening = Evening(CAPTURE)
+    evening.see(CAPTURE, 500)
+    evening.ask("play_card", card="3H")
+    lifted = in_the_air(pawns("P1 T26"), "P0")
+    lying = LoosePawn(100.0, 60.0, Seat.P0, 0.99, "T22", "T23")
+    since_ms = evening.t_ms
+    while evening.core.state.guidance is None:
+        evening.t_ms += 100
+        seen = observed(lifted, evening.t_ms)
+        evening.core.take(type(seen)(seen.t_ms, seen.source, seen.holes, loose=(lying,)))
+        assert evening.t_ms - since_ms < 3000
+    guidance = evening.core.state.guidance
+    assert guidance.code == "loose/between"
+    assert [(spot.x_mm, spot.y_mm) for spot in guidance.spots] == [(100.0, 60.0)]
+
+
+def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() -> None:
+    evening = Evening(CAPTURE)
+    evening.see(CAPTURE, 500)
+    evening.ask("play_card", card="3H")
+    lifted = in_the_air(pawns("P1 T26"), "P0")
+    evening.see(lifted, 3000, occluded=["T22", "T23"])
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert (guidance.code, guidance.places) == ("hidden/few", ("T22", "T23"))
+
+
+def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:
+    evening = Evening(CAPTURE)
+    evening.see(CAPTURE, 500)
+    evening.ask("play_card", card="9H")
+    covered = [f"T{cell}" for cell in range(15, 34) if cell != 20]
+    evening.see(in_the_air(pawns("P1 T26"), "P0"), 9000, occluded=covered)
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.code == "hidden/many"

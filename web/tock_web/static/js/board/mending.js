@@ -1,0 +1,115 @@
+// Rings and arrows where something on the board is to be put right, or is left to do.
+
+import { s } from "../core/dom.js";
+import { arrowShape, badge } from "./shapes.js";
+
+/** @import { BoardWarning, GuidanceInfo, HoleId, SpotInfo } from "#types" */
+/** @import { Board } from "./board.js" */
+/** @typedef {{ from: HoleId, to: HoleId }} Step */
+
+/** More rings than this say nothing. */
+const MOST_RINGED_PLACES = 12;
+
+/**
+ * @param {Board} board
+ * @param {Step} step
+ * @param {string} className
+ * @param {number} bend
+ * @param {boolean} [both]
+ */
+export function arrowOf(board, { from, to }, className, bend, both = false) {
+  const [start, end] = [board.layout.at(from), board.layout.at(to)];
+  if (!start || !end) return null;
+  const { pitch } = board.layout;
+  return arrowShape(start, end, { width: pitch * 0.16, gap: pitch * 0.5, className, both, bend });
+}
+
+/**
+ * Draw the repair: misplaced pawns (red ring, "!"), where they belong (pulsing ring), and arrows between.
+ *
+ * @param {Board} board
+ * @param {BoardWarning | null} warning
+ * @param {GuidanceInfo | null} [guidance]
+ */
+export function drawRepair(board, warning, guidance = null) {
+  if (!warning) {
+    board.put("repair", guidance && drawGuidance(board, guidance));
+    return;
+  }
+  const { pitch } = board.layout;
+  const steps = (warning.repair ?? []).map(({ from_hole: from, to_hole: to }) => ({ from, to }));
+  const wrong = new Set([...(warning.wrong ?? []), ...steps.map(({ from }) => from)]);
+  const right = new Set([...(warning.right ?? []), ...steps.map(({ to }) => to)]);
+  const arrows = steps.filter((step) => isFar(board, step)).map((step) => arrowOf(board, step, "repair", 0));
+  board.put(
+    "repair",
+    arrows,
+    [...right].map((id) => ringAt(board, id, "right", pitch * 0.6)),
+    [...wrong].map((id) => [ringAt(board, id, "wrong", pitch * 0.58), bangAt(board, id)]),
+    warning.spots.map((spot) => spotAt(board, spot)),
+  );
+}
+
+/**
+ * Rings where something is left to do, and around pawns that lie beside the holes.
+ *
+ * @param {Board} board
+ * @param {GuidanceInfo} guidance
+ */
+function drawGuidance(board, { places, spots }) {
+  const isMany = places.length > MOST_RINGED_PLACES;
+  const rings = isMany ? [] : places.map((id) => ringAt(board, id, "calm", board.layout.pitch * 0.6));
+  return [rings, spots.map((spot) => spotAt(board, spot))];
+}
+
+/**
+ * @param {Board} board
+ * @param {SpotInfo} spot
+ */
+function spotAt(board, { x_mm, y_mm }) {
+  const { x, y } = board.layout.toScreen({ x: x_mm, y: y_mm });
+  const { pitch } = board.layout;
+  return s("circle", {
+    class: "mend calm spot",
+    testid: "spot",
+    cx: x,
+    cy: y,
+    r: pitch * 0.8,
+    "stroke-width": pitch * 0.2,
+  });
+}
+
+/**
+ * Neighbouring holes leave no room for an arrow; the two rings say enough.
+ *
+ * @param {Board} board
+ * @param {Step} step
+ */
+function isFar(board, { from, to }) {
+  const [start, end] = [board.layout.at(from), board.layout.at(to)];
+  return start && end && Math.hypot(end.x - start.x, end.y - start.y) > board.layout.pitch * 1.8;
+}
+
+/**
+ * @param {Board} board
+ * @param {HoleId} id
+ * @param {"right" | "wrong" | "calm"} className
+ * @param {number} r
+ */
+export function ringAt(board, id, className, r) {
+  const place = board.layout.at(id);
+  const width = board.layout.pitch * 0.17;
+  return (
+    place && s("circle", { class: `mend ${className}`, cx: place.x, cy: place.y, r, "stroke-width": width })
+  );
+}
+
+/**
+ * @param {Board} board
+ * @param {HoleId} id
+ */
+function bangAt(board, id) {
+  const place = board.layout.at(id);
+  const { pitch } = board.layout;
+  return place && badge(place.x + pitch * 0.55, place.y - pitch * 0.55, pitch * 0.36, "!", "bang");
+}
