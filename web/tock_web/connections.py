@@ -23,6 +23,7 @@ from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-unty
 
 from tock_web.security import SEALS
 from tock_web.turns import Turns
+from tock_web.wakeup import Wakeup
 
 log = logging.getLogger(__name__)
 
@@ -231,6 +232,8 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
         listener = options["adj"].sockets[0]
         sockinfo = (listener.family, listener.type, listener.proto, listener.getsockname())
         super().__init__(application, _sock=listener, bind_socket=False, sockinfo=sockinfo, **options)
+        self.trigger.close()  # type: ignore[has-type]
+        self.trigger = Wakeup(self._map)
 
     def set_socket_options(self, conn: socket.socket) -> None:
         """Bound what the kernel keeps for a connection."""
@@ -257,6 +260,12 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
         for address in addresses:
             if _cut_idlest([channel for channel in channels if channel.addr[0] == address]):
                 return
+        # Nobody keeps us waiting: a crowd sends requests faster than they are answered.
+        _cut_newest([channel for channel in channels if channel.addr[0] == addresses[0]])
+
+    def handle_error(self) -> None:
+        """Log a fault of ours and go on listening; waitress would let nobody in any more."""
+        log.error("a connection could not be taken in", exc_info=True)
 
     def add_task(self, task: GuardedChannel) -> None:
         """Queue a connection with a request, known by the device that sent it."""
@@ -292,6 +301,13 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
         for channel in list(self.active_channels.values()):
             if channel.is_overdue(now_s, self.limits):
                 channel.cut("takes too long")
+
+
+def _cut_newest(channels: list[GuardedChannel]) -> None:
+    """Cut some of the connections that came last; streams stay."""
+    asking = [channel for channel in channels if not channel.is_stream]
+    for channel in asking[-1 - len(asking) // CUT_SHARE :]:
+        channel.cut("has more connections than others")
 
 
 def _cut_idlest(channels: list[GuardedChannel]) -> bool:

@@ -81,16 +81,9 @@ class PageServer:
         self._close_streams()
         # Workers first: they wake the main loop through a pipe that must still exist then.
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
-        try:
-            self._server.trigger.pull_trigger(self._close_connections)
-        except OSError:
-            # The pipe has gone before its loop; without connections the loop ends by itself within a second.
-            self._close_connections()
+        self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
         self._thread.join(timeout=STOP_S)
         log.info("page: stopped after %.2f s", monotonic() - started_s)
-
-    def _close_connections(self) -> None:
-        wasyncore.close_all(self._server._map, ignore_all=True)
 
     def __enter__(self) -> "PageServer":
         return self
