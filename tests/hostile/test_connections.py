@@ -2,13 +2,16 @@
 
 import socket
 import time
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection
+from threading import Event
 
 import pytest
+from flask import Flask, Response
 
 from tests.support.attackers import (
     LARGE_ANSWER,
+    PATIENCE_S,
     connect,
     connections,
     eventually,
@@ -91,6 +94,25 @@ def test_when_all_connections_are_taken_one_more_gets_in(port: int, addresses: i
     with connections(port, 90, b"GET / HTTP/1.1\r\n", addresses):
         assert request_s(port) < SOON_S
         assert request_s(port, address="127.0.1.1") < SOON_S
+
+
+def test_a_crowd_that_asks_faster_than_it_is_answered_keeps_no_more_connections(
+    app: Flask, port: int
+) -> None:
+    answer_now = Event()
+    app.view_functions["live.board"] = lambda: Response(str(answer_now.wait(PATIENCE_S)))
+    with ExitStack() as stack:
+        lines: list[socket.socket] = []
+        for number in range(90):
+            # One after the other: each request is read before the next client comes.
+            time.sleep(0.02)
+            line = stack.enter_context(connect(port, f"127.0.1.{1 + number % 5}"))
+            with suppress(OSError):
+                line.sendall(get("/api/v1/board"))
+            lines.append(line)
+        assert eventually(lambda: sum(map(is_cut, lines)) >= len(lines) - 60)
+        answer_now.set()
+    assert request_s(port) < SOON_S
 
 
 def test_a_stream_is_not_cut_for_others_that_crowd_in(port: int) -> None:
