@@ -127,6 +127,11 @@ fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads an
 deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python $(ARCH)
 
+.PHONY: arm64
+arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hours, as root, 2 GB in /var/tmp); goes on where it was stopped
+	@ls dist/*_arm64.deb >/dev/null 2>&1 || $(MAKE) --no-print-directory deb ARCH=arm64
+	$(BIN)/python -m tests.studies.arm64
+
 .PHONY: deb-wheels
 deb-wheels: $(STAMP) ## takes the newest wheels into the package's lists, packaging/deb/wheels
 	@$(BIN)/pip install --quiet packaging

@@ -1,0 +1,262 @@
+"""Tries the arm64 package on emulated Debian 12 and 13: `make arm64`, as root. Goes on where it was stopped.
+
+Answers are compared with those of this machine. Times are those of an emulator beside other work: only their order
+of magnitude means anything.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+from threading import Lock, Thread
+
+from tests.studies.arm64_answers import TOLERANCE, Question, compare, questions
+from tests.support.emulated import LIBRARIES, REPOSITORY, SOURCE, Done, Root
+from tests.support.pictures import FOLDER as PICTURES
+from tests.support.service import Phone, drag, free_port
+
+ROOTS = Path("/var/tmp/arm64roots")
+SUITES = ("bookworm", "trixie")
+KEPT = REPOSITORY / "build" / "arm64"
+TOCK = "/opt/tock-companion/current/bin/tock"
+UNITS = "etc/systemd/system/multi-user.target.wants"
+NOT_THERE = ("ruff", "mypy", "mkdocs", "axe-playwright-python", "playwright")
+"""Of what tests need: what only gates and browsers do."""
+START_PATIENCE_S = 900
+ONE_AT_A_TIME = Lock()
+"""Both releases are compared with one run on this machine."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What came of one step on one release."""
+
+    works: bool
+    seconds: float
+    note: str
+    commit: str
+
+
+Trial = Callable[[Root], tuple[bool, str]]
+
+
+def package() -> Path:
+    """The package of this version."""
+    found = sorted((REPOSITORY / "dist").glob("tock-companion_*_arm64.deb"))
+    if not found:
+        raise SystemExit("tock: there is no package; type: make deb ARCH=arm64")
+    return found[-1]
+
+
+def install_package(root: Root) -> tuple[bool, str]:
+    """Without a network, where nothing can compile."""
+    shutil.copy(package(), root.folder / "tmp" / "tock.deb")
+    root.run("dpkg", "--purge", "tock-companion")
+    done = root.run("dpkg", "--install", "/tmp/tock.deb")
+    return _installed(root, done.code), done.said
+
+
+def install_from_sources(root: Root) -> tuple[bool, str]:
+    """`./install.sh` as a person types it, with the network."""
+    root.run("dpkg", "--purge", "tock-companion")
+    root.copy_sources()
+    done = root.run("sh", f"{SOURCE}/install.sh", network=True)
+    return _installed(root, done.code), done.said
+
+
+def _installed(root: Root, code: int) -> bool:
+    compilers = [
+        name for name in ("cc", "gcc", "clang", "rustc") if (root.folder / "usr/bin" / name).exists()
+    ]
+    enabled = (root.folder / UNITS / "tock-companion.service").is_symlink()
+    return code == 0 and enabled and not compilers and root.run(TOCK, "--version").code == 0
+
+
+def serve(root: Root) -> tuple[bool, str]:
+    """As the unit starts it: the page comes, a game is refereed, and it stops when asked to."""
+    port = free_port()
+    began_s = time.monotonic()
+    as_user = ("setpriv", "--reuid=tock", "--regid=tock", "--init-groups", "env", "-C", "/")
+    settings = ("TOCK_DATA=/var/lib/tock-companion", f"TOCK_PORT={port}")
+    (root.folder / "var/lib/tock-companion/games.sqlite").unlink(missing_ok=True)
+    with root.start(*as_user, *settings, TOCK, "run", network=True) as process:
+        anna = Phone(f"http://127.0.0.1:{port}")
+        while process.poll() is None and time.monotonic() < began_s + START_PATIENCE_S:
+            try:
+                anna.get("/api/v1/health")
+                break
+            except OSError:
+                time.sleep(0.5)
+        up_s = time.monotonic() - began_s
+        anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
+        anna.ask("play_card", card="KH")
+        drag(anna, "P0", "T0")
+        view = anna.wait_for("to_move", "P1")
+        began_s = time.monotonic()
+        process.terminate()
+        process.communicate(timeout=60)
+        stop_s = time.monotonic() - began_s
+    refereed = view["holes"]["T0"] == "P0"
+    return (
+        refereed and process.returncode == 0,
+        f"page after {up_s:.0f} s, a move refereed, ended in {stop_s:.0f} s",
+    )
+
+
+def fast_tests(root: Root) -> tuple[bool, str]:
+    """The tests of `make check`, on the sources of the last commit."""
+    _bring_tests(root)
+    arguments = (
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "not slow and not browser and not whole",
+        "tests",
+    )
+    done = _in_sources(root, f"python3 -m pytest --timeout 3600 {' '.join(map(_quoted, arguments))}")
+    (KEPT / f"tests-{root.suite}.txt").write_text(done.out + done.err)
+    return done.code == 0, done.said
+
+
+def hardware_files(root: Root) -> tuple[bool, str]:
+    """All drawings and parts, made anew and compared with those kept in the repository."""
+    _bring_tests(root)
+    done = _in_sources(root, "python3 -m tock_companion.cli.main hardware build --check")
+    return done.code == 0, done.said
+
+
+def _bring_tests(root: Root) -> None:
+    root.copy_sources()
+    if not (root.folder / LIBRARIES.lstrip("/")).exists():
+        project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+        extras = project["optional-dependencies"]
+        wanted = [*project["dependencies"], *extras["hardware"], *extras["dev"]]
+        root.add_libraries([one for one in wanted if not one.startswith(("tock-companion", *NOT_THERE))])
+
+
+def _in_sources(root: Root, command: str) -> Done:
+    paths = ":".join(f"{SOURCE}/{name}" for name in ("companion", "vision", "web", "hardware", "bench", "."))
+    return root.run("sh", "-c", f"cd {SOURCE} && PYTHONPATH={LIBRARIES}:{paths} {command}")
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'"
+
+
+@cache
+def answered_here(question: Question) -> str:
+    """What this machine prints."""
+    with Path(question.given or os.devnull).open(encoding="utf-8") as given:
+        command = [sys.executable, "-m", "tock_companion.cli.main", *question.arguments]
+        return subprocess.run(command, stdin=given, capture_output=True, text=True, check=False).stdout
+
+
+def same_answers(asked: list[Question], tolerance: float) -> Trial:
+    """A step that asks the root and this machine the same."""
+
+    def trial(root: Root) -> tuple[bool, str]:
+        there = [root.run(TOCK, *question.arguments, stdin=question.given).out for question in asked]
+        with ONE_AT_A_TIME:
+            here = [answered_here(question) for question in asked]
+        likeness = compare("".join(here), "".join(there), tolerance)
+        return likeness.same == likeness.answers > 0, str(likeness)
+
+    return trial
+
+
+def steps() -> dict[str, Trial]:
+    """All steps, in the order in which they are tried."""
+    pictures = ("card photographs", "board stills")
+    return {
+        "the package, without network": install_package,
+        "service": serve,
+        **{
+            what: same_answers(asked, TOLERANCE if what in pictures else 0)
+            for what, asked in questions(KEPT).items()
+        },
+        "hardware files": hardware_files,
+        "fast tests": fast_tests,
+        "`./install.sh`": install_from_sources,
+    }
+
+
+def try_root(root: Root, names: list[str]) -> None:
+    """Try what was not tried yet, and keep what came of it."""
+    root.make()
+    kept = results(root.suite)
+    commit = subprocess.check_output(
+        ["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"], text=True
+    ).strip()
+    for name, trial in steps().items():
+        if name not in names or (name in kept and kept[name].works):
+            continue
+        began_s = time.monotonic()
+        try:
+            works, note = trial(root)
+        except (AssertionError, OSError, KeyError, subprocess.SubprocessError) as error:
+            works, note = False, str(error)[:200]
+        kept[name] = Step(works, time.monotonic() - began_s, note, commit)
+        sys.stderr.write(f"tock: {root.suite}: {name}: {'yes' if works else 'NO'}: {note}\n")
+        text = json.dumps({name: asdict(step) for name, step in kept.items()}, indent=1)
+        (KEPT / f"{root.suite}.json").write_text(text + "\n")
+
+
+def results(suite: str) -> dict[str, Step]:
+    """What is known of a release."""
+    path = KEPT / f"{suite}.json"
+    return (
+        {name: Step(**step) for name, step in json.loads(path.read_text()).items()} if path.exists() else {}
+    )
+
+
+def table() -> str:
+    """The table of docs/measurements/arm64.md."""
+    found = {suite: results(suite) for suite in SUITES}
+    lines = [f"{date.today()}", "", "| step | Bookworm (3.11) | Trixie (3.13) |", "|---|---|---|"]
+    for name in steps():
+        cells = [_cell(found[suite].get(name)) for suite in SUITES]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(step: Step | None) -> str:
+    if step is None:
+        return "not tried"
+    return f"{'yes' if step.works else '**no**'}, {step.seconds / 60:.0f} min: {step.note} (`{step.commit}`)"
+
+
+def main() -> None:
+    """Try both releases beside each other, then print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--roots", type=Path, default=ROOTS, help="where the roots are kept")
+    parser.add_argument("--suites", nargs="+", default=SUITES)
+    parser.add_argument("--steps", nargs="+", help="only these")
+    options = parser.parse_args()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    shown = (REPOSITORY / "tests" / "data", PICTURES)
+    tried = [
+        Thread(
+            target=try_root, args=(Root(suite, options.roots / suite, shown), options.steps or list(steps()))
+        )
+        for suite in options.suites
+    ]
+    for thread in tried:
+        thread.start()
+    for thread in tried:
+        thread.join()
+    sys.stdout.write(table())
+
+
+if __name__ == "__main__":
+    main()
