@@ -6,10 +6,14 @@ from io import BytesIO
 from pathlib import Path
 from urllib import error, request
 
+import cv2
+import numpy as np
 import pytest
 from PIL import Image
 
+from tests.fuzz.child import trial
 from tests.support.service import Companion
+from tock_vision.images import load_image
 
 MEMORY_MAX_MB = 700
 """`MemoryMax` of the service unit."""
@@ -27,6 +31,40 @@ def largest_photo() -> bytes:
 def peak_mb(companion: Companion) -> float:
     status = Path(f"/proc/{companion.process.pid}/status").read_text(encoding="ascii")
     return int(status.split("VmHWM:")[1].split()[0]) / 1024
+
+
+def written(picture: Image.Image, form: str, **how: object) -> bytes:
+    file = BytesIO()
+    picture.save(file, form, **how)
+    return file.getvalue()
+
+
+def deep_png() -> bytes:
+    """24 megapixels of four channels with 16 bits each."""
+    return bytes(
+        cv2.imencode(".png", np.full((4000, 6000, 4), 9_000, np.uint16), [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+    )
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize("form", ["progressive JPEG", "16 bits", "lossless WebP"])
+def test_the_largest_picture_of_each_form_is_read_in_little_memory(
+    form: str, upright: bool, tmp_path: Path
+) -> None:
+    cv2.setNumThreads(0)  # A forked child has none of the threads of its parent.
+    plain = Image.new("RGB", (6000, 4000), "tan")
+    path = tmp_path / "photo"
+    path.write_bytes(
+        {
+            "progressive JPEG": largest_photo,
+            "16 bits": deep_png,
+            "lossless WebP": lambda: written(plain, "WEBP", lossless=True, method=0, quality=0),
+        }[form]()
+    )
+    outcome = trial(lambda: int(load_image(path, upright).size == 0), tmp_path)
+    assert not outcome.faults(), outcome
+    assert outcome.code == 0
 
 
 @pytest.mark.slow

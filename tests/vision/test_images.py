@@ -81,10 +81,23 @@ def huge_png() -> bytes:
         (encoded(PICTURE, ".png")[:60], "damaged"),
         (encoded(PICTURE[:1, :1]), "1 x 1 pixels is too small"),
         (huge_png(), "too large; give at most 40 megapixels"),
-        (encoded(np.zeros((6400, 6400), np.uint8)), "6400 x 6400 pixels is too large"),
+        (encoded(np.zeros((5000, 5000), np.uint8)), "5000 x 5000 pixels is too large"),
+        (encoded(np.zeros((6400, 6400), np.uint8), ".jpg"), "6400 x 6400 pixels is too large"),
+        (encoded(np.zeros((100, 5600), np.uint8)), "5600 x 100 pixels is too small"),
         (b"\xff\xd8\xff", "not a picture"),
     ],
-    ids=["empty", "text", "cut JPEG", "cut PNG", "one pixel", "huge", "large", "three bytes"],
+    ids=[
+        "empty",
+        "text",
+        "cut JPEG",
+        "cut PNG",
+        "one pixel",
+        "huge",
+        "large",
+        "large JPEG",
+        "narrow",
+        "three bytes",
+    ],
 )
 def test_bad_pictures_are_refused_in_one_line(data: bytes, message: str, tmp_path: Path) -> None:
     file = tmp_path / "board.jpg"

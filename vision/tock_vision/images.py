@@ -16,6 +16,8 @@ FORMATS = ("BMP", "PNG", "WEBP")
 JPEG_BEGINS, JPEG_ENDS = b"\xff\xd8", b"\xff\xd9"
 LARGEST_BYTES = 64_000_000
 LARGEST_PIXELS = 40_000_000
+LARGEST_OTHER_PIXELS = 24_000_000
+"""Of what is no JPEG: a lossless WebP takes seven bytes a pixel to decode, and no camera writes one."""
 SMALLEST_SIDE_PX = 120
 LONGEST_SIDE_PX = 2600
 """Larger pictures are made smaller first: more detail than this helps no reading and costs memory."""
@@ -35,12 +37,13 @@ def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:
     Pillow reads the header; OpenCV decodes, because the networks were trained and measured on what it gives.
     """
     width, height = _size_px(data, label)
-    if width * height > LARGEST_PIXELS:
+    if width * height > (LARGEST_PIXELS if data.startswith(JPEG_BEGINS) else LARGEST_OTHER_PIXELS):
         raise _too_large(label, f"{width} x {height} pixels is")
-    flags = cv2.IMREAD_COLOR if upright else cv2.IMREAD_UNCHANGED
-    if upright and max(width, height) >= 2 * LONGEST_SIDE_PX:
-        # It is made smaller anyway, and so it takes a quarter of the memory.
-        flags = cv2.IMREAD_REDUCED_COLOR_2
+    # What is made smaller anyway takes a quarter of the memory so.
+    reduced = max(width, height) >= 2 * LONGEST_SIDE_PX and min(width, height) >= 2 * SMALLEST_SIDE_PX
+    flags = cv2.IMREAD_REDUCED_COLOR_2 if reduced else cv2.IMREAD_COLOR
+    if not upright:
+        flags |= cv2.IMREAD_IGNORE_ORIENTATION
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     if decoded is None:
         raise BadInputError(f"{label}: damaged, it does not decode; take the photo or copy the file again")
@@ -90,4 +93,4 @@ def _size_px(data: bytes, label: str) -> tuple[int, int]:
 
 
 def _too_large(label: str, what: str) -> BadInputError:
-    return BadInputError(f"{label}: {what} too large; give at most 40 megapixels")
+    return BadInputError(f"{label}: {what} too large; give at most 40 megapixels as JPEG, 24 in another form")

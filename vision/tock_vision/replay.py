@@ -1,5 +1,6 @@
 """Frames of a recording, read again in the order and at the times in which they were taken."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -49,9 +50,9 @@ def open_frames(
 
 def _log(folder: Path) -> Iterator[tuple[int, Path]]:
     log = folder / LOG_NAME
-    root = folder.resolve()
+    root = Path(os.path.realpath(folder))
     for row in read_rows(log, FrameRow):
-        path = (root / row.file).resolve()
+        path = Path(os.path.realpath(root / row.file))
         if not path.is_relative_to(root):
             raise BadInputError(f"{log}: {quoted(row.file)} lies outside the recording; keep frames inside")
         yield row.t_ms, path

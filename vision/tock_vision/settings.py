@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, Field, model_validator
 
 from tock_companion.errors import quoted
-from tock_companion.schema import Schema
+from tock_companion.schema import PathText, Schema
 
 LONGEST_SIDE_PX = 4096
 MOST_PICTURES = 20
@@ -23,7 +23,7 @@ def _device(value: object) -> int | str:
 
 
 _Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
-_Path: TypeAlias = Annotated[str, Field(min_length=1, max_length=1000)]
+_Path: TypeAlias = Annotated[PathText, Field(min_length=1)]
 
 
 class CalibrationPicture(Schema):

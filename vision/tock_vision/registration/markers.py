@@ -16,6 +16,9 @@ from tock_vision.registration.results import LEAST_SCORE, Refusal, Registration,
 
 LENSES = ((1.0, 0.0), (0.6, -0.12))
 """Focal length in widths of the frame and radial term of a usual and of a wide lens, to start from."""
+MOST_ENLARGED = 2.0
+ENLARGED_SIDE_PX = 2600
+"""Frames are enlarged to at most this for a second look: large ones have enough pixels for each module already."""
 CORNER_SIGMA_PX = 1.0
 STICKER_SIGMA_MM = 0.8
 """How far stickers are from their nominal place."""
@@ -78,12 +81,15 @@ def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
         _detect(gray, 1.0, _detector(False, 5), known.keys(), corners)
     if len(corners) < len(known):
         # Printed modules a few pixels wide need room for the corner search.
-        double = cv2.resize(gray, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
-        _detect(double, 2.0, _detector(False, 5), known.keys(), corners)
+        factor = min(MOST_ENLARGED, max(1.0, ENLARGED_SIDE_PX / max(gray.shape)))
+        large = gray
+        if factor > 1:
+            large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+            _detect(large, factor, _detector(False, 5), known.keys(), corners)
         if len(corners) < 2:
-            soft = cv2.GaussianBlur(double, (0, 0), 6)
-            sharp = cv2.addWeighted(double, 2.5, soft, -1.5, 0)
-            _detect(sharp, 2.0, _detector(True, 5), known.keys(), corners)
+            soft = cv2.GaussianBlur(large, (0, 0), 6)
+            sharp = cv2.addWeighted(large, 2.5, soft, -1.5, 0)
+            _detect(sharp, factor, _detector(True, 5), known.keys(), corners)
     return _sighting(board, corners)
 
 

@@ -23,11 +23,13 @@ Lens = tuple[float, float]
 NOT_FOUND = Refusal(
     "camera/no_board", "no pattern of holes like this board's is in the picture; show the whole board"
 )
-MAP_SCALE = 0.5
-"""The map is made of the frame at half its size."""
+MAP_SCALE, MAP_SIDE_PX = 0.5, 650
+"""The maps are made of the frame at half its size, of a large one at so many pixels along its longer side."""
 RADII_PX = (2.2, 3.2, 4.6, 6.6)
-"""Radii of holes, in pixels of the halved frame, for which maps are made."""
+"""Radii of holes, in pixels of the maps, for which one is made."""
 TRIED_POSES = 24_000
+POSES_AT_ONCE = 2_000
+"""Poses that are compared with the maps in one piece, which bounds the memory."""
 KEPT_POSES = 40
 NARROWINGS = 5
 ENOUGH_SCORE = 0.75
@@ -50,6 +52,23 @@ class Poses:
     rows: Floats
     focal: float
     radial: float
+
+
+@dataclass(frozen=True)
+class Maps:
+    """How round a frame is at each place, for each radius of `RADII_PX` (shape of one: [height, width])."""
+
+    levels: list[Singles]
+    scale: float
+    """Pixels of the maps per pixel of the frame."""
+
+    def blurred(self, radii: float) -> "Maps":
+        """Blur each map by so many times its radius."""
+        soft = [
+            cv2.GaussianBlur(one, (0, 0), radii * radius)
+            for one, radius in zip(self.levels, RADII_PX, strict=True)
+        ]
+        return Maps(soft, self.scale)
 
 
 def scan(gray: Gray, board: BoardFile) -> Registration | Refusal:
@@ -94,21 +113,22 @@ def _sides_px(corners: Floats) -> Floats:
     return sides
 
 
-def _maps(gray: Gray) -> list[Singles]:
+def _maps(gray: Gray) -> Maps:
     """Maps of roundness for each radius, minus the local mean."""
-    half = cv2.resize(gray, None, fx=MAP_SCALE, fy=MAP_SCALE, interpolation=cv2.INTER_AREA).astype(np.float32)
-    whole = Straight(half, np.zeros(2), 1.0, np.ones(half.shape, dtype=bool))
-    maps = []
+    scale = min(MAP_SCALE, MAP_SIDE_PX / max(gray.shape))
+    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.float32)
+    whole = Straight(small, np.zeros(2), 1.0, np.ones(small.shape, dtype=bool))
+    levels = []
     for radius in RADII_PX:
         answer = roundness(whole, (radius,))
         # Texture is round everywhere a little; a hole is rounder than what is around it.
         answer -= cv2.GaussianBlur(answer, (0, 0), 5 * radius)
-        maps.append(answer)
-    return maps
+        levels.append(answer)
+    return Maps(levels, scale)
 
 
 def _best_poses(
-    maps: list[Singles], board: BoardFile, size_px: tuple[int, int], lens: Lens, rng: np.random.Generator
+    maps: Maps, board: BoardFile, size_px: tuple[int, int], lens: Lens, rng: np.random.Generator
 ) -> list[CameraPose]:
     # Turns by a zone look the same: only one zone of them is searched.
     span = 2 * np.pi / board.zones
@@ -123,19 +143,14 @@ def _best_poses(
     )
     sigma = np.array([0.02, 0.02, 0.05, 0.06, 0.08, 0.08])
     # Blurred as widely as the random poses are apart, so that a pose nearby scores too.
-    blurred = [
-        cv2.GaussianBlur(one, (0, 0), 2.2 * radius) for one, radius in zip(maps, RADII_PX, strict=True)
-    ]
-    scores = _scores(blurred, Poses(rows, *lens), board, size_px)
+    scores = _scores(maps.blurred(2.2), Poses(rows, *lens), board, size_px)
     rows = rows[np.argsort(scores)[::-1][:KEPT_POSES]]
     for number in range(NARROWINGS):
-        blur = 1.6 * 0.7**number
-        blurred = [cv2.GaussianBlur(one, (0, 0), blur * r) for one, r in zip(maps, RADII_PX, strict=True)]
         trial = np.repeat(rows, 60, axis=0)
         trial += rng.normal(size=trial.shape) * sigma * 0.6**number
         # The poses themselves stay in the race: a round never loses what it had.
         trial = np.vstack([rows, trial])
-        scores = _scores(blurred, Poses(trial, *lens), board, size_px)
+        scores = _scores(maps.blurred(1.6 * 0.7**number), Poses(trial, *lens), board, size_px)
         rows = trial[np.argsort(scores)[::-1][: max(6, KEPT_POSES // (number + 1))]]
     return [_pose(row, lens, size_px, board) for row in rows[:2]]
 
@@ -168,24 +183,36 @@ def _shifts(rows: Floats, focal: float, width_mm: float) -> Floats:
     return np.stack([rows[:, 0] / focal * depth, rows[:, 1] / focal * depth, depth], axis=1)
 
 
-def _scores(maps: list[Singles], poses: Poses, board: BoardFile, size_px: tuple[int, int]) -> Floats:
+def _scores(maps: Maps, poses: Poses, board: BoardFile, size_px: tuple[int, int]) -> Floats:
+    stack = np.stack(maps.levels)
+    parts = [
+        _scores_of(
+            stack, maps.scale, replace(poses, rows=poses.rows[at : at + POSES_AT_ONCE]), board, size_px
+        )
+        for at in range(0, len(poses.rows), POSES_AT_ONCE)
+    ]
+    return np.concatenate(parts)
+
+
+def _scores_of(
+    stack: Singles, scale: float, poses: Poses, board: BoardFile, size_px: tuple[int, int]
+) -> Floats:
     points = hole_points_mm(board) - np.array(board.size_mm) / 2
     width_mm = max(board.size_mm)
     turned = _turns(poses.rows)[:, :, :2] @ points.T
     placed = turned + _shifts(poses.rows, poses.focal, width_mm)[:, :, None]
-    focal_px = poses.focal * size_px[0] * MAP_SCALE
-    center = (np.array(size_px) * MAP_SCALE - 1) / 2
+    focal_px = poses.focal * size_px[0] * scale
+    center = (np.array(size_px) * scale - 1) / 2
     right, down = placed[:, 0] / placed[:, 2] * focal_px, placed[:, 1] / placed[:, 2] * focal_px
     bend = 1 + poses.radial * np.minimum((right**2 + down**2) / (center**2).sum(), FARTHEST_BEND)
     x = (right * bend + center[0]).round().astype(int)
     y = (down * bend + center[1]).round().astype(int)
-    height, width = maps[0].shape
+    height, width = stack.shape[1:]
     inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
     hole_mm = float(np.median([hole.d_mm for hole in board.holes])) / 2
     radius = hole_mm * focal_px / (np.exp(poses.rows[:, 2]) * width_mm)
     # Each pose reads the map of the radius that its distance gives the holes.
     level = np.abs(np.log(radius[:, None] / np.array(RADII_PX)[None])).argmin(axis=1)
-    stack = np.stack(maps)
     values = stack[level[:, None], np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
     # A hole outside the frame costs a little: else a pose with one hole in the frame could win.
     values = np.where(inside, values, OUTSIDE_SCORE)
