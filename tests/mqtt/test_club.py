@@ -88,6 +88,26 @@ def test_the_club_sees_a_table_through_a_broker_that_forgets_everything(table: T
     club.stop()
 
 
+@pytest.mark.whole
+def test_a_message_larger_than_any_table_sends_stays_at_the_broker(
+    broker: Broker, caplog: pytest.LogCaptureFixture
+) -> None:
+    club, address = Club(BrokerAddress("127.0.0.1", broker.port)), BrokerAddress("127.0.0.1", broker.port)
+    anybody = BrokerConnection(address, "anybody", lambda: None)
+    club.start()
+    anybody.start()
+    try:
+        until(lambda: club.up and anybody.up)
+        anybody.publish("tock/oak/state", " " * 2_000_000)
+        until(lambda: club.up)
+        anybody.publish("tock/oak/status", "online")
+        until(lambda: any(table.online for table in club.tables()[1]))
+    finally:
+        anybody.stop()
+        club.stop()
+    assert "is not the view of a table" not in caplog.text
+
+
 def state_of(table: Table, **changes: object) -> bytes:
     return json.dumps({**table.view(Role.TABLE), **changes}).encode()
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
-from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
@@ -13,6 +14,8 @@ LOG = logging.getLogger(__name__)
 KEEP_ALIVE_S = 30
 LONGEST_RETRY_S = 5
 QOS = 1
+LARGEST_PACKET_BYTES = 350_000
+"""The broker keeps back what is larger: anybody may publish hundreds of megabytes, and a client has to hold them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,10 @@ class BrokerConnection:
         self._address = address
         self._on_up = on_up
         self._on_message = on_message
-        self._client = Client(CallbackAPIVersion.VERSION2, client_id=name)
+        # Only version 5 can say how much a client takes.
+        self._client = Client(
+            CallbackAPIVersion.VERSION2, client_id=name, protocol=MQTTProtocolVersion.MQTTv5
+        )
         if address.user:
             self._client.username_pw_set(address.user, address.password)
         if will is not None:
@@ -57,7 +63,11 @@ class BrokerConnection:
 
     def start(self) -> None:
         """Begin to connect; returns at once."""
-        self._client.connect_async(self._address.host, self._address.port, KEEP_ALIVE_S)
+        limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        limits.MaximumPacketSize = LARGEST_PACKET_BYTES
+        self._client.connect_async(
+            self._address.host, self._address.port, KEEP_ALIVE_S, clean_start=True, properties=limits
+        )
         self._client.loop_start()
 
     def stop(self, last: tuple[str, str] | None = None) -> None:
