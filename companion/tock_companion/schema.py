@@ -4,15 +4,16 @@ A line says file, place, what is wrong and what is expected: `tock.toml, line 4:
 to 65535, not 0`.
 """
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
 from math import isfinite
-from typing import TypeVar, get_args
+from typing import Annotated, TypeAlias, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from tock_companion.errors import NO_TEXT, BadInputError, FaultyDocumentError, printable, quoted
@@ -23,6 +24,7 @@ LARGEST_NUMBER = 2**53 - 1
 """What JSON numbers hold exactly everywhere, browsers too; 285,000 years in milliseconds."""
 SECRETS = (("password",),)
 """Last part of the keys whose values no message repeats."""
+LONGEST_PATH_BYTES, LONGEST_NAME_BYTES = 1000, 255
 DEEPEST = 16
 """Levels of tables and lists; none of our files needs more than five."""
 
@@ -51,6 +53,18 @@ _BOUNDS = {
     "less_than": ("below", "lt"),
     "less_than_equal": ("of at most", "le"),
 }
+
+
+def _possible_path(value: str) -> str:
+    if len(os.fsencode(value)) > LONGEST_PATH_BYTES:
+        raise ValueError(f"must be a path of at most {LONGEST_PATH_BYTES} bytes")
+    if any(len(os.fsencode(part)) > LONGEST_NAME_BYTES for part in value.split("/")):
+        raise ValueError(f"holds a name of more than {LONGEST_NAME_BYTES} bytes, which no file can have")
+    return value
+
+
+PathText: TypeAlias = Annotated[str, AfterValidator(_possible_path)]
+"""A path that a file could have: where one could not, even asking whether there is one fails."""
 
 
 class Schema(BaseModel):

@@ -10,6 +10,8 @@ from tock_companion.config.load import load_config
 from tock_companion.errors import BadInputError
 from tock_companion.service.admin import MachineAdmin, starts_again
 
+LONG_NAME = "x" * 300
+
 
 @pytest.fixture
 def admin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MachineAdmin:
@@ -75,6 +77,19 @@ def test_the_whole_file_is_checked_line_by_line(admin: MachineAdmin, tmp_path: P
         ('board="/dev/zero"', "is a device"),
         ("a=" + "[" * 20_000, "nested too deeply"),
         ('data = "/dev/null/games"', "no games can be kept in /dev/null/games"),
+        (f'data = "{LONG_NAME}"', "'data' holds a name of more than 255 bytes"),
+        (f'board = "{"x/" * 600}"', "'board' must be a path of at most 1000 bytes"),
+        ('[backup]\nfolder = "/dev/null/copies"', "no copies can be kept in /dev/null/copies"),
+        (f'[mqtt]\nhost = "{"a" * 100}"', "'mqtt.host' must be a host name or an address"),
+        ('[mqtt]\nhost = "a..b"', "'mqtt.host' must be a host name or an address"),
+        ('[sources.camera]\nvideo = "nowhere.mp4"', "nowhere.mp4 does not exist"),
+        ('[sources.camera]\nvideo = "/dev/zero"', "video /dev/zero does not exist"),
+        ('[sources.camera]\nframes = "nowhere"', "nowhere is not a folder"),
+        (f'[sources.camera]\nframes = "{LONG_NAME}"', "holds a name of more than 255 bytes"),
+        ('[sources.camera]\nstate = "tock.toml"', "not a file made by `tock board learn`"),
+        ('[sources.camera]\nstate = "/dev/zero"', "is a device, not a file"),
+        ('[sources.camera]\ncalibration = [{image = "tock.toml", what = "empty"}]', "not a picture"),
+        ("[sources.simulated]\nwidth = 1", "'sources.simulated.width' must be a number from 320 to 2560"),
     ],
 )
 @pytest.mark.timeout(10)

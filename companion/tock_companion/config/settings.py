@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, Field
 
 from tock_companion.errors import quoted
-from tock_companion.schema import Schema
+from tock_companion.schema import PathText, Schema
 
 TABLE_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
 MOST_NAMES = 50
@@ -20,9 +20,17 @@ def _table_name(value: str) -> str:
     return value
 
 
+def host_name(value: str) -> str:
+    """Return a name or address that can be looked up at all; raises ValueError for what no machine can be called."""
+    try:
+        value.encode("idna")
+    except UnicodeError:
+        raise ValueError(f"must be a host name or an address, not {quoted(value)}") from None
+    return value
+
+
 _Port: TypeAlias = Annotated[int, Field(ge=1, le=65535)]
-_Path: TypeAlias = Annotated[str, Field(max_length=1000)]
-_Host: TypeAlias = Annotated[str, Field(max_length=LONGEST_HOST)]
+_Broker: TypeAlias = Annotated[str, Field(max_length=LONGEST_HOST), AfterValidator(host_name)]
 _HostName: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_HOST)]
 _Credential: TypeAlias = Annotated[str, Field(max_length=200)]
 
@@ -31,7 +39,7 @@ class BackupSettings(Schema):
     """Daily copies of the games."""
 
     keep: Annotated[int, Field(ge=0, le=1000)] = 7
-    folder: _Path = "backups"
+    folder: PathText = "backups"
 
 
 class RetentionSettings(Schema):
@@ -49,7 +57,7 @@ class MetricsSettings(Schema):
 class MqttSettings(Schema):
     """Where and as whom the table is published."""
 
-    host: _Host = ""
+    host: _Broker = ""
     port: _Port = 1883
     user: _Credential = ""
     password: _Credential = ""
@@ -62,8 +70,8 @@ class Settings(Schema):
     port: _Port = 8080
     host: _HostName = "0.0.0.0"
     names: list[_HostName] = Field(default_factory=list, max_length=MOST_NAMES)
-    data: _Path = ""
-    board: _Path = ""
+    data: PathText = ""
+    board: PathText = ""
     zones: Literal[4, 6, 8] = 4
     ruleset: Annotated[str, Field(min_length=1, max_length=100)] = "mjc"
     players: Annotated[int, Field(ge=0, le=8)] = 0

@@ -15,6 +15,7 @@ from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.health import System, sentence
 from tock_companion.service.diagnosis import examine
 from tock_companion.service.reed_checkup import check_running
+from tock_companion.service.sources import make_sources
 
 LONGEST_TEXT = 50_000
 PASSWORD = "mqtt.password"
@@ -102,7 +103,8 @@ class MachineAdmin:
             raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def _refuse_unusable(self, config: Config) -> None:
-        """Refuse what only this machine can tell: an address that is not its own, a folder that it may not write."""
+        """Refuse what only trying tells: sources that cannot be made, an address of others, a folder of others."""
+        make_sources(config)
         if (config.host, config.port) != (self._config.host, self._config.port):
             # The port that this companion listens on itself is only tried for another address.
             port = config.port if config.port != self._config.port else 0
@@ -116,11 +118,12 @@ class MachineAdmin:
                 raise BadInputError(
                     f"'host' and 'port': nothing can listen on {config.host}:{config.port} here ({reason})"
                 ) from None
-        folder = config.data
-        while not folder.exists() and folder != folder.parent:
-            folder = folder.parent
-        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        if not _may_write(config.data):
             raise BadInputError(f"'data': no games can be kept in {config.data}; name a folder to write to")
+        if config.backup is not None and not _may_write(config.backup.folder):
+            raise BadInputError(
+                f"'backup.folder': no copies can be kept in {config.backup.folder}; name a folder to write to"
+            )
 
     def diagnosis(self) -> list[dict[str, object]]:
         """Findings of the doctor, and the condition of the sources that the running table has open."""
@@ -146,6 +149,13 @@ class MachineAdmin:
             return tomlkit.parse(read_text_bounded(self._path, LARGEST_BYTES, "settings"))
         except (TOMLKitError, RecursionError) as error:
             raise BadInputError(f"{self._path} is not TOML ({error}); correct it on the machine") from None
+
+
+def _may_write(folder: Path) -> bool:
+    """Whether a folder, or what it would be made in, is one to write to."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
 
 
 def _password(document: tomlkit.TOMLDocument) -> object:

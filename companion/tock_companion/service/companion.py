@@ -17,11 +17,9 @@ from tock_companion.mqtt.publisher import Publisher
 from tock_companion.service.admin import MachineAdmin, starts_again
 from tock_companion.service.control import ControlServer
 from tock_companion.service.panel import panel_of
+from tock_companion.service.sources import make_sources
 from tock_companion.service.supervision import Supervision
 from tock_companion.service.upkeep import Upkeep
-from tock_companion.sources.base import source_factory
-from tock_companion.sources.reed.simulated import EMULATED
-from tock_companion.sources.scene import Scene
 from tock_companion.storage import FolderLock, Store
 from tock_companion.storage.files import JOKERS_NAME
 from tock_companion.table.live import Table
@@ -96,11 +94,7 @@ def _announce(text: str) -> None:
 
 
 def _table(config: Config) -> Table:
-    simulated = "simulated" in config.sources or config.sources.get("reed", {}).get("port") == EMULATED
-    scene = Scene(config.board_file) if simulated else None
-    sources = [
-        source_factory(name)(config.board_file, settings, scene) for name, settings in config.sources.items()
-    ]
+    scene, sources = make_sources(config)
     store = Store(config.data)
     if config.backup is not None:
         store.room.backups = config.backup.folder

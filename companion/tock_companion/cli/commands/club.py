@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from tock_companion.cli.console import Parser
+from tock_companion.config.settings import host_name
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
@@ -22,7 +23,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     parser.add_argument("--password", default="", help="password of that user")
     options = parser.parse_args(list(arguments))
     host, _, digits = options.broker.partition(":")
-    if not host or (digits and not digits.isdigit()):
+    if not host or not _is_name(host) or (digits and not digits.isdigit()):
         raise BadInputError(
             f"'{options.broker}' is no broker; write host or host:port, for example pi.local:1883"
         )
@@ -42,3 +43,11 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         club.stop()
         server.stop()
     return 0
+
+
+def _is_name(host: str) -> bool:
+    try:
+        host_name(host)
+    except ValueError:
+        return False
+    return True

@@ -9,6 +9,7 @@ from tock_companion.cli.console import Parser, list_mistakes
 from tock_companion.config.keys import template
 from tock_companion.config.load import CONFIG_NAME, load_config
 from tock_companion.errors import BadInputError, FaultyDocumentError
+from tock_companion.service.sources import make_sources
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -26,6 +27,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     if options.command == "check":
         try:
             config = load_config(options.file)
+            make_sources(config)
         except FaultyDocumentError as error:
             return list_mistakes("tock config", error)
         sources = ", ".join(config.sources)

@@ -21,7 +21,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     config = load_config(options.config)
     line = call(
-        config.data, "record", out=str(options.out.resolve()), photos="kept" if options.photos else ""
+        config.data, "record", out=str(options.out.absolute()), photos="kept" if options.photos else ""
     )
     print(f"tock record: recording into {options.out}; stop with Ctrl-C", file=sys.stderr, flush=True)
 
