@@ -12,11 +12,11 @@ import cv2
 
 from tests.fuzz.campaign import Progress, empty_folder, least_tried, try_next
 from tests.fuzz.doors import BY_NAME
+from tests.fuzz.hall import HALL, HallKeeper
 from tests.fuzz.table import table_of
-from tests.fuzz.wire import API, BYTES, SEQUENCES, Sender
+from tests.fuzz.wire import WIRE, Sender
 
 PROGRESS_EVERY_S = 10.0
-WIRE = (API, SEQUENCES, BYTES)
 KEPT = Path("build/fuzz/progress.json")
 
 
@@ -32,7 +32,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--seed", type=int, default=1, help="another seed makes other inputs")
     parser.add_argument(
-        "--door", action="append", choices=sorted((*BY_NAME, *WIRE)), help="only these ways in"
+        "--door", action="append", choices=sorted((*BY_NAME, *WIRE, HALL)), help="only these ways in"
     )
     parser.add_argument("--progress", type=Path, default=KEPT, help="where the counts are kept")
     options = parser.parse_args()
@@ -40,12 +40,20 @@ def main() -> int:
     cv2.setNumThreads(0)
     warnings.simplefilter("ignore")  # Of schemathesis' and requests' own.
     progress = Progress(options.progress, options.seed)
-    names = options.door or [*BY_NAME, *WIRE]
+    names = options.door or [*BY_NAME, *WIRE, HALL]
     end_s, told_s = time.monotonic() + 60 * options.minutes, 0.0
-    with empty_folder() as folder, closing(Sender(folder, progress)) as sender:
+    with (
+        empty_folder() as folder,
+        closing(Sender(folder, progress)) as sender,
+        closing(HallKeeper(progress)) as hall,
+    ):
         while (now_s := time.monotonic()) < end_s:
             name = least_tried(names, progress)
-            for found in sender.step(name) if name in WIRE else try_next(BY_NAME[name], progress):
+            if name == HALL:
+                findings = hall.step()
+            else:
+                findings = sender.step(name) if name in WIRE else try_next(BY_NAME[name], progress)
+            for found in findings:
                 say(sys.stdout, f"\r{found}\n")
             if now_s - told_s > PROGRESS_EVERY_S:
                 told_s = now_s

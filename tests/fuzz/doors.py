@@ -12,6 +12,7 @@ from random import Random
 
 from tests.fuzz import mutations, valid
 from tests.fuzz.child import Outcome, trial
+from tests.fuzz.granted import save_and_start
 from tests.fuzz.mutations import Mutation
 from tock_companion.cli.main import main
 from tock_companion.errors import TockError, escaped
@@ -120,6 +121,11 @@ def resume() -> None:
         table.stop()
 
 
+def save_settings() -> int:
+    """Save what standard input holds as settings, and start with them where they are granted."""
+    return save_and_start(sys.stdin.buffer.read().decode("utf-8", errors="surrogateescape"))
+
+
 def hear_reed_board() -> None:
     """Decode what a serial port gave."""
     frames = FrameReader()
@@ -195,6 +201,14 @@ DOORS = (
         MANY_LINES,
     ),
     Door(
+        "settings that the host saves",
+        mutations.toml_text,
+        valid.settings,
+        save_settings,
+        beside=lambda: {"data/board.json": valid.board(), "data/camera.npz": valid.state()},
+        most_lines=MANY_LINES,
+    ),
+    Door(
         "game import",
         mutations.json_lines,
         valid.log,
@@ -251,7 +265,17 @@ DOORS = (
         "jokers.npz",
         _photo,
     ),
+    Door(
+        "cards enrol",
+        mutations.picture,
+        valid.card_photo,
+        command("cards", "enrol", "black.jpg", "photo.jpg", "--out", "jokers.npz"),
+        "black.jpg",
+        _photo,
+    ),
     _replayed("recording.json", mutations.json_text),
+    _replayed("board.json", mutations.json_text),
+    _replayed("frames/0.jpg", mutations.picture),
     _replayed("requests.jsonl", mutations.json_lines),
     _replayed("reed.jsonl", mutations.json_lines),
     _replayed("seen.jsonl", mutations.json_lines),

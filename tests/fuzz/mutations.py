@@ -16,6 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from pydantic_core import from_json
+
 Mutation = Callable[[Random, bytes], bytes]
 
 ODD_TEXTS = (
@@ -84,6 +86,11 @@ def encode(value: Any) -> bytes:
     """Write JSON as a careless program does: NaN, lone surrogates and too deep lists included."""
     text = json.dumps(value)
     return text.replace(json.dumps(DEEP_PLACEHOLDER), "[" * DEEP + "]" * DEEP).encode()
+
+
+def strict(data: bytes) -> Any:
+    """Read JSON as a browser does; ValueError for NaN and what is no UTF-8."""
+    return from_json(data, allow_inf_nan=False)
 
 
 def json_text(chance: Random, data: bytes) -> bytes:
@@ -278,7 +285,7 @@ def _spoil(chance: Random, connection: sqlite3.Connection) -> None:
 
 
 def picture(chance: Random, data: bytes) -> bytes:
-    """Mutate a JPEG or PNG: its size in the header, its segments, its bytes."""
+    """Mutate a JPEG, PNG or WebP: its size in the header, its segments, its bytes."""
     changed, change = bytearray(data), chance.randrange(4)
     if change == 0 and data.startswith(b"\x89PNG"):
         changed[16:24] = struct.pack(">II", *(chance.choice((0, 1, 100, 6_000, 65_535, 2**31)) for _ in "wh"))
@@ -288,6 +295,12 @@ def picture(chance: Random, data: bytes) -> bytes:
     if change == 0 and frame is not None:
         changed[frame.end() : frame.end() + 4] = struct.pack(
             ">HH", *(chance.choice((0, 1, 100, 6_000, 65_535)) for _ in "wh")
+        )
+        return bytes(changed)
+    frame = re.search(rb"\x9d\x01\x2a", data)
+    if change == 0 and data.startswith(b"RIFF") and frame is not None:
+        changed[frame.end() : frame.end() + 4] = struct.pack(
+            "<HH", *(chance.choice((0, 1, 100, 6_000, 16_383)) for _ in "wh")
         )
         return bytes(changed)
     if change == 1:

@@ -160,16 +160,16 @@ def board_photo() -> bytes:
         DrawnPawn(places[hole].x_mm, places[hole].y_mm, named_color(BOARD.colors[seat]))
         for hole, seat in START.items()
     )
-    return _jpeg(Renderer(BOARD, SMALL).frame(drawn))
+    return _encoded(Renderer(BOARD, SMALL).frame(drawn), ".jpg")
 
 
 @cache
-def card_photo() -> bytes:
+def card_photo(ending: str = ".jpg") -> bytes:
     """A white card on a dark table: nothing to read, and quick to look at."""
     picture = np.full((240, 320, 3), 60, np.uint8)
     cv2.rectangle(picture, (100, 50), (200, 190), (245, 245, 245), -1)
     cv2.putText(picture, "7", (106, 76), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 0, 200), 2)
-    return _jpeg(picture)
+    return _encoded(picture, ending)
 
 
 @cache
@@ -206,7 +206,8 @@ def serial() -> bytes:
     return frames
 
 
-def _jpeg(picture: np.ndarray) -> bytes:
-    done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 80])
+def _encoded(picture: np.ndarray, ending: str) -> bytes:
+    quality = [cv2.IMWRITE_JPEG_QUALITY, 80] if ending == ".jpg" else []
+    done, data = cv2.imencode(ending, picture, quality)
     assert done
     return data.tobytes()

@@ -1,111 +1,33 @@
-"""Wrong requests for a companion that really runs: by its own description, in sequences, and as raw bytes.
-
-The companion is a process of its own, started as a person starts it; its log is read for faults of its own.
-"""
+"""Wrong requests for a companion that really runs: by its own description, in sequences, as bodies and as bytes."""
 
 import json
-import os
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
-from requests.adapters import HTTPAdapter
 from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 
 from tests.fuzz import mutations
 from tests.fuzz.campaign import CASES, Progress, keep_case
-from tests.fuzz.child import MOST_MEMORY_MB
-from tests.support.service import Companion
-from tock_companion.errors import NO_TEXT
+from tests.fuzz.site import MOST_WALL_S, OWN, Site, running_site
+from tests.fuzz.uploads import UPLOAD_OF, Upload
 
-OWN = {"X-Tock": "1"}
-MOST_S = 5.0
-TRIES, STEPS, RAW_AT_ONCE = 3, 10, 20
+TRIES, STEPS, UPLOADS_AT_ONCE, RAW_AT_ONCE = 3, 10, 5, 20
 RESTART_EVERY_S = 240.0
 ENDLESS = "/api/v1/events"
 ENDINGS = ("/api/v1/host/shutdown", "/api/v1/machine/restart")
 """What ends the companion, as it should."""
 API, SEQUENCES, BYTES = "requests by the description", "sequences of requests", "bytes to the port"
-
-
-@dataclass
-class Site:
-    """A running companion and what is known of its health."""
-
-    companion: Companion
-    log: Path
-    base_mb: float = 0.0
-    read_to: int = 0
-    phones: dict[str, requests.Session] = field(default_factory=dict)
-
-    def phone(self, who: str) -> requests.Session:
-        """A guest, the holder of a seat, or the host, each at an address of its own."""
-        if who not in self.phones:
-            phone = requests.Session()
-            phone.mount("http://", _From(f"127.0.1.{len(self.phones) + 1}"))
-            phone.headers.update(OWN)
-            self.phones[who] = phone
-            if who == "host":
-                phone.post(f"{self.companion.url}/api/v1/host", json={}, timeout=MOST_S)
-            elif who != "guest":
-                data = {"name": who, "seat": who, "lang": "en"}
-                phone.post(f"{self.companion.url}/api/v1/join", json=data, timeout=MOST_S)
-        return self.phones[who]
-
-    def faults(self) -> list[str]:
-        """What its log and its memory say since the last time."""
-        found = []
-        text = self.log.read_bytes()[self.read_to :].decode("utf-8", "surrogateescape")
-        self.read_to += len(text.encode("utf-8", "surrogateescape"))
-        if "Traceback (most recent call last)" in text:
-            places = [line.strip() for line in text.splitlines() if line.strip().startswith("File ")]
-            found.append(f"traceback: {places[-1] if places else ''} {text.strip().splitlines()[-1][:150]}")
-        if NO_TEXT.search(text.replace("\n", "")):
-            found.append("control characters: the log")
-        if self.memory_mb() - self.base_mb > MOST_MEMORY_MB:
-            found.append("memory: the companion")
-        return found
-
-    def memory_mb(self) -> float:
-        """Resident memory of the process; infinite when it is gone."""
-        with suppress(OSError, StopIteration):
-            lines = Path(f"/proc/{self.companion.process.pid}/status").read_text().splitlines()
-            return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1000
-        return float("inf")
-
-
-class _From(HTTPAdapter):
-    """Requests from an address of the loopback network."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-        super().__init__()
-
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, source_address=(self._address, 0), **kwargs)
-
-
-@contextmanager
-def running_site(folder: Path) -> Iterator[Site]:
-    """A companion on the data of a folder."""
-    log = folder / "log.txt"
-    (folder / "data").mkdir(exist_ok=True)
-    os.environ["TOCK_LOG"] = "WARNING"
-    with log.open("ab") as errors, Companion(folder / "data", errors=errors) as companion:
-        site = Site(companion, log)
-        site.base_mb = site.memory_mb()
-        yield site
+WIRE = (API, SEQUENCES, BYTES, *UPLOAD_OF)
 
 
 class Wire:
@@ -115,7 +37,7 @@ class Wire:
         self.site, self.progress, self._keep = site, progress, keep
         self.found: list[str] = []
         self.path = "/api/v1/openapi.json"
-        document = site.phone("guest").get(f"{site.companion.url}{self.path}", timeout=MOST_S).json()
+        document = site.phone("guest").get(f"{site.url}{self.path}", timeout=MOST_WALL_S).json()
         self.schema = schemathesis.openapi.from_dict(document)
 
     def described(self, number: int, tries: int) -> None:
@@ -159,44 +81,43 @@ class Wire:
 
     def send(self, kind: str, case: schemathesis.Case[Any], who: str) -> Any:
         """Send one request and count what is wrong with its answer."""
-        session, url = self.site.phone(who), self.site.companion.url
-        try:
-            answer = case.call(base_url=url, session=session, headers=OWN, timeout=MOST_S)
-            status, fault = answer.status_code, ""
-            # 503 is an answer: the table is busy, or the disk is full.
-            if status >= 500 and status != 503:
-                fault = f"status {status}"
-        except (requests.RequestException, UnicodeError, ValueError) as error:
-            answer, status = None, 0
-            # What cannot be written as a request is never sent.
-            fault = "hang" if isinstance(error, requests.Timeout) else ""
+        session, url = self.site.phone(who), self.site.url
+
+        def call() -> Any:
+            return case.call(base_url=url, session=session, headers=OWN, timeout=MOST_WALL_S)
+
+        answer, fault = self.site.ask(call)
         sent = json.dumps([case.method, case.path, dict(case.query or {}), repr(case.body)[:5_000]])
+        status = answer.status_code if answer is not None else 0
         self._count(kind, status, fault, f"{case.method} {case.path}", sent.encode())
         return answer
+
+    def upload(self, upload: Upload, number: int) -> None:
+        """Send one body that is slightly wrong."""
+        body, form = upload.make(Random(f"{self.progress.seed}/{upload.name}/{number}"))
+        phone, url = self.site.phone(upload.who), f"{self.site.url}{upload.path}"
+        answer, fault = self.site.ask(
+            lambda: phone.post(url, body, headers={"Content-Type": form}, timeout=MOST_WALL_S)
+        )
+        status = answer.status_code if answer is not None else 0
+        if status in (401, 403):
+            # Some request gave its seat or the host's rights away.
+            self.site.claim(upload.who)
+        self._count(upload.name, status, fault, upload.path, body)
 
     def raw(self, number: int) -> None:
         """Send the bytes of a request with some of them changed."""
         chance = Random(f"{self.progress.seed}/{BYTES}/{number}")
-        data = mutations.bytes_of(chance, chance.choice(_REQUESTS))
-        status = 0
-        with (
-            suppress(OSError),
-            socket.create_connection(("127.0.0.1", self.site.companion.port), MOST_S) as line,
-        ):
+        data, status = mutations.bytes_of(chance, chance.choice(_REQUESTS)), 0
+        # It closes connections that say nothing more, so a silent one is no hang.
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.site.port), MOST_WALL_S) as line:
             line.sendall(data)
             line.shutdown(socket.SHUT_WR)
             status = _status(line.recv(4_096))
         fault = f"status {status}" if status >= 500 and status not in (501, 503, 505) else ""
         self._count(BYTES, status, fault, "bytes", data)
 
-    def _count(
-        self,
-        kind: str,
-        status: int,
-        fault: str,
-        place: str,
-        sent: bytes,
-    ) -> None:
+    def _count(self, kind: str, status: int, fault: str, place: str, sent: bytes) -> None:
         tally = self.progress.tally(kind)
         tally.tried += 1
         tally.refused += 400 <= status < 500
@@ -277,6 +198,9 @@ class Sender:
             self._wire.described(tally.tried, TRIES)
         elif kind == SEQUENCES:
             self._wire.sequences(tally.tried, TRIES, STEPS)
+        elif kind in UPLOAD_OF:
+            for _ in range(UPLOADS_AT_ONCE):
+                self._wire.upload(UPLOAD_OF[kind], tally.tried)
         else:
             for _ in range(RAW_AT_ONCE):
                 self._wire.raw(tally.tried)

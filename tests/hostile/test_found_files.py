@@ -7,7 +7,8 @@ import pytest
 
 from tests.fuzz.campaign import CASES, empty_folder, slug
 from tests.fuzz.doors import DOORS, SPECIALS, Door
-from tests.fuzz.wire import API, BYTES, SEQUENCES
+from tests.fuzz.hall import HALL
+from tests.fuzz.wire import WIRE
 
 FOUND = [
     pytest.param(door, path, id=f"{door.name}-{path.name}")
@@ -41,4 +42,4 @@ def test_what_is_no_file_is_refused_without_being_read(door: Door, kind: str) ->
 
 def test_every_found_file_belongs_to_a_reader() -> None:
     folders = {path.name for path in CASES.iterdir() if path.is_dir()}
-    assert folders <= {slug(name) for name in (*(door.name for door in DOORS), API, BYTES, SEQUENCES)}
+    assert folders <= {slug(name) for name in (*(door.name for door in DOORS), *WIRE, HALL)}

@@ -63,6 +63,7 @@ class Companion:
         data: Path,
         *arguments: str,
         port: int | None = None,
+        program: str = "tock_companion.cli.main",
         quiet: bool = False,
         errors: IO[bytes] | None = None,
     ) -> None:
@@ -73,7 +74,7 @@ class Companion:
         environment = {**os.environ, "TOCK_DATA": str(data), "TOCK_PORT": str(self.port)}
         self._made_s = time.monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tock_companion.cli.main", "run", *arguments],
+            [sys.executable, "-m", program, "run", *arguments],
             env=environment,
             stdout=subprocess.DEVNULL if quiet or errors else subprocess.PIPE,
             stderr=errors or (subprocess.DEVNULL if quiet else subprocess.PIPE),
