@@ -114,6 +114,10 @@ MINUTES := 120
 soak: $(DEV_STAMP) broker ## plays a long evening with streams, a broker and power cuts (MINUTES=120)
 	$(BIN)/python -m tests.studies.soak --minutes $(MINUTES)
 
+.PHONY: kill-study
+kill-study: $(DEV_STAMP) ## kills a whole companion during 1,000 requests of every kind (an hour); goes on where it was stopped
+	$(BIN)/python -m tests.studies.service_kills
+
 .PHONY: disk-study
 disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root); the table is in docs/measurements/disk.md
 	$(BIN)/python -m tests.studies.disk

@@ -61,13 +61,19 @@ class Phone:
 
     def post(self, path: str, **data: object) -> Any:
         """The JSON answer, also of a refusal; raises OSError when nobody answers."""
-        headers = {"Content-Type": "application/json", "X-Tock": "1"}
-        request = urllib.request.Request(self.url + path, json.dumps(data).encode(), headers)
+        return json.loads(self.send(path, json.dumps(data).encode())[1])
+
+    def send(
+        self, path: str, body: bytes | None = None, content_type: str = "application/json"
+    ) -> tuple[int, bytes]:
+        """Status and body of any answer; without a body it is a GET. Raises OSError when nobody answers."""
+        headers = {"Content-Type": content_type, "X-Tock": "1"} if body is not None else {}
+        request = urllib.request.Request(self.url + path, body, headers)
         try:
             with self._opener.open(request, timeout=TIMEOUT_S) as answer:
-                return json.load(answer)
+                return answer.status, answer.read()
         except urllib.error.HTTPError as error:
-            return json.load(error)
+            return error.code, error.read()
 
     def ask(self, kind: str, **data: object) -> Any:
         """Make a request for its seat."""

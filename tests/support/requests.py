@@ -14,11 +14,19 @@ CARDS = pack()
 def some_request(chance: random.Random, state: CoreState) -> Request:
     """Draw a request of any kind the game answers; some fit the moment, many do not."""
     turn = state.position.to_move
+    possible = some_bodies(chance, state)
+    role = Role.HOST if chance.random() < 0.3 else Role.SEAT
+    seat = None if role is Role.HOST else turn if chance.random() < 0.7 else chance.choice(list(Seat)[:4])
+    return Request(chance.choice(possible), role, seat)
+
+
+def some_bodies(chance: random.Random, state: CoreState) -> list[Body]:
+    """Draw a body of each kind; those that keep the game going stand there more than once."""
     card = chance.choice(CARDS)
     turns = [turn.seq for turn in state.game.turns] or [1]
     moves = [move.text for move in state.position.legal_moves(state.game.card or card)] or ["P0:T20>T29"]
     question = state.game.question
-    possible: list[Body] = [
+    return [
         bodies.PlayCard(card, chance.choice(moves)),
         bodies.MovePawns(chance.choice(moves), force=True),
         bodies.WithdrawCard(),
@@ -42,6 +50,3 @@ def some_request(chance: random.Random, state: CoreState) -> Request:
         bodies.Resume(),
         bodies.Resume(),
     ]
-    role = Role.HOST if chance.random() < 0.3 else Role.SEAT
-    seat = None if role is Role.HOST else turn if chance.random() < 0.7 else chance.choice(list(Seat)[:4])
-    return Request(chance.choice(possible), role, seat)

@@ -1,18 +1,27 @@
 """A whole companion in a process of its own, on a free port and a folder of its own, driven over HTTP."""
 
+import importlib
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from tock_bench import clients
 
 START_PATIENCE_S = 45.0
 VIEW_PATIENCE_S = 30.0
+NEEDED = (
+    "tock_companion.cli.main",
+    "tock_companion.cli.commands.run",
+    "tock_vision.simulated",
+    "tock_vision.camera",
+    "tock_web",
+)
 CROWDING_S = 0.2
 """So much computing shows what else runs."""
 
@@ -55,6 +64,15 @@ def crowding() -> float:
     return (time.monotonic() - wall_s) / CROWDING_S
 
 
+def answers(url: str) -> bool:
+    """Whether the page is up."""
+    try:
+        Phone(url).get("/api/v1/health")
+    except OSError:
+        return False
+    return True
+
+
 class Companion:
     """`tock run` as a person starts it."""
 
@@ -83,17 +101,14 @@ class Companion:
 
     def wait_until_up(self, patience_s: float = START_PATIENCE_S) -> float:
         """Seconds from the start of the process to the first answer of the page."""
-        start_s = self._made_s
-        while time.monotonic() < start_s + patience_s:
+        while time.monotonic() < self._made_s + patience_s:
             if self.process.poll() is not None:
                 raise AssertionError(
                     f"the companion ended: {self.process.stderr and self.process.stderr.read()}"
                 )
-            try:
-                Phone(self.url).get("/api/v1/health")
-                return time.monotonic() - start_s
-            except OSError:
-                time.sleep(0.05)
+            if answers(self.url):
+                return time.monotonic() - self._made_s
+            time.sleep(0.05)
         raise AssertionError("the companion never answered")
 
     def kill(self) -> None:
@@ -115,3 +130,57 @@ class Companion:
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.stop()
+
+
+class Killable(Protocol):
+    """A companion that is started and killed."""
+
+    url: str
+
+    def wait_until_up(self) -> float: ...
+
+    def kill(self) -> None: ...
+
+
+class ForkedCompanion:
+    """`tock run` in a process forked from this one, which has loaded its modules: that is most of a start."""
+
+    def __init__(self, data: Path, port: int, errors: IO[bytes]) -> None:
+        """Start it; call this while the process has one thread."""
+        for module in NEEDED:
+            importlib.import_module(module)
+        self.url = f"http://127.0.0.1:{port}"
+        self._made_s = time.monotonic()
+        self._pid: int | None = os.fork()
+        if self._pid == 0:
+            _become_companion({"TOCK_DATA": str(data), "TOCK_PORT": str(port)}, errors)
+
+    def wait_until_up(self) -> float:
+        """Seconds from the fork to the first answer of the page."""
+        while time.monotonic() < self._made_s + START_PATIENCE_S:
+            if self._pid is None or os.waitpid(self._pid, os.WNOHANG)[0]:
+                self._pid = None
+                raise AssertionError("the companion ended")
+            if answers(self.url):
+                return time.monotonic() - self._made_s
+            time.sleep(0.01)
+        raise AssertionError("the companion never answered")
+
+    def kill(self) -> None:
+        """Cut the power."""
+        if self._pid is not None:
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+            self._pid = None
+
+
+def _become_companion(environment: Mapping[str, str], errors: IO[bytes]) -> None:
+    os.environ.update(environment)
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(errors.fileno(), sys.stderr.fileno())
+    code = 1
+    try:
+        code = importlib.import_module("tock_companion.cli.main").main(["run"])
+    finally:
+        os._exit(code)

@@ -1,0 +1,78 @@
+"""A whole companion killed while it answers: what phones were told is there again, and a loss would be noticed."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.callers import BOARD, KINDS, ROUTES, Seen, Shown, lost
+from tests.support.page import no_cards
+from tock_companion.storage import Store
+from tock_companion.table.bodies import BODIES
+from tock_companion.table.live import Table
+from tock_web import create_app
+
+CHECKOUT = Path(__file__).parents[2]
+MOVE = json.dumps({"seq": 2, "event": "move_accepted", "move": "P0:T20>T29"})
+LOG = [json.dumps({"seq": 1, "event": "game_started"}), MOVE]
+SEEN = {"hands": {"P0": ["9H"]}, "pin": True, "hints": {"most": "off"}}
+
+
+def told(log: list[str] = LOG, number: int = 1, **aspects: Any) -> Seen:
+    return Seen(number, {number: list(log)}, {**SEEN, **aspects})
+
+
+@pytest.mark.whole
+def test_a_companion_killed_during_requests_comes_back_with_all_that_it_told(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.studies.service_kills", "--kills", "5", "--folder", str(tmp_path)]
+    ended = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=240, check=False)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    found = json.loads(ended.stdout)
+    assert [found[key] for key in ("lost", "failed_starts", "badly_answered")] == [0, 0, 0], found["notes"]
+    assert found["kinds"] == 5
+    assert found["events_told"]
+
+
+def test_every_kind_and_every_route_that_can_be_asked_is_among_those_killed(tmp_path: Path) -> None:
+    table = Table(BOARD, Store(tmp_path))
+    asked = {
+        rule.rule.removeprefix("/api/v1/")
+        for rule in create_app(table, {}, no_cards).url_map.iter_rules()
+        if "POST" in (rule.methods or ())
+    }
+    assert asked - {"request"} == set(ROUTES)
+    assert set(KINDS) == {*BODIES, *ROUTES, "GET"}
+    table.stop()
+
+
+def test_what_is_there_again_is_no_loss() -> None:
+    assert lost(told(), told(), LOG, "deal", Shown(2, {2: "P0:T20>T29"})) == []
+
+
+def test_a_missing_line_of_the_log_is_a_loss() -> None:
+    assert "the log" in lost(told(), told(LOG[:1]), LOG[:1], "deal", Shown())
+
+
+def test_a_line_that_reads_otherwise_is_a_loss() -> None:
+    other = [LOG[0], MOVE.replace("T29", "T30")]
+    assert lost(told(), told(other), other, "deal", Shown(2, {2: "P0:T20>T29"})) == ["the log", "move 2"]
+
+
+def test_what_a_stream_told_in_the_last_moment_must_be_there() -> None:
+    assert lost(told(), told(), LOG, "deal", Shown(3)) == ["events up to 3"]
+    assert lost(told(), told(), LOG, "new_game", Shown(3)) == []
+
+
+def test_a_hand_may_change_only_by_what_was_cut_off_or_with_the_game() -> None:
+    found = told(hands={"P0": []})
+    assert lost(told(), found, LOG, "hints", Shown()) == ["hands"]
+    assert lost(told(), found, LOG, "hand_set", Shown()) == []
+    assert lost(told(), found, [*LOG, MOVE], "hints", Shown()) == []
+
+
+def test_a_pin_is_changed_by_nothing_but_a_new_pin() -> None:
+    assert lost(told(), told(pin=False), LOG, "deal", Shown()) == ["pin"]
+    assert lost(told(), told(pin=False), LOG, "host/pin", Shown()) == []

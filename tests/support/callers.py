@@ -1,0 +1,263 @@
+"""Four phones and a host before a whole companion, over its sockets: they ask whatever can be asked."""
+
+import json
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from tests.support.household import OF_THE_GAME, PEOPLE, SEATS
+from tests.support.requests import CARDS, some_bodies
+from tock_bench.clients import Phone
+from tock_companion.boardfile import generate
+from tock_companion.events.codec import read_log
+from tock_companion.events.game import fold
+from tock_companion.events.hands import fold_hands
+from tock_companion.rules import BoardShape, Seat
+from tock_companion.table import bodies
+from tock_companion.table.bodies import BODIES, Body
+from tock_companion.table.requests import request_data
+from tock_companion.table.state import CoreState
+from tock_companion.views.names import Names
+
+BOARD = generate(4, 440)
+PINS = (None, "4711", "080808")
+HOST_KINDS = frozenset(
+    {"deal", "correct", "accept_board", "override", "set_mode", "pause", "resume", "new_game"}
+)
+OF_PEOPLE = frozenset({"answer_seat", "set_computer", "free_seat"})
+ENDING = frozenset({"host/shutdown", "machine/restart"})
+"""What ends the companion by itself."""
+ROUTES = (
+    "join", "leave", "join/ask", "join/hear", "join/show", "hint", "hints", "hand/photo", "games", "host",
+    "host/pin", "host/release", *sorted(ENDING), "machine/settings", "camera/learn", "camera/touch", "sim/card",
+    "sim/hand", "sim/pawn",
+)  # fmt: skip
+"""Everything that is asked by POST, but for `request`, whose kinds count one by one."""
+READ = (
+    "board", "camera/overlay", "evidence?seq=2", "evidence/picture?seq=2&name=card", "game.jsonl?number=1", "games",
+    "health", "hints", "journal", "machine/doctor", "machine/settings", "preview", "record.txt", "replay", "rulesets",
+    "session", "sim/frame", "sim/scene", "view?role=host",
+)  # fmt: skip
+KINDS = (*BODIES, *ROUTES, "GET")
+CHANGES: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(("join", "leave", "join/ask", "join/hear", "join/show", *OF_PEOPLE), PEOPLE),
+    "hints": frozenset({"hints"}),
+    "host/pin": frozenset({"pin"}),
+    "machine/settings": frozenset({"setting"}),
+    **dict.fromkeys((*BODIES.keys() - OF_PEOPLE, "hand/photo", "games", "sim/card", "sim/pawn"), OF_THE_GAME),
+}
+"""What each kind may change of what can be seen; the others change nothing."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that one of them asks."""
+
+    kind: str
+    phone: Phone
+    path: str
+    body: bytes | None
+    content_type: str = "application/json"
+
+    def do(self) -> tuple[int, str]:
+        """Status and sentence of the answer; raises OSError when the line goes dead."""
+        status, answer = self.phone.send(f"/api/v1/{self.path}", self.body, self.content_type)
+        try:
+            said = json.loads(answer)
+        except ValueError:
+            said = {}
+        message = said.get("message") or {} if isinstance(said, dict) else {}
+        return status, str(message.get("en", ""))
+
+
+@dataclass
+class Seen:
+    """What the phones have been told."""
+
+    number: int = 0
+    logs: dict[int, list[str]] = field(default_factory=dict)
+    """The lines of the running game, by its number."""
+    aspects: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def length(self) -> int:
+        """How many events of the running game they were told of."""
+        return len(self.logs.get(self.number, ()))
+
+
+class Callers:
+    """The phones keep their cookies when the companion is killed."""
+
+    def __init__(self, url: str, chance: Random) -> None:
+        self.chance = chance
+        self.pin: str | None = None
+        self.phones = {seat: Phone(url) for seat in SEATS}
+        self.host = Phone(url)
+        self._secret = "0" * 32
+
+    def become_host(self) -> None:
+        """Have the host's phone be the host; after a restart it must ask again."""
+        if not self.host.get("/api/v1/session")["host"]:
+            self.host.post("/api/v1/host", **({} if self.pin is None else {"pin": self.pin}))
+
+    def sit_down(self) -> None:
+        """Have those sit down who find their seat free."""
+        for seat, phone in self.phones.items():
+            if phone.get("/api/v1/session")["seat"] is None:
+                phone.post("/api/v1/join", name=f"Player {seat.name}", seat=seat.name, lang="fr")
+
+    def look(self) -> Seen:
+        """Ask for everything that can be seen."""
+        number = max(row["number"] for row in self.host.get("/api/v1/games")["games"])
+        log = self.host.send(f"/api/v1/game.jsonl?number={number}")[1].decode().splitlines()
+        sessions = {seat: phone.get("/api/v1/session") for seat, phone in self.phones.items()}
+        seated = {seat: phone for seat, phone in self.phones.items() if sessions[seat]["seat"]}
+        view = self.host.view("table")
+        aspects = {
+            "hands": {seat.name: phone.view()["hand"]["cards"] for seat, phone in seated.items()},
+            "people": [[row[key] for key in ("seat", "name", "computer")] for row in view["seats"]],
+            "cookies": {seat.name: session["seat"] for seat, session in sessions.items()},
+            "hints": self.host.get("/api/v1/hints"),
+            "pin": self.host.get("/api/v1/session")["pin"],
+            "setting": self.host.get("/api/v1/machine/settings")["text"],
+        }
+        return Seen(number, {number: log}, aspects)
+
+    def log(self, number: int) -> list[str]:
+        """The lines of a game."""
+        status, text = self.host.send(f"/api/v1/game.jsonl?number={number}")
+        return text.decode().splitlines() if status == 200 else []
+
+    def deed(self, kind: str) -> Deed:
+        """Something of that kind that fits the moment as well as chance lets it."""
+        if kind in BODIES:
+            return self._request(kind)
+        if kind == "GET":
+            return Deed(kind, self.host, self.chance.choice(READ), None)
+        if kind == "hand/photo":
+            return Deed(kind, self._some_phone(), kind, png(48, 32), "image/png")
+        phone, data = self._route(kind)
+        return Deed(kind, phone, kind, json.dumps(data).encode())
+
+    def after(self, deed: Deed, status: int) -> None:
+        """Note what must be known for later deeds."""
+        if deed.kind == "host/pin" and status == 200 and deed.body is not None:
+            self.pin = json.loads(deed.body)["pin"]
+
+    def _route(self, kind: str) -> tuple[Phone, dict[str, object]]:
+        chance, seat = self.chance, self.chance.choice(SEATS).name
+        sheet: Mapping[str, Callable[[], tuple[Phone, dict[str, object]]]] = {
+            "join": lambda: (self.phones[Seat[seat]], {"name": f"Player {seat}", "seat": seat, "lang": "fr"}),
+            "leave": lambda: (self._some_phone(), {}),
+            "join/ask": lambda: (self._some_phone(), {"name": "Zoé", "seat": seat, "lang": "en"}),
+            "join/hear": lambda: (self._some_phone(), {"secret": self._secret}),
+            "join/show": lambda: (self._some_phone(), {"number": chance.randrange(1, 9), "yes": True}),
+            "hint": lambda: (self._some_phone(), {"level": chance.choice(["nudge", "hint", "teacher"])}),
+            "hints": lambda: (self.host, {"most": "nudge", "per_seat": chance.randrange(99)}),
+            "games": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
+            "host": lambda: (self.host, {} if self.pin is None else {"pin": self.pin}),
+            "host/pin": lambda: (self.host, {"pin": chance.choice(PINS)}),
+            "machine/settings": lambda: (
+                self.host, {"name": "retention.recordings_mb", "value": chance.randrange(100, 900)}
+            ),
+            "camera/learn": lambda: (self.host, {"shows": "camps"}),
+            "camera/touch": lambda: (
+                self.host, {"touches": {f"T{18 * n}": [0.2 + 0.2 * n, 0.3] for n in range(4)}}
+            ),
+            "sim/card": lambda: (self.host, {"card": str(chance.choice(CARDS)), "seat": seat}),
+            "sim/hand": lambda: (self.host, {"x_mm": 200.0, "y_mm": 200.0}),
+            "sim/pawn": lambda: (self.host, self._pawn(seat)),
+        }  # fmt: skip
+        return sheet[kind]() if kind in sheet else (self.host, {})
+
+    def _pawn(self, seat: str) -> dict[str, object]:
+        hole = self.chance.choice([hole for hole in BOARD.by_id.values() if hole.id.startswith("T")])
+        return {"id": f"{seat}-{self.chance.randrange(1, 5)}", "x_mm": hole.x_mm, "y_mm": hole.y_mm}
+
+    def _request(self, kind: str) -> Deed:
+        if kind in OF_PEOPLE or kind == "new_game":
+            role, data = "host", self._of_people(kind)
+            phone = self.host
+        else:
+            state = self.state()
+            body = self._body(kind, state)
+            data = dict(request_data(body))
+            role = "host" if kind in HOST_KINDS or self.chance.random() < 0.2 else "seat"
+            phone = self.host if role == "host" else self.phones[state.position.to_move]
+        asked = {"kind": kind, "data": data, "role": role}
+        return Deed(kind, phone, "request", json.dumps(asked).encode())
+
+    def _of_people(self, kind: str) -> dict[str, object]:
+        seat = self.chance.choice(SEATS).name
+        if kind == "answer_seat":
+            wishes = self.host.view("host")["wishes"]
+            return {"number": wishes[0]["number"] if wishes else 1, "yes": True}
+        if kind == "new_game":
+            return {"ruleset": "gladius", "players": 4}
+        return {"seat": seat, **({"strength": "easy"} if kind == "set_computer" else {})}
+
+    def _body(self, kind: str, state: CoreState) -> Body:
+        if kind == "throw_hand":
+            return bodies.ThrowHand()
+        if kind == "hand_check":
+            return bodies.CheckHand((bodies.CardReading((self.chance.choice(CARDS),), 0.9),))
+        return self.chance.choice([body for body in some_bodies(self.chance, state) if kind == body.KIND])
+
+    def state(self) -> CoreState:
+        """The table as the log of the running game has it, without hands."""
+        events = read_log(self.look().logs.popitem()[1])
+        return CoreState.of(Names(BoardShape(4), BOARD.colors, {}), fold(events), fold_hands(events, {}))
+
+    def _some_phone(self) -> Phone:
+        return self.phones[self.chance.choice(SEATS)]
+
+
+def png(width: int, height: int) -> bytes:
+    """A grey picture."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return len(data).to_bytes(4, "big") + kind + data + zlib.crc32(kind + data).to_bytes(4, "big")
+
+    head = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes((8, 0, 0, 0, 0))
+    rows = zlib.compress((b"\0" + b"\x80" * width) * height)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def lost(told: Seen, found: Seen, log: list[str], during: str, shown: "Shown") -> list[str]:
+    """What was told and is not there after a restart; a request of the kind `during` may have been done or not.
+
+    `log` are the lines that the companion has now of the game that was told.
+    """
+    missing = [] if log[: told.length] == told.logs.get(told.number, []) else ["the log"]
+    # Nobody is told anything after the cut, and what the stream told in its last moment is told.
+    if found.number == told.number and during not in ("new_game", "games"):
+        missing += shown.missing(log)
+    allowed = set(CHANGES.get(during, frozenset()))
+    if log != told.logs.get(told.number) or found.number != told.number:
+        # Computers play and the referee judges while nobody asks for anything.
+        allowed |= OF_THE_GAME
+    return missing + [
+        name for name, value in told.aspects.items() if name not in allowed and value != found.aspects[name]
+    ]
+
+
+@dataclass
+class Shown:
+    """What a stream of views has told of the running game."""
+
+    seq: int = 0
+    moves: dict[int, str] = field(default_factory=dict)
+
+    def take(self, view: Mapping[str, Any]) -> None:
+        """Note a view."""
+        self.seq = max(self.seq, view["game"]["seq"])
+        self.moves |= {row["seq"]: row["text"] for row in view["history"]}
+
+    def missing(self, log: list[str]) -> list[str]:
+        """What the log has not."""
+        if len(log) < self.seq:
+            return [f"events up to {self.seq}"]
+        kept = {seq: json.loads(line) for seq, line in enumerate(log, 1) if seq in self.moves}
+        return [f"move {seq}" for seq, text in self.moves.items() if kept[seq].get("move") != text]
