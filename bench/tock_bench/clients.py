@@ -50,13 +50,13 @@ def chromium() -> Iterator[Any]:
 class Phone:
     """One browser's worth of cookies at one address."""
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, url: str, timeout_s: float = TIMEOUT_S) -> None:
+        self.url, self._timeout_s = url, timeout_s
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
 
     def get(self, path: str) -> Any:
         """The JSON found there; raises OSError when nobody answers."""
-        with self._opener.open(self.url + path, timeout=TIMEOUT_S) as answer:
+        with self._opener.open(self.url + path, timeout=self._timeout_s) as answer:
             return json.load(answer)
 
     def post(self, path: str, **data: object) -> Any:
@@ -70,7 +70,7 @@ class Phone:
         headers = {"Content-Type": content_type, "X-Tock": "1"} if body is not None else {}
         request = urllib.request.Request(self.url + path, body, headers)
         try:
-            with self._opener.open(request, timeout=TIMEOUT_S) as answer:
+            with self._opener.open(request, timeout=self._timeout_s) as answer:
                 return answer.status, answer.read()
         except urllib.error.HTTPError as error:
             return error.code, error.read()

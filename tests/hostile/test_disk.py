@@ -64,7 +64,9 @@ def study(part: str, amount: int, folder: Path) -> dict[str, Any]:
 
 
 def costs_nothing(found: dict[str, Any]) -> None:
-    faults = {key: found[key] for key in ("lost", "failed_starts", "badly_answered", "blind")}
+    faults = {
+        key: found[key] for key in ("lost", "failed_starts", "badly_answered", "blind", "not_kept_again")
+    }
     assert faults == dict.fromkeys(faults, 0), found["notes"]
     assert found["granted"]
 

@@ -155,6 +155,7 @@ class Study:
     def _play(self, chance: Random) -> None:
         self.callers.sit_down()
         for _ in range(chance.randrange(MOST_BEFORE)):
+            self.callers.become_host()
             deed = self.callers.deed(chance.choice([kind for kind in KINDS if kind not in ENDING]))
             began_s = time.monotonic()
             status, sentence = deed.do()

@@ -22,6 +22,8 @@ from tock_companion.table.state import CoreState
 from tock_companion.views.names import Names
 
 BOARD = generate(4, 440)
+PATIENCE_S = 180.0
+"""A study shares its machine with others."""
 PINS = (None, "4711", "080808")
 HOST_KINDS = frozenset(
     {"deal", "correct", "accept_board", "override", "set_mode", "pause", "resume", "new_game"}
@@ -93,14 +95,18 @@ class Callers:
     def __init__(self, url: str, chance: Random) -> None:
         self.chance = chance
         self.pin: str | None = None
-        self.phones = {seat: Phone(url) for seat in SEATS}
-        self.host = Phone(url)
+        self.phones = {seat: Phone(url, PATIENCE_S) for seat in SEATS}
+        self.host = Phone(url, PATIENCE_S)
         self._secret = "0" * 32
 
     def become_host(self) -> None:
         """Have the host's phone be the host; after a restart it must ask again."""
-        if not self.host.get("/api/v1/session")["host"]:
-            self.host.post("/api/v1/host", **({} if self.pin is None else {"pin": self.pin}))
+        # A new PIN may have been cut off: then only the companion knows whether it holds.
+        for pin in (self.pin, *PINS):
+            if self.host.get("/api/v1/session")["host"]:
+                return
+            if self.host.post("/api/v1/host", **({} if pin is None else {"pin": pin}))["ok"]:
+                self.pin = pin
 
     def sit_down(self) -> None:
         """Have those sit down who find their seat free."""

@@ -1,8 +1,10 @@
 """Bad disks: a real file system of a few kilobytes, and one that fails, tears or dawdles when it is told to."""
 
+import fcntl
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +14,8 @@ SOURCE = Path(__file__).parents[1] / "hostile" / "faulty_disk.c"
 LIBRARY = SOURCE.parents[2] / "build" / "faulty_disk.so"
 FILLER = "full"
 BLOCK_BYTES = 4096
+EXT4_SHUT_DOWN = 0x8004587D
+"""EXT4_IOC_SHUTDOWN; with 2 as its argument not even the journal is written any more."""
 
 
 @contextmanager
@@ -26,6 +30,56 @@ def small_disk(folder: Path, size_kb: int) -> Iterator[Path | None]:
         yield folder
     finally:
         subprocess.run(["umount", "-l", folder], check=True)
+
+
+@dataclass
+class CardFile:
+    """A memory card of ext4 in a file, which is put into a folder and pulled out without a warning."""
+
+    image: Path
+    folder: Path
+    size_mb: int = 16
+    """Its journal takes 4 MB."""
+
+    def make(self) -> bool:
+        """Make it and put it in; False where this machine does not let us."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self.image.open("wb") as file:
+            file.truncate(self.size_mb * 1_000_000)
+        made = subprocess.run(
+            ["mkfs.ext4", "-q", "-F", "-m", "0", "-b", str(BLOCK_BYTES), self.image],
+            check=False,
+            capture_output=True,
+        )
+        return made.returncode == 0 and os.geteuid() == 0 and self.put_in()
+
+    def put_in(self, folder: Path | None = None) -> bool:
+        """Mount it on a loop device of its own, so that it is another device each time."""
+        device = subprocess.run(
+            ["losetup", "--find", "--show", self.image], check=False, capture_output=True, text=True
+        )
+        if device.returncode != 0:
+            return False
+        mount = ["mount", "-t", "ext4", device.stdout.strip(), str(folder or self.folder)]
+        mounted = subprocess.run(mount, check=False, capture_output=True).returncode == 0
+        # The kernel keeps the device until nobody uses it any more.
+        subprocess.run(["losetup", "--detach", device.stdout.strip()], check=False, capture_output=True)
+        return mounted
+
+    def pull_out(self) -> None:
+        """Nothing more reaches the card, and its folder is empty; open files give EIO from now on."""
+        handle = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.ioctl(handle, EXT4_SHUT_DOWN, (2).to_bytes(4, sys.byteorder))
+        finally:
+            os.close(handle)
+        subprocess.run(["umount", "-l", self.folder], check=True)
+
+    def power_cut(self) -> None:
+        """Lose what was not synced, and be there again."""
+        self.pull_out()
+        if not self.put_in():
+            raise OSError(f"{self.image} cannot be mounted any more")
 
 
 def fill(folder: Path, leave_bytes: int = 0) -> None:

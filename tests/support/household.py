@@ -14,6 +14,7 @@ from tests.support.requests import some_request
 from tests.support.sources import HandSource
 from tests.support.tables import BOARD
 from tock_companion.config.load import config_of
+from tock_companion.events.codec import event_to_line, read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.rules import BoardShape, Card, Seat
@@ -46,9 +47,12 @@ TOUCHES: Mapping[str, frozenset[str]] = {
     "hints": frozenset({"hints"}),
     "pin": frozenset({"pin"}),
     "settings": frozenset({"setting"}),
+    "not kept": frozenset({"hands"}),
 }
 """What the kinds that are not about the game may change; all others change the game and the hands."""
 OF_THE_GAME = frozenset({"game", "hands"})
+NOT_KEPT = ("no longer keeps it", "has been writing")
+"""What phones are told while the game goes on in memory alone."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,7 @@ class Household:
         hands = {seat.name: self.table.view(Role.SEAT, seat)["hand"]["cards"] for seat in SEATS}
         seen = {
             "game": {
-                "number": self.store.newest_number(),
+                "number": self.table.number,
                 **{key: view[key] for key in ("to_move", "card", "holes")},
                 "history": [
                     [move["seq"], move["seat"], move["card"], move["text"]] for move in view["history"]
@@ -133,7 +137,20 @@ class Household:
             "pin": self.host.get("/api/v1/session").json["pin"],  # type: ignore[index]
             "setting": self._setting(),
         }
+        seen["kept"] = not any(words in str(view["health"]) for words in NOT_KEPT)
         return dict(json.loads(json.dumps(seen)))
+
+    def is_kept(self) -> bool:
+        """Whether everything is on the disk soon, and the phones say so."""
+        end_s = monotonic() + PATIENCE_S
+        while monotonic() < end_s:
+            number = self.table.number
+            kept = "".join(f"{event_to_line(event)}\n" for event in self.store.game(number).events)
+            health = str(self.table.view(Role.TABLE)["health"])
+            if kept == self.table.archive.log(number) and not any(words in health for words in NOT_KEPT):
+                return True
+            sleep(0.05)
+        return False
 
     def _seat_of(self, secret: str) -> str | None:
         seat = self.table.people.holder(secret)
@@ -196,10 +213,9 @@ class Household:
 
     def state(self) -> CoreState:
         """The table as the log has it."""
-        log = self.store.newest_game()
-        assert log is not None
+        events = read_log(self.table.archive.log(self.table.number).splitlines())
         names = Names(BoardShape(4), BOARD.colors, self.table.people.names())
-        return CoreState.of(names, fold(log.events), fold_hands(log.events, self.store.hands(log.number)))
+        return CoreState.of(names, fold(events), fold_hands(events, {}))
 
     def _play(self) -> "Deed":
         state = self.state()
@@ -245,7 +261,7 @@ class Household:
         )
 
     def _upload(self) -> TestResponse:
-        log = self.table.archive.log(self.store.newest_number() or 1)
+        log = self.table.archive.log(self.table.number)
         return self._post(self.host, "games", log=log)
 
     def _ask_host(self, kind: str, **data: object) -> TestResponse:
@@ -265,7 +281,7 @@ class Household:
 def differences(told: Aspects, found: Aspects, doubtful: Collection[str]) -> list[str]:
     """What was told and is not there after a restart; requests of the `doubtful` kinds may have been done or not."""
     touched = frozenset[str]().union(*(TOUCHES.get(kind, OF_THE_GAME) for kind in doubtful))
-    lost = [name for name in told if name not in touched | {"game"} and told[name] != found[name]]
+    lost = [name for name in told if name not in touched | {"game", "kept"} and told[name] != found[name]]
     # The board is looked at all the time, so the game may have gone on; it never goes back.
     before, after = ((game["number"], game["seq"]) for game in (told["game"], found["game"]))
     if after < before or (after == before and told["game"] != found["game"]):

@@ -18,10 +18,12 @@ from pathlib import Path
 from random import Random
 from typing import Any, TextIO
 
-from tests.support.household import Household, differences
+from tests.support.household import OF_THE_GAME, Household, differences
 
 START_PATIENCE_S = 60.0
 NOT_WRITTEN = "cannot be written"
+NOT_KEPT_NOW = "not kept"
+"""Stands among the kinds while phones are told that the game is in memory alone."""
 Line = Mapping[str, Any]
 Script = Callable[[Household, Callable[..., None]], None]
 """Lives in the child until it is killed; the function tells the parent something."""
@@ -45,10 +47,17 @@ class Memory:
         if NOT_WRITTEN in line.get("sentence", ""):
             self.refused.add(line["did"])
         elif "now" in line and self.told is not None and line["now"]["game"] != self.told["game"]:
-            self.refused.clear()
+            self.refused &= {NOT_KEPT_NOW}
         if "now" in line:
-            self.told, self.cookies = line["now"], line["cookies"]
-            self.pin = line["pin"]
+            now, before = line["now"], self.told
+            if now["kept"] or before is None:
+                self.refused.discard(NOT_KEPT_NOW)
+                self.told = now
+            else:
+                # Whoever is told that the game is not kept may find it as it was when it last was.
+                self.refused.add(NOT_KEPT_NOW)
+                self.told = {**now, **{name: before[name] for name in OF_THE_GAME}}
+            self.cookies, self.pin = line["cookies"], line["pin"]
 
 
 class Child:
@@ -138,6 +147,7 @@ def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Chil
     found = []
     if memory.told is not None:
         doing = {memory.doing} if memory.doing is not None else set[str]()
+        doing |= memory.refused & {NOT_KEPT_NOW}
         lost = differences(memory.told, line["now"], doing | memory.refused)
         found = lost + [
             f"done: {what}" for what in differences(memory.told, line["now"], doing) if what not in lost

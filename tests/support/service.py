@@ -84,16 +84,17 @@ class Companion:
         program: str = "tock_companion.cli.main",
         quiet: bool = False,
         errors: IO[bytes] | None = None,
+        environment: Mapping[str, str] = os.environ,
     ) -> None:
         """Start it; `quiet` throws its output away, which nobody reads in a long run, `errors` takes its log."""
         self.data = data
         self.port = port if port is not None else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        environment = {**os.environ, "TOCK_DATA": str(data), "TOCK_PORT": str(self.port)}
+        own = {**environment, "TOCK_DATA": str(data), "TOCK_PORT": str(self.port)}
         self._made_s = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, "-m", program, "run", *arguments],
-            env=environment,
+            env=own,
             stdout=subprocess.DEVNULL if quiet or errors else subprocess.PIPE,
             stderr=errors or (subprocess.DEVNULL if quiet else subprocess.PIPE),
             text=True,
