@@ -2,8 +2,9 @@
  *
  * FAULTY_FOLDER    the files under this folder are on the disk; all others are left alone
  * FAULTY_CONTROL   a file of one line that says what the disk does now: "WHAT PERCENT", where WHAT is
- *                  EIO, ENOSPC or EROFS (the call fails so), torn (half is written, then EIO) or slow (it takes
- *                  a second); an empty or missing file means a sound disk
+ *                  EIO, ENOSPC or EROFS (the call fails so), torn (half is written, then EIO), slow (it takes
+ *                  a second) or hang (it takes until the file says something else); an empty or missing file
+ *                  means a sound disk
  * FAULTY_SEED      which of the calls are the unlucky PERCENT
  *
  * Everything is looked up at each call, so that a test may change its mind while the program runs.
@@ -70,19 +71,31 @@ static int is_on_disk(int file) {
     return strncmp(path, folder, prefix) == 0 && path[prefix] == '/';
 }
 
-/* What the disk does with this call; on FAILS and TORN errno says why, on slow the time has passed. */
-static enum what fate(int file) {
-    char line[40] = "", word[16] = "";
-    unsigned percent = 0;
-    int saved = errno, told = control != NULL ? open(control, O_RDONLY | O_CLOEXEC) : -1;
-    if (told >= 0) {
-        ssize_t length = read(told, line, sizeof line - 1);
+/* What the control file says now; 0 for a sound disk. */
+static int told(char word[16], unsigned *percent) {
+    char line[40] = "";
+    int saved = errno, file = control != NULL ? open(control, O_RDONLY | O_CLOEXEC) : -1;
+    if (file >= 0) {
+        ssize_t length = read(file, line, sizeof line - 1);
         line[length > 0 ? length : 0] = '\0';
-        close(told);
+        close(file);
     }
     errno = saved;
-    if (sscanf(line, "%15s %u", word, &percent) != 2 || !is_on_disk(file) || draw() >= percent)
+    return sscanf(line, "%15s %u", word, percent) == 2;
+}
+
+/* What the disk does with this call; on FAILS and TORN errno says why, on slow and hang the time has passed. */
+static enum what fate(int file) {
+    char word[16] = "";
+    unsigned percent = 0;
+    if (!told(word, &percent) || !is_on_disk(file) || draw() >= percent)
         return SOUND;
+    if (strcmp(word, "hang") == 0) {
+        struct timespec moment = {0, 20000000};
+        while (told(word, &percent) && strcmp(word, "hang") == 0)
+            nanosleep(&moment, NULL);
+        return SOUND;
+    }
     if (strcmp(word, "slow") == 0) {
         struct timespec second = {1, 0};
         nanosleep(&second, NULL);

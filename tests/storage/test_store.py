@@ -176,7 +176,7 @@ def test_a_database_deleted_while_it_is_open_takes_nothing_more(tmp_path: Path, 
     store = Store(tmp_path / "data")
     store.append(1, [PAUSED])
     shutil.rmtree(tmp_path / "data") if gone == "folder" else store.path.unlink()
-    with pytest.raises(TockError, match="was deleted or replaced while the companion runs"):
+    with pytest.raises(TockError, match="was deleted, or its memory card was pulled out"):
         store.append(1, [RESUMED])
     with pytest.raises(TockError, match="deleted"):
         store.save_holder(SeatHolder(Seat.P2, "Zoé", "fr", "a-hash"))

@@ -137,24 +137,28 @@ class FullDisk(Store):
 
     full = False
 
-    def append(self, game: int, *batch: Any, **hands: Any) -> None:
+    def append_all(self, batches: Any) -> None:
         if self.full:
             raise TockError("games.sqlite cannot be written (database or disk is full); free disk space")
-        super().append(game, *batch, **hands)
+        super().append_all(batches)
 
 
-def test_what_the_disk_refuses_did_not_happen(tmp_path: Path) -> None:
+def test_what_the_disk_refuses_goes_on_in_memory_and_is_kept_at_the_end(tmp_path: Path) -> None:
     store = FullDisk(tmp_path)
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
     table.start()
     store.full = True
-    reply = table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
-    assert (reply.ok, reply.code) == (False, "disk")
-    assert table.view(Role.TABLE)["card"] is None
-    store.full = False
     assert table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)).ok
-    assert table.view(Role.TABLE)["card"] == "9H"
+    view = table.view(Role.TABLE)
+    assert (view["card"], [note["code"] for note in view["health"]]) == ("9H", ["disk"])
+    assert "the disk no longer keeps it" in view["health"][0]["sentence"]["en"]
+    assert len(store.game(1).events) == 1
+    assert len(table.archive.log(1).splitlines()) == 2
+    store.full = False
     table.stop()
+    again = Store(tmp_path)
+    assert len(again.game(1).events) == 2
+    again.close()
 
 
 def test_requests_from_many_threads_are_judged_one_after_the_other(table: Table) -> None:

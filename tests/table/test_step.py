@@ -12,7 +12,7 @@ from tests.support.requests import some_request
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD
 from tests.table.test_faults import FlakyStore
-from tock_companion.events.codec import event_to_line
+from tock_companion.events.codec import event_to_line, read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import SourceCondition, SourceReport
@@ -71,24 +71,32 @@ def test_the_same_state_and_message_always_give_the_same_step(seed: int) -> None
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_the_disk_refuses_memory_is_what_the_log_says(tmp_path: Path, seed: int) -> None:
+def test_whatever_the_disk_refuses_it_has_all_that_memory_has_in_the_end(tmp_path: Path, seed: int) -> None:
     chance, store, source = random.Random(seed), FlakyStore(tmp_path), HandSource()
     table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
     table.start()
     refused = 0
     for _ in range(REQUESTS):
-        log = store.game(1).events
-        state = CoreState.of(NAMES, fold(log), fold_hands(log, store.hands(1)))
+        log = read_log(table.archive.log(1).splitlines())
+        state = CoreState.of(NAMES, fold(log), fold_hands(log, {}))
         store.refuses = chance.random() < 0.4
         if chance.random() < 0.3:
             source.show(chance.choice(BOARDS), chance.randrange(1, 12))
         reply = table.request(some_request(chance, state))
-        refused += reply.code == "disk"
-        assert reply.code != "fault"
+        notes = [note["code"] for note in table.view(Role.TABLE)["health"]]
+        refused += "disk" in notes
+        assert ("disk" in notes) == (len(store.game(1).events) < len(table.archive.log(1).splitlines()))
+        assert reply.code not in ("disk", "fault")
     store.refuses = False
     table.request(Request(bodies.DecideNow(), Role.HOST))
-    log, secrets = store.game(1).events, store.hands(1)
     view = table.view(Role.TABLE)
+    hands_shown = {
+        seat: [entry["card"] for entry in table.view(Role.SEAT, seat)["hand"]["cards"]]
+        for seat in state.position.seats
+    }
+    table.stop()
+    store = FlakyStore(tmp_path)
+    log, secrets = store.game(1).events, store.hands(1)
     game = fold(log)
     assert view["game"]["seq"] == game.seq
     assert view["to_move"] == game.position.to_move.name
@@ -96,9 +104,9 @@ def test_whatever_the_disk_refuses_memory_is_what_the_log_says(tmp_path: Path, s
     hands = fold_hands(log, secrets)
     for seat in game.position.seats:
         hand = hands.of(seat)
-        shown = [entry["card"] for entry in table.view(Role.SEAT, seat)["hand"]["cards"]]
+        shown = hands_shown[seat]
         assert shown == [str(card) for card in hand.cards] if hand is not None else not shown
-    table.stop()
+    store.close()
     assert refused
     again = Table(BOARD, Store(tmp_path))
     assert again.view(Role.TABLE)["holes"] == view["holes"]

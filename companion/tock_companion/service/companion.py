@@ -64,8 +64,8 @@ class _Helper(Protocol):
 
 def serve(config: Config, path: Path | None, shutdown: Shutdown, supervision: Supervision) -> None:
     """Run until a shutdown is requested; raises TockError when something needed cannot be opened."""
-    with FolderLock(config.data):
-        table = _table(config)
+    with FolderLock(config.data) as lock:
+        table = _table(config, lock)
         try:
             _serve_table(table, config, path, shutdown, supervision)
         finally:
@@ -93,9 +93,10 @@ def _announce(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _table(config: Config) -> Table:
+def _table(config: Config, lock: FolderLock) -> Table:
     scene, sources = make_sources(config)
     store = Store(config.data)
+    store.hold(lock)
     if config.backup is not None:
         store.room.backups = config.backup.folder
     try:

@@ -16,6 +16,8 @@ from tock_companion.storage.room import Room
 
 LOG = logging.getLogger(__name__)
 RESTORE_HINT = "`tock game restore` puts a daily copy back"
+PATIENCE_S = 2.0
+"""How long a write waits for the one before: a worn-out card may take half a minute for one."""
 JOURNAL_PAGES = 100
 """Length at which the journal is moved into the database: a longer one is room that a full disk does not have."""
 Work = Callable[[sqlite3.Connection], object]
@@ -31,6 +33,10 @@ class Database:
         With `set_aside` a damaged file is moved aside unchanged first: only for whoever holds the folder's lock.
         """
         self.path = path
+        self.is_ours: Callable[[sqlite3.Connection], bool] = lambda _connection: False
+        """Whether a database that lies in the place of ours is ours: the card was pulled out and is back."""
+        self.take_folder: Callable[[], None] = lambda: None
+        """Takes the lock of the folder anew; raises TockError when somebody else has it."""
         self._room = room
         self._lock = threading.Lock()
         self._connection = _opened(path, set_aside, room)
@@ -41,9 +47,15 @@ class Database:
 
     def close(self) -> None:
         """Close it; everything written is already on the disk."""
-        with self._lock, self._reading:
-            self._reader.close()
-            self._connection.close()
+        if not self._lock.acquire(timeout=PATIENCE_S):
+            # Whoever still waits for the disk has the connections until the process ends.
+            return
+        try:
+            with self._reading:
+                self._reader.close()
+                self._connection.close()
+        finally:
+            self._lock.release()
 
     def script(self, text: str) -> None:
         """Run statements that make tables or set a property; raises TockError when the disk refuses."""
@@ -56,17 +68,28 @@ class Database:
     def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Read all rows of a query; raises TockError when the disk does not give them."""
         try:
-            with self._reading:
-                return self._reader.execute(query, parameters).fetchall()
+            return self._rows(query, parameters)
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            raise TockError(f"{self.path} cannot be read ({_line(error)}); check the disk") from None
+            refusal = TockError(f"{self.path} cannot be read ({_line(error)}); check the disk")
+        if _identity(self.path) == self._file:
+            raise refusal
+        self._find_again()
+        try:
+            return self._rows(query, parameters)
+        except (sqlite3.Error, UnicodeDecodeError):
+            raise refusal from None
+
+    def _rows(self, query: str, parameters: Sequence[object]) -> list[tuple[Any, ...]]:
+        with self._reading:
+            return self._reader.execute(query, parameters).fetchall()
 
     def write(self, work: Work, *, gives_way: bool = False) -> None:
         """Do some work in one transaction: all of it is on the disk, or nothing. Raises TockError when it cannot be.
 
         On a full disk all that can be done without is deleted first, unless the work itself `gives_way`.
         """
-        self._check_still_there()
+        if _identity(self.path) != self._file:
+            self._find_again()
         try:
             self._transact(work)
         except sqlite3.Error as error:
@@ -101,7 +124,9 @@ class Database:
         return TockError(f"{self.path} cannot be written ({_line(error)}); free disk space or check the disk")
 
     def _transact(self, work: Work) -> None:
-        with self._lock:
+        if not self._lock.acquire(timeout=PATIENCE_S):
+            raise sqlite3.OperationalError("the disk is very slow and still writing; try again soon")
+        try:
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 work(self._connection)
@@ -110,14 +135,40 @@ class Database:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+        finally:
+            self._lock.release()
 
-    def _check_still_there(self) -> None:
-        """A file that was deleted while open takes every write and loses all of them at the end."""
-        if _identity(self.path) != self._file:
-            raise TockError(
-                f"{self.path} was deleted or replaced while the companion runs; "
-                f"put it back, or start the companion again ({RESTORE_HINT})"
-            )
+    def _find_again(self) -> None:
+        """Go on with the file that lies there now, if it is ours: a card was pulled out and is back.
+
+        A file that was deleted while open takes every write and loses all of them at the end; raises TockError.
+        """
+        with self._lock, self._reading:
+            file = _identity(self.path)
+            if file == self._file:
+                return
+            if file is None:
+                raise TockError(
+                    f"{self.path} was deleted, or its memory card was pulled out; "
+                    f"put the same card back, or start the companion again ({RESTORE_HINT})"
+                )
+            connection = _open(self.path, set_aside=False)
+            try:
+                if not self.is_ours(connection):
+                    raise TockError(
+                        f"{self.path} is another one than this game was begun in; put the same card back, "
+                        f"or start the companion again ({RESTORE_HINT})"
+                    )
+                self.take_folder()
+                reader = _connected(self.path)
+            except BaseException:
+                connection.close()
+                raise
+            for old in (self._reader, self._connection):
+                with suppress(sqlite3.Error):
+                    old.close()
+            self._connection, self._reader, self._file = connection, reader, file
+        LOG.warning("%s is back", self.path)
 
 
 def _opened(path: Path, set_aside: bool, room: Room) -> sqlite3.Connection:

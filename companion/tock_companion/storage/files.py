@@ -5,7 +5,7 @@ import os
 import sqlite3
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 from tock_companion.errors import TockError
 from tock_companion.files import require_file
@@ -38,22 +38,14 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         """Take the lock; raises TockError when another program holds it."""
-        path = prepare_folder(folder) / LOCK_NAME
-        try:
-            self._file = path.open("ab")
-        except OSError as error:
-            raise TockError(
-                f"{path} cannot be opened ({error.strerror}); mend its permissions "
-                "or choose another folder with TOCK_DATA"
-            ) from None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._file.close()
-            raise TockError(
-                f"a companion is running on {folder}; stop it first (sudo systemctl stop tock-companion), "
-                "or choose another folder with TOCK_DATA"
-            ) from None
+        self._folder = folder
+        self._file = _locked(prepare_folder(folder) / LOCK_NAME)
+
+    def renew(self) -> None:
+        """Take the lock of the same folder on a disk that was put back; raises TockError as above."""
+        file = _locked(self._folder / LOCK_NAME)
+        self._file.close()
+        self._file = file
 
     def release(self) -> None:
         """Let another program have the folder."""
@@ -66,6 +58,25 @@ class FolderLock:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.release()
+
+
+def _locked(path: Path) -> BinaryIO:
+    try:
+        file = path.open("ab")
+    except OSError as error:
+        raise TockError(
+            f"{path} cannot be opened ({error.strerror}); mend its permissions "
+            "or choose another folder with TOCK_DATA"
+        ) from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise TockError(
+            f"a companion is running on {path.parent}; stop it first (sudo systemctl stop tock-companion), "
+            "or choose another folder with TOCK_DATA"
+        ) from None
+    return file
 
 
 def check_database(path: Path) -> None:

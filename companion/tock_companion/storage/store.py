@@ -12,7 +12,7 @@ from tock_companion.events.facts import Event, GameEnded
 from tock_companion.rules import Card, Seat, parse_hand
 from tock_companion.storage import choices, pictures
 from tock_companion.storage.database import RESTORE_HINT, Database
-from tock_companion.storage.files import DATABASE_NAME, prepare_folder
+from tock_companion.storage.files import DATABASE_NAME, FolderLock, prepare_folder
 from tock_companion.storage.room import Room
 
 LOG = logging.getLogger(__name__)
@@ -37,6 +37,9 @@ CREATE TABLE IF NOT EXISTS withheld (
     PRIMARY KEY (game, seat, seq)
 ) WITHOUT ROWID;
 """
+
+
+_NEWEST = "SELECT game, seq, CAST(line AS BLOB) FROM events ORDER BY game DESC, seq DESC LIMIT 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +126,16 @@ class Store:
             self._database.script(
                 _SCHEMA + pictures.SCHEMA + choices.SCHEMA + f"PRAGMA user_version={SCHEMA_VERSION};"
             )
+        self._newest: tuple[int, int, bytes] | None = next(iter(self._database.rows(_NEWEST)), None)
+        self._database.is_ours = self._is_ours
         self.pictures = pictures.Pictures(self._database)
         self.room.delete_pictures = self.pictures.delete_all
         self.room.keep_reserve()
         self.choices = choices.Choices(self._database)
+
+    def hold(self, lock: FolderLock) -> None:
+        """Renew this lock of the folder when its card was pulled out and is back."""
+        self._database.take_folder = lock.renew
 
     def close(self) -> None:
         """Close the database; everything appended is already on the disk."""
@@ -164,6 +173,16 @@ class Store:
                 )
 
         self._database.write(write)
+        for game, events, _ in rows:
+            if events:
+                self._newest = (game, events[-1].seq, event_to_line(events[-1]).encode())
+
+    def _is_ours(self, connection: Connection) -> bool:
+        """Whether a database has the newest event that the disk has taken from us."""
+        if self._newest is None:
+            return not connection.execute(_NEWEST).fetchall()
+        query = "SELECT 1 FROM events WHERE (game, seq, CAST(line AS BLOB)) = (?, ?, ?)"
+        return bool(connection.execute(query, self._newest).fetchall())
 
     def newest_number(self) -> int | None:
         """The number of the game begun last, None when there is none."""

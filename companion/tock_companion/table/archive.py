@@ -7,6 +7,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
 from tock_companion.storage import DamagedGameError, Store
+from tock_companion.table.ledger import Ledger
 from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
 from tock_companion.views.replay import replay_view
@@ -19,7 +20,7 @@ JOURNAL_LENGTH = 80
 class Archive:
     """Reads the store for people. Hands are not in it: logs have only how many cards were dealt."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store | Ledger) -> None:
         self._store = store
 
     def games(self) -> list[dict[str, object]]:

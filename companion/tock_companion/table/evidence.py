@@ -3,13 +3,13 @@
 import logging
 from collections.abc import Callable, Iterable, Sequence
 
-from tock_companion.errors import BadInputError, TockError
+from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardPlayed, Event, MoveAccepted, TurnEnded
 from tock_companion.events.game import fold
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules import Board, Card, Kind, Move, Position, Rank, judge_move
 from tock_companion.sources.base import CropSource, Source
-from tock_companion.storage import Store
+from tock_companion.table.ledger import Ledger
 
 LOG = logging.getLogger(__name__)
 CARD = "card"
@@ -39,7 +39,7 @@ _MARKS = (CardPlayed, MoveAccepted, TurnEnded)
 class Evidence:
     """Keeps pictures as moves are accepted, and shows them with the move's probability and rule."""
 
-    def __init__(self, store: Store, sources: Sequence[Source], running: Callable[[], int]) -> None:
+    def __init__(self, store: Ledger, sources: Sequence[Source], running: Callable[[], int]) -> None:
         """Look through those sources that keep pictures; `running` gives the number of the running game."""
         self._store, self._running = store, running
         self._cameras = [source for source in sources if isinstance(source, CropSource)]
@@ -66,10 +66,8 @@ class Evidence:
                 pictures.setdefault(CARD if hole == CARD else f"after/{hole}", png)
         if not pictures:
             return
-        try:
-            self._store.pictures.keep(self._running(), event.seq, pictures)
-        except TockError as error:
-            LOG.warning("%s", error)
+        game = self._running()
+        self._store.spare(lambda: self._store.pictures.keep(game, event.seq, pictures))
 
     def of(self, seq: int, game: int | None = None) -> dict[str, object]:
         """Collect what speaks for an accepted move, by default of the running game; for the host alone.

@@ -49,7 +49,7 @@ class Table:
             timing,
         )
         self._queue = WorkQueue(self._writer.hear, self._writer.idle_s, self._writer.idle)
-        self.archive = Archive(store)
+        self.archive = Archive(self._writer.ledger)
         self.choices = store.choices
         """What the host has chosen for this table."""
         self.people = self._writer.people
@@ -70,6 +70,7 @@ class Table:
             source.stop()
         self._queue.stop()
         self._writer.recording.stop()
+        self._writer.ledger.close()
         self._store.close()
 
     @overload
@@ -90,6 +91,11 @@ class Table:
     def position(self) -> Position:
         """The accepted position, as published."""
         return self._writer.publisher.state.position
+
+    @property
+    def number(self) -> int:
+        """The number of the running game."""
+        return self._writer.number
 
     def moment(self, seat: Seat, before: bool = False) -> Moment | None:
         """The decision that a seat takes now, or took last, for advice to that seat alone."""

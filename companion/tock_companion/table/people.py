@@ -82,13 +82,15 @@ class People:
         *,
         in_turn: Callable[[Callable[[], Any]], Any] = at_once,
         mark_of: Callable[[Seat], HandMark | None] = lambda _seat: None,
+        keep: Callable[[Callable[[], None]], None] = at_once,
     ) -> None:
         """Take up who sat where; `seats` gives the seats that play, `changed` is called after every change.
 
-        `in_turn` has something done by the table's thread; `mark_of` says which hand a seat holds, None for no hand.
+        `in_turn` has something done by the table's thread; `mark_of` says which hand a seat holds, None for no hand;
+        `keep` has something written to the disk.
         """
         self._store, self._seats, self._changed = store, seats, changed
-        self._in_turn, self._mark_of = in_turn, mark_of
+        self._in_turn, self._mark_of, self._keep = in_turn, mark_of, keep
         # Everything below is replaced and never changed, so that any thread may read it.
         self._requests = SeatRequests(clock_s)
         self._computers = _computers(store.choices.get(COMPUTERS_KEPT))
@@ -144,7 +146,8 @@ class People:
         left = after_leaving(self._custody, seat, mark, self._holder_of(seat))
         custody = after_sitting(left, seat, mark, Holder(device_hash, name))
         try:
-            self._store.save_holder(holder, {COMPUTERS_KEPT: _named(computers)}, custody)
+            chosen = {COMPUTERS_KEPT: _named(computers)}
+            self._keep(lambda: self._store.save_holder(holder, chosen, custody))
         except TockError as error:
             return Joined(refused("disk", reason=str(error)))
         self._sat += 1
@@ -167,7 +170,7 @@ class People:
     def _free(self, seat: Seat) -> Reply:
         custody = after_leaving(self._custody, seat, self._mark_of(seat), self._holder_of(seat))
         try:
-            self._store.free_seat(seat, custody)
+            self._keep(lambda: self._store.free_seat(seat, custody))
         except TockError as error:
             return refused("disk", reason=str(error))
         self._holders = {other: holder for other, holder in self._holders.items() if other is not seat}
@@ -273,7 +276,7 @@ class People:
             custody = after_sitting(left, seat, mark, Holder(COMPUTER))
         try:
             if custody != self._custody:
-                self._store.save_withheld(custody)
+                self._keep(lambda: self._store.save_withheld(custody))
             self._keep_computers(others if strength is None else {**others, seat: strength})
         except TockError as error:
             return refused("disk", reason=str(error))
@@ -315,7 +318,7 @@ class People:
         answered = tuple(replace(other, refused=True) if other is kept else other for other in self._custody)
         custody = without(self._custody, kept) if yes else answered
         try:
-            self._store.save_withheld(custody)
+            self._keep(lambda: self._store.save_withheld(custody))
         except TockError as error:
             return refused("disk", reason=str(error))
         self._custody = custody
@@ -331,7 +334,7 @@ class People:
         return name if seat in self._seats() else refused("bad_request", reason=seat.name)
 
     def _keep_computers(self, computers: dict[Seat, str]) -> None:
-        self._store.choices.keep(COMPUTERS_KEPT, _named(computers))
+        self._keep(lambda: self._store.choices.keep(COMPUTERS_KEPT, _named(computers)))
         self._computers = computers
 
     def _forget(self, asked: SeatRequest) -> None:

@@ -4,12 +4,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from tock_companion.sources.base import DefectSource, Source
+from tock_companion.table.ledger import Ledger
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import HealthNote
 
 SLOW_S = 1.0
 """A card that is worn out, or not what it says it is, takes longer to write a move."""
+_OF_DISK = ("disk", "disk_slow")
 SET_BACK_S = 60.0
 """Smaller corrections of the clock are the business of network time."""
 
@@ -30,19 +32,20 @@ class Troubles:
         return tuple(self._notes.values())
 
     def disk_refused(self, reason: str) -> None:
-        """Note that nothing can be recorded."""
+        """Note that the disk refuses what must be on it before it is told."""
         self._note("disk", reason=reason)
 
-    def disk_wrote(self) -> None:
-        """Note that the disk has taken something again."""
-        self._notes.pop("disk", None)
-
-    def disk_took(self, seconds: float) -> None:
-        """Note whether the disk keeps people waiting."""
-        if seconds >= SLOW_S:
-            self._note("disk_slow", seconds=f"{seconds:.0f}")
-        else:
-            self._notes.pop("disk_slow", None)
+    def disk(self, ledger: Ledger) -> None:
+        """Note how the disk is doing: what waits for it, and whether it keeps people waiting."""
+        for code in _OF_DISK:
+            self._notes.pop(code, None)
+        events, busy_s = str(ledger.waiting), ledger.busy_s
+        if ledger.refusal:
+            self._note("disk", "disk_waiting", events=events, reason=ledger.refusal)
+        elif busy_s is not None and busy_s >= SLOW_S:
+            self._note("disk_slow", "disk_late", seconds=f"{busy_s:.0f}")
+        elif ledger.took_s >= SLOW_S:
+            self._note("disk_slow", seconds=f"{ledger.took_s:.0f}")
 
     def game_damaged(self, number: int) -> None:
         """Note that a game could not be taken up, so that a new one began beside it."""
@@ -73,8 +76,8 @@ class Troubles:
             self._ahead_s = ahead_s
             self._notes.pop("clock_back", None)
 
-    def _note(self, code: str, **words: str) -> None:
-        self._notes[code] = HealthNote(code, phrase(f"health/{code}", **words))
+    def _note(self, code: str, sentence: str = "", **words: str) -> None:
+        self._notes[code] = HealthNote(code, phrase(f"health/{sentence or code}", **words))
 
 
 def source_notes(sources: Iterable[Source], names: Names) -> Iterator[HealthNote]:

@@ -34,6 +34,7 @@ from tock_companion.table.custody import (
 from tock_companion.table.evidence import Evidence
 from tock_companion.table.figures import Figures
 from tock_companion.table.handlers import refusal_of
+from tock_companion.table.ledger import RETRY_S, Ledger
 from tock_companion.table.people import People
 from tock_companion.table.publisher import Publisher
 from tock_companion.table.recorder import Note, Recorder, Recording
@@ -48,8 +49,6 @@ from tock_companion.views.names import Names
 from tock_companion.views.state import WithheldCards
 
 LOG = logging.getLogger(__name__)
-RETRY_S = 2.0
-"""How long the table waits before it offers the disk again what it refused."""
 
 
 class Writer:
@@ -71,6 +70,7 @@ class Writer:
         `in_turn` runs something on this thread; `view_failed` is called when a view cannot be made, by any thread.
         """
         self._board_file, self._store, self._scene = board_file, store, scene
+        self.ledger = Ledger(store)
         self.sources = sources
         self.figures = Figures()
         self.people = People(
@@ -79,9 +79,10 @@ class Writer:
             self._people_changed,
             in_turn=in_turn,
             mark_of=self._mark_of,
+            keep=self._keep,
         )
         self._custody = self.people.custody
-        self.evidence = Evidence(store, sources, lambda: self.number)
+        self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.recording = Recording(sources)
         self._troubles = Troubles()
         self._refused: dict[str, Input] = {}
@@ -90,6 +91,8 @@ class Writer:
         self.number, self.state = self._first(setup, timing)
         self._epoch_s = time.monotonic() - self.state.game.t_ms / 1000
         self.publisher = Publisher(self.state, board_file.name, view_failed)
+        self.ledger.dawdles = self._disk_dawdles
+        self._troubles.disk(self.ledger)
         self._set_up_scene()
         self._publish(certain=False)
 
@@ -100,7 +103,7 @@ class Writer:
         if found.damaged:
             self._troubles.game_damaged(found.number)
         begun = begin_game(self._names(), self._started(setup), 0, timing=timing)
-        self._store.append(found.number + 1, begun.events)
+        self.ledger.append((found.number + 1, begun.events, begun.secrets))
         return found.number + 1, begun.state
 
     def clock_ms(self) -> int:
@@ -122,9 +125,7 @@ class Writer:
         due_s = [] if self._refused else self._deadlines_s()
         if self._refused:
             due_s.append(self._retry_at_s - time.monotonic())
-        expiry_s = self.people.next_expiry_s()
-        if expiry_s is not None:
-            due_s.append(expiry_s)
+        due_s += [due for due in (self.people.next_expiry_s(), self.ledger.due_s) if due is not None]
         return max(0.0, min(due_s)) if due_s else None
 
     def _deadlines_s(self) -> list[float]:
@@ -133,6 +134,9 @@ class Writer:
 
     def idle(self) -> None:
         """Do what is due although nothing has come in."""
+        if self.ledger.due_s == 0:
+            self.ledger.offer()
+            self._troubles.disk(self.ledger)
         if self._refused:
             if time.monotonic() >= self._retry_at_s:
                 for message in list(self._refused.values()):
@@ -256,11 +260,11 @@ class Writer:
 
     def _change_game(self, begun: Step, why: str) -> Reply:
         ended = end_game(self.state, why, self.clock_ms())
-        games = (
+        self.ledger.append(
             (self.number, ended.events, ended.secrets),
             (self.number + 1, begun.events, begun.secrets),
         )
-        self._keep(lambda: self._store.append_all(games))
+        self._troubles.disk(self.ledger)
         self.number += 1
         self.state = begun.state
         self.recording.stop()
@@ -279,7 +283,8 @@ class Writer:
         `note` writes what led to the step into a recording, before anybody can see the step and end the recording.
         """
         if taken.events:
-            self._keep(lambda: self._store.append(self.number, taken.events, taken.secrets))
+            self.ledger.append((self.number, taken.events, taken.secrets))
+            self._troubles.disk(self.ledger)
         before, self.state = self.state, taken.state
         if note is not None:
             self._after_the_fact(lambda: self._record(note))
@@ -288,11 +293,19 @@ class Writer:
             self._after_the_fact(lambda: self.evidence.keep(before.position.board, taken.events))
 
     def _keep(self, write: Callable[[], None]) -> None:
-        """Have the store write, and note how the disk is doing; raises TockError."""
-        began_s = time.monotonic()
-        write()
-        self._troubles.disk_took(time.monotonic() - began_s)
-        self._troubles.disk_wrote()
+        """Have something written that is told only when it is on the disk; raises TockError."""
+        try:
+            self.ledger.do(write)
+        except TockError as error:
+            if self.ledger.busy_s is None:
+                self._disk_refused(error)
+            raise
+        self._troubles.disk(self.ledger)
+
+    def _disk_dawdles(self) -> None:
+        """Tell everybody that the table waits for the disk."""
+        self._troubles.disk(self.ledger)
+        self._publish(certain=False)
 
     def _after_the_fact(self, work: Callable[[], None]) -> None:
         """Do something with what is on the disk already: a fault here takes nothing back and refuses nobody."""
@@ -325,7 +338,8 @@ class Writer:
     def _disk_refused(self, error: TockError) -> None:
         LOG.error("%s", error)
         self._retry_at_s = time.monotonic() + RETRY_S
-        self._troubles.disk_refused(str(error))
+        if not self.ledger.waiting:
+            self._troubles.disk_refused(str(error))
         self._publish(certain=False)
 
     def _people_changed(self) -> None:
@@ -343,8 +357,8 @@ class Writer:
     def _hands_shown(self, custody: Custody, hands: Hands) -> Hands:
         """The hands with the cards that are withheld no longer; as they are where the disk does not give them."""
         try:
-            secrets = visible(self._store.hands(self.number), custody, self.number)
-            return fold_hands(self._store.game(self.number).events, secrets)
+            secrets = visible(self.ledger.hands(self.number), custody, self.number)
+            return fold_hands(self.ledger.game(self.number).events, secrets)
         except TockError:
             LOG.exception("cards that may be shown cannot be read; they can be told again")
             return hands
@@ -360,7 +374,7 @@ class Writer:
 
     def record_to(self, recorder: Recorder) -> None:
         """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
-        self.recording.begin(recorder, self._store.game(self.number).events, self.state.position)
+        self.recording.begin(recorder, self.ledger.game(self.number).events, self.state.position)
         self.state = self.state.untracked()
         self._troubles.recording_begun()
         self._publish(certain=False)
