@@ -136,6 +136,12 @@ arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hou
 	@ls dist/*_arm64.deb >/dev/null 2>&1 || $(MAKE) --no-print-directory deb ARCH=arm64
 	$(BIN)/python -m tests.studies.arm64
 
+COUNTRY := CA
+.PHONY: image-files
+image-files: $(STAMP) ## writes what goes onto a new card's boot partition (COUNTRY=FR ARGS="--house OurWiFi --language en")
+	@[ -n "$$(ls dist/tock-companion_*_arm64.deb 2>/dev/null)" ] || $(MAKE) --no-print-directory deb ARCH=arm64
+	@$(BIN)/tock image-files --country $(COUNTRY) $(ARGS)
+
 .PHONY: deb-wheels
 deb-wheels: $(STAMP) ## takes the newest wheels into the package's lists, packaging/deb/wheels
 	@$(BIN)/pip install --quiet packaging

@@ -6,6 +6,7 @@
 #
 # setup.sh install SOURCE   SOURCE is a source tree, or a folder of wheels (then no network is needed)
 # setup.sh back             goes back to the release before
+# setup.sh recover          takes back a release that was being tried when the power went
 # setup.sh remove [--games] stops and removes the companion; the games stay unless --games is given
 set -eu
 
@@ -15,8 +16,17 @@ DATA=$ROOT/var/lib/tock-companion
 SERVICE=tock-companion.service
 UNITS=$ROOT/etc/systemd/system
 OFF=tock-companion-off
+HELPER=tock-companion-helper
+WIFI=tock-companion-wifi.service
+UPDATE=tock-companion-update.service
+RECOVER=tock-companion-recover.service
+TRYING=$PREFIX/trying
+KEPT=$DATA/before-update
 RULES=$ROOT/etc/udev/rules.d/60-tock-companion.rules
 AVAHI=$ROOT/etc/avahi/services/tock-companion.service
+PORTAL=$ROOT/etc/NetworkManager/dnsmasq-shared.d/tock-companion.conf
+UNIT_FILES="$SERVICE $OFF.path $OFF.service $HELPER.socket $HELPER@.service $WIFI $UPDATE $RECOVER"
+STARTED_WITH_THE_MACHINE="$SERVICE $OFF.path $HELPER.socket $WIFI $RECOVER"
 FILES=$(cd "$(dirname "$0")" && pwd)
 
 say() { echo "tock: $*"; }
@@ -94,7 +104,11 @@ make_release() {
 }
 
 place_files() {
-    for unit in "$SERVICE" "$OFF.path" "$OFF.service"; do install -D -m 644 "$FILES/$unit" "$UNITS/$unit"; done
+    for unit in $UNIT_FILES; do install -D -m 644 "$FILES/$unit" "$UNITS/$unit"; done
+    # Where a release that was being tried is taken back from, whatever has become of its source.
+    for script in setup.sh need-64-bit.sh; do install -m 755 "$FILES/$script" "$PREFIX/$script.new"; done
+    for script in setup.sh need-64-bit.sh; do mv "$PREFIX/$script.new" "$PREFIX/$script"; done
+    if [ -d "$ROOT/etc/NetworkManager" ]; then install -D -m 644 "$FILES/tock-companion.dnsmasq" "$PORTAL"; fi
     if [ -d "$ROOT/etc/udev" ]; then install -D -m 644 "$FILES/60-tock-companion.rules" "$RULES"; fi
     if [ -d "$ROOT/etc/avahi" ]; then install -D -m 644 "$FILES/tock-companion.avahi" "$AVAHI"; fi
     if [ ! -e "$DATA/tock.toml" ]; then
@@ -112,7 +126,8 @@ point() {
 # `systemctl restart` of a service of Type=notify returns when phones can come, or fails.
 restart() {
     if ! systemd_runs; then
-        if systemctl ${ROOT:+--root="$ROOT"} enable --quiet "$SERVICE" "$OFF.path" 2>/dev/null; then
+        # shellcheck disable=SC2086
+        if systemctl ${ROOT:+--root="$ROOT"} enable --quiet $STARTED_WITH_THE_MACHINE 2>/dev/null; then
             say "systemd does not run here now; the companion starts with the machine"
         else
             say "systemd is not here, so the companion does not start by itself; start it: $PREFIX/current/bin/tock run"
@@ -120,11 +135,38 @@ restart() {
         return 0
     fi
     systemctl daemon-reload
-    systemctl enable --quiet "$SERVICE"
-    systemctl enable --quiet --now "$OFF.path"
+    # shellcheck disable=SC2086
+    systemctl enable --quiet $STARTED_WITH_THE_MACHINE
+    systemctl start "$OFF.path" "$HELPER.socket"
     udevadm control --reload 2>/dev/null || true
     systemctl reset-failed "$SERVICE" 2>/dev/null || true
     systemctl restart "$SERVICE"
+}
+
+# Before a release is tried: the games as they are, and where to go back to. From here until `end_trial` a power cut
+# is undone by `recover` at the next start.
+begin_trial() {
+    if systemd_runs; then systemctl stop "$SERVICE"; fi
+    rm -rf "$KEPT"
+    install -d -m 700 "$KEPT"
+    for file in "$DATA"/games.sqlite*; do if [ -e "$file" ]; then cp -p "$file" "$KEPT/"; fi; done
+    sync
+    echo "$1" >"$TRYING.new"
+    mv "$TRYING.new" "$TRYING"
+}
+
+end_trial() { rm -f "$TRYING"; }
+
+# The release before, with the games as they were: a newer one may have changed their form.
+take_back() {
+    if systemd_runs && systemctl is-active --quiet "$SERVICE"; then systemctl stop "$SERVICE"; fi
+    if [ -d "$KEPT" ]; then
+        rm -f "$DATA"/games.sqlite*
+        for file in "$KEPT"/games.sqlite*; do if [ -e "$file" ]; then cp -p "$file" "$DATA/"; fi; done
+    fi
+    point current "$1"
+    sync
+    end_trial
 }
 
 # Keeps the release that runs and the one before.
@@ -144,16 +186,20 @@ do_install() {
     make_release "$1"
     place_files
     before=$(readlink "$PREFIX/current" || true)
+    if [ -n "$before" ]; then begin_trial "$before"; fi
     point current "$release"
     if ! restart; then
         [ -n "$before" ] || fail "the companion does not start; see: journalctl -u $SERVICE"
-        point current "$before"
+        take_back "$before"
         restart || true
         rm -rf "$release"
         fail "the new release does not start, so the one before runs again; see: journalctl -u $SERVICE"
     fi
+    end_trial
     if [ -n "$before" ]; then point previous "$before"; fi
     prune
+    # At the end, as it may open a Wi-Fi: whoever installs over the network has seen all of the above.
+    if systemd_runs; then systemctl start --no-block "$WIFI"; fi
     say "installed; $("$PREFIX/current/bin/tock" --version), games in $DATA"
 }
 
@@ -167,14 +213,23 @@ do_back() {
     say "went back to $before"
 }
 
+do_recover() {
+    before=$(cat "$TRYING" 2>/dev/null) || return 0
+    tried=$(readlink "$PREFIX/current")
+    take_back "$before"
+    if [ "$tried" != "$before" ]; then rm -rf "$tried"; fi
+    say "a release was being tried when the machine stopped; the one before is back, with the games of then"
+}
+
 do_remove() {
     [ "$(id -u)" -eq 0 ] || fail "this needs the superuser: sudo $0 remove"
-    if systemd_runs; then systemctl disable --quiet --now "$SERVICE" "$OFF.path" 2>/dev/null || true; fi
-    for unit in "$SERVICE" "$OFF.path" "$OFF.service"; do
-        rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/$unit"
+    # shellcheck disable=SC2086
+    if systemd_runs; then systemctl disable --quiet --now $STARTED_WITH_THE_MACHINE 2>/dev/null || true; fi
+    for unit in $UNIT_FILES; do
+        rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/sockets.target.wants/$unit" "$UNITS/$unit"
     done
-    rm -f "$RULES" "$AVAHI"
-    rm -rf "$PREFIX"
+    rm -f "$RULES" "$AVAHI" "$PORTAL"
+    rm -rf "$PREFIX" "$ROOT/var/lib/tock-companion-helper"
     if systemd_runs; then systemctl daemon-reload; fi
     if [ "${1:-}" = --games ]; then
         rm -rf "$DATA"
@@ -187,6 +242,7 @@ do_remove() {
 case "${1:-}" in
 install) do_install "${2:?a source tree or a folder of wheels}" ;;
 back) do_back ;;
+recover) do_recover ;;
 remove) do_remove "${2:-}" ;;
-*) fail "use: $0 install SOURCE | back | remove [--games]" ;;
+*) fail "use: $0 install SOURCE | back | recover | remove [--games]" ;;
 esac

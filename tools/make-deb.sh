@@ -46,8 +46,8 @@ done
 "$python" "$root/tools/store_wheels.py" "$lib/wheels"
 chmod 644 "$lib"/wheels/*
 
-for file in tock-companion.service tock-companion-off.path tock-companion-off.service tock-companion.avahi 60-tock-companion.rules; do
-    install -m 644 "$root/packaging/$file" "$lib/$file"
+for file in "$root"/packaging/tock-companion* "$root/packaging/60-tock-companion.rules"; do
+    install -m 644 "$file" "$lib/"
 done
 for script in setup.sh need-64-bit.sh; do install -m 755 "$root/packaging/$script" "$lib/$script"; done
 install -m 644 "$root/packaging/deb/copyright" "$doc/copyright"

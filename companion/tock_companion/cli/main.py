@@ -24,6 +24,10 @@ COMMANDS = {
     "club": ("tock_companion.cli.commands.club", "serves a page with all tables of a club"),
     "config": ("tock_companion.cli.commands.config", "checks or writes the configuration"),
     "hardware": ("tock_companion.cli.commands.hardware", "drawings, lists and parts for building a board"),
+    "image-files": (
+        "tock_companion.cli.commands.image_files",
+        "writes what goes onto the memory card of a new table",
+    ),
     "cards": ("tock_companion.cli.commands.cards", "reads playing cards in pictures; learns your own jokers"),
     "game": ("tock_companion.cli.commands.game", "prints a game as a record that a person can follow"),
     "replay": ("tock_companion.cli.commands.replay", "runs a recorded table and prints its events"),

@@ -1,0 +1,40 @@
+"""The companion's line to the superuser's helper."""
+
+import json
+import socket
+from pathlib import Path
+
+from tock_companion.errors import TockError
+from tock_companion.machine.refused import RefusedError
+
+SOCKET = Path("/run/tock-companion-helper.sock")
+PATIENCE_S = 30.0
+LONGEST_ANSWER_BYTES = 100_000
+
+
+class Helper:
+    """Asks for what only the superuser may do; without a socket this machine has nobody who does."""
+
+    def __init__(self, path: Path = SOCKET) -> None:
+        """Use the socket at this path."""
+        self._path = path
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this machine has a helper."""
+        return self._path.is_socket()
+
+    def ask(self, verb: str, **values: str) -> dict[str, object]:
+        """The answer to one request; raises RefusedError for a refusal, TockError when nobody answers."""
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as line:
+                line.settimeout(PATIENCE_S)
+                line.connect(str(self._path))
+                line.sendall(json.dumps({"verb": verb, **values}).encode() + b"\n")
+                with line.makefile("rb") as reading:
+                    answer = json.loads(reading.readline(LONGEST_ANSWER_BYTES))
+        except (OSError, ValueError) as error:
+            raise TockError(f"the machine's helper does not answer: {error}") from None
+        if answer.pop("ok", False) is not True:
+            raise RefusedError(str(answer.get("code")), **answer.get("values", {}))
+        return dict(answer)

@@ -1,0 +1,82 @@
+"""The three files that cloud-init reads from the boot partition (its data source NoCloud)."""
+
+import json
+
+from tock_hardware.memory_card.settings import Card
+
+PACKAGE_FOLDER = "/boot/firmware/tock"
+OWN_WIFI_FILE = "/etc/tock-companion/own-wifi.json"
+
+
+def user_data(card: Card) -> str:
+    """What is set up at the first start."""
+    own = json.dumps({"name": card.own.name, "password": card.own.password}, ensure_ascii=False)
+    return "\n".join(
+        (
+            "#cloud-config",
+            "# Read once, at the first start. TOCK-README.txt and TOCK-LISEZ-MOI.txt say what may be changed.",
+            f"hostname: {_text(card.host_name)}",
+            "manage_etc_hosts: true",
+            f"locale: {_text(card.locale)}",
+            f"timezone: {_text(card.timezone)}",
+            "ssh_pwauth: false",
+            "users:",
+            "  - name: table",
+            "    lock_passwd: true",
+            "    shell: /bin/bash",
+            *_login(card.ssh_key),
+            "write_files:",
+            "  # The table's own Wi-Fi, for where there is no other.",
+            f"  - path: {OWN_WIFI_FILE}",
+            '    permissions: "0600"',
+            f"    content: {_text(own)}",
+            "runcmd:",
+            f"  - [sh, {PACKAGE_FOLDER}/first-start.sh, {_text(card.country)}]",
+            "",
+        )
+    )
+
+
+def network_config(card: Card) -> str:
+    """The cable, and the house's Wi-Fi where there is one."""
+    lines = [
+        "# The network (netplan). Spaces at the beginning of a line count; tabs are not allowed.",
+        "network:",
+        "  version: 2",
+        "  ethernets:",
+        "    eth0:",
+        "      dhcp4: true",
+        "      optional: true",
+    ]
+    if card.house is not None:
+        lines += [
+            "  wifis:",
+            "    wlan0:",
+            "      dhcp4: true",
+            "      optional: true",
+            "      access-points:",
+            f"        {_text(card.house.name)}:",
+            f"          password: {_text(card.house.password)}",
+        ]
+    return "\n".join((*lines, ""))
+
+
+def meta_data(card: Card) -> str:
+    """The name of this card; a card whose name cloud-init knows already is not set up again."""
+    return f"dsmode: local\ninstance-id: {_text(card.identity)}\n"
+
+
+def _login(key: str | None) -> tuple[str, ...]:
+    if key is None:
+        return ()
+    return (
+        '    sudo: "ALL=(ALL) NOPASSWD:ALL"',
+        "    groups: [adm, dialout, gpio, netdev, plugdev, sudo, video]",
+        "    ssh_authorized_keys:",
+        f"      - {_text(key)}",
+    )
+
+
+def _text(value: str) -> str:
+    """A text as YAML, which takes every JSON string."""
+    return json.dumps(value, ensure_ascii=False)

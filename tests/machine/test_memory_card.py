@@ -1,0 +1,199 @@
+"""What goes onto a new card: files that cloud-init reads, a sheet to print, and one line for each mistake."""
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import yaml
+
+from tests.support.machine import build_package
+from tock_companion.cli.commands.image_files import run
+from tock_companion.errors import BadInputError
+from tock_companion.machine.network import Network
+from tock_hardware.memory_card.cloud_init import meta_data, network_config, user_data
+from tock_hardware.memory_card.printed import sheet
+from tock_hardware.memory_card.settings import Card, countries
+
+OWN = Network("Tock", "k7mq-2x9w-p4ht")
+HOUSE = Network('Chez "nous": #1', "mot de passe: 'oui'")
+
+
+def card(**settings: Any) -> Card:
+    return Card(**{"package": Path("any.deb"), "country": "CA", "own": OWN, **settings})
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    return build_package(tmp_path, architecture="arm64")
+
+
+def test_the_system_is_set_up_as_the_card_says() -> None:
+    text = user_data(card(language="en", timezone="Europe/Brussels", country="BE", host_name="tock-2"))
+    assert text.startswith("#cloud-config\n")
+    told = yaml.safe_load(text)
+    assert (told["hostname"], told["locale"], told["timezone"]) == (
+        "tock-2",
+        "en_GB.UTF-8",
+        "Europe/Brussels",
+    )
+    assert told["runcmd"] == [["sh", "/boot/firmware/tock/first-start.sh", "BE"]]
+    (own,) = told["write_files"]
+    assert own["permissions"] == "0600"
+    assert json.loads(own["content"]) == {"name": "Tock", "password": "k7mq-2x9w-p4ht"}
+
+
+def test_nobody_can_log_in_without_a_key() -> None:
+    (user,) = yaml.safe_load(user_data(card()))["users"]
+    assert user["lock_passwd"]
+    assert "sudo" not in user
+    (owner,) = yaml.safe_load(user_data(card(ssh_key="ssh-ed25519 AAAA me")))["users"]
+    assert owner["ssh_authorized_keys"] == ["ssh-ed25519 AAAA me"]
+
+
+def test_names_and_passwords_survive_whatever_they_hold() -> None:
+    told = yaml.safe_load(network_config(card(house=HOUSE)))["network"]
+    points = told["wifis"]["wlan0"]["access-points"]
+    assert points == {HOUSE.name: {"password": HOUSE.password}}
+    assert told["ethernets"]["eth0"]["optional"]
+
+
+def test_without_a_house_there_is_only_the_cable() -> None:
+    assert set(yaml.safe_load(network_config(card()))["network"]) == {"version", "ethernets"}
+
+
+def test_each_card_has_a_name_of_its_own_under_the_key_that_is_read() -> None:
+    names = {yaml.safe_load(meta_data(card()))["instance-id"] for _ in range(20)}
+    assert len(names) == 20
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"country": "QC"}, "country 'QC'"),
+        ({"language": "de"}, "language 'de'"),
+        ({"timezone": "Montreal"}, "perhaps America/Montreal"),
+        ({"host_name": "Tock!"}, "cannot be called"),
+        ({"house": Network("Tock", "another-password")}, "both called"),
+    ],
+)
+def test_a_mistake_is_one_line(settings: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BadInputError, match=complaint) as told:
+        card(**settings)
+    assert "\n" not in str(told.value)
+
+
+def test_every_country_is_two_letters() -> None:
+    assert len(countries()) == 249
+    assert all(len(code) == 2 and code.isupper() for code in countries())
+
+
+def codes_on(html: str) -> list[str]:
+    """Read the codes of a sheet back, from their modules."""
+    found = []
+    for svg in html.split("<svg ")[1:]:
+        width = int(svg.split('viewBox="0 0 ')[1].split()[0])
+        picture = np.full((width, width), 255, np.uint8)
+        x = y = 0
+        # segno draws each row of modules as strokes: "m" moves, "h" draws.
+        path = svg.split(' d="')[-1].split('"')[0].replace("M", " M ").replace("m", " m ").replace("h", " h ")
+        words = path.split()
+        place = 0
+        while place < len(words):
+            step, place = words[place], place + 1
+            if step == "h":
+                count, place = int(words[place]), place + 1
+                picture[y, x : x + count] = 0
+                x += count
+            else:
+                dx, dy, place = float(words[place]), float(words[place + 1]), place + 2
+                x, y = (int(dx), int(dy)) if step == "M" else (x + int(dx), y + int(dy))
+        big = cv2.resize(picture, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
+        found.append(cv2.QRCodeDetector().detectAndDecode(big)[0])
+    return found
+
+
+def test_the_sheet_has_both_ways_to_the_page_in_both_languages() -> None:
+    html = sheet(card(house=HOUSE))
+    assert "k7mq-2x9w-p4ht" in html
+    assert HOUSE.password not in html
+    assert "Pas de Wi-Fi dans la maison" in html
+    assert "No Wi-Fi in the house?" in html
+    assert codes_on(html) == [OWN.code, "http://tock.local"]
+
+
+def test_the_command_writes_everything_into_a_folder_of_its_own(
+    tmp_path: Path, package: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert run(["--country", "CA", "--package", str(package), "--out", str(out)]) == 0
+    boot = out / "boot"
+    assert {str(path.relative_to(boot)) for path in boot.rglob("*") if path.is_file()} == {
+        "TOCK-LISEZ-MOI.txt",
+        "TOCK-README.txt",
+        "meta-data",
+        "network-config",
+        "tock/first-start.sh",
+        f"tock/{package.name}",
+        "user-data",
+    }
+    # Passwords are in it.
+    assert stat.S_IMODE(out.stat().st_mode) == 0o700
+    assert "copy all of it" in capsys.readouterr().out
+    assert "$" not in (boot / "TOCK-README.txt").read_text() + (boot / "TOCK-LISEZ-MOI.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    "password", ["", "short", "12345678901234567890123456789012345678901234567890123456789012345"]
+)
+def test_a_password_that_no_wifi_takes_is_refused(
+    tmp_path: Path, package: Path, monkeypatch: pytest.MonkeyPatch, password: str
+) -> None:
+    monkeypatch.setenv("TOCK_HOUSE_PASSWORD", password)
+    with pytest.raises(BadInputError, match="8 to 63"):
+        run(
+            [
+                "--country",
+                "CA",
+                "--house",
+                "Maison",
+                "--package",
+                str(package),
+                "--out",
+                str(tmp_path / "out"),
+            ]
+        )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_package_for_another_machine_is_refused(tmp_path: Path) -> None:
+    other = build_package(tmp_path, architecture="armhf")
+    with pytest.raises(BadInputError, match="make deb ARCH=arm64"):
+        run(["--country", "CA", "--package", str(other), "--out", str(tmp_path / "out")])
+
+
+def test_a_missing_package_is_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadInputError, match="make deb ARCH=arm64"):
+        run(["--country", "CA"])
+
+
+def test_a_private_key_is_never_put_onto_a_card(tmp_path: Path, package: Path) -> None:
+    key = tmp_path / "id_ed25519"
+    key.write_text("-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n-----END OPENSSH PRIVATE KEY-----\n")
+    with pytest.raises(BadInputError, match=r"\.pub"):
+        run(
+            [
+                "--country",
+                "CA",
+                "--ssh-key",
+                str(key),
+                "--package",
+                str(package),
+                "--out",
+                str(tmp_path / "out"),
+            ]
+        )
