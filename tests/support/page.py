@@ -46,5 +46,8 @@ def no_cards(data: bytes) -> list[dict[str, object]]:
 
 def catalog(lang: str) -> dict[str, str]:
     """Every word of the page in a language, by its key."""
-    words: dict[str, str] = json.loads(STATIC.joinpath("i18n", f"{lang}.json").read_text(encoding="utf-8"))
+    found = (file for file in STATIC.joinpath("i18n").iterdir() if file.name.endswith(f"{lang}.json"))
+    parts = [json.loads(file.read_text(encoding="utf-8")) for file in found]
+    words: dict[str, str] = {key: text for part in parts for key, text in part.items()}
+    assert len(words) == sum(len(part) for part in parts), "a word is in two files"
     return words

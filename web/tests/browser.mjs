@@ -15,7 +15,10 @@ function read(path) {
 
 /** @param {"fr" | "en"} lang */
 export function catalog(lang) {
-  return /** @type {Catalog} */ (JSON.parse(read(`web/tock_web/static/i18n/${lang}.json`)));
+  const parts = ["", "machine."].map((name) =>
+    JSON.parse(read(`web/tock_web/static/i18n/${name}${lang}.json`)),
+  );
+  return /** @type {Catalog} */ (Object.assign({}, ...parts));
 }
 
 /** @type {BoardFile} */

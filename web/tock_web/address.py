@@ -2,6 +2,7 @@
 
 import io
 from ipaddress import ip_address
+from urllib.parse import quote
 
 import segno
 
@@ -38,6 +39,11 @@ def qr_svg(text: str) -> str:
         out, kind="svg", border=3, light="#fff", dark="#000", scale=8
     )
     return out.getvalue().decode()
+
+
+def qr_data(text: str) -> str:
+    """The same image as an address that holds all of it, for what no address of its own is to lead to."""
+    return f"data:image/svg+xml,{quote(qr_svg(text))}"
 
 
 def qr_terminal(text: str) -> str:

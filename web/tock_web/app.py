@@ -11,6 +11,7 @@ from tock_web.faults import TockFlask, handle_faults
 from tock_web.gate import BODY_LIMIT_BYTES
 from tock_web.people import HostSession
 from tock_web.pin import PinKeeper
+from tock_web.portal import show_the_way
 from tock_web.quotas import limit_requests
 from tock_web.routes.camera import camera
 from tock_web.routes.games import games
@@ -23,6 +24,8 @@ from tock_web.routes.photo import ReadPhoto, photo
 from tock_web.routes.rulebook import rulebook
 from tock_web.routes.seats import seats
 from tock_web.routes.sim import sim
+from tock_web.routes.update import update
+from tock_web.routes.wifi import notice_phones, wifi
 from tock_web.security import HostRule, protect
 from tock_web.streams import StreamRegistry
 
@@ -30,7 +33,7 @@ THREADS = 36
 """Threads of the server at the start; each open stream adds one."""
 STREAM_LIMIT = 300
 BLUEPRINTS = (
-    assets, pages, live, seats, games, hosting, machine, camera, sim, rulebook, hints
+    assets, pages, live, seats, games, hosting, machine, wifi, update, camera, sim, rulebook, hints
 )  # fmt: skip
 
 
@@ -42,7 +45,7 @@ def create_app(
     `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, `METRICS` (given
     what counts the open streams it returns what makes the text of `/metrics`), `DATA` (the folder that keeps the PIN),
     `SHUTDOWN` (ends the companion), `RESTART` (the same where it is started again), `MACHINE` (settings and diagnosis),
-    and keys of Flask's own.
+    `HELPER` (does what only the superuser may), and keys of Flask's own.
     """
     app = TockFlask(__name__, static_folder=None)
     app.config.update(
@@ -52,7 +55,10 @@ def create_app(
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     streams = StreamRegistry(int(app.config["STREAM_LIMIT"]))
     install(app, Context(table, streams, HostSession(), PinKeeper(app.config.get("DATA"))))
+    # Before the names are checked: phones ask in the names of others.
+    show_the_way(app)
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
+    notice_phones(app, app.config.get("HELPER"))
     limit_requests(app, lambda: context().quotas, device)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

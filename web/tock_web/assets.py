@@ -19,11 +19,14 @@ from posixpath import basename, dirname
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 
+from tock_companion.language import LANGUAGES
 from tock_web.bundle import bundle
 
 STYLE = "css/page.css"
 """All style sheets in one: a phone at the edge of the Wi-Fi makes one request."""
-STYLE_ORDER = ("base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages")
+STYLE_ORDER = ("base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine")
+WORDS_OF_ONE_PAGE = ("machine",)
+"""Words in a file of their own, beside those of all pages; they are sent as one."""
 STYLE_ASIDE = re.compile(rb"/\*.*?\*/|^[ \t]+|\n(?=\n)", re.DOTALL | re.MULTILINE)
 """Comments, indentation and empty lines: written for people, not sent to phones."""
 CACHE_FOREVER = "public, max-age=31536000, immutable"
@@ -50,6 +53,11 @@ def all_assets() -> Mapping[str, Asset]:
     for path in scripts:
         if dirname(path) == "js/pages":
             found[script_of(basename(path).removesuffix(".js"))] = bundle(scripts, path).encode()
+    for lang in LANGUAGES:
+        parts = (found.pop(f"i18n/{name}.{lang}.json") for name in WORDS_OF_ONE_PAGE)
+        words = [json.loads(part) for part in (found[f"i18n/{lang}.json"], *parts)]
+        merged = {key: text for part in words for key, text in part.items()}
+        found[f"i18n/{lang}.json"] = json.dumps(merged, ensure_ascii=False).encode()
     sheets = b"\n".join(found[f"css/{name}.css"] for name in STYLE_ORDER)
     found[STYLE] = STYLE_ASIDE.sub(b"", sheets)
     return {

@@ -86,6 +86,16 @@ def endpoint(
 @overload
 def endpoint(
     *,
+    query: type[Model],
+    body: Media,
+    answer: object,
+    refusal: object = None,
+    who: Who = Who.ANYONE,
+    limit_bytes: int = BODY_LIMIT_BYTES,
+) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
+@overload
+def endpoint(
+    *,
     body: Media | None = None,
     answer: object,
     refusal: object = None,

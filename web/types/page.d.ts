@@ -1,6 +1,7 @@
 // What the page's scripts have between themselves, and what the companion answers besides views.
 
 import type fr from "../tock_web/static/i18n/fr.json";
+import type machine from "../tock_web/static/i18n/machine.fr.json";
 import type {
   BoardDocument,
   BoardHole,
@@ -19,6 +20,7 @@ import type {
   LegalMove,
   LogEvent,
   Options,
+  Received,
   Refusal,
   ReplayView,
   Rules,
@@ -32,12 +34,15 @@ import type {
   Session,
   Settings,
   ShutDown,
+  StickPackages,
   TableReply,
   TableRequest,
   TableView,
   Text,
+  UpdateState,
   View,
   WatchView,
+  WifiState,
 } from "./api";
 
 export type * from "./api";
@@ -47,7 +52,7 @@ export type * from "./api";
 export type Lang = "fr" | "en";
 export type Catalog = Record<string, string>;
 /** The key of words of the page: what `t` is asked for is checked against the catalog, templates and all. */
-export type Word = keyof typeof fr;
+export type Word = keyof typeof fr | keyof typeof machine;
 /** Families of words whose members the companion names; tests/web/test_words.py knows what it may say. */
 export type WordFamily = "card." | "color." | "event." | "rank." | "source." | "suit." | "wizard-weak.";
 export type Role = "table" | "seat" | "watch" | "host";
@@ -200,6 +205,8 @@ export interface Gets {
   evidence: Evidence;
   "machine/doctor": Findings;
   "machine/settings": Settings;
+  "machine/update": UpdateState;
+  "machine/wifi": WifiState;
   "sim/scene": SceneInfo;
   "club/boards": Record<number, BoardDocument>;
 }
@@ -224,6 +231,15 @@ export interface Posts {
   "camera/learn": CameraTaught;
   "machine/settings": Done;
   "machine/restart": Done;
+  "machine/update/check": UpdateState;
+  "machine/update/forget": UpdateState;
+  "machine/update/install": UpdateState;
+  "machine/update/piece": Received;
+  "machine/update/sticks": StickPackages;
+  "machine/update/take": UpdateState;
+  "machine/wifi/house": Done;
+  "machine/wifi/join": Done;
+  "machine/wifi/own": Done;
   "sim/pawn": SceneInfo;
   "sim/card": SceneInfo;
   "sim/hand": SceneInfo;

@@ -12,6 +12,7 @@ from tock_companion import __version__
 from tock_companion.computers import Computers
 from tock_companion.config.load import Config
 from tock_companion.errors import BadInputError
+from tock_companion.machine.client import Helper
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.service.admin import MachineAdmin, starts_again
@@ -120,6 +121,7 @@ def _serve_table(
             "SHUTDOWN": shutdown.power_off,
             "RESTART": shutdown.restart if starts_again() else None,
             "MACHINE": MachineAdmin(path, config, table.sources),
+            "HELPER": Helper(),
         },
         _photo_reader(config),
     )

@@ -42,8 +42,13 @@ async function ask(path, patienceMs, options) {
  * @returns {Promise<Reply<Gets[P]>>}
  */
 export function get(path, query = {}) {
+  return ask(path + queryText(query), PATIENCE_MS);
+}
+
+/** @param {Record<string, string | number>} query */
+function queryText(query) {
   const text = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return ask(text.length ? `${path}?${text.join("&")}` : path, PATIENCE_MS);
+  return text.length ? `?${text.join("&")}` : "";
 }
 
 /**
@@ -80,10 +85,11 @@ export function postSlow(path, data) {
  * @template {keyof Posts & string} P
  * @param {P} path
  * @param {Blob} file
+ * @param {Record<string, string | number>} [query]
  * @returns {Promise<Reply<Posts[P]>>}
  */
-export function upload(path, file) {
-  return ask(path, SLOW_PATIENCE_MS, {
+export function upload(path, file, query = {}) {
+  return ask(path + queryText(query), SLOW_PATIENCE_MS, {
     method: "POST",
     headers: { "Content-Type": file.type || "application/octet-stream", "X-Tock": "1" },
     body: file,

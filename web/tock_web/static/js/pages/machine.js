@@ -6,6 +6,8 @@ import { h } from "../core/dom.js";
 import { Store } from "../core/store.js";
 import { onLanguage, say, t } from "../core/words.js";
 import { bar, granted, toast } from "../panels/frame.js";
+import { showUpdate } from "../panels/update.js";
+import { showWifi } from "../panels/wifi.js";
 import { NO_MACHINE, reduceMachine } from "../state/pages.js";
 
 /** @import { FindingRow, SettingRow, Word } from "#types" */
@@ -143,4 +145,4 @@ part("restart").addEventListener("click", async () => {
 });
 onLanguage(() => draw(store.state));
 await examine();
-await load();
+await Promise.all([load(), showWifi(), showUpdate()]);

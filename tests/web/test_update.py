@@ -1,0 +1,158 @@
+"""A new package from the host's page: nothing without host and PIN, nothing but what was shown."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from playwright.sync_api import expect
+from werkzeug.test import TestResponse
+
+from tests.support.browsing import HOST, OpenPage, is_too_wide
+from tests.support.machine import FakeNetworkManager, HelperServer, build_package, settings_of
+from tests.support.page import OWN, Phone
+from tock_companion.table.live import Table
+from tock_web import create_app, serve
+from tock_web.routes.update import PIECE_BYTES
+
+SHIMS = {
+    "dpkg-query": "#!/bin/sh\nprintf 1.0.0\n",
+    "systemctl": '#!/bin/sh\necho "$*" >>"$LOG"\n',
+    "lsblk": "#!/bin/sh\necho '{\"blockdevices\": []}'\n",
+}
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HelperServer]:
+    shims = tmp_path / "shims"
+    shims.mkdir()
+    for name, text in SHIMS.items():
+        (shims / name).write_text(text)
+        (shims / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shims}:{os.environ['PATH']}")
+    monkeypatch.setenv("LOG", str(tmp_path / "log"))
+    server = HelperServer(tmp_path, FakeNetworkManager())
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def updatable(table: Table, machine: HelperServer, tmp_path: Path) -> Flask:
+    return create_app(table, {"HELPER": machine.helper, "DATA": tmp_path, "MACHINE": settings_of(tmp_path)})
+
+
+@pytest.fixture
+def host(updatable: Flask) -> Phone:
+    """A host with the PIN 1234."""
+    phone = Phone(updatable.test_client())
+    phone.post("host")
+    phone.post("host/pin", pin="1234")
+    return phone
+
+
+def piece(client: FlaskClient, data: bytes, offset: int = 0) -> TestResponse:
+    return client.post(
+        f"/api/v1/machine/update/piece?offset={offset}",
+        data=data,
+        headers={**OWN, "Content-Type": "application/octet-stream"},
+    )
+
+
+def began(folder: Path) -> bool:
+    return (folder / "log").exists() and "tock-companion-update.service" in (folder / "log").read_text()
+
+
+def test_a_guest_can_send_and_start_nothing(updatable: Flask, host: Phone, tmp_path: Path) -> None:
+    guest = Phone(updatable.test_client()).sit("P0")
+    assert piece(guest.client, b"x").status_code == 403
+    for verb in ("check", "sticks", "forget"):
+        assert guest.post(f"machine/update/{verb}").status_code == 403
+    assert guest.post("machine/update/take", name="a.deb").status_code == 403
+    assert guest.post("machine/update/install", sha256="0" * 64, pin="1234").status_code == 403
+    assert not (tmp_path / "update").exists()
+
+
+def test_without_a_pin_even_the_host_sends_nothing(updatable: Flask, tmp_path: Path) -> None:
+    phone = Phone(updatable.test_client())
+    phone.post("host")
+    assert phone.get("machine/update").get_json()["pin"] is False
+    answer = piece(phone.client, b"x")
+    assert (answer.status_code, answer.get_json()["code"]) == (409, "update/pin")
+    answer = phone.post("machine/update/install", sha256="0" * 64)
+    assert (answer.status_code, answer.get_json()["code"]) == (409, "update/pin")
+    assert not (tmp_path / "update").exists()
+
+
+def test_a_package_in_pieces_is_looked_at_and_started_with_the_pin(host: Phone, tmp_path: Path) -> None:
+    data = build_package(tmp_path).read_bytes()
+    half = len(data) // 2
+    assert piece(host.client, data[:half]).get_json()["size"] == half
+    assert piece(host.client, data[half:], half).status_code == 200
+    candidate = host.post("machine/update/check").get_json()["candidate"]
+    assert (candidate["version"], candidate["order"], candidate["size"]) == ("9.0.0", "newer", len(data))
+    assert not (tmp_path / "update" / "upload.deb").exists()
+    wrong = host.post("machine/update/install", sha256=candidate["sha256"], pin="9999")
+    assert (wrong.status_code, wrong.get_json()["code"]) == (403, "host/pin")
+    assert not began(tmp_path)
+    right = host.post("machine/update/install", sha256=candidate["sha256"], pin="1234")
+    assert right.get_json()["progress"]["phase"] == "waiting"
+    assert began(tmp_path)
+
+
+def test_the_pin_cannot_be_guessed_here_either(host: Phone) -> None:
+    codes = [
+        host.post("machine/update/install", sha256="0" * 64, pin=f"{guess:04}").status_code
+        for guess in range(8)
+    ]
+    assert codes == [403] * 5 + [429] * 3
+
+
+def test_a_gap_or_too_large_a_piece_is_refused(host: Phone, tmp_path: Path) -> None:
+    assert piece(host.client, b"abc").status_code == 200
+    assert piece(host.client, b"def", 7).get_json()["code"] == "update/gap"
+    assert (tmp_path / "update" / "upload.deb").read_bytes() == b"abc"
+    assert piece(host.client, bytes(PIECE_BYTES + 1)).status_code == 413
+    assert piece(host.client, b"x", 249_999_999 + 1).get_json()["code"] == "update/large"
+
+
+def test_what_is_no_package_is_refused_and_gone(host: Phone, tmp_path: Path) -> None:
+    piece(host.client, b"no package")
+    answer = host.post("machine/update/check")
+    assert (answer.status_code, answer.get_json()["code"]) == (409, "update/no-package")
+    assert not (tmp_path / "update" / "upload.deb").exists()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("locale", "newer", "trying"),
+    [
+        ("fr-CA", "Version 9.0.0, plus récente que 1.0.0", "à l’essai"),
+        ("en-CA", "newer than 1.0.0", "being tried"),
+    ],
+)
+def test_the_host_sends_a_package_and_says_yes(
+    updatable: Flask, tmp_path: Path, open_page: OpenPage, locale: str, newer: str, trying: str
+) -> None:
+    with serve(updatable, "127.0.0.1", 0) as running:
+        page = open_page(f"http://{HOST}:{running.port}/host", locale=locale)
+        page.get_by_test_id("become-host").click()
+        expect(page.get_by_test_id("link-machine")).to_be_visible()
+        page.goto(f"http://{HOST}:{running.port}/host/machine")
+        expect(page.get_by_test_id("update-need-pin")).to_be_visible()
+        expect(page.get_by_test_id("update-sticks")).to_be_hidden()
+        page.evaluate(
+            """() => fetch("/api/v1/host/pin", {method: "POST", body: '{"pin": "1234"}',
+            headers: {"X-Tock": "1", "Content-Type": "application/json"}})"""
+        )
+        page.reload()
+        page.get_by_test_id("update-sticks").click()
+        expect(page.locator("#update-found p")).to_be_visible()
+        page.get_by_test_id("update-file").set_input_files(build_package(tmp_path))
+        expect(page.get_by_test_id("update-candidate")).to_contain_text(newer)
+        page.get_by_test_id("update-pin").fill("1234")
+        assert not is_too_wide(page)
+        page.get_by_test_id("update-install").click()
+        expect(page.get_by_test_id("update-news")).to_contain_text(trying)
+        assert began(tmp_path)

@@ -1,0 +1,149 @@
+"""`/api/v1/machine/update`: a new package, uploaded or from a USB stick, installed with the PIN alone."""
+
+import os
+from pathlib import Path
+from typing import Annotated, cast
+
+from flask import Blueprint, abort, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from tock_companion.machine.packages import LARGEST_BYTES
+from tock_companion.machine.refused import RefusedError
+from tock_companion.schema import Schema
+from tock_web.answers.machine import Received, StickPackages, UpdateState
+from tock_web.answers.people import Refusal
+from tock_web.context import context
+from tock_web.faults import refusal
+from tock_web.gate import Media, QueryNumber, Who, endpoint
+from tock_web.people import device_secret
+from tock_web.routes.wifi import has_helper, helper, refused
+
+PIECE_BYTES = 4_000_000
+"""A package comes in pieces: none is larger than what the server takes from anybody anyway."""
+FOLDER, UPLOAD = "update", "upload.deb"
+PACKAGE = "application/octet-stream"
+
+update = Blueprint("update", __name__, url_prefix="/api/v1/machine/update")
+
+
+class Piece(Schema):
+    """Where in the package a piece begins; 0 begins anew."""
+
+    offset: Annotated[QueryNumber, Field(ge=0, le=LARGEST_BYTES)]
+
+
+class Take(Schema):
+    """The name of a package on a USB stick."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Install(Schema):
+    """The package that the host was shown, and the host's PIN once more."""
+
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    pin: Annotated[str, Field(max_length=12)] = ""
+
+
+@update.get("")
+@endpoint(answer=UpdateState, who=Who.HOST)
+def state() -> ResponseReturnValue:
+    """The package that waits for a yes, and how the last update went."""
+    here = has_helper()
+    known = helper().ask("update-status") if here else {"candidate": None, "progress": None}
+    return jsonify({**known, "here": here, "pin": context().pin.is_set})
+
+
+@update.post("/piece")
+@endpoint(
+    query=Piece,
+    body=Media((PACKAGE,)),
+    answer=Received,
+    refusal=Refusal,
+    who=Who.HOST,
+    limit_bytes=PIECE_BYTES,
+)
+def piece(asked: Piece) -> ResponseReturnValue:
+    """Take in the next piece of a package."""
+    helper()
+    if not context().pin.is_set:
+        return refusal(409, "update/pin")
+    data = request.get_data(cache=False)
+    if asked.offset + len(data) > LARGEST_BYTES:
+        return refusal(409, "update/large", most=str(LARGEST_BYTES // 1_000_000))
+    path = _upload()
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    free = os.statvfs(path.parent)
+    if free.f_bavail * free.f_frsize < LARGEST_BYTES:
+        return refusal(409, "update/full", needed=str(LARGEST_BYTES // 1_000_000))
+    with path.open("ab" if asked.offset else "wb") as file:
+        if file.tell() != asked.offset:
+            return refusal(409, "update/gap")
+        file.write(data)
+        return jsonify({"ok": True, "size": file.tell()})
+
+
+@update.post("/check")
+@endpoint(answer=UpdateState, refusal=Refusal, who=Who.HOST)
+def check() -> ResponseReturnValue:
+    """Look at the package that was uploaded."""
+    try:
+        return _answer("update-check")
+    finally:
+        _upload().unlink(missing_ok=True)
+
+
+@update.post("/sticks")
+@endpoint(answer=StickPackages, refusal=Refusal, who=Who.HOST)
+def sticks() -> ResponseReturnValue:
+    """Look for packages on USB sticks."""
+    try:
+        return jsonify(helper().ask("update-sticks"))
+    except RefusedError as error:
+        return refused(error)
+
+
+@update.post("/take")
+@endpoint(body=Take, answer=UpdateState, refusal=Refusal, who=Who.HOST)
+def take(asked: Take) -> ResponseReturnValue:
+    """Look at a package on a USB stick."""
+    return _answer("update-take", name=asked.name)
+
+
+@update.post("/forget")
+@endpoint(answer=UpdateState, refusal=Refusal, who=Who.HOST)
+def forget() -> ResponseReturnValue:
+    """Throw the package away that waits, and the news of the last update."""
+    return _answer("update-forget")
+
+
+@update.post("/install")
+@endpoint(body=Install, answer=UpdateState, refusal=Refusal, who=Who.HOST)
+def install(asked: Install) -> ResponseReturnValue:
+    """Try the package; what it brings has the superuser's rights, so the PIN is asked for once more."""
+    here = context()
+    if not here.pin.is_set:
+        return refusal(409, "update/pin")
+    who = device_secret(request)
+    wait_s = here.pin_attempts.take(who, alone=True)
+    if wait_s:
+        return refusal(429, "host/wait", seconds=str(wait_s))
+    if not here.pin.is_right(asked.pin):
+        return refusal(403, "host/pin")
+    here.pin_attempts.give_back(who)
+    return _answer("update-install", sha256=asked.sha256)
+
+
+def _answer(verb: str, **values: str) -> ResponseReturnValue:
+    try:
+        return jsonify({**helper().ask(verb, **values), "here": True, "pin": context().pin.is_set})
+    except RefusedError as error:
+        return refused(error)
+
+
+def _upload() -> Path:
+    folder = current_app.config.get("DATA")
+    if folder is None:
+        abort(404, "this companion keeps nothing")
+    return cast(Path, folder) / FOLDER / UPLOAD

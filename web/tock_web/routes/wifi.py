@@ -1,0 +1,146 @@
+"""`/api/v1/machine/wifi`: the table's own Wi-Fi or the house's, for the host; and the page that proves it works."""
+
+import logging
+from ipaddress import ip_address, ip_network
+from threading import Thread
+from typing import Annotated, cast
+
+from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from tock_companion.errors import TockError
+from tock_companion.machine.client import Helper
+from tock_companion.machine.network import OWN_NAME, OWN_NETWORK, new_password
+from tock_companion.machine.refused import RefusedError
+from tock_companion.schema import Schema
+from tock_web.address import qr_data
+from tock_web.answers.machine import WifiState
+from tock_web.answers.people import Done, Refusal
+from tock_web.faults import refusal
+from tock_web.gate import Who, endpoint
+
+log = logging.getLogger(__name__)
+wifi = Blueprint("wifi", __name__, url_prefix="/api/v1/machine/wifi")
+OWN_ADDRESSES = ip_network(OWN_NETWORK, strict=False)
+HELPER = "tock.helper"
+"""What the app asks for things that only the superuser may do."""
+_TRYING = "tock.wifi-trying"
+"""Whether a network may be on trial."""
+
+
+class OpenOwn(Schema):
+    """The name and password of the own Wi-Fi; left out, those that it has, else the usual name and a new password."""
+
+    name: Annotated[str, Field(max_length=32)] = ""
+    password: Annotated[str, Field(max_length=63)] = ""
+
+
+class JoinHouse(Schema):
+    """A known Wi-Fi by its id."""
+
+    id: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class JoinNew(Schema):
+    """A Wi-Fi that the machine does not know yet."""
+
+    name: Annotated[str, Field(min_length=1, max_length=32)]
+    password: Annotated[str, Field(min_length=1, max_length=63)]
+
+
+def has_helper() -> bool:
+    """Whether there is somebody who may do what only the superuser may."""
+    found = cast(Helper | None, current_app.extensions.get(HELPER))
+    return found is not None and found.is_here
+
+
+def helper() -> Helper:
+    """The machine's helper; 404 where it has none."""
+    found = cast(Helper | None, current_app.extensions.get(HELPER))
+    if found is None or not found.is_here:
+        abort(404, "this machine has nobody to do that; install the companion as a service")
+    return found
+
+
+def refused(error: RefusedError) -> Response:
+    """A refusal of the helper as an answer."""
+    return refusal(409, error.code, **error.values)
+
+
+@wifi.get("")
+@endpoint(answer=WifiState, who=Who.HOST)
+def state() -> ResponseReturnValue:
+    """What the Wi-Fi does, what is known, and what is being tried."""
+    if not has_helper():
+        return jsonify({"radio": False})
+    known = helper().ask("wifi-status")
+    own = known.get("own")
+    if isinstance(own, dict):
+        known["own"] = {"name": own["name"], "password": own["password"], "image": qr_data(str(own["code"]))}
+    return jsonify(known)
+
+
+@wifi.post("/own")
+@endpoint(body=OpenOwn, answer=Done, refusal=Refusal, who=Who.HOST)
+def open_own(asked: OpenOwn) -> ResponseReturnValue:
+    """Open the table's own Wi-Fi, and go back by itself unless a phone comes by it."""
+    known = helper().ask("wifi-status").get("own")
+    old = known if isinstance(known, dict) else {"name": OWN_NAME, "password": new_password()}
+    return _try("wifi-own", name=asked.name or old["name"], password=asked.password or old["password"])
+
+
+@wifi.post("/house")
+@endpoint(body=JoinHouse, answer=Done, refusal=Refusal, who=Who.HOST)
+def join_house(asked: JoinHouse) -> ResponseReturnValue:
+    """Join a Wi-Fi that the machine knows, and go back by itself unless a phone comes by it."""
+    return _try("wifi-house", id=asked.id)
+
+
+@wifi.post("/join")
+@endpoint(body=JoinNew, answer=Done, refusal=Refusal, who=Who.HOST)
+def join_new(asked: JoinNew) -> ResponseReturnValue:
+    """Join a new Wi-Fi, and forget it and go back by itself unless a phone comes by it."""
+    return _try("wifi-join", name=asked.name, password=asked.password)
+
+
+def _try(verb: str, **values: str) -> ResponseReturnValue:
+    try:
+        helper().ask(verb, **values)
+    except RefusedError as error:
+        return refused(error)
+    current_app.extensions[_TRYING] = True
+    return jsonify({"ok": True})
+
+
+def is_on_own_wifi(address: str | None) -> bool:
+    """Whether a phone is on the table's own Wi-Fi."""
+    try:
+        return ip_address(address or "") in OWN_ADDRESSES
+    except ValueError:
+        return False
+
+
+def notice_phones(app: Flask, found: Helper | None) -> None:
+    """Whoever opens a page by the network that is being tried proves that it leads to the table."""
+    app.extensions[HELPER] = found
+    if found is None:
+        return
+    # A companion that starts again does not know whether a trial goes on.
+    app.extensions[_TRYING] = True
+
+    @app.before_request
+    def notice() -> None:
+        address = request.remote_addr or ""
+        is_page = request.endpoint is not None and request.endpoint.startswith("pages.")
+        if not app.extensions[_TRYING] or not is_page or address.startswith("127."):
+            return
+        by = "own" if is_on_own_wifi(address) else "house"
+        Thread(target=_keep, args=(app, found, by), name="wifi-keep", daemon=True).start()
+
+
+def _keep(app: Flask, found: Helper, by: str) -> None:
+    try:
+        app.extensions[_TRYING] = found.ask("wifi-keep", by=by)["pending"] is True
+    except TockError as error:
+        log.warning("the Wi-Fi that was tried cannot be kept: %s", error)

@@ -1,0 +1,106 @@
+// The table's Wi-Fi, for the host: its own or the house's. What is chosen is tried, and goes back by itself.
+
+import { get, post } from "../core/api.js";
+import { part, partOf } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { Store } from "../core/store.js";
+import { onLanguage, t } from "../core/words.js";
+import { granted, toast } from "./frame.js";
+
+/** @import { WifiState } from "#types" */
+/** @typedef {{ wifi: WifiState | null }} PanelState */
+/** @typedef {"machine/wifi/own" | "machine/wifi/house" | "machine/wifi/join"} Change */
+
+const LOOK_AGAIN_MS = 5_000;
+
+/** Show the part of the machine's page about the Wi-Fi, where there is one to steer. */
+export async function showWifi() {
+  const store = new Store(reduceWifi, { wifi: null }, draw);
+  const look = async () => {
+    const answer = await get("machine/wifi");
+    // Out of reach is what a change of network looks like from the old one.
+    if (answer.ok) store.dispatch(answer.data);
+    return answer.ok ? answer.data : store.state.wifi;
+  };
+  const watch = async () => {
+    const wifi = await look();
+    if (typeof wifi?.left_s === "number") setTimeout(watch, LOOK_AGAIN_MS);
+  };
+  const change = async (/** @type {Change} */ path, /** @type {object} */ data) => {
+    if (!granted(await post(path, data))) return;
+    toast(t("wifi.trying"), "good");
+    setTimeout(watch, LOOK_AGAIN_MS / 2);
+  };
+
+  part("wifi-own").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = partOf(HTMLInputElement, "own-name").value.trim();
+    const password = partOf(HTMLInputElement, "own-password").value.trim();
+    change("machine/wifi/own", { name, password });
+  });
+  part("wifi-join").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = partOf(HTMLInputElement, "house-name").value;
+    const password = partOf(HTMLInputElement, "house-password").value;
+    change("machine/wifi/join", { name, password });
+  });
+  part("wifi-houses").addEventListener("click", (event) => {
+    const id = event.target instanceof HTMLElement ? event.target.dataset.id : undefined;
+    if (id) change("machine/wifi/house", { id });
+  });
+  onLanguage(() => draw(store.state));
+  await watch();
+}
+
+/**
+ * @param {PanelState} _state
+ * @param {WifiState} wifi
+ * @returns {PanelState}
+ */
+export function reduceWifi(_state, wifi) {
+  return { wifi };
+}
+
+/** @param {PanelState} state */
+function draw({ wifi }) {
+  part("wifi").hidden = !wifi?.radio;
+  if (!wifi?.radio) return;
+  part("wifi-now").replaceChildren(...sentences(wifi).map((text) => h("p", {}, text)));
+  part("wifi-card").hidden = !wifi.own;
+  if (wifi.own) {
+    part("wifi-name").textContent = wifi.own.name;
+    part("wifi-password").textContent = wifi.own.password;
+    partOf(HTMLImageElement, "wifi-code").src = wifi.own.image;
+  }
+  const isOwn = wifi.mode === "own";
+  part("wifi-open").textContent = t(isOwn ? "wifi.change" : "wifi.open");
+  partOf(HTMLInputElement, "own-name").placeholder = wifi.own?.name ?? "Tock";
+  partOf(HTMLInputElement, "own-password").placeholder = wifi.own ? t("wifi.as-before") : t("wifi.made");
+  part("wifi-houses").replaceChildren(
+    ...(wifi.houses ?? [])
+      .filter(({ name }) => isOwn || name !== wifi.name)
+      .map(({ id, name }) =>
+        h(
+          "button",
+          { type: "button", class: "wide", "data-id": id, testid: `house-${name}` },
+          t("wifi.join-known", { name }),
+        ),
+      ),
+  );
+}
+
+/**
+ * What is now, what is being tried, and what did not work.
+ *
+ * @param {WifiState} wifi
+ */
+export function sentences({ mode, name = "", left_s, failed }) {
+  const now =
+    mode === "own"
+      ? t("wifi.now-own", { name })
+      : mode === "house"
+        ? t("wifi.now-house", { name })
+        : t("wifi.now-none");
+  if (typeof left_s === "number") return [now, t("wifi.trial", { name, seconds: left_s })];
+  return failed ? [now, t("wifi.failed", { name: failed.name })] : [now];
+}
