@@ -1,1 +1,1 @@
-"""What only the superuser may do to this machine, its Wi-Fi and its package: a helper with a fixed list of verbs."""
+"""What only the superuser may do to this machine, its Wi-Fi and its package; `service.helper` does it."""

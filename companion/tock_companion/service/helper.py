@@ -1,7 +1,7 @@
 """The superuser's helper: one request as a line of JSON on standard input, one answer, then perhaps the change itself.
 
 systemd starts it for each connection to a socket that only the companion's user may open. It knows the verbs below
-and nothing else. `python -m tock_companion.machine.helper` with `at-start` or `update` is what the units start.
+and nothing else. `python -m tock_companion.service.helper` with `at-start` or `update` is what the units start.
 """
 
 import json
@@ -15,9 +15,9 @@ from tock_companion.errors import BadInputError, TockError, quoted
 from tock_companion.machine.manager import NetworkManager
 from tock_companion.machine.network import Network
 from tock_companion.machine.refused import RefusedError
-from tock_companion.machine.screen import show_on_screen
 from tock_companion.machine.updates import Updates
 from tock_companion.machine.wifi import Wifi
+from tock_companion.service.screen import show_on_screen
 
 log = logging.getLogger(__name__)
 LONGEST_REQUEST_BYTES = 4000
