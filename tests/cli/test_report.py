@@ -47,8 +47,11 @@ def test_the_report_holds_the_game_without_any_hand(data: Path) -> None:
 def test_requests_that_told_a_hand_keep_only_that_they_were_made() -> None:
     told = {"n": 1, "t_ms": 5, "kind": "hand_set", "seat": "P0", "data": {"cards": ["KH"]}}
     laid = {"n": 2, "t_ms": 9, "kind": "play_card", "seat": "P0", "data": {"card": "KH"}}
-    rows = [json.loads(line) for line in without_hands(b"%s\n%s\n" % (_row(told), _row(laid))).splitlines()]
-    assert rows == [{**told, "data": {}}, laid]
+    drawn = {"n": 3, "t_ms": 12, "kind": "hand_draw", "seat": "P1", "data": {"seed": 42}}
+    lines = b"%s\n%s\n%s\n" % (_row(told), _row(laid), _row(drawn))
+    rows = [json.loads(line) for line in without_hands(lines).splitlines()]
+    # Whoever knows the seed knows the computer's cards.
+    assert rows == [{**told, "data": {}}, laid, {**drawn, "data": {}}]
 
 
 def _row(row: object) -> bytes:

@@ -148,3 +148,28 @@ def test_a_fault_of_ours_is_answered_in_the_same_form_and_forges_no_line_of_the_
     assert "a fault of ours" not in answer.text
     assert answer.headers["X-Frame-Options"] == "DENY"
     assert [record.getMessage() for record in caplog.records] == ["GET /api/v1/view failed"]
+
+
+@pytest.mark.parametrize("path", ["/x%0AINFO%20tock:%20all%20is%20well", "/x%1B%5B31m", "/x%E2%80%AEy"])
+def test_no_path_forges_a_line_of_the_log(app: Flask, caplog: pytest.LogCaptureFixture, path: str) -> None:
+    @app.before_request
+    def fail() -> None:
+        raise RuntimeError("a fault of ours")
+
+    assert app.test_client().get(path).status_code == 500
+    (record,) = caplog.records
+    assert record.getMessage().isprintable()
+
+
+@pytest.mark.parametrize("board", ["/dev/zero", "/dev/urandom", "."])
+def test_settings_with_a_board_that_is_no_file_are_refused_without_reading_it(
+    host: Phone, board: str
+) -> None:
+    answer = host.post("machine/settings", text=f'board = "{board}"\n')
+    assert (answer.status_code, answer.get_json()["code"]) == (409, "settings/refused")
+
+
+def test_settings_that_no_companion_can_start_with_are_not_kept(host: Phone, tmp_path: Path) -> None:
+    (tmp_path / "tock.toml").write_text("players = 4\n")
+    assert host.post("machine/settings", text="[panel]\nx = 1\n").get_json()["code"] == "settings/refused"
+    assert (tmp_path / "tock.toml").read_text() == "players = 4\n"
