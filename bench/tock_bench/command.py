@@ -33,16 +33,19 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "--samples", type=int, help="how many turns or kills, where the bench lets one choose"
     )
+    parser.add_argument("--minutes", type=int, help="how long, where the bench lets one choose")
     parser.add_argument(
         "--keep", type=Path, metavar="FILE", help="note what is done, so that a stopped run can go on there"
     )
     options = parser.parse_args(arguments)
     bench = importlib.import_module(BENCHES[options.name])
-    chosen = {"samples": options.samples, "keep": options.keep}
+    chosen = {"samples": options.samples, "minutes": options.minutes, "keep": options.keep}
     chosen = {name: value for name, value in chosen.items() if value is not None}
     known = signature(bench.run).parameters
     if "samples" in chosen and "samples" not in known:
         raise BadInputError(f"bench {options.name} has a fixed size; leave --samples out")
+    if "minutes" in chosen and "minutes" not in known:
+        raise BadInputError(f"bench {options.name} takes as long as it takes; leave --minutes out")
     if "keep" in chosen and "keep" not in known:
         raise BadInputError(f"bench {options.name} is done in one go; leave --keep out")
     began_s = time.monotonic()

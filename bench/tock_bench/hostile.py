@@ -1,6 +1,7 @@
-"""Twenty clients attack at once while two people play: whether they notice, and what it costs the companion.
+"""Twenty-two clients attack at once while people play: whether they notice, and what it costs the companion.
 
-Companion, attackers and players are processes of their own on one machine, with addresses of their own.
+Companion, attackers and players are processes of their own on one machine, with addresses of their own. Two of the
+four players are attackers themselves: they make their moves, and flood the companion with the rights of their seats.
 """
 
 import json
@@ -22,29 +23,35 @@ from tock_bench.hostile_clients import DESCRIPTION, PATHS
 from tock_bench.tally import percentile
 from tock_companion.errors import TockError
 
-ATTACK_S = 60.0
+MINUTE_S = 60.0
+LOOK_S = 10.0
+"""Between two figures of the memory that are told."""
 CALM_S = 8.0
 """Of play before the attack, and after it."""
 PAUSE_S = 0.25
 """Between the requests of the honest players."""
+TOO_MANY = 429
 PATIENCE_S = 20.0
 SILENCE_S = 15.0
 """A stream that says nothing for longer is not live: heartbeats come every ten seconds."""
-SEATS = ("P0", "P2")
-NEW_GAME = {"ruleset": "mjc", "options": {}, "players": 2, "first": "P0"}
-CARDS = ("AH", "KD", "5C", "8S", "3H")
+SEATS = ("P0", "P1", "P2", "P3")
+HONEST = ("P0", "P2")
+SUITS = dict(zip(SEATS, "HDCS", strict=True))
+"""Each player lays cards of one suit: nobody lays a card that somebody else has laid."""
+NEW_GAME = {"ruleset": "mjc", "options": {}, "players": 4, "first": "P0"}
+RANKS = ("A", "K", "5", "8", "3")
 
 
-def run(say: Callable[[str], None], samples: int = 1) -> dict[str, Any]:
-    """Attack `samples` evenings, a minute each."""
+def run(say: Callable[[str], None], samples: int = 1, minutes: int = 1) -> dict[str, Any]:
+    """Attack `samples` evenings for so many minutes each."""
     evenings = []
     for number in range(samples):
-        say(f"hostile: evening {number + 1} of {samples}, {ATTACK_S:.0f} s of attack")
-        evenings.append(_evening(say))
-    return {"evenings": evenings, "attack_s": ATTACK_S}
+        say(f"hostile: evening {number + 1} of {samples}, {minutes} min of attack")
+        evenings.append(_evening(say, minutes * MINUTE_S))
+    return {"evenings": evenings, "attack_minutes": minutes}
 
 
-def _evening(say: Callable[[str], None]) -> dict[str, object]:
+def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
     with _companion() as (port, process):
         game = Game(port)
         for path in (*PATHS, DESCRIPTION):
@@ -52,18 +59,18 @@ def _evening(say: Callable[[str], None]) -> dict[str, object]:
             game.phones[0].get(path)
         calm_ms = game.play(CALM_S)
         before_mb = _memory_mb(process.pid)
-        command = [sys.executable, "-m", "tock_bench.hostile_clients", str(port), str(ATTACK_S)]
+        command = [sys.executable, "-m", "tock_bench.hostile_clients", str(port), str(attack_s)]
+        command += [phone.cookies for phone in game.phones if not phone.is_honest]
         with (
             subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers,
             Memory(process.pid) as memory,
         ):
-            waits_ms = game.play(ATTACK_S)
+            waits_ms = game.play(attack_s)
             assert attackers.stdout is not None
             done = json.loads(attackers.stdout.readline())
         after_ms = game.play(CALM_S)
         figures: dict[str, object] = {
-            "requests": game.requests,
-            "accepted": game.accepted,
+            "requests_accepted": game.requests,
             "moves": game.moves,
             "calm_ms_median": round(percentile(calm_ms, 0.5), 1),
             "request_to_event_ms_median": round(percentile(waits_ms, 0.5), 1),
@@ -73,8 +80,9 @@ def _evening(say: Callable[[str], None]) -> dict[str, object]:
             "n": len(waits_ms),
             "memory_mb_before": before_mb,
             "memory_mb_growth": round(memory.most_mb - before_mb, 1),
-            "streams_lost": sum(phone.lost for phone in game.phones),
-            "longest_silence_s": round(max(phone.longest_silence_s() for phone in game.phones), 1),
+            "memory_mb_growth_each_10_s": [round(mb - before_mb, 1) for mb in memory.looks_mb],
+            "streams_lost": sum(phone.lost for phone in game.honest),
+            "longest_silence_s": round(max(phone.longest_silence_s() for phone in game.honest), 1),
             "attackers": done,
         }
         game.close()
@@ -108,11 +116,12 @@ def _wait_until_up(port: int) -> None:
     raise TockError("the bench's own companion did not start; its complaint stands above")
 
 
-class HonestPhone:
+class PlayerPhone:
     """A player's phone: one stream that is read all the time, and one connection for requests."""
 
     def __init__(self, port: int, seat: str, address: str) -> None:
         self._port, self._address = port, address
+        self.is_honest = seat in HONEST
         self._line = self._connection()
         self._cookies: dict[str, str] = {}
         _, answer = self.post("join", name=f"Player {seat}", seat=seat)
@@ -126,17 +135,21 @@ class HonestPhone:
         self._is_closed = False
         if not answer.get("ok"):
             raise TockError(f"{seat} could not sit down: {answer}")
-        threading.Thread(target=self._listen, daemon=True).start()
+        # The streams of the others displace each other.
+        if self.is_honest:
+            threading.Thread(target=self._listen, daemon=True).start()
+
+    @property
+    def cookies(self) -> str:
+        """What gives its rights to whoever sends it."""
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
     def _connection(self) -> HTTPConnection:
         return HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S, source_address=(self._address, 0))
 
-    def _cookie(self) -> str:
-        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
-
     def post(self, path: str, **data: object) -> tuple[int, Any]:
         """Ask for something; a connection that the server has closed meanwhile is opened again, as browsers do."""
-        headers = {"Content-Type": "application/json", "X-Tock": "1", "Cookie": self._cookie()}
+        headers = {"Content-Type": "application/json", "X-Tock": "1", "Cookie": self.cookies}
         try:
             self._line.request("POST", f"/api/v1/{path}", json.dumps(data), headers)
             answer = self._line.getresponse()
@@ -152,7 +165,7 @@ class HonestPhone:
 
     def get(self, path: str) -> None:
         """Open a page."""
-        self._line.request("GET", path, headers={"Cookie": self._cookie()})
+        self._line.request("GET", path, headers={"Cookie": self.cookies})
         self._line.getresponse().read()
 
     def _listen(self) -> None:
@@ -160,7 +173,7 @@ class HonestPhone:
         while not self._is_closed:
             line = self._connection()
             with suppress(OSError):
-                line.request("GET", f"/api/v1/events?role=seat&tab={tab}", headers={"Cookie": self._cookie()})
+                line.request("GET", f"/api/v1/events?role=seat&tab={tab}", headers={"Cookie": self.cookies})
                 with line.getresponse() as answer:
                     while text := answer.readline():
                         self._hear(text)
@@ -183,9 +196,25 @@ class HonestPhone:
 
     def wait_for(self, holds: Callable[[Any], bool]) -> None:
         """Wait for a view on the stream; raises TockError when it does not come."""
+        if not self.is_honest:
+            self._ask_until(holds)
+            return
         with self._news:
             if not self._news.wait_for(lambda: bool(self.view) and holds(self.view), PATIENCE_S):
                 raise TockError(f"{self.seat} waited for a view in vain")
+
+    def _ask_until(self, holds: Callable[[Any], bool]) -> None:
+        end_s = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end_s:
+            self._line.request("GET", "/api/v1/view?role=seat", headers={"Cookie": self.cookies})
+            answer = self._line.getresponse()
+            body = json.loads(answer.read())
+            if answer.status == 200:
+                self.view = body
+                if holds(body):
+                    return
+            time.sleep(PAUSE_S)
+        raise TockError(f"{self.seat} asked for a view in vain")
 
     def close(self) -> None:
         """Stop listening."""
@@ -194,11 +223,13 @@ class HonestPhone:
 
 
 class Game:
-    """Two people who play by touch, each from an address of their own."""
+    """Four people who play by touch, each from an address of their own."""
 
     def __init__(self, port: int) -> None:
-        self.phones = [HonestPhone(port, seat, f"127.0.4.{1 + number}") for number, seat in enumerate(SEATS)]
-        self.requests = self.accepted = self.moves = 0
+        self.phones = [PlayerPhone(port, seat, f"127.0.4.{1 + number}") for number, seat in enumerate(SEATS)]
+        self.requests = self.moves = 0
+        """Requests of the two who are honest; one that is refused ends the bench."""
+        self.honest = [phone for phone in self.phones if phone.is_honest]
         self.phones[0].post("host")
         self._begin()
 
@@ -218,31 +249,36 @@ class Game:
             mover = next((phone for phone in self.phones if phone.seat == to_move), None)
             if mover is None:
                 raise TockError(f"it is the turn of {to_move}, whom nobody plays")
-            other = next(phone for phone in self.phones if phone is not mover)
-            card = CARDS[self.moves // len(SEATS) % len(CARDS)]
-            waits_ms.append(self._ask(mover, other, "play_card", card=card))
+            other = next(phone for phone in self.honest if phone is not mover)
+            card = RANKS[self.moves // len(SEATS) % len(RANKS)] + SUITS[mover.seat]
+            asked = [self._ask(mover, other, "play_card", card=card)]
             legal = mover.view["legal_moves"]
             if legal:
-                waits_ms.append(self._ask(mover, other, "move", text=legal[0]["text"]))
+                asked.append(self._ask(mover, other, "move", text=legal[0]["text"]))
             else:
-                waits_ms.append(self._ask(mover, other, "discard", card=card))
+                asked.append(self._ask(mover, other, "discard", card=card))
             self.moves += 1
+            if mover.is_honest:
+                waits_ms += asked
             if mover.view["game"]["ended"]:
                 self._begin()
         return waits_ms
 
-    def _ask(self, mover: HonestPhone, other: HonestPhone, kind: str, **data: object) -> float:
-        before = other.view["revision"]
-        self.requests += 1
+    def _ask(self, mover: PlayerPhone, other: PlayerPhone, kind: str, **data: object) -> float:
+        seq = other.view["game"]["seq"]
         asked_s = time.monotonic()
         status, answer = mover.post("request", kind=kind, data=data)
-        if status == 200:
-            self.accepted += 1
-        else:
+        while not mover.is_honest and status == TOO_MANY:
+            # Who floods waits for its own share.
+            time.sleep(PAUSE_S)
+            status, answer = mover.post("request", kind=kind, data=data)
+        if status != 200:
             raise TockError(f"{kind} of {mover.seat} was refused: {status} {answer}")
-        other.wait_for(lambda view: view["revision"] > before)
-        wait_ms = (time.monotonic() - asked_s) * 1000
-        mover.wait_for(lambda view: view["revision"] > before)
+        self.requests += mover.is_honest
+        for phone in (other, *self.phones):
+            phone.wait_for(lambda view: view["game"]["seq"] > seq)
+            if phone is other:
+                wait_ms = (time.monotonic() - asked_s) * 1000
         time.sleep(PAUSE_S)
         return wait_ms
 
@@ -260,10 +296,17 @@ class Memory:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self.most_mb = 0.0
+        self.looks_mb: list[float] = []
+        """One every ten seconds."""
 
     def _watch(self) -> None:
+        next_s = time.monotonic() + LOOK_S
         while not self._over.wait(0.5):
-            self.most_mb = max(self.most_mb, _memory_mb(self._pid))
+            now_mb = _memory_mb(self._pid)
+            self.most_mb = max(self.most_mb, now_mb)
+            if time.monotonic() >= next_s:
+                next_s += LOOK_S
+                self.looks_mb.append(now_mb)
 
     def __enter__(self) -> "Memory":
         self._thread.start()

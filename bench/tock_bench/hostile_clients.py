@@ -1,13 +1,14 @@
-"""Twenty clients that mean no good, each with an address of its own in 127.0.0.0/8.
+"""Clients that mean no good, each with an address of its own in 127.0.0.0/8.
 
-Usage: `python -m tock_bench.hostile_clients PORT SECONDS`; prints one JSON object: how often each kind did its worst.
+Usage: `python -m tock_bench.hostile_clients PORT SECONDS [COOKIES…]`, with the cookies of seats that are to flood too;
+prints one JSON object: how often each kind did its worst.
 """
 
 import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
 
@@ -17,6 +18,14 @@ DESCRIPTION = "/api/v1/openapi.json"
 LARGE = f"GET {DESCRIPTION} HTTP/1.1\r\n{HEAD}\r\n".encode()
 PATHS = (
     "/", "/api/v1/view", "/api/v1/session", "/api/v1/replay", "/api/v1/board", "/api/v1/health", "/watch", "/nowhere"
+)  # fmt: skip
+JSON = "application/json"
+SEAT_REQUESTS = (
+    ("hint", JSON, b'{"level": "hint"}'),
+    ("hand/photo", "image/jpeg", b"\xff\xd8" + bytes(200_000)),
+    ("join/ask", JSON, b'{"name": "Eve", "seat": "P0"}'),
+    ("request", JSON, b'{"kind": "move", "data": {"text": "P0:T1>T2"}}'),
+    ("request", JSON, b'{"kind": "hand_check", "data": {"readings": [{"likely": ["AS"], "confidence": 0.9}]}}'),
 )  # fmt: skip
 SEED = 19
 PATIENCE_S = 5.0
@@ -31,8 +40,8 @@ Attack = Callable[["Attacker"], Awaitable[None]]
 class Attacker:
     """One client: where it comes from, and what it has done."""
 
-    def __init__(self, number: int, port: int, done: "Counter[str]") -> None:
-        self.number, self.done = number, done
+    def __init__(self, number: int, port: int, done: "Counter[str]", cookies: str = "") -> None:
+        self.number, self.done, self.cookies = number, done, cookies
         self.chance = Random(SEED + number)
         self._port, self._address = port, f"127.0.3.{number + 1}"
 
@@ -133,6 +142,36 @@ async def beg(attacker: Attacker) -> None:
         await asyncio.sleep(0.05)
 
 
+async def ask_as_seat(attacker: Attacker) -> None:
+    """Ask with the rights of a seat for whatever takes long or is kept, as fast as the answers come."""
+    reader, writer = await attacker.connect()
+    while True:
+        path, kind, body = attacker.chance.choice(SEAT_REQUESTS)
+        writer.write(
+            f"POST /api/v1/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Tock: 1\r\nContent-Type: {kind}\r\n"
+            f"Cookie: {attacker.cookies}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+            + body
+        )
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = next(
+            int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
+        )
+        await reader.readexactly(length)
+        attacker.done[f"{path} {head[9:12].decode()}"] += 1
+
+
+async def stream_as_seat(attacker: Attacker) -> None:
+    """Open a stream of a seat and never read it."""
+    _, writer = await attacker.connect(limit=1024)
+    tab = f"seated-{attacker.chance.randrange(10**9)}"
+    head = f"{HEAD}Cookie: {attacker.cookies}\r\n"
+    writer.write(f"GET /api/v1/events?role=seat&tab={tab} HTTP/1.1\r\n{head}\r\n".encode())
+    await asyncio.sleep(UNREAD_S)
+    writer.transport.abort()
+
+
+SEATED: tuple[tuple[Attack, int], ...] = ((ask_as_seat, 8), (stream_as_seat, 12))
+"""What the client of a seat does, and on how many connections."""
 CLIENTS: tuple[tuple[Attack, int, int], ...] = (
     (flood, 6, 8),
     (slow_body, 3, 20),
@@ -154,7 +193,7 @@ async def again_and_again(attack: Attack, attacker: Attacker) -> None:
         await asyncio.sleep(RETRY_S)
 
 
-def attacks(port: int, done: "Counter[str]") -> Iterator[Awaitable[None]]:
+def attacks(port: int, done: "Counter[str]", seats: Sequence[str]) -> Iterator[Awaitable[None]]:
     """All connections of all clients."""
     number = 0
     for attack, clients, connections in CLIENTS:
@@ -163,12 +202,18 @@ def attacks(port: int, done: "Counter[str]") -> Iterator[Awaitable[None]]:
             number += 1
             for _ in range(connections):
                 yield again_and_again(attack, attacker)
+    for cookies in seats:
+        attacker = Attacker(number, port, done, cookies)
+        number += 1
+        for attack, connections in SEATED:
+            for _ in range(connections):
+                yield again_and_again(attack, attacker)
 
 
-async def attack_all(port: int, seconds: float) -> "Counter[str]":
+async def attack_all(port: int, seconds: float, seats: Sequence[str] = ()) -> "Counter[str]":
     """Let all attack for a while."""
     done: Counter[str] = Counter()
-    tasks = [asyncio.ensure_future(attack) for attack in attacks(port, done)]
+    tasks = [asyncio.ensure_future(attack) for attack in attacks(port, done, seats)]
     await asyncio.sleep(seconds)
     for task in tasks:
         task.cancel()
@@ -178,7 +223,7 @@ async def attack_all(port: int, seconds: float) -> "Counter[str]":
 
 def main() -> None:
     """Attack, then tell."""
-    done = asyncio.run(attack_all(int(sys.argv[1]), float(sys.argv[2])))
+    done = asyncio.run(attack_all(int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]))
     sys.stdout.write(json.dumps(dict(sorted(done.items()))) + "\n")
 
 

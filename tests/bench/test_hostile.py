@@ -7,11 +7,11 @@ from tock_bench import hostile, hostile_clients
 
 @pytest.mark.slow
 def test_two_people_play_on_while_twenty_clients_attack(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hostile, "ATTACK_S", 5.0)
+    monkeypatch.setattr(hostile, "MINUTE_S", 5.0)
     monkeypatch.setattr(hostile, "CALM_S", 1.0)
     said: list[str] = []
     (evening,) = hostile.run(said.append)["evenings"]
-    assert evening["requests"] == evening["accepted"] > 0
+    assert evening["requests_accepted"] > 0
     assert evening["streams_lost"] == 0
     assert evening["longest_silence_s"] < hostile.SILENCE_S
     attackers = evening["attackers"]

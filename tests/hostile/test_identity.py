@@ -5,10 +5,15 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from tests.support.page import OWN, Phone
+from tests.support.tables import BOARD
+from tock_companion.rules import Seat
+from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_web import create_app
+from tock_web.quotas import Quota, Quotas
 
 PIN = "4711"
 
@@ -60,6 +65,74 @@ def test_every_change_of_rights_makes_a_new_secret_and_ends_the_old_one(app: Fla
     phone.post("host")
     assert before.get("view?role=host").status_code == 403
     assert phone.get("view?role=host").status_code == 200
+
+
+def cookie(phone: Phone, name: str) -> str:
+    kept = phone.client.get_cookie(name)
+    assert kept is not None
+    return kept.value
+
+
+def test_secrets_that_are_old_are_replaced_and_open_nothing_once_the_new_one_is_used(
+    app: Flask, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone.sit("P0", "Anna")
+    phone.post("host")
+    thief = copied(app, phone, "tock_seat", "tock_host", "tock_device")
+    assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200
+    assert cookie(phone, "tock_seat") == cookie(thief, "tock_seat"), "it is not old yet"
+    monkeypatch.setattr("tock_companion.table.renewals.RENEW_S", 0.0)
+    monkeypatch.setattr("tock_web.people.HOST_RENEW_S", 0.0)
+    phone.get("view?role=seat")
+    assert cookie(phone, "tock_seat") == cookie(thief, "tock_seat"), "a GET changes nothing"
+    assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200
+    monkeypatch.undo()
+    for name in ("tock_seat", "tock_host"):
+        assert cookie(phone, name) != cookie(thief, name)
+    # Whoever did not get the answer goes on with the old one.
+    assert thief.get("view?role=seat").status_code == 200
+    assert thief.get("view?role=host").status_code == 200
+    assert phone.get("view?role=seat").status_code == 200
+    assert phone.get("view?role=host").status_code == 200
+    assert thief.get("view?role=seat").status_code == 401
+    assert thief.get("view?role=host").status_code == 403
+
+
+def test_a_replaced_secret_holds_the_seat_through_a_restart(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = "f" * 32
+    ticket = table.people.join("Anna", Seat.P0, device=device).ticket
+    assert ticket is not None
+    monkeypatch.setattr("tock_companion.table.renewals.RENEW_S", 0.0)
+    renewed = table.people.renew(ticket.token, device)
+    assert renewed is not None
+    assert table.people.renew(renewed.token, "e" * 32) is None
+    table.stop()
+    again = Table(BOARD, Store(tmp_path))
+    assert again.people.holder(renewed.token, device) is Seat.P0
+    assert again.people.holder(ticket.token, device) is None
+
+
+def test_who_comes_after_somebody_else_is_not_let_in_by_an_old_secret(
+    app: Flask, phone: Phone, other_phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone.sit("P0", "Anna")
+    old = copied(app, phone, "tock_seat", "tock_device")
+    monkeypatch.setattr("tock_companion.table.renewals.RENEW_S", 0.0)
+    assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200
+    assert phone.post("leave").status_code == 200
+    other_phone.sit("P0", "Zoé")
+    assert old.get("view?role=seat").status_code == 401
+
+
+def test_the_rights_of_the_host_end_with_the_cookie(app: Flask, phone: Phone) -> None:
+    phone.post("host")
+    assert phone.get("view?role=host").status_code == 200
+    phone.client.delete_cookie("tock_host")
+    assert phone.get("view?role=host").status_code == 403
+    assert phone.post("request", kind="pause", role="host").status_code == 403
+    assert phone.post("host/shutdown").status_code == 403
 
 
 def guess(client: FlaskClient, pin: str, address: str, **headers: str) -> int:
@@ -132,6 +205,32 @@ def test_errors_are_sealed_like_every_answer(
 ) -> None:
     answer = client.open(path, method=method, headers=headers)
     assert answer.status_code == status
+    assert_sealed(answer)
+
+
+def test_refusals_of_what_is_too_much_and_faults_of_ours_are_sealed_too(
+    app: Flask, phone: Phone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise RuntimeError("a fault of ours")
+
+    headers = {**OWN, "Content-Type": "application/json"}
+    answers = [phone.client.post("/api/v1/join", data=b"x" * 70_000, headers=headers)]
+    phone.sit("P0")
+    answers.append(phone.client.post("/api/v1/hand/photo", data=b"x", headers=headers))
+    app.extensions["tock"].streams.close_all()
+    answers.append(phone.client.get("/api/v1/events?role=seat&tab=abcdefgh"))
+    monkeypatch.setitem(app.view_functions, "live.board", fail)
+    answers.append(phone.client.get("/api/v1/board"))
+    app.extensions["tock"].quotas = Quotas(known=Quota(burst=0, per_s=1))
+    answers.append(phone.client.get("/api/v1/health"))
+    assert [answer.status_code for answer in answers] == [413, 415, 503, 500, 429]
+    for answer in answers:
+        assert_sealed(answer)
+    assert answers[-1].headers["Retry-After"] == "2"
+
+
+def assert_sealed(answer: TestResponse) -> None:
     policy = answer.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy

@@ -260,6 +260,19 @@ def test_attempts_come_back_with_time_and_with_success() -> None:
     assert attempts.take("a") == 0
 
 
+def test_few_addresses_hold_up_a_newcomer_for_a_minute_and_not_the_whole_evening() -> None:
+    now = [0.0]
+    attempts = Attempts(each=5, together=20, window_s=60, each_window_s=300, clock_s=lambda: now[0])
+    held_up_s = 0
+    for second in range(300):
+        now[0] = float(second)
+        for guesser in "abcd" * 20:
+            attempts.take(guesser)
+        held_up_s += attempts.take("newcomer") > 0
+        attempts.give_back("newcomer")
+    assert held_up_s <= 60
+
+
 def test_who_knows_the_secret_never_waits_for_those_who_guess(app: Flask, phone: Phone) -> None:
     phone.sit("P0")
     for number in range(80):

@@ -1,15 +1,20 @@
 """What a hostile page in a guest's browser, or a curious guest, gets: nothing."""
 
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.support.page import OWN, Phone
+from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_web import create_app
+from tock_web.gate import ENDPOINT
 from tock_web.security import HostRule
 
 GET_ROUTES = ["/", "/watch", "/host", "/sim", "/api/v1/view", "/api/v1/session", "/api/v1/board"]
@@ -71,12 +76,49 @@ def test_a_change_from_the_own_page_is_taken(client: FlaskClient) -> None:
     assert answer.status_code == 200
 
 
-def test_no_get_changes_anything(app: Flask, table: Table) -> None:
-    before = table.view(Role.TABLE)["game"], table.view(Role.TABLE)["seats"]
+ASKED = {"role": "host", "number": 1, "seq": 1, "ruleset": "mjc", "tab": "abcdefgh", "name": "", "lang": "fr"}
+"""A value for each key that a query may have."""
+
+
+def kept(table: Table, folder: Path) -> tuple[object, ...]:
+    """Everything that a request might change: what is on the disk, what the host sees, who sits where."""
+    with closing(sqlite3.connect(f"file:{folder / DATABASE_NAME}?mode=ro", uri=True)) as database:
+        rows = tuple(database.iterdump())
+    view = {name: value for name, value in table.view(Role.HOST).items() if name not in ("revision", "t_ms")}
+    return rows, view, table.people.names(), table.people.requests(), sorted(folder.rglob("*"))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_nothing_is_changed_by_a_get(
+    app: Flask, table: Table, phone: Phone, other_phone: Phone, tmp_path: Path, method: str
+) -> None:
+    phone.sit("P0", "Anna")
+    phone.post("host")
+    other_phone.post("join/ask", name="Zoé", seat="P0")
+    phone.get("view?role=host")
+    before, tried = kept(table, tmp_path), 0
     for rule in app.url_map.iter_rules():
-        if "GET" in (rule.methods or ()) and not rule.arguments and not rule.rule.endswith("events"):
-            app.test_client().get(rule.rule)
-    assert (table.view(Role.TABLE)["game"], table.view(Role.TABLE)["seats"]) == before
+        if "GET" not in (rule.methods or ()) or rule.arguments:
+            continue
+        stated = getattr(app.view_functions[rule.endpoint], ENDPOINT, None)
+        query = stated.query.model_fields if stated is not None and stated.query is not None else {}
+        asked = {name: ASKED[name] for name in query if name in ASKED}
+        for headers in ({}, OWN):
+            with phone.client.open(rule.rule, method=method, query_string=asked, headers=headers) as answer:
+                assert answer.status_code < 500, rule.rule
+            tried += 1
+    assert tried > 50
+    assert kept(table, tmp_path) == before
+    assert phone.get("session").get_json()["seat"] == "P0"
+
+
+@pytest.mark.whole
+def test_no_route_that_changes_something_answers_a_get(app: Flask, phone: Phone) -> None:
+    phone.sit("P0", "Anna")
+    for rule in app.url_map.iter_rules():
+        methods = rule.methods or set()
+        assert methods <= {"GET", "HEAD", "OPTIONS"} or methods <= {"POST", "OPTIONS"}, rule.rule
 
 
 @pytest.mark.whole

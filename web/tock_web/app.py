@@ -13,6 +13,7 @@ from tock_web.people import HostSession
 from tock_web.pin import PinKeeper
 from tock_web.portal import show_the_way
 from tock_web.quotas import limit_requests
+from tock_web.renewal import renew_secrets
 from tock_web.routes.camera import camera
 from tock_web.routes.games import games
 from tock_web.routes.hints import hints
@@ -60,6 +61,7 @@ def create_app(
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
     notice_phones(app, app.config.get("HELPER"))
     limit_requests(app, lambda: context().quotas, device)
+    renew_secrets(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.config["PHOTOS"] = read_cards is not None

@@ -11,13 +11,16 @@ from time import monotonic
 class Attempts:
     """Counts attempts of one address and of all addresses together; nothing is ever locked for good.
 
-    Besides those that count alone no more than `together` are remembered, however many addresses they come from.
+    Besides those that count alone no more than `together` are remembered in each window, however many addresses they
+    come from.
     """
 
     each: int
-    """How many attempts one address has within the window."""
+    """How many attempts one address has within its window."""
     together: int
     window_s: float
+    each_window_s: float = 0.0
+    """Longer than the window of all together, or the same: of few addresses none then holds up the others for long."""
     clock_s: Callable[[], float] = monotonic
     _taken: deque[tuple[float, str]] = field(default_factory=deque)
     _lock: Lock = field(default_factory=Lock)
@@ -30,14 +33,16 @@ class Attempts:
         """
         with self._lock:
             now_s = self.clock_s()
-            while self._taken and now_s - self._taken[0][0] >= self.window_s:
+            own_window_s = max(self.window_s, self.each_window_s)
+            while self._taken and now_s - self._taken[0][0] >= own_window_s:
                 self._taken.popleft()
             mine = [at_s for at_s, other in self._taken if other == who]
-            blocking = [mine[0]] if len(mine) >= self.each else []
-            if not alone and len(self._taken) >= self.together:
-                blocking.append(self._taken[0][0])
-            if blocking:
-                return int(max(blocking) + self.window_s - now_s) + 1
+            newest = [at_s for at_s, _ in self._taken if now_s - at_s < self.window_s]
+            waits_s = [mine[0] + own_window_s - now_s] if len(mine) >= self.each else []
+            if not alone and len(newest) >= self.together:
+                waits_s.append(newest[0] + self.window_s - now_s)
+            if waits_s:
+                return int(max(waits_s)) + 1
             self._taken.append((now_s, who))
             return 0
 

@@ -33,7 +33,10 @@ class Context:
     streams: StreamRegistry
     host: HostSession
     pin: PinKeeper = field(default_factory=PinKeeper)
-    pin_attempts: Attempts = field(default_factory=lambda: Attempts(each=5, together=20, window_s=60))
+    pin_attempts: Attempts = field(
+        default_factory=lambda: Attempts(each=5, together=20, window_s=60, each_window_s=300)
+    )
+    """It takes twenty addresses to hold up a device that has never said the PIN for longer than a minute."""
     strangers: Attempts = field(default_factory=lambda: Attempts(each=60, together=600, window_s=60))
     """Cookies with secrets that open nothing."""
     quotas: Quotas = field(default_factory=Quotas)

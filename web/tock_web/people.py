@@ -24,6 +24,8 @@ COOKIE_AGE_S = 7 * 24 * 3600
 HOST_AWAY_S = 120.0
 """After this long without a request from the host's device another device may become the host."""
 MOST_FORMER_HOSTS = 16
+HOST_RENEW_S = 3600.0
+"""The host's secret grows as old as this, then its device gets a new one."""
 _SECRET = re.compile("[0-9a-f]{32}")
 
 
@@ -34,8 +36,10 @@ class HostSession:
         self._clock_s = clock_s
         self._lock = Lock()
         self._token: str | None = None
+        self._before: str | None = None
+        """A secret that counts until its device has used the newest."""
         self._device = ""
-        self._heard_s = 0.0
+        self._heard_s = self._given_s = 0.0
         self._former: deque[str] = deque(maxlen=MOST_FORMER_HOSTS)
 
     def claim(self, device: str = "") -> str | None:
@@ -48,12 +52,25 @@ class HostSession:
         with self._lock:
             return self._renew(device)
 
+    def renew(self, token: str | None, device: str = "") -> str | None:
+        """A new token for the host's device when its own is old; that one counts until the new one is used."""
+        if not self.is_host(token, device):
+            return None
+        with self._lock:
+            if self._clock_s() - self._given_s < HOST_RENEW_S:
+                return None
+            renewed = self._renew(device)
+            self._before = token
+            return renewed
+
     def is_host(self, token: str | None, device: str = "") -> bool:
         """Whether a token is the host's, on the host's device; notes that the host is still there."""
         with self._lock:
-            if not token or self._token is None or not secrets.compare_digest(token, self._token):
+            if not token or self._token is None or not secrets.compare_digest(device, self._device):
                 return False
-            if not secrets.compare_digest(device, self._device):
+            if secrets.compare_digest(token, self._token):
+                self._before = None
+            elif self._before is None or not secrets.compare_digest(token, self._before):
                 return False
             self._heard_s = self._clock_s()
             return True
@@ -67,7 +84,7 @@ class HostSession:
         """Give the host's rights back."""
         if self.is_host(token, device):
             with self._lock:
-                self._token = None
+                self._token = self._before = None
 
     @property
     def is_taken(self) -> bool:
@@ -79,7 +96,8 @@ class HostSession:
         return self._token is not None and self._clock_s() - self._heard_s < HOST_AWAY_S
 
     def _renew(self, device: str) -> str:
-        self._token, self._device, self._heard_s = secrets.token_hex(16), device, self._clock_s()
+        self._token, self._before, self._device = secrets.token_hex(16), None, device
+        self._heard_s = self._given_s = self._clock_s()
         self._former.append(self._token)
         return self._token
 

@@ -12,11 +12,11 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.hints.players import COMPUTERS
 from tock_companion.rules import Seat
 from tock_companion.schema import first_mistake
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.bodies import AnswerSeat, FreeSeat, SetComputer
+from tock_companion.table.computer_seats import COMPUTERS_KEPT, from_kept, to_keep
 from tock_companion.table.custody import (
     COMPUTER,
     NOBODY,
@@ -30,10 +30,9 @@ from tock_companion.table.custody import (
     without,
 )
 from tock_companion.table.fields import PersonName
+from tock_companion.table.renewals import Renewals
 from tock_companion.table.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.table.seat_requests import SeatRequest, SeatRequests
-
-COMPUTERS_KEPT = "computers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,8 @@ class People:
         self._in_turn, self._mark_of, self._keep = in_turn, mark_of, keep
         # Everything below is replaced and never changed, so that any thread may read it.
         self._requests = SeatRequests(clock_s)
-        self._computers = _computers(store.choices.get(COMPUTERS_KEPT))
+        self._renewals = Renewals(clock_s)
+        self._computers = from_kept(store.choices.get(COMPUTERS_KEPT))
         self._holders = {holder.seat: holder for holder in store.holders()}
         self._custody: Custody = store.withheld()
         self._sittings = {seat: number for number, seat in enumerate(self._holders, start=1)}
@@ -111,10 +111,40 @@ class People:
         """The seat that this token holds, on the device that it was given to."""
         digest, device_hash = _digest(token), _digest(device)
         for seat, holder in self._holders.items():
-            if hmac.compare_digest(holder.token_hash, digest):
-                bound = holder.device_hash
-                return seat if not bound or hmac.compare_digest(bound, device_hash) else None
+            is_newest = hmac.compare_digest(holder.token_hash, digest)
+            if is_newest or hmac.compare_digest(self._renewals.former(seat), digest):
+                if holder.device_hash and not hmac.compare_digest(holder.device_hash, device_hash):
+                    return None
+                if is_newest:
+                    self._renewals.arrived(seat)
+                return seat
         return None
+
+    def renew(self, token: str, device: str = "") -> Ticket | None:
+        """Give the seat of an old token a new one; the old one counts until the new one is used."""
+        if self._due(token, device) is None:
+            return None
+        ticket: Ticket | None = self._in_turn(lambda: self._renew(token, device))
+        return ticket
+
+    def _due(self, token: str, device: str) -> Seat | None:
+        seat = self.holder(token, device)
+        return seat if seat is not None and self._renewals.is_due(seat) else None
+
+    def _renew(self, token: str, device: str) -> Ticket | None:
+        seat = self._due(token, device)
+        if seat is None:
+            return None
+        holder, renewed = self._holders[seat], secrets.token_hex(16)
+        kept = replace(holder, token_hash=_digest(renewed))
+        try:
+            self._keep(lambda: self._store.save_holder(kept))
+        except TockError:
+            # The one they have counts on.
+            return None
+        self._renewals.note(seat, _digest(token))
+        self._holders = {**self._holders, seat: kept}
+        return Ticket(seat, kept.name, renewed)
 
     # Sitting down and standing up.
 
@@ -146,10 +176,11 @@ class People:
         left = after_leaving(self._custody, seat, mark, self._holder_of(seat))
         custody = after_sitting(left, seat, mark, Holder(device_hash, name))
         try:
-            chosen = {COMPUTERS_KEPT: _named(computers)}
+            chosen = {COMPUTERS_KEPT: to_keep(computers)}
             self._keep(lambda: self._store.save_holder(holder, chosen, custody))
         except TockError as error:
             return Joined(refused("disk", reason=str(error)))
+        self._renewals.note(seat)
         self._sat += 1
         self._sittings = {**self._sittings, seat: self._sat}
         self._holders, self._custody = {**self._holders, seat: holder}, custody
@@ -334,27 +365,12 @@ class People:
         return name if seat in self._seats() else refused("bad_request", reason=seat.name)
 
     def _keep_computers(self, computers: dict[Seat, str]) -> None:
-        self._keep(lambda: self._store.choices.keep(COMPUTERS_KEPT, _named(computers)))
+        self._keep(lambda: self._store.choices.keep(COMPUTERS_KEPT, to_keep(computers)))
         self._computers = computers
 
     def _forget(self, asked: SeatRequest) -> None:
         self._requests.drop(asked)
         self._changed()
-
-
-def _named(computers: Mapping[Seat, str]) -> dict[str, str]:
-    return {seat.name: strength for seat, strength in computers.items()}
-
-
-def _computers(kept: object) -> dict[Seat, str]:
-    """The computers that were kept; what this version does not know is left out."""
-    if not isinstance(kept, dict):
-        return {}
-    return {
-        Seat[name]: strength
-        for name, strength in kept.items()
-        if name in Seat.__members__ and strength in COMPUTERS
-    }
 
 
 @cache
