@@ -28,6 +28,9 @@ ROOTS = Path("/var/tmp/arm64roots")
 SUITES = ("bookworm", "trixie")
 KEPT = REPOSITORY / "build" / "arm64"
 TOCK = "/opt/tock-companion/current/bin/tock"
+PYTHON = "/opt/tock-companion/current/bin/python"
+ASKING = "import json, sys; from tock_companion.cli.main import main; [main(json.loads(line)) for line in sys.argv[1:]]"
+FROM_PICTURES = ("card", "board")
 UNITS = "etc/systemd/system/multi-user.target.wants"
 NOT_THERE = ("ruff", "mypy", "mkdocs", "axe-playwright-python", "playwright")
 """Of what tests need: what only gates and browsers do."""
@@ -113,7 +116,7 @@ def serve(root: Root) -> tuple[bool, str]:
 
 
 def fast_tests(root: Root) -> tuple[bool, str]:
-    """The tests of `make check`, on the sources of the last commit."""
+    """The tests of `make check`, on the sources of the last commit; the firmware's need a compiler."""
     _bring_tests(root)
     arguments = (
         "-p",
@@ -155,21 +158,30 @@ def _quoted(text: str) -> str:
 
 
 @cache
-def answered_here(question: Question) -> str:
+def answered_here(asked: tuple[Question, ...]) -> str:
     """What this machine prints."""
-    with Path(question.given or os.devnull).open(encoding="utf-8") as given:
-        command = [sys.executable, "-m", "tock_companion.cli.main", *question.arguments]
+    with _given(asked).open(encoding="utf-8") as given:
+        command = [sys.executable, *_asking(asked)]
         return subprocess.run(command, stdin=given, capture_output=True, text=True, check=False).stdout
 
 
-def same_answers(asked: list[Question], tolerance: float) -> Trial:
+def _asking(asked: tuple[Question, ...]) -> list[str]:
+    """All in one Python: to start it costs an emulator more than most answers."""
+    return ["-c", ASKING, *(json.dumps(question.arguments) for question in asked)]
+
+
+def _given(asked: tuple[Question, ...]) -> Path:
+    return next((question.given for question in asked if question.given), Path(os.devnull))
+
+
+def same_answers(asked: tuple[Question, ...], tolerance: float) -> Trial:
     """A step that asks the root and this machine the same."""
 
     def trial(root: Root) -> tuple[bool, str]:
-        there = [root.run(TOCK, *question.arguments, stdin=question.given).out for question in asked]
+        there = root.run(PYTHON, *_asking(asked), stdin=_given(asked))
         with ONE_AT_A_TIME:
-            here = [answered_here(question) for question in asked]
-        likeness = compare("".join(here), "".join(there), tolerance)
+            here = answered_here(asked)
+        likeness = compare(here, there.out, tolerance)
         return likeness.same == likeness.answers > 0, str(likeness)
 
     return trial
@@ -177,12 +189,11 @@ def same_answers(asked: list[Question], tolerance: float) -> Trial:
 
 def steps() -> dict[str, Trial]:
     """All steps, in the order in which they are tried."""
-    pictures = ("card photographs", "board stills")
     return {
         "the package, without network": install_package,
         "service": serve,
         **{
-            what: same_answers(asked, TOLERANCE if what in pictures else 0)
+            what: same_answers(tuple(asked), TOLERANCE if what.startswith(FROM_PICTURES) else 0)
             for what, asked in questions(KEPT).items()
         },
         "hardware files": hardware_files,

@@ -58,8 +58,9 @@ def questions(folder: Path) -> dict[str, list[Question]]:
             Question(("hint", "--ms", str(FOR_EVER_MS), "--worlds", str(WORLDS)), _hint_requests(folder))
         ],
         "card photographs": [Question(("cards", "read", *map(str, _card_pictures())))],
-        "board stills": list(_board_questions()),
         "events of recordings": [Question(("replay", str(RECORDINGS / name))) for name in NAMES],
+        "board stills with markers": list(_board_questions(markers=True)),
+        "board stills without markers": list(_board_questions(markers=False)),
     }
 
 
@@ -120,10 +121,11 @@ def _card_pictures() -> list[Path]:
     return pictures[:: len(pictures) // PICTURES][:PICTURES]
 
 
-def _board_questions() -> Iterator[Question]:
+def _board_questions(*, markers: bool) -> Iterator[Question]:
     stills = [json.loads(line) for line in (BOARDS / "stills.jsonl").read_text().splitlines()]
     by_board = defaultdict(list)
     for still in stills[:: len(stills) // PICTURES][:PICTURES]:
-        by_board[still["board"]].append(str(BOARDS / still["image"]))
+        if still["markers"] == markers:
+            by_board[still["board"]].append(str(BOARDS / still["image"]))
     for board, images in by_board.items():
         yield Question(("board", "read", "--board", str(BOARDS / board), *images))

@@ -2,7 +2,7 @@
 
 All work is done in `step`, which takes the time as an argument and returns when it wants to be called again;
 the thread only waits between steps. While nothing changes the loop rests: it only looks at some frames, and neither
-reads nor sends anything.
+reads nor sends anything. On a slow machine it reads only some of them (`Pace`).
 """
 
 import threading
@@ -29,6 +29,7 @@ from tock_vision.holes.calibration import Shows
 from tock_vision.holes.patches import small_frame
 from tock_vision.images import decode_image
 from tock_vision.overlay import draw_overlay
+from tock_vision.pace import Pace
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.registration.results import Refusal
 
@@ -72,6 +73,7 @@ class CaptureLoop:
         self._changes = ChangeDetector()
         self._frames_per_look = ceil(fps / LOOKS_PER_S)
         self._frames_passed = 0
+        self._pace = Pace(self._period_ms)
         self._read_ms = 0
         self._thread = SourceThread(name, self._step, failed=self._failed, close=self._close)
         self._open = False
@@ -172,7 +174,7 @@ class CaptureLoop:
             if not self._open:
                 self._grabber.open()
                 self._open = True
-            if resting and self._lets_pass():
+            if self._lets_pass(resting):
                 return self._period_ms
             frame = self._grabber.grab()
         except GrabError as error:
@@ -197,13 +199,13 @@ class CaptureLoop:
             self._changes.reset()
         return self._changes.is_still(t_ms) and self._thread.reported != CARD_UNREADABLE
 
-    def _lets_pass(self) -> bool:
-        """Let a frame pass unseen while the loop rests; False when it is time for a look."""
-        unchanged = self._grabber.is_unchanged()
+    def _lets_pass(self, resting: bool) -> bool:
+        """Let a frame pass unseen, for the loop rests or the machine is slow; False when it is time for a look."""
+        unchanged = self._grabber.is_unchanged() if resting else None
         if unchanged is not None:
             return unchanged
         self._frames_passed += 1
-        if self._frames_passed < self._frames_per_look:
+        if self._frames_passed < (self._frames_per_look if resting else self._pace.frames_per_reading):
             self._grabber.skip()
             return True
         self._frames_passed = 0
@@ -221,6 +223,8 @@ class CaptureLoop:
         self._read_ms = t_ms
         with self._using:
             reading = self._recorded_reading(frame, t_ms)
+        if self._grabber.live:
+            self._pace.note(reading.ms)
         self._reading = (frame, reading)
         self._report(reading, t_ms)
         if self._pile is not None and reading.pose is not None:

@@ -1,0 +1,96 @@
+"""What a companion costs at which nothing happens: `python -m tests.studies.thrift`, with a camera and two pages."""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from threading import Thread
+
+from tests.support.pictures import BOARDS
+from tests.support.service import Companion
+
+STILL = "s0000"
+FPS = 10
+SETTLE_S = 40.0
+"""Registration, the first reading of all holes, and the seconds until the loop rests."""
+SAMPLE_S = 5.0
+
+
+def furnish(folder: Path, minutes: float) -> None:
+    """A table whose camera shows the same still as long as it takes."""
+    frames = folder / "frames"
+    frames.mkdir()
+    picture = (BOARDS / "stills" / f"{STILL}.jpg").read_bytes()
+    (frames / "0.jpg").write_bytes(picture)
+    for number in range(1, int((minutes + 3) * 60 * FPS)):
+        (frames / f"{number}.jpg").hardlink_to(frames / "0.jpg")
+    stills = (json.loads(line) for line in (BOARDS / "stills.jsonl").read_text().splitlines())
+    board = next(BOARDS / still["board"] for still in stills if STILL in still["image"])
+    (folder / "tock.toml").write_text(
+        f'board = "{board}"\n[sources.camera]\nframes = "{frames}"\nfps = {FPS}\n'
+    )
+
+
+def watch(url: str) -> None:
+    """What an open page does: it listens."""
+    with urllib.request.urlopen(f"{url}/api/v1/events?role=table&tab=thrift") as stream:
+        while stream.read(1):
+            pass
+
+
+def used_s(pid: int) -> float:
+    """Seconds of processor time of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_mb(pid: int) -> tuple[float, float]:
+    """Resident memory, and its share where pages are shared with other processes."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]
+    kb = {line.split(":")[0]: int(line.split()[1]) for line in lines}
+    return kb["Rss"] / 1000, kb["Pss"] / 1000
+
+
+def main() -> None:
+    """Print the figures as one JSON line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    minutes = parser.parse_args().minutes
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        furnish(folder, minutes)
+        with Companion(folder, quiet=True) as companion:
+            start_s = used_s(companion.process.pid)
+            for _ in range(2):
+                Thread(target=watch, args=(companion.url,), daemon=True).start()
+            time.sleep(SETTLE_S)
+            before_s, began_s = used_s(companion.process.pid), time.monotonic()
+            shares, resident, own = [], [], []
+            while time.monotonic() < began_s + minutes * 60:
+                last_s, at_s = used_s(companion.process.pid), time.monotonic()
+                time.sleep(SAMPLE_S)
+                shares.append((used_s(companion.process.pid) - last_s) / (time.monotonic() - at_s))
+                rss_mb, pss_mb = memory_mb(companion.process.pid)
+                resident.append(rss_mb)
+                own.append(pss_mb)
+            core = (used_s(companion.process.pid) - before_s) / (time.monotonic() - began_s)
+    figures = {
+        "start_processor_s": round(start_s, 2),
+        "minutes": minutes,
+        "core_percent": round(100 * core, 2),
+        "core_percent_median_and_most_of_5_s": [
+            round(100 * value, 2) for value in (statistics.median(shares), max(shares))
+        ],
+        "rss_mb_median_and_most": [round(value, 1) for value in (statistics.median(resident), max(resident))],
+        "pss_mb_median_and_most": [round(value, 1) for value in (statistics.median(own), max(own))],
+    }
+    sys.stdout.write(json.dumps(figures) + "\n")
+
+
+if __name__ == "__main__":
+    main()
