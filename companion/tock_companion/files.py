@@ -59,16 +59,33 @@ def read_text_bounded(path: str | Path, most_bytes: int, what: str) -> str:
         raise BadInputError(f"{where}: not UTF-8 text (byte {error.start}); is it the right file?") from None
 
 
-def replace_file(path: Path, text: str, mode: int = 0o600) -> None:
-    """Put a text in the place of a file: after a power cut there is the old or the new one, and never half of it.
+def write_file(path: Path, data: bytes, what: str) -> None:
+    """Write a file that a person named, whole or not at all; `what` names its kind in messages ("picture").
+
+    Raises BadInputError when it cannot be written, or when a folder, a device or a pipe is in its place.
+    """
+    where = f"{what} {printable(str(path))}"
+    try:
+        if path.exists():
+            _refuse_irregular(path.stat().st_mode, where)
+        replace_file(path, data)
+    except (OSError, ValueError) as error:
+        if isinstance(error, BadInputError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise BadInputError(f"{where}: cannot be written ({reason}); choose another place") from None
+
+
+def replace_file(path: Path, content: str | bytes, mode: int = 0o600) -> None:
+    """Put a content in the place of a file: after a power cut there is the old or the new one, and never half of it.
 
     Raises OSError when the disk refuses; then nothing has changed and nothing is left behind.
     """
     part = path.with_name(f"{path.name}.part")
     try:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, mode)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(descriptor)
         part.replace(path)

@@ -10,11 +10,12 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, to_json
 from tock_companion.errors import BadInputError
+from tock_companion.files import write_file
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.patches import PATCH_PX
-from tock_vision.packed import NoArraysError, load_arrays
+from tock_vision.packed import NoArraysError, load_arrays, packed
 from tock_vision.registration.results import Orientation, Registration
 
 VERSION = 1
@@ -42,13 +43,7 @@ def save_calibration(path: Path, board: BoardFile, calibration: Calibration) -> 
         arrays["empty"] = np.clip(calibration.empty * PATCH_STEPS_PER_LIGHT, 0, 255).astype(np.uint8)
     for seat, colors in calibration.colors.items():
         arrays[seat.name] = colors
-    try:
-        with path.open("wb") as file:
-            np.savez_compressed(file, head=np.frombuffer(json.dumps(head).encode(), np.uint8), **arrays)
-    except OSError as error:
-        raise BadInputError(
-            f"state {path}: cannot be written ({error.strerror}); choose another place"
-        ) from error
+    write_file(path, packed(head=np.frombuffer(json.dumps(head).encode(), np.uint8), **arrays), "state")
 
 
 def load_calibration(path: Path, board: BoardFile) -> Calibration:

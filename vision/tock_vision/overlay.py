@@ -7,6 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
+from tock_companion.files import write_file
 from tock_companion.observation import HoleState
 from tock_vision.arrays import Frame
 from tock_vision.board_points import hole_points_mm
@@ -77,7 +78,4 @@ def write_picture(path: Path, picture: Frame) -> None:
         raise BadInputError(f"picture {path}: unknown ending; use .png or .jpg") from error
     if not done:
         raise BadInputError(f"picture {path}: cannot be encoded; use .png or .jpg")
-    try:
-        path.write_bytes(data.tobytes())
-    except OSError as error:
-        raise BadInputError(f"picture {path}: cannot be written ({error.strerror})") from error
+    write_file(path, data.tobytes(), "picture")

@@ -1,9 +1,10 @@
-"""Reading packed arrays (`.npz`) that a person named: damaged ones, bombs and other files are no arrays at all."""
+"""Packed arrays (`.npz`) that a person named: damaged ones, bombs and other files are no arrays at all."""
 
 import zipfile
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,13 @@ class NoArraysError(Exception):
     """The file is not one that numpy packed, or holds more than it may."""
 
 
+def packed(**arrays: Any) -> bytes:
+    """Pack arrays by name."""
+    file = BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
 def load_arrays(path: Path, most_bytes: int, what: str) -> Mapping[str, Frame]:
     """Read all arrays of a file, of at most `most_bytes` packed and unpacked.
 
@@ -22,9 +30,9 @@ def load_arrays(path: Path, most_bytes: int, what: str) -> Mapping[str, Frame]:
     """
     data = BytesIO(read_bounded(path, most_bytes, what))
     try:
-        with zipfile.ZipFile(data) as packed:
+        with zipfile.ZipFile(data) as archive:
             # Said by the archive itself; what is longer than it says fails its checksum.
-            if sum(entry.file_size for entry in packed.infolist()) > most_bytes:
+            if sum(entry.file_size for entry in archive.infolist()) > most_bytes:
                 raise NoArraysError(f"{path} unpacks to more than {most_bytes} bytes")
         with np.load(data, allow_pickle=False) as arrays:
             return {name: arrays[name] for name in arrays.files}

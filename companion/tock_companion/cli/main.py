@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tock_companion import __version__
 from tock_companion.cli.console import UNREADABLE, Parser, discard_output
-from tock_companion.errors import BadInputError, TockError, one_line, quoted
+from tock_companion.errors import BadInputError, TockError, one_line, printable, quoted
 
 COMMANDS = {
     "run": ("tock_companion.cli.commands.run", "starts the companion"),
@@ -52,6 +52,8 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
     _open_closed_streams()
+    # Whatever it writes (games, hands, pictures, passwords) is for its user alone.
+    os.umask(0o077)
     parser = Parser(prog="tock", description="The companion of a real Tock board.")
     parser.add_argument("--version", action="version", version=f"tock {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -75,7 +77,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         discard_output()
         return 0
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EIO) or error.filename is not None:
+        if error.filename is not None:
+            # No name can be so long, no such right, a disk that is gone: asking again for each path would say no more.
+            fault = f"{printable(os.fsdecode(error.filename))}: {error.strerror}; check the path"
+            return _refuse(f"tock {arguments.command}", BadInputError(fault))
+        if error.errno not in (errno.ENOSPC, errno.EIO):
             raise
         discard_output()
         return _refuse(

@@ -9,6 +9,7 @@ from typing import BinaryIO, Self
 
 from tock_companion.errors import TockError
 from tock_companion.files import require_file
+from tock_companion.storage.privacy import make_private
 
 DATABASE_NAME = "games.sqlite"
 JOKERS_NAME = "jokers.npz"
@@ -40,6 +41,7 @@ class FolderLock:
         """Take the lock; raises TockError when another program holds it."""
         self._folder = folder
         self._file = _locked(prepare_folder(folder) / LOCK_NAME)
+        make_private(folder)
 
     def renew(self) -> None:
         """Take the lock of the same folder on a disk that was put back; raises TockError as above."""

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from tock_companion.errors import BadInputError
-from tock_companion.files import MB
+from tock_companion.files import MB, write_file
 from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame, Singles
-from tock_vision.packed import NoArraysError, load_arrays
+from tock_vision.packed import NoArraysError, load_arrays, packed
 
 LARGEST_BYTES = 20 * MB
 CARD_PX = (240, 336)
@@ -243,13 +243,7 @@ def _difference(
 def save_jokers(path: Path, jokers: Jokers) -> None:
     """Write the enrolled jokers; BadInputError when the file cannot be written."""
     pictures = {f"picture_{number}": joker.picture for number, joker in enumerate(jokers.both)}
-    try:
-        with path.open("wb") as file:
-            np.savez_compressed(file, **pictures)  # type: ignore[arg-type]
-    except OSError as error:
-        raise BadInputError(
-            f"jokers {path}: cannot be written ({error.strerror}); choose another place"
-        ) from error
+    write_file(path, packed(**pictures), "jokers")
 
 
 def load_jokers(path: Path) -> Jokers:

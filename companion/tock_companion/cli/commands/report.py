@@ -5,6 +5,7 @@ import sys
 import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from typing import TextIO
 
@@ -12,6 +13,7 @@ from tock_companion.cli.console import Parser
 from tock_companion.config.load import Config, load_config
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
+from tock_companion.files import MB, read_bounded, write_file
 from tock_companion.health import System, sentence
 from tock_companion.service.diagnosis import examine
 from tock_companion.storage import Store
@@ -20,6 +22,8 @@ from tock_companion.table.bodies import HAND_KINDS
 
 YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")
+LARGEST_RECORDING_BYTES = 120 * MB
+"""All of a report is held in memory, and a larger one can hardly be sent."""
 Part = tuple[str, bytes]
 """Name within the report, and content."""
 
@@ -47,9 +51,11 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
     if not options.yes and not _agreed(stdin or sys.stdin, out):
         out.write("nothing was written\n")
         return 1
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
+    archive = BytesIO()
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in parts:
             packed.writestr(name, content)
+    write_file(target, archive.getvalue(), "report")
     out.write(f"{target} is written; nothing was sent anywhere\n")
     return 0
 
@@ -82,8 +88,10 @@ def _recording(folder: Path) -> Iterator[Part]:
         raise BadInputError(
             f"{folder} is no recording: recording.json is missing; name a folder made by `tock record`"
         )
+    left_bytes = LARGEST_RECORDING_BYTES
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        content = path.read_bytes()
+        content = read_bounded(path, left_bytes, "part of the recording")
+        left_bytes -= len(content)
         if path.name == "requests.jsonl":
             content = without_hands(content)
         yield f"recording/{path.relative_to(folder).as_posix()}", content
