@@ -15,7 +15,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.fuzz import mutations, valid
 from tests.fuzz.campaign import CASES, Progress, empty_folder, keep_case
-from tests.fuzz.site import MOST_WALL_S, Watched
+from tests.fuzz.site import PATIENCE_S, Watched
 from tests.support.broker import Broker
 from tests.support.service import free_port
 
@@ -48,11 +48,11 @@ class Hall:
         topic, payload = message(chance)
         try:
             sent = self._client.publish(topic, payload, qos=chance.randrange(3), retain=chance.random() < 0.5)
-            sent.wait_for_publish(MOST_WALL_S)
+            sent.wait_for_publish(PATIENCE_S)
         except (ValueError, RuntimeError):
             pass  # No client can publish it.
         heard = self._hears()
-        answer, fault = self.page.ask(lambda: requests.get(f"{self.url}{PAGE}", timeout=MOST_WALL_S))
+        answer, fault = self.page.ask(lambda: requests.get(f"{self.url}{PAGE}", timeout=PATIENCE_S))
         if answer is not None and not fault:
             # As strict as a browser.
             mutations.strict(answer.content)
@@ -62,10 +62,10 @@ class Hall:
         """Whether a table that comes is shown, and one that goes."""
         self._heard += 1
         said = "online" if self._heard % 2 else "offline"
-        self._client.publish("tock/sentinel/status", said, qos=1, retain=True).wait_for_publish(MOST_WALL_S)
-        end_s = time.monotonic() + MOST_WALL_S
+        self._client.publish("tock/sentinel/status", said, qos=1, retain=True).wait_for_publish(PATIENCE_S)
+        end_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < end_s and self.page.process.poll() is None:
-            answer, _ = self.page.ask(lambda: requests.get(f"{self.url}{PAGE}", timeout=MOST_WALL_S))
+            answer, _ = self.page.ask(lambda: requests.get(f"{self.url}{PAGE}", timeout=PATIENCE_S))
             tables = answer.json()["tables"] if answer is not None and answer.ok else ()
             if any(table["name"] == "sentinel" and table["online"] is (said == "online") for table in tables):
                 return True
@@ -115,7 +115,7 @@ def open_hall(folder: Path, progress: Progress, keep: Path | None = CASES) -> It
             subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=environment) as process,
         ):
             url = f"http://127.0.0.1:{port}"
-            _wait_until(lambda: requests.get(f"{url}{PAGE}", timeout=MOST_WALL_S).json()["broker"])
+            _wait_until(lambda: requests.get(f"{url}{PAGE}", timeout=PATIENCE_S).json()["broker"])
             hall = Hall(Watched(process, log), url, broker, progress, keep)
             try:
                 yield hall
@@ -127,7 +127,7 @@ def open_hall(folder: Path, progress: Progress, keep: Path | None = CASES) -> It
 
 
 def _wait_until(true: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + MOST_WALL_S
+    end_s = time.monotonic() + PATIENCE_S
     while True:
         try:
             if true():

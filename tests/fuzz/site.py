@@ -21,8 +21,8 @@ from tock_companion.errors import NO_TEXT
 from tock_web.pin import PIN_NAME
 
 OWN = {"X-Tock": "1"}
-MOST_WALL_S = 60.0
-"""An answer that takes longer never comes; the machine may be shared, so longer than the limit of computing."""
+PATIENCE_S = 300.0
+"""What takes longer never comes; the machine may be shared, so much longer than the limit of computing."""
 SETTINGS = "[sources.simulated]\nfps = 0.5\n"
 """A drawn picture takes more computing than most requests, and would count for a hang of theirs."""
 
@@ -108,13 +108,13 @@ class Site(Watched):
         """Let a phone ask for its seat or for the host's rights, also again after it lost them."""
         phone = self.phones[who]
         if who == "host":
-            phone.post(f"{self.url}/api/v1/host", json={}, timeout=MOST_WALL_S)
+            phone.post(f"{self.url}/api/v1/host", json={}, timeout=PATIENCE_S)
         elif who != "guest":
             # Somebody from before the last start may still sit there.
             free: Any = {"kind": "free_seat", "role": "host", "data": {"seat": who}}
-            self.phone("host").post(f"{self.url}/api/v1/request", json=free, timeout=MOST_WALL_S)
+            self.phone("host").post(f"{self.url}/api/v1/request", json=free, timeout=PATIENCE_S)
             data = {"name": who, "seat": who, "lang": "en"}
-            phone.post(f"{self.url}/api/v1/join", json=data, timeout=MOST_WALL_S)
+            phone.post(f"{self.url}/api/v1/join", json=data, timeout=PATIENCE_S)
 
 
 class _From(HTTPAdapter):
@@ -138,8 +138,11 @@ def running_site(folder: Path) -> Iterator[Site]:
     (data / "board.json").write_bytes(valid.board())
     (data / PIN_NAME).unlink(missing_ok=True)
     os.environ["TOCK_LOG"] = "WARNING"
-    with (
-        log.open("ab") as errors,
-        Companion(data, program="tests.fuzz.generous", errors=errors) as companion,
-    ):
-        yield Site(companion.process, log, url=companion.url, port=companion.port)
+    with log.open("ab") as errors:
+        companion = Companion(data, program="tests.fuzz.generous", errors=errors)
+        try:
+            companion.wait_until_up(PATIENCE_S)
+            yield Site(companion.process, log, url=companion.url, port=companion.port)
+        finally:
+            companion.process.terminate()
+            companion.process.communicate(timeout=PATIENCE_S)

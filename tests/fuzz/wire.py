@@ -18,11 +18,11 @@ from schemathesis.generation import GenerationMode
 
 from tests.fuzz import mutations
 from tests.fuzz.campaign import CASES, Progress, keep_case
-from tests.fuzz.site import MOST_WALL_S, OWN, Site, running_site
+from tests.fuzz.site import OWN, PATIENCE_S, Site, running_site
 from tests.fuzz.uploads import UPLOAD_OF, Upload
 
 TRIES, STEPS, UPLOADS_AT_ONCE, RAW_AT_ONCE = 3, 10, 5, 20
-RESTART_EVERY_S = 240.0
+RESTART_EVERY_S = 900.0
 ENDLESS = "/api/v1/events"
 ENDINGS = ("/api/v1/host/shutdown", "/api/v1/machine/restart")
 """What ends the companion, as it should."""
@@ -37,7 +37,7 @@ class Wire:
         self.site, self.progress, self._keep = site, progress, keep
         self.found: list[str] = []
         self.path = "/api/v1/openapi.json"
-        document = site.phone("guest").get(f"{site.url}{self.path}", timeout=MOST_WALL_S).json()
+        document = site.phone("guest").get(f"{site.url}{self.path}", timeout=PATIENCE_S).json()
         self.schema = schemathesis.openapi.from_dict(document)
 
     def described(self, number: int, tries: int) -> None:
@@ -84,7 +84,7 @@ class Wire:
         session, url = self.site.phone(who), self.site.url
 
         def call() -> Any:
-            return case.call(base_url=url, session=session, headers=OWN, timeout=MOST_WALL_S)
+            return case.call(base_url=url, session=session, headers=OWN, timeout=PATIENCE_S)
 
         answer, fault = self.site.ask(call)
         sent = json.dumps([case.method, case.path, dict(case.query or {}), repr(case.body)[:5_000]])
@@ -97,7 +97,7 @@ class Wire:
         body, form = upload.make(Random(f"{self.progress.seed}/{upload.name}/{number}"))
         phone, url = self.site.phone(upload.who), f"{self.site.url}{upload.path}"
         answer, fault = self.site.ask(
-            lambda: phone.post(url, body, headers={"Content-Type": form}, timeout=MOST_WALL_S)
+            lambda: phone.post(url, body, headers={"Content-Type": form}, timeout=PATIENCE_S)
         )
         status = answer.status_code if answer is not None else 0
         if status in (401, 403):
@@ -110,7 +110,7 @@ class Wire:
         chance = Random(f"{self.progress.seed}/{BYTES}/{number}")
         data, status = mutations.bytes_of(chance, chance.choice(_REQUESTS)), 0
         # It closes connections that say nothing more, so a silent one is no hang.
-        with suppress(OSError), socket.create_connection(("127.0.0.1", self.site.port), MOST_WALL_S) as line:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.site.port), PATIENCE_S) as line:
             line.sendall(data)
             line.shutdown(socket.SHUT_WR)
             status = _status(line.recv(4_096))
