@@ -50,4 +50,4 @@ def test_hole_numbers_are_those_printed_on_the_board() -> None:
     found = judge_move(position("mjc", "P0 T20"), Card.parse("6H"), "P0:T20>T27")
     assert isinstance(found, Violation)
     said = sentence(found, BoardShape(4), "en", {Seat.P0: "yellow", Seat.P1: "red"})
-    assert said == "You played a 6 but moved 7 holes. Put the yellow pawn back on hole 2 of the red zone."
+    assert said == "You played a 6 but moved 7 holes. Put the yellow pawn back on red hole 2."

@@ -52,9 +52,9 @@ def test_a_person_moves_for_the_computer_and_the_referee_accepts(table: Table, s
     assert (view["card"], view["planned"]["text"]) == ("9H", "P0:T20>T29")
     assert view["sentence"] == view["planned"]["label"]
     assert view["sentence"]["en"] == (
-        "Red (computer) plays 9♥: move the red pawn from 2 in the blue zone to 11 in the blue zone, please."
+        "Red (computer) plays 9♥: move the red pawn from blue 2 to blue 11, please."
     )
-    assert "Rouge (ordinateur) joue 9♥ : déplace le pion rouge" in view["sentence"]["fr"]
+    assert "Rouge (ordinateur) joue 9♥ : déplace le pion rouge" in view["sentence"]["fr"]
     source.show(pawns("P0 T29, P1 T26"), 6)
     after: Any = wait_for(table, lambda view: view["to_move"] == "P1")
     assert (after["planned"], after["last_move"]["text"]) == (None, "P0:T20>T29")

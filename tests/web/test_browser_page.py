@@ -22,11 +22,11 @@ def test_each_phone_has_its_own_language(site: str, open_page: OpenPage) -> None
     expect(english.get_by_test_id("turn")).to_contain_text("lay a card")
 
     french.get_by_test_id("language").click()
-    expect(french.get_by_test_id("turn")).to_contain_text("Your turn!")
+    expect(french.get_by_test_id("turn")).to_contain_text("Your turn,")
     expect(french.locator("html")).to_have_attribute("lang", "en")
     expect(english.get_by_test_id("language")).to_have_text("Français")
     french.reload()
-    expect(french.get_by_test_id("turn")).to_contain_text("Your turn!")
+    expect(french.get_by_test_id("turn")).to_contain_text("Your turn,")
 
 
 def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage) -> None:

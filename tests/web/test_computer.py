@@ -20,7 +20,7 @@ def test_a_whole_turn_of_a_computer_at_the_simulated_table(client: FlaskClient, 
     computers.start()
     planned = wait_for(table, lambda view: view["planned"])["planned"]
     (arrow,) = planned["arrows"]
-    assert planned["label"]["fr"].endswith("s'il te plaît.")
+    assert planned["label"]["fr"].endswith("s’il te plaît.")
     # The six captures the blue pawn on T26, which the sentence does not forget.
     assert planned["label"]["en"].endswith("the blue pawn to its camp, please.")
     put(table, "T26", "P1-C4")

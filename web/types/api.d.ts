@@ -110,7 +110,9 @@ export interface BoardWarning {
   /** The statements of the rules that forbid it, the most specific first. */
   breaks: Statement[];
   code: string;
+  seat: SeatName;
   message: Text;
+  others: Text;
   /** The way back to the board before. */
   repair: RepairStep[];
   /** Holes whose pawns do not belong there. */
@@ -626,6 +628,10 @@ export interface OptionRow {
   /** What the ruleset says. */
   usual: boolean | number | string;
   text: Text;
+  /** The allowed values in words, in their order. */
+  labels: Text[];
+  /** Whether the ruleset has it otherwise than most. */
+  differs: boolean;
 }
 
 /** All house rules. */

@@ -87,6 +87,10 @@ class ViolationFound:
     """The way back to the board before."""
     finish: list[PawnStep] | None = None
     """The way on to the board after the nearest legal move."""
+    reason: Text | None = None
+    """The message without what to do, to the player who moved."""
+    others: Text | None = None
+    """The same as the others hear of it."""
 
 
 @dataclass(frozen=True, slots=True)

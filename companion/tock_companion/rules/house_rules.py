@@ -39,7 +39,9 @@ class HouseRules:
     )
     most_players: int = number(8, (4, 8), "At most this many play.", "On joue au plus à ce nombre.")
     odd_players: bool = yes_no(
-        True, "Any number of players may play, not only 2 or 4.", "On peut être un autre nombre que 2 ou 4."
+        True,
+        "Any number of players may play, not only 2 or 4.",
+        "On peut jouer à 3, 5 ou 7 aussi, pas seulement à 2 ou 4.",
     )
     teams: Teams = choice("individual", Teams, "Who plays together.", "Qui joue ensemble.")
     packs: int = number(1, (1, 2), "Packs of cards in the game.", "Nombre de jeux de cartes.")
@@ -47,7 +49,7 @@ class HouseRules:
         0,
         (0, 5, 7),
         "From this many players a second pack is added (0: never).",
-        "À partir de ce nombre de joueurs on ajoute un second jeu (0 : jamais).",
+        "À partir de ce nombre de joueurs on ajoute un second jeu (0 : jamais).",
     )
     jokers: bool = yes_no(True, "The pack has its two jokers.", "Le jeu contient ses deux jokers.")
     extra_sevens: bool = yes_no(False, "One seven per player is added.", "On ajoute un sept par joueur.")
@@ -73,7 +75,7 @@ class HouseRules:
     card_exchange: bool = yes_no(
         False,
         "Partners give each other one card before each hand.",
-        "Les partenaires s'échangent une carte avant chaque main.",
+        "Les partenaires s’échangent une carte avant chaque main.",
     )
 
     # Coming out
@@ -84,7 +86,7 @@ class HouseRules:
         "off",
         ThrowExit,
         "A player who was dealt no starter may throw the whole hand to bring a pawn out.",
-        "Qui n'a reçu aucun sorteux peut jeter toute sa main pour sortir un pion.",
+        "Si aucune carte reçue ne fait sortir, on peut jeter toute sa main pour sortir un pion.",
     )
 
     # Values
@@ -93,13 +95,13 @@ class HouseRules:
         0,
         (0, 11),
         "Holes a Jack advances (0: it only swaps).",
-        "Cases dont un valet avance (0 : il échange seulement).",
+        "Cases dont un valet avance (0 : il échange seulement).",
     )
     queen_value: int = number(12, (12,), "Holes a Queen advances.", "Cases dont une dame avance.")
     king_value: int = number(13, (13,), "Holes a King advances.", "Cases dont un roi avance.")
     joker_value: int = number(18, (15, 18), "Holes a joker advances.", "Cases dont un joker avance.")
 
-    # The joker's second move
+    # The joker’s second move
     joker_second_move: bool = yes_no(
         False,
         "A joker gives a second move, now or later.",
@@ -109,7 +111,7 @@ class HouseRules:
         0,
         (0, 1, 2, 3),
         "Second moves a player may keep (0: any number).",
-        "Seconds coups qu'on peut garder (0 : sans limite).",
+        "Seconds coups qu’on peut garder (0 : sans limite).",
     )
     joker_second_when: JokerSecondWhen = choice(
         "any_use", JokerSecondWhen, "Which joker gives a second move.", "Quel joker le donne."
@@ -119,19 +121,19 @@ class HouseRules:
     )
 
     # Passing and taking
-    passing: Passing = choice("free", Passing, "Passing other pawns.", "Dépasser d'autres pions.")
+    passing: Passing = choice("free", Passing, "Passing other pawns.", "Dépasser d’autres pions.")
     king_sweeps: bool = yes_no(
-        True, "A King takes every pawn it passes.", "Un roi prend tous les pions qu'il dépasse."
+        True, "A King takes every pawn it passes.", "Un roi prend tous les pions qu’il dépasse."
     )
     colour_joker_sweeps: bool = yes_no(
         False,
         "The colour joker takes every pawn it passes.",
-        "Le joker de couleur prend tous les pions qu'il dépasse.",
+        "Le joker de couleur prend tous les pions qu’il dépasse.",
     )
     partner_landing: PartnerLanding = choice(
         "sent_back",
         PartnerLanding,
-        "Landing on a partner's pawn.",
+        "Landing on a partner’s pawn.",
         "Arriver sur un pion du partenaire.",
     )
 
@@ -170,17 +172,17 @@ class HouseRules:
         "never",
         FiveIntoHome,
         "Whether a five brings an opponent home.",
-        "Si un cinq fait rentrer un adversaire.",
+        "Un cinq peut-il faire rentrer un pion d’un autre joueur ?",
     )
     seven_pawns: int = number(
         4, (1, 2, 3, 4), "Pawns that may share a seven.", "Pions qui peuvent se partager un sept."
     )
     seven_same_pawn_twice: bool = yes_no(
-        False, "A pawn may get several parts of a seven.", "Un pion peut recevoir plusieurs parts d'un sept."
+        False, "A pawn may get several parts of a seven.", "Un pion peut recevoir plusieurs parts d’un sept."
     )
     seven_partner_rest: bool = yes_no(
         True,
-        "A seven that finishes the last own pawn goes on with a partner's.",
+        "A seven that finishes the last own pawn goes on with a partner’s.",
         "Un sept qui rentre le dernier pion continue avec un pion du partenaire.",
     )
     jack_swap: JackSwap = choice(
@@ -194,18 +196,18 @@ class HouseRules:
     )
     one_eyed_compulsory: bool = yes_no(
         False,
-        "A one-eyed Jack that can only swap others' pawns must be played.",
-        "Un valet à un œil qui ne peut échanger que d'autres pions doit être joué.",
+        "A one-eyed Jack that can only swap others’ pawns must be played.",
+        "Un valet à un œil qui ne peut échanger que d’autres pions doit être joué.",
     )
 
     # Short ways
     summit_jump: bool = yes_no(
-        False, "From a 7 a pawn may jump to the next 7.", "D'une case 7 un pion peut sauter à la 7 suivante."
+        False, "From a 7 a pawn may jump to the next 7.", "D’une case 7 un pion peut sauter à la 7 suivante."
     )
     jump_takes_first: bool = yes_no(
         True,
         "A jumping pawn also takes the pawn on the first 7.",
-        "Un pion qui saute prend aussi le pion de la première 7.",
+        "Le saut prend aussi le pion sur la première 7.",
     )
     jump_optional: bool = yes_no(True, "A pawn may stay on the 7.", "On peut rester sur la 7.")
     jump_chain: bool = yes_no(False, "A pawn may jump on from 7 to 7.", "On peut sauter de 7 en 7.")
@@ -218,7 +220,7 @@ class HouseRules:
         "On peut faire sauter le pion poussé par un cinq.",
     )
     jump_in_seven: bool = yes_no(
-        True, "A part of a seven may end with a jump.", "Une part d'un sept peut finir par un saut."
+        True, "A part of a seven may end with a jump.", "Une part d’un sept peut finir par un saut."
     )
     jump_over_own_start: bool = yes_no(
         True,
@@ -244,7 +246,7 @@ class HouseRules:
     )
     centre: bool = yes_no(
         False,
-        "The board's centre hole is a shortcut between the 7s.",
+        "The board’s centre hole is a shortcut between the 7s.",
         "La case du centre est un raccourci entre les 7.",
     )
     centre_jack_swap: bool = yes_no(
@@ -256,7 +258,7 @@ class HouseRules:
         2,
         (0, 1, 2),
         "Holes between the home entrance and the start.",
-        "Cases entre l'entrée de la maison et le départ.",
+        "Cases entre l’entrée de la maison et le départ.",
     )
     own_start_crossing: OwnStartCrossing = choice(
         "drive_on",
@@ -268,14 +270,16 @@ class HouseRules:
         False, "A pawn that could enter may go on instead.", "Un pion qui pourrait rentrer peut continuer."
     )
     finished_plays_mates: bool = yes_no(
-        True, "Players who are finished play a partner's pawns.", "Qui a fini joue les pions du partenaire."
+        True,
+        "Players who are finished play a partner’s pawns.",
+        "Qui a tout rentré joue les pions de son partenaire.",
     )
-    forced_play: bool = yes_no(True, "A player who can play must play.", "Qui peut jouer doit jouer.")
+    forced_play: bool = yes_no(True, "If you can play, you must.", "Si tu peux jouer, tu dois jouer.")
     no_play: NoPlay = choice(
         "discard_one",
         NoPlay,
         "When no card can be played.",
-        "Quand aucune carte n'est jouable.",
+        "Quand aucune carte n’est jouable.",
     )
     laid_card_binding: bool = yes_no(
         False,

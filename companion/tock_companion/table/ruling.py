@@ -35,7 +35,7 @@ from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules import Card, Move, Position, Setup
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
-from tock_companion.views.wording import both
+from tock_companion.views.wording import told
 
 TAKE_BACK = "board/take_back"
 """Code of the warning that stays until the board is back where it was before a move that was taken back."""
@@ -156,17 +156,19 @@ class Ruling:
             return []
         violation = found.violation
         seat = violation.seat if violation.seat is not None else self.position.to_move
-        message = both(violation, self.position.shape, self.names.colors)
+        words = told(violation, self.position.shape, self.names.colors, self.names.players)
         return [
             ViolationFound(
                 seat=seat.name,
                 code=violation.code,
                 breaks=list(violation.breaks),
-                message=message,
+                message=words.whole,
                 seen=seen_differences(self.position, decision.seen),
                 nearest=[move.text for move in found.nearest],
                 repair=[step.to_json() for step in found.repair],
                 finish=self._finish(found, decision.seen),
+                reason=words.reason,
+                others=words.others,
             )
         ]
 

@@ -164,7 +164,10 @@ class BoardWarning(TypedDict):
     breaks: Sequence[Statement]
     """The statements of the rules that forbid it, the most specific first."""
     code: str
+    seat: SeatName
+    """Who is told `message`; everybody else is told `others`."""
     message: Text
+    others: Text
     repair: Sequence[RepairStep]
     """The way back to the board before."""
     wrong: Sequence[PlaceId]

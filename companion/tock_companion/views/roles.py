@@ -7,6 +7,7 @@ from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.parts import SeatRequest
 from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView
+from tock_companion.views.sentences import own_sentence
 from tock_companion.views.state import TableState
 
 
@@ -47,13 +48,16 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
     # The next seat may lay a card too while a stored second move could still keep this turn open.
     closes_turn = game.may_close_turn and seat is position.end_turn().to_move
     may_lay = game.card is None and (mine or closes_turn)
+    can_discard = mine and not moves and not game.moved and may_throw_away(state, seat)
+    own = own_sentence(state, public["expects"], may_discard=can_discard) if mine else None
     return {
         "role": "seat",
         **public,
+        "sentence": own if own is not None else public["sentence"],
         "seat": seat.name,
         "your_turn": mine,
         "can_undo": mine if game.card is not None else bool(game.turns),
-        "can_discard": mine and not moves and not game.moved and may_throw_away(state, seat),
+        "can_discard": can_discard,
         "can_end_turn": mine and game.may_close_turn,
         "by_touch": not state.sees,
         "photos_kept": state.photos_kept,

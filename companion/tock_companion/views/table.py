@@ -16,7 +16,6 @@ from tock_companion.views.names import Names, hole_of
 from tock_companion.views.parts import (
     BoardWarning,
     Choice,
-    Expectation,
     GuidanceInfo,
     NearestMove,
     Planned,
@@ -29,6 +28,7 @@ from tock_companion.views.parts import (
 )
 from tock_companion.views.phrases import joined, known, phrase
 from tock_companion.views.schema import PublicView
+from tock_companion.views.sentences import expectation, sentence
 from tock_companion.views.state import Guidance, TableState
 
 CALM = ("board/take_back",)
@@ -58,7 +58,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         "planned": _planned(state),
         "stored_moves": {seat.name: position.stored_moves[seat] for seat in position.seats},
         "expects": expects,
-        "sentence": _sentence(state, expects),
+        "sentence": sentence(state, expects),
         "holes": _holes(state),
         "places": {seat.name: _places(state, seat) for seat in position.seats},
         "seen": {
@@ -79,56 +79,6 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         "sources": [_source(source.name, source.condition, source.code) for source in state.sources],
         "history": moves,
     }
-
-
-def expectation(state: TableState) -> Expectation:
-    """What the table waits for."""
-    game = state.game
-    if game.ended is not None:
-        return "over"
-    if game.paused:
-        return "paused"
-    if game.warning is not None:
-        return "repair"
-    if game.question is not None:
-        return "answer"
-    return "card" if game.card is None else "move"
-
-
-def _sentence(state: TableState, expects: Expectation) -> Text:
-    game, names, position = state.game, state.names, state.position
-    seat = names.seat(position.to_move)
-    if expects == "over":
-        winners = game.ended.winner if game.ended is not None else None
-        if not winners:
-            return phrase("over-given-up")
-        return phrase("over-won", winner=joined([names.seat(Seat[name]) for name in winners], " + "))
-    if expects == "move" and game.card is not None:
-        if state.announced is not None:
-            return instruction(position.to_move, state.announced, names)
-        code = "expect-move" if position.legal_moves(game.card) else "expect-no-move"
-        return phrase(code, seat=seat, card=card_name(game.card))
-    if expects == "card" and game.moved:
-        return phrase("expect-card-again", seat=seat)
-    asked = phrase(f"expect-{expects}", seat=seat)
-    return joined([*_put_away(state), asked], " ") if expects == "card" else asked
-
-
-def _put_away(state: TableState) -> list[Text]:
-    """What computers have put away since anybody moved: nobody sees their cards on the table."""
-    moved = state.game.moves[-1].seq if state.game.moves else 0
-    cards: dict[Seat, list[str]] = {}
-    latest = None
-    for left in reversed(state.hands.played):
-        another_round = left.seat in cards and left.seat is not latest
-        if left.seq <= moved or left.seat not in state.names.computers or another_round:
-            break
-        latest = left.seat
-        cards[latest] = [card_name(left.card), *cards.get(latest, ())]
-    return [
-        phrase("computer-puts-away", seat=state.names.seat(seat), cards=", ".join(names))
-        for seat, names in reversed(cards.items())
-    ]
 
 
 def _seat(state: TableState, seat: Seat) -> SeatInfo:
@@ -182,15 +132,20 @@ def _warning(state: TableState) -> BoardWarning | None:
     if isinstance(warning, PawnMissing):
         lies = state.guidance if state.guidance is not None and state.guidance.spots else None
         message = lies.sentence if lies is not None else warning.message
-        return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "message": message, "repair": [],
+        return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "seat": warning.seat,
+                "message": message, "others": message, "repair": [],
                 "wrong": [], "right": warning.last_seen, "nearest": [], "finish": [],
                 "spots": _spots(lies)}  # fmt: skip
     steps = [_repair_step(step, state.names) for step in warning.repair]
+    # The steps say what to do; logs of earlier versions have the reason and the gesture in one.
+    message = warning.message if warning.reason is None else warning.reason
     return {
         "tone": "calm" if warning.code in CALM else "wrong",
         "breaks": warning.breaks,
         "code": warning.code,
-        "message": warning.message,
+        "seat": warning.seat,
+        "message": message,
+        "others": warning.others if warning.others is not None else message,
         "repair": steps,
         "wrong": [step["from_hole"] for step in steps],
         "right": [step["to_hole"] for step in steps],

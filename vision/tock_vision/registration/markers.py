@@ -166,7 +166,9 @@ NO_MARKERS = Refusal("camera/no_board", "no marker of this board is in the pictu
 NO_MARKERS_LISTED = Refusal(
     "camera/no_board", "the board file lists no markers; touch four holes to show where the board is"
 )
-NO_FIT = Refusal("camera/no_board", "the markers are seen, but the holes do not fit the board file; check it")
+NO_FIT = Refusal(
+    "camera/other_board", "the markers are seen, but the holes do not fit the board file; check it"
+)
 FEW_MARKERS = Refusal(
     "camera/no_board",
     "only one or two markers are seen, and the holes do not fit; show the whole board, in better light",

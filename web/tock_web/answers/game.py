@@ -36,6 +36,10 @@ class OptionRow(TypedDict):
     usual: bool | int | str
     """What the ruleset says."""
     text: Text
+    labels: Sequence[Text]
+    """The allowed values in words, in their order."""
+    differs: bool
+    """Whether the ruleset has it otherwise than most."""
 
 
 class Options(TypedDict):

@@ -1,5 +1,6 @@
 """`/api/v1/rules`: the rules of the game in plain words, and the rulesets and house rules that a game may have."""
 
+from statistics import mode
 from typing import Annotated
 
 from flask import Blueprint, jsonify
@@ -11,6 +12,7 @@ from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, pr
 from tock_companion.schema import Schema
 from tock_companion.table.requests import Role
 from tock_companion.views.wording.rulesheet import Section, rulesheet
+from tock_companion.views.wording.values import value_label
 from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets
 from tock_web.answers.people import Fault
 from tock_web.context import context
@@ -50,6 +52,10 @@ def rulesets() -> ResponseReturnValue:
 def options(asked: OptionsQuery) -> ResponseReturnValue:
     """The house rules that a game may have, with their sentence and what a ruleset says."""
     usual = load_preset(asked.ruleset).values()
+    presets = [load_preset(name).values() for name in preset_names()]
+    common = {name: mode(values[name] for values in presets) for name in usual}
+    # What only one value is allowed for is no choice.
+    chosen = [option for option in OPTIONS.values() if len(option.allowed) > 1]
     rows: list[OptionRow] = [
         {
             "name": option.name,
@@ -57,8 +63,11 @@ def options(asked: OptionsQuery) -> ResponseReturnValue:
             "allowed": option.allowed,
             "usual": usual[option.name],
             "text": {"fr": option.fr, "en": option.en},
+            "labels": [value_label(option.name, value) for value in option.allowed],
+            "differs": usual[option.name] != common[option.name],
         }
-        for option in OPTIONS.values()
+        # What sets a game apart comes first.
+        for option in sorted(chosen, key=lambda option: usual[option.name] == common[option.name])
     ]
     return jsonify({"options": rows})
 

@@ -135,7 +135,7 @@ def undetected_moves(options: Options, fit: Fit, watch: Watch) -> list[Candidate
 
     None where a source sees colours, for it would see the pawn, and none when the pawn may be in too many places.
     """
-    if watch.tracker is None or not options.card_known:
+    if watch.tracker is None or watch.sees_colors or not options.card_known:
         return []
     found: dict[object, Candidate] = {}
     for candidate in options.candidates:

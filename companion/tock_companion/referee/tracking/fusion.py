@@ -63,7 +63,12 @@ class SensorFusion:
         together = {hole: _together(hole, watches, fusion.switch_sources) for hole in changed}
         # Cameras are averaged already, and averaging twice would be too slow to follow a hand.
         fused = fusion.fused.with_beliefs(observation.t_ms, together, edges_ms, at_once=True)
-        fused = replace(fused, loose=tuple(one for each in watches.values() for one in each.loose))
+        cameras = [each for name, each in watches.items() if name not in fusion.switch_sources]
+        fused = replace(
+            fused,
+            loose=tuple(one for each in cameras for one in each.loose),
+            sees_colors=not all(each.blind for each in cameras),
+        )
         return replace(fusion, watches=watches, fused=fused)
 
     # ------------------------------------------------------------------ what the game says

@@ -158,6 +158,8 @@ class Watch:
     """Which pawn is where by lifts and puts, where a source feels them."""
     loose: tuple[TrackedLoose, ...] = ()
     """Pawns beside the holes."""
+    sees_colors: bool = False
+    """Whether, besides switches, a camera sees the board."""
 
     def update(self, observation: Observation) -> "Watch":
         """Take in one more observation of a camera."""

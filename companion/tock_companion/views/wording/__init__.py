@@ -1,12 +1,24 @@
 """Sentences for violations in every language; the words are in the data files beside this one."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from tock_companion.language import Language, Text, in_every_language
 from tock_companion.rules import BoardShape, Seat, Violation
 from tock_companion.views.wording.words import Words, catalog
 
-__all__ = ["both", "codes", "sentence"]
+__all__ = ["Told", "both", "codes", "sentence", "told"]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A violation in words."""
+
+    whole: Text
+    """The reason and the gesture, to the player who moved."""
+    reason: Text
+    others: Text
+    """The reason as the others hear of it."""
 
 
 def codes() -> tuple[str, ...]:
@@ -18,16 +30,47 @@ def sentence(
     violation: Violation, shape: BoardShape, lang: Language, colors: Mapping[Seat, str] | None = None
 ) -> str:
     """What to tell the player; `colors` has the colour of each seat's pawns."""
-    words = Words(shape, lang, colors or {})
-    template: str = catalog("violations.toml")[violation.code][lang]
-    params = _phrases(violation, words)
-    capitals = {name[:1].upper() + name[1:]: text[:1].upper() + text[1:] for name, text in params.items()}
-    return template.format(**params, **capitals)
+    return _whole(violation, Words(shape, lang, colors or {}))
 
 
 def both(violation: Violation, shape: BoardShape, colors: Mapping[Seat, str] | None = None) -> Text:
     """What to tell the player, in every language."""
     return in_every_language(lambda lang: sentence(violation, shape, lang, colors))
+
+
+def told(
+    violation: Violation, shape: BoardShape, colors: Mapping[Seat, str], players: Mapping[Seat, str]
+) -> Told:
+    """A violation in words for all at the table; `players` has the names of those who sit there."""
+    words = {lang: Words(shape, lang, colors, players) for lang in ("fr", "en")}
+    return Told(
+        in_every_language(lambda lang: _whole(violation, words[lang])),
+        in_every_language(lambda lang: _filled(_entry(violation)[lang], violation, words[lang])),
+        in_every_language(lambda lang: _filled(_for_others(violation, lang), violation, words[lang])),
+    )
+
+
+def _entry(violation: Violation) -> Mapping[str, str]:
+    entry: Mapping[str, str] = catalog("violations.toml")[violation.code]
+    return entry
+
+
+def _for_others(violation: Violation, lang: Language) -> str:
+    entry = _entry(violation)
+    return entry.get(f"{lang}_of", entry[lang])
+
+
+def _whole(violation: Violation, words: Words) -> str:
+    """The reason, then the gesture that goes with it."""
+    entry = _entry(violation)
+    gesture = [catalog("gestures.toml")[entry["do"]][words.lang]] if "do" in entry else []
+    return " ".join(_filled(template, violation, words) for template in (entry[words.lang], *gesture))
+
+
+def _filled(template: str, violation: Violation, words: Words) -> str:
+    params = _phrases(violation, words)
+    capitals = {name[:1].upper() + name[1:]: text[:1].upper() + text[1:] for name, text in params.items()}
+    return template.format(**params, **capitals)
 
 
 def _phrases(violation: Violation, words: Words) -> dict[str, str]:
@@ -43,7 +86,8 @@ def _phrases(violation: Violation, words: Words) -> dict[str, str]:
         "blocker": words.pawn(Seat[str(params.get("blocker", pawn.name))]),
         "captured": words.pawn(Seat[str(params.get("captured", pawn.name))]),
         "captured_back": words.place(str(params.get("captured_from", "camp"))),
-        "seat": pawn.name,
+        "player": words.player(seat),
+        "owner": words.player(pawn),
         "card": words.card(violation.card),
         "from": words.place(source),
         "back": words.place(source),
@@ -51,7 +95,7 @@ def _phrases(violation: Violation, words: Words) -> dict[str, str]:
         "moved": str(moved),
         "moved_holes": words.holes(moved),
         "left": str(left),
-        "left_holes": words.holes(left),
+        "left_holes": words.holes_left(left),
         "most": str(params.get("most", 4)),
         "starters": words.starters(starters),
     }

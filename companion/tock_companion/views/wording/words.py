@@ -9,6 +9,9 @@ from typing import Any
 
 from tock_companion.rules import BoardShape, Card, Hole, HoleKind, Seat
 
+START_LABEL = 18
+"""The number of a zone's last hole, which is the start of the next one."""
+
 
 @cache
 def catalog(name: str) -> dict[str, Any]:
@@ -24,6 +27,8 @@ class Words:
     lang: str
     colors: Mapping[Seat, str] = field(default_factory=dict)
     """Colour code of each seat's pawns, where it is known."""
+    players: Mapping[Seat, str] = field(default_factory=dict)
+    """Who sits where."""
 
     def _say(self, group: str, word: str, **params: object) -> str:
         entry: Mapping[str, str] = catalog("words.toml")[group][word]
@@ -47,33 +52,40 @@ class Words:
             else self._say("pawn", "named", name=color)
         )
 
-    def computer(self, seat: Seat) -> str:
-        """`yellow (computer)`, or `P3 (computer)` when no colours are known."""
-        return self._say("computer", "named", name=self._color(seat) or seat.name)
+    def player(self, seat: Seat) -> str:
+        """Who plays a seat: `Anna`, else the colour, `Yellow`, else `P3`."""
+        color = self._color(seat) or seat.name
+        return self.players.get(seat) or color[:1].upper() + color[1:]
 
-    def zone(self, seat: Seat) -> str:
-        """`the yellow zone` or `P3's zone`."""
-        color = self._color(seat, feminine=True)
-        return (
-            self._say("zone", "seat", name=seat.name)
-            if color is None
-            else self._say("zone", "named", name=color)
-        )
+    def computer(self, seat: Seat) -> str:
+        """`Yellow (computer)`, or `P3 (computer)` when no colours are known."""
+        return self._say("computer", "named", name=self.player(seat))
 
     def place(self, hole: str) -> str:
-        """Where a board-file hole, `camp` or `off` is: `on hole 7 of P1's zone`."""
+        """Where a board-file hole, `camp` or `off` is: `on yellow hole 7`, `on hole 7 of P1`."""
+        return self._at("places", hole)
+
+    def hole(self, hole: str) -> str:
+        """The same as a short name: `yellow 7`."""
+        return self._at("short", hole)
+
+    def _at(self, group: str, hole: str) -> str:
         if hole in ("camp", "off"):
-            return self._say("places", hole)
+            return self._say(group, hole)
         known = Hole.parse(hole)
         if known.kind is HoleKind.HOME:
-            return self._say("places", "home", label=known.index)
+            return self._say(group, "home", label=known.index)
         if known.kind is not HoleKind.TRACK:
-            return self._say("places", known.kind.value)
+            return self._say(group, known.kind.value)
         label, zone = self.shape.label(known.index), self.shape.zone_of(known.index)
-        if label == 18:
-            owner = Seat((zone + 1) % self.shape.zones)
-            return self._say("places", "start", zone=self.zone(owner))
-        return self._say("places", "track", label=label, zone=self.zone(zone))
+        is_start = label == START_LABEL
+        owner = Seat((zone + 1) % self.shape.zones) if is_start else zone
+        # Of a hole the colour is feminine in French, of its bare number masculine.
+        color = self._color(owner, feminine=group == "places" and not is_start)
+        kind = "start" if is_start else "track"
+        if color is None:
+            return self._say(group, f"{kind}_of", label=label, seat=owner.name)
+        return self._say(group, kind, label=label, color=color)
 
     def card(self, card: Card | None) -> str:
         """`a 6`, `an Ace`, `a joker`."""
@@ -86,6 +98,10 @@ class Words:
     def holes(self, number: int) -> str:
         """`1 hole` or `7 holes`."""
         return self._say("holes", "one") if number == 1 else self._say("holes", "many", number=number)
+
+    def holes_left(self, number: int) -> str:
+        """`1 hole is left` or `7 holes are left`."""
+        return self._say("holes", "one_left") if number == 1 else self._say("holes", "left", number=number)
 
     def starters(self, ranks: tuple[str, ...]) -> str:
         """`an Ace, a King or a joker`."""

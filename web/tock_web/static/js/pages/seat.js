@@ -37,7 +37,7 @@ const board = new Board(part("board"), boardFile, looks, { angle, onTap: tapped 
 const paint = viewPainter(board);
 const turn = turnPanel(part("turn"), looks);
 const warning = warningPanel(part("warning"), looks);
-const question = questionPanel(part("question"), (choice) => send("answer", { choice }));
+const question = questionPanel(part("question"), looks, (choice) => send("answer", { choice }));
 const hand = new HandPanel(
   part("cards"),
   {

@@ -111,7 +111,15 @@ export function houseRules(box, list) {
   const changed = new Map();
 
   function draw() {
-    list.replaceChildren(...options.map((option) => houseRule(option, changed)));
+    const rows = (/** @type {boolean} */ differ) =>
+      options.filter(({ differs }) => differs === differ).map((option) => houseRule(option, changed));
+    const others = h(
+      "details",
+      { testid: "options-others" },
+      h("summary", {}, t("house-rules-others")),
+      rows(false),
+    );
+    list.replaceChildren(...rows(true), others);
   }
 
   async function fill() {
@@ -164,8 +172,8 @@ function checkbox(checked, set) {
  * @param {OptionValue | undefined} now
  * @param {(value: OptionValue) => void} set
  */
-function choice({ allowed }, now, set) {
-  const values = allowed.map((value) => h("option", { selected: value === now }, String(value)));
+function choice({ allowed, labels }, now, set) {
+  const values = allowed.map((value, index) => h("option", { selected: value === now }, say(labels[index])));
   /** @type {HTMLSelectElement} */
   const select = h("select", { onchange: () => set(allowed[select.selectedIndex]) }, values);
   return select;

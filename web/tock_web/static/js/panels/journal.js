@@ -42,7 +42,7 @@ export function gamesBox(root, file) {
 /** @param {GameRow} game */
 function gameRow({ number, started_at: began, ruleset, moves, ended }) {
   const when = began ? new Date(began).toLocaleString(document.documentElement.lang) : "";
-  const words = ` ${when} · ${ruleset} · ${t(ended ? "game-ended" : "game-running", { n: moves })}`;
+  const words = ` ${when} · ${ruleset} · ${t(`game-${ended ? "ended" : "running"}${moves > 1 ? "-many" : ""}`, { n: moves })}`;
   const file = { href: `/api/v1/game.jsonl?number=${number}`, download: `tock-${number}.jsonl` };
   return h(
     "li",

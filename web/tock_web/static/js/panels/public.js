@@ -24,7 +24,7 @@ const QUARTER = 90;
 export function publicBoard(boardFile, looks, answer = null) {
   const board = new Board(part("board"), boardFile, looks);
   const paint = viewPainter(board);
-  const question = questionPanel(part("question"), answer);
+  const question = questionPanel(part("question"), looks, answer);
   const urgent = [
     turnPanel(part("turn"), looks),
     warningPanel(part("warning"), looks),

@@ -7,7 +7,7 @@ import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName, isCard } from "./cards.js";
 import { granted } from "./frame.js";
-import { colorName } from "./seats.js";
+import { colorName, seatName } from "./seats.js";
 
 /** @import { CardsRequest, HostView, Lang, Looks, ProposalInfo, Question, SeatName, SeatRequest, SeatView, View } from "#types" */
 /** @import { Word } from "#types" */
@@ -18,27 +18,38 @@ const AGAIN_MS = 1_500;
  * A question of the referee; those who may not answer see it without buttons.
  *
  * @param {HTMLElement} root
+ * @param {Looks} looks
  * @param {((choice: string) => void) | null} answer
  */
-export function questionPanel(root, answer) {
-  const draw = drawer(root, (/** @type {Question | null} */ question, /** @type {boolean} */ mayAnswer) => {
-    if (!question) return [];
-    const choices = question.choices.map(({ id, label }) =>
-      h(
-        "button",
-        { type: "button", class: "big", testid: "choice", "data-choice": id, onclick: () => answer?.(id) },
-        isCard(id) ? [cardFace(id), cardName(id)] : say(label),
-      ),
-    );
-    return h(
-      "section",
-      { class: "question", testid: "question", role: "group", "aria-labelledby": "question-text" },
-      h("h2", { id: "question-text" }, say(question.sentence)),
-      h("div", { class: "choices" }, mayAnswer ? choices : h("p", {}, t("question-others"))),
-    );
-  });
-  return (/** @type {View} */ view, /** @type {boolean} */ mayAnswer) =>
-    draw([language(), view.question, mayAnswer], view.question, mayAnswer);
+export function questionPanel(root, looks, answer) {
+  const draw = drawer(
+    root,
+    (
+      /** @type {Question | null} */ question,
+      /** @type {boolean} */ mayAnswer,
+      /** @type {string} */ name,
+    ) => {
+      if (!question) return [];
+      const choices = question.choices.map(({ id, label }) =>
+        h(
+          "button",
+          { type: "button", class: "big", testid: "choice", "data-choice": id, onclick: () => answer?.(id) },
+          isCard(id) ? [cardFace(id), cardName(id)] : say(label),
+        ),
+      );
+      return h(
+        "section",
+        { class: "question", testid: "question", role: "group", "aria-labelledby": "question-text" },
+        h("h2", { id: "question-text" }, say(question.sentence)),
+        h("div", { class: "choices" }, mayAnswer ? choices : h("p", {}, t("question-others", { name }))),
+      );
+    },
+  );
+  return (/** @type {View} */ view, /** @type {boolean} */ mayAnswer) => {
+    const asked = view.seats.find(({ seat }) => seat === view.question?.seat);
+    const name = asked ? seatName(asked, looks) : "";
+    draw([language(), view.question, mayAnswer, name], view.question, mayAnswer, name);
+  };
 }
 
 /**

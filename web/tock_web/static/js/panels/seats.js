@@ -56,7 +56,7 @@ function row(entry, view, looks) {
     pawnIcon(looks.get(entry.seat)),
     h("span", { class: "seat-name" }, entry.taken ? entry.name : nobody),
     h("span", { class: "seat-color" }, color, " ", h("small", {}, entry.seat)),
-    stored > 0 && h("span", { class: "stored" }, t("stored", { n: stored })),
+    stored > 0 && h("span", { class: "stored" }, t(stored > 1 ? "stored-many" : "stored", { n: stored })),
   );
 }
 
@@ -74,7 +74,7 @@ export function textBoard(root, looks) {
   const line = (/** @type {SeatInfo} */ entry, /** @type {View} */ view) => {
     const color = colorName(entry.seat, looks);
     const name = entry.name ? `${seatName(entry, looks)}, ${color}` : color;
-    const words = h("span", {}, h("b", {}, name), " : ", say(view.places?.[entry.seat]));
+    const words = h("span", {}, h("b", {}, name), t("colon"), say(view.places?.[entry.seat]));
     return h("li", {}, pawnIcon(looks.get(entry.seat)), words);
   };
   const fill = drawer(list, (/** @type {View} */ view) => view.seats.map((entry) => line(entry, view)));

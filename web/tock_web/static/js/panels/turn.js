@@ -22,11 +22,12 @@ export function turnPanel(root, looks) {
     const look = looks.get(view.to_move);
     const over = view.expects === "over";
     return [
-      h("span", { class: "turn-seat" }, look && pawnIcon(look), look && h("span", {}, view.to_move)),
+      h("span", { class: "turn-seat" }, look && pawnIcon(look)),
+      // The seat's code, for scripts; people read the name.
+      h("span", { class: "out-of-sight", "aria-hidden": "true" }, view.to_move),
       h(
         "span",
         { class: "turn-text" },
-        isMine && !over && view.expects !== "repair" && h("strong", { class: "yours" }, t("your-turn")),
         h("span", { class: "turn-sentence" }, say(view.sentence)),
         over && h("a", { href: "/host" }, t("over-next")),
       ),
@@ -54,8 +55,9 @@ export function warningPanel(root, looks) {
    * @param {BoardWarning | null} warning
    * @param {GuidanceInfo | null} guidance
    * @param {GameInfo} game
+   * @param {boolean} isMine
    */
-  const sections = (warning, guidance, game) => {
+  const sections = (warning, guidance, game, isMine) => {
     if (!warning) return guidance ? [calmly(guidance, looks, game)] : [];
     const breaks = warning.breaks ?? [];
     const isCalm = warning.tone === "calm";
@@ -65,7 +67,12 @@ export function warningPanel(root, looks) {
       "section",
       { class: className, testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
       h("h2", {}, t(isCalm ? "calm-title" : "warning-title")),
-      h("p", { class: "warning-message" }, bang, h("span", {}, say(warning.message))),
+      h(
+        "p",
+        { class: "warning-message" },
+        bang,
+        h("span", {}, say(isMine ? warning.message : warning.others)),
+      ),
       repair(warning.repair ?? [], looks, most),
       finish(warning.finish ?? [], looks),
       nearest(warning),
@@ -76,7 +83,8 @@ export function warningPanel(root, looks) {
   return (/** @type {View} */ view) => {
     most = view.warning ? Math.max(most, view.warning.repair?.length ?? 0) : 0;
     const guidance = view.guidance ?? null;
-    draw([language(), view.warning, guidance, most], view.warning, guidance, view.game);
+    const isMine = view.role === "seat" && view.seat === view.warning?.seat;
+    draw([language(), view.warning, guidance, most, isMine], view.warning, guidance, view.game, isMine);
   };
 }
 
@@ -108,8 +116,15 @@ function rules(breaks, game) {
   const text = h("ul", { class: "rule-text", testid: "rule-text", "aria-live": "polite" });
   const opener = h(
     "button",
-    { type: "button", class: "ref", testid: "rule-ref", "aria-expanded": "false", onclick: tell },
-    t("rule", { statements: breaks.join(", ") }),
+    {
+      type: "button",
+      class: "ref",
+      testid: "rule-ref",
+      "aria-expanded": "false",
+      title: breaks.join(", "),
+      onclick: tell,
+    },
+    t("rule"),
   );
 
   async function tell() {

@@ -1,0 +1,81 @@
+"""The sentence on top of every page: whose turn it is and what they should do, to them and to everybody else."""
+
+from tock_companion.events.facts import ViolationFound
+from tock_companion.language import Text
+from tock_companion.rules import Seat
+from tock_companion.views.moves import card_name, instruction
+from tock_companion.views.parts import Expectation
+from tock_companion.views.phrases import joined, phrase
+from tock_companion.views.state import TableState
+
+
+def expectation(state: TableState) -> Expectation:
+    """What the table waits for."""
+    game = state.game
+    if game.ended is not None:
+        return "over"
+    if game.paused:
+        return "paused"
+    if game.warning is not None:
+        return "repair"
+    if game.question is not None:
+        return "answer"
+    return "card" if game.card is None else "move"
+
+
+def sentence(state: TableState, expects: Expectation) -> Text:
+    """What everybody reads."""
+    game, names, position = state.game, state.names, state.position
+    seat = names.seat(position.to_move)
+    if expects == "over":
+        winners = game.ended.winner if game.ended is not None else None
+        if not winners:
+            return phrase("over-given-up")
+        code = "over-won" if len(winners) == 1 else "over-won-many"
+        return phrase(code, winner=joined([names.seat(Seat[name]) for name in winners], " + "))
+    if expects == "move" and game.card is not None:
+        if state.announced is not None:
+            return instruction(position.to_move, state.announced, names)
+        code = "expect-move" if position.legal_moves(game.card) else "expect-no-move"
+        return phrase(code, seat=seat, card=card_name(game.card))
+    if expects == "card" and game.moved:
+        return phrase("expect-card-again", seat=seat)
+    if expects == "repair":
+        return phrase("expect-turn" if _is_about_a_card(state) else "expect-repair", seat=seat)
+    asked = phrase(f"expect-{expects}", seat=seat)
+    return joined([*_put_away(state), asked], " ") if expects == "card" else asked
+
+
+def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) -> Text | None:
+    """What the player whose turn it is reads instead; None where it is what everybody reads."""
+    game, seat = state.game, state.names.seat(state.position.to_move)
+    if expects == "card":
+        return phrase("own-card-again" if game.moved else "own-card", seat=seat)
+    if expects == "move" and game.card is not None and state.announced is None:
+        code = "own-move"
+        if not state.position.legal_moves(game.card):
+            code = "own-throw" if may_discard else "own-no-move"
+        return phrase(code, card=card_name(game.card))
+    return None
+
+
+def _is_about_a_card(state: TableState) -> bool:
+    warning = state.game.warning
+    return isinstance(warning, ViolationFound) and warning.code.startswith("card/")
+
+
+def _put_away(state: TableState) -> list[Text]:
+    """What computers have put away since anybody moved: nobody sees their cards on the table."""
+    moved = state.game.moves[-1].seq if state.game.moves else 0
+    cards: dict[Seat, list[str]] = {}
+    latest = None
+    for left in reversed(state.hands.played):
+        another_round = left.seat in cards and left.seat is not latest
+        if left.seq <= moved or left.seat not in state.names.computers or another_round:
+            break
+        latest = left.seat
+        cards[latest] = [card_name(left.card), *cards.get(latest, ())]
+    return [
+        phrase("computer-puts-away", seat=state.names.seat(seat), cards=", ".join(names))
+        for seat, names in reversed(cards.items())
+    ]
