@@ -11,7 +11,7 @@ import pytest
 import tock_companion
 import tock_web
 from tests.support.boards import position
-from tock_companion.rules import OPTIONS, BoardShape, Card, Seat, Violation, load_preset, preset_names
+from tock_companion.rules import OPTIONS, BoardShape, Card, Param, Seat, Violation, load_preset, preset_names
 from tock_companion.views.wording import codes, told
 from tock_companion.views.wording.rulesheet import rulesheet
 
@@ -76,7 +76,14 @@ def test_house_rules_are_set_as_printed() -> None:
 
 @pytest.mark.parametrize("code", codes())
 def test_what_a_mistake_is_told_as_is_set_as_printed(code: str) -> None:
-    params = {"pawn": "P1", "from": "T20", "to": "P1-H2", "moved": 1, "left": 6, "captured_from": "T40"}
+    params: dict[str, Param] = {
+        "pawn": "P1",
+        "from": "T20",
+        "to": "P1-H2",
+        "moved": 1,
+        "left": 6,
+        "captured_from": "T40",
+    }
     words = told(
         Violation(code, (), Seat.P1, Card.parse("QH"), (), params),
         BoardShape(4),
@@ -91,7 +98,13 @@ def test_nobody_reads_the_code_of_a_seat() -> None:
     start = position("mjc", "P0 T20, P1 T26")
     colors = dict(zip(start.seats, ("red", "blue", "yellow", "green"), strict=True))
     for code in codes():
-        params = {"pawn": "P1", "blocker": "P2", "captured": "P3", "from": "T20", "to": "T35"}
+        params: dict[str, Param] = {
+            "pawn": "P1",
+            "blocker": "P2",
+            "captured": "P3",
+            "from": "T20",
+            "to": "T35",
+        }
         words = told(Violation(code, (), Seat.P1, Card.parse("8H"), (), params), start.shape, colors, {})
         said = [text[lang] for text in (words.whole, words.others) for lang in ("fr", "en")]
         assert not [text for text in said if re.search(r"\bP[0-7]\b", text)]

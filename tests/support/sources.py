@@ -6,7 +6,14 @@ from collections.abc import Callable
 
 from tests.support.boards import Pawns
 from tests.support.observations import observed
-from tock_companion.observation import CardSighting, HoleReading, HoleState, Observation, SourceMessage
+from tock_companion.observation import (
+    CardSighting,
+    HoleReading,
+    HoleState,
+    LoosePawn,
+    Observation,
+    SourceMessage,
+)
 from tock_companion.sources.scene import Scene
 
 FRAME_S = 0.1
@@ -84,13 +91,18 @@ class PerfectEye:
         scene, board = self._scene, self._scene.board
         state = scene.state
         holes = {hole.id: HoleReading(HoleState.EMPTY, None, CONFIDENCE) for hole in board.holes}
+        loose = []
         for pawn in state.pawns:
             hole_id = scene.hole_of(pawn)
             if hole_id is not None:
                 holes[hole_id] = HoleReading(HoleState.PAWN, pawn.seat, CONFIDENCE)
+                continue
+            near, other = board.nearest(pawn.x_mm, pawn.y_mm)[0], board.halfway(pawn.x_mm, pawn.y_mm)
+            between = other.id if other is not None else None
+            loose.append(LoosePawn(pawn.x_mm, pawn.y_mm, pawn.seat, CONFIDENCE, near.id, between))
         if state.hand_mm is not None:
             reach_mm = HAND_PITCHES * board.pitch_mm
             for hole in board.holes:
                 if abs(hole.x_mm - state.hand_mm[0]) < reach_mm and hole.y_mm > state.hand_mm[1] - reach_mm:
                     holes.pop(hole.id)
-        return Observation(self._clock_ms(), self.name, holes)
+        return Observation(self._clock_ms(), self.name, holes, loose=tuple(loose))

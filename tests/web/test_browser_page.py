@@ -19,7 +19,7 @@ def test_each_phone_has_its_own_language(site: str, open_page: OpenPage) -> None
     french = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
     english = sit(open_page(f"{site}/", PIXEL, "en-CA"), "P1", "Bob")
     expect(french.get_by_test_id("turn")).to_contain_text("À toi")
-    expect(english.get_by_test_id("turn")).to_contain_text("lay a card")
+    expect(english.get_by_test_id("turn")).to_contain_text("Anna’s turn.")
 
     french.get_by_test_id("language").click()
     expect(french.get_by_test_id("turn")).to_contain_text("Your turn,")

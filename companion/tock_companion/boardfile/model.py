@@ -117,6 +117,14 @@ class BoardFile:
         best = min(self.holes, key=lambda hole: dist(place, (hole.x_mm, hole.y_mm)))
         return best, dist(place, (best.x_mm, best.y_mm))
 
+    def halfway(self, x_mm: float, y_mm: float) -> DrilledHole | None:
+        """Find the second of two holes that a place lies about halfway between; None where it lies otherwise."""
+        place = (x_mm, y_mm)
+        gaps = sorted(self.holes, key=lambda hole: dist(place, (hole.x_mm, hole.y_mm)))[:2]
+        first, second = (dist(place, (hole.x_mm, hole.y_mm)) for hole in gaps)
+        is_halfway = second < 0.85 * self.pitch_mm and second - first < 0.35 * self.pitch_mm
+        return gaps[1] if is_halfway else None
+
 
 def track_hole(index: int) -> str:
     """Name a track hole."""

@@ -193,7 +193,7 @@ def _repair_step(step: PawnStep, names: Names) -> RepairStep:
         "sentence": phrase(
             "repair-step",
             pawn=names.pawn(seat),
-            source=names.place(hole_of(seat, step["from"])),
+            source=names.hole(hole_of(seat, step["from"])),
             target=names.place(hole_of(seat, step["to"])),
         ),
     }

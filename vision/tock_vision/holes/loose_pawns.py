@@ -92,8 +92,9 @@ class LooseFinder:
             clear = chance.pawn[number] >= LEAST_CONFIDENCE and seats[number, seat] >= LEAST_SEAT_CHANCE
             if clear and own and close.in_frame[number]:
                 x_mm, y_mm = round(float(spot[0]), 1), round(float(spot[1]), 1)
-                nearest = board.nearest(x_mm, y_mm)[0].id
-                found.append(LoosePawn(x_mm, y_mm, board.seats[seat], round(sure, 4), nearest))
+                nearest, other = board.nearest(x_mm, y_mm)[0].id, board.halfway(x_mm, y_mm)
+                between = other.id if other is not None else None
+                found.append(LoosePawn(x_mm, y_mm, board.seats[seat], round(sure, 4), nearest, between))
         return tuple(found)
 
     def _spots(self, small: Frame, standing: Bools, unknown: Bools) -> Floats:

@@ -1,0 +1,59 @@
+"""What people read while a move is under way, and whom a warning speaks to."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, live, sit
+from tests.support.tables import put
+from tock_companion.rules import Seat
+from tock_companion.table.live import Table
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_warning_speaks_to_who_moved_and_of_them_to_the_others(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    bob = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P1", "Bob")
+    table = live(open_page(f"{site}/sim", TABLET, "fr-CA"))
+    anna.get_by_test_id("hand-card-8H").click()
+    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
+    drag(table, "T4", "T13")
+    warning = anna.get_by_test_id("warning")
+    expect(warning).to_contain_text("Tu as joué un 8, mais tu as avancé de 9 cases.")
+    for screen in (bob, table):
+        expect(screen.get_by_test_id("warning")).to_contain_text("Anna a joué un 8 et avancé de 9 cases.")
+    expect(anna.get_by_test_id("repair-step")).to_have_text(
+        "Remets le pion rouge (13 rouge) sur la case 4 rouge."
+    )
+    assert "Remets" not in warning.locator(".warning-message").inner_text()
+
+
+def test_half_a_capture_is_told_in_blue_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
+    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
+    put(table, "T26", "P1-C4")
+    guidance = anna.get_by_test_id("guidance")
+    expect(guidance).to_have_attribute("data-code", "unfinished/put")
+    expect(guidance).to_contain_text("Pose maintenant le pion rouge sur la case 8 bleue.")
+    expect(anna.locator(".mend.calm")).to_have_count(1)
+    expect(anna.get_by_test_id("warning")).to_have_count(0)
+    put(table, "T20", "T26")
+    expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+    expect(guidance).to_have_count(0)
+
+
+def test_a_pawn_between_two_holes_is_named_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
+    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
+    scene = table.scene
+    assert scene is not None
+    (pawn,) = [pawn for pawn in scene.state.pawns if scene.hole_of(pawn) == "T4"]
+    one, other = scene.board.hole("T9"), scene.board.hole("T10")
+    scene.move_pawn(pawn.id, (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2)
+    guidance = anna.get_by_test_id("guidance")
+    expect(guidance).to_have_attribute("data-code", "loose/between", timeout=3_000)
+    expect(guidance).to_contain_text("Le pion rouge est entre deux cases")
+    expect(anna.get_by_test_id("spot")).to_have_count(1)
+    assert pawn.seat is Seat.P0
