@@ -20,7 +20,9 @@ PAGE = Path(tock_web.__file__).parent / "static" / "i18n"
 TOML = sorted(
     [*COMPANION.glob("views/**/*.toml"), *COMPANION.glob("*/words.toml"), *COMPANION.glob("hints/*.toml")]
 )
-FRENCH = re.compile(r"[^\u202f][;!?](?=\s|$)|[^\u00a0:]:(?=\s|$)|«(?!\u202f)|(?<!\u202f)»")
+FRENCH = re.compile(
+    r"[^\u00a0\u202f;!?][;!?](?=\s|$)|[^\u00a0\u202f:]:(?=\s|$)|«(?![\u00a0\u202f])|(?<![\u00a0\u202f])»"
+)
 """Double punctuation without its no-break space before it; quotation marks without theirs inside."""
 ANYWHERE = re.compile(r"\w'|'\w|\.\.\.|  ")
 """An apostrophe or an ellipsis of a typewriter, two spaces."""
@@ -57,7 +59,7 @@ def test_a_word_file_is_set_as_printed(path: Path) -> None:
 @pytest.mark.parametrize("path", sorted(PAGE.glob("*.json")), ids=lambda path: path.name)
 def test_the_words_of_the_page_are_set_as_printed(path: Path) -> None:
     words = json.loads(path.read_text(encoding="utf-8"))
-    lang = "fr" if path.name.startswith("fr") else "en"
+    lang = "fr" if path.name.endswith("fr.json") else "en"
     # The name of the other language is written in that language.
     assert [fault for text in words.values() for fault in faults(lang, text)] == []
 
