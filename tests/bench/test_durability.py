@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,6 @@ def test_a_game_that_is_over_says_nothing_of_the_next(database: Path) -> None:
 
 
 def test_half_an_event_is_a_broken_log(database: Path) -> None:
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE events SET line = substr(line, 1, 20) WHERE seq = 2")
     assert losses(database, Reported(3)) == (0, 1)

@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -16,28 +18,36 @@ from tock_companion.storage.room import Room
 
 PAUSED = Event(1, 10, Paused("host"))
 RESUMED = Event(2, 20, Resumed("host"))
+Opened = Callable[[Path], Store]
 
 
-def test_events_are_there_after_reopening(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+@pytest.fixture
+def opened() -> Iterator[Opened]:
+    """Opens stores that are closed with the test."""
+    with ExitStack() as stack:
+        yield lambda folder: stack.enter_context(closing(Store(folder)))
+
+
+def test_events_are_there_after_reopening(opened: Opened, tmp_path: Path) -> None:
+    store = opened(tmp_path)
     store.append(1, [PAUSED])
     store.append(1, [RESUMED])
     store.close()
-    newest = Store(tmp_path).newest_game()
+    newest = opened(tmp_path).newest_game()
     assert newest is not None
     assert (newest.number, newest.events, newest.running) == (1, (PAUSED, RESUMED), True)
 
 
-def test_an_ended_game_is_not_running(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+def test_an_ended_game_is_not_running(opened: Opened, tmp_path: Path) -> None:
+    store = opened(tmp_path)
     store.append(4, [PAUSED, Event(2, 20, GameEnded(["P0"]))])
     newest = store.newest_game()
     assert newest is not None
     assert not newest.running
 
 
-def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+def test_a_batch_is_written_whole_or_not_at_all(opened: Opened, tmp_path: Path) -> None:
+    store = opened(tmp_path)
     store.append(1, [PAUSED])
     with pytest.raises(TockError, match="cannot be written"):
         store.append(1, [RESUMED, PAUSED])
@@ -45,17 +55,19 @@ def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_commits_reach_the_disk(tmp_path: Path) -> None:
-    database = Database(tmp_path / "games.sqlite", Room(tmp_path), set_aside=True)
-    settings = [database.rows(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous")]
+    with closing(Database(tmp_path / "games.sqlite", Room(tmp_path), set_aside=True)) as database:
+        settings = [database.rows(f"PRAGMA {name}")[0][0] for name in ("journal_mode", "synchronous")]
     assert settings == ["wal", 2]
 
 
-def test_seats_are_held_through_a_restart_and_the_token_itself_is_not_kept(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+def test_seats_are_held_through_a_restart_and_the_token_itself_is_not_kept(
+    opened: Opened, tmp_path: Path
+) -> None:
+    store = opened(tmp_path)
     holder = SeatHolder(Seat.P2, "Zoé", "fr", "a-hash")
     store.save_holder(holder)
     store.close()
-    again = Store(tmp_path)
+    again = opened(tmp_path)
     assert again.holders() == (holder,)
     again.free_seat(Seat.P2)
     assert again.holders() == ()
@@ -73,12 +85,12 @@ def damaged(folder: Path) -> bytes:
     return bytes(content)
 
 
-def test_a_damaged_database_is_kept_aside_untouched(tmp_path: Path) -> None:
+def test_a_damaged_database_is_kept_aside_untouched(opened: Opened, tmp_path: Path) -> None:
     content = damaged(tmp_path)
     with pytest.raises(TockError, match=r"damaged.*kept untouched as games\.damaged-1\.sqlite"):
         Store(tmp_path)
     assert (tmp_path / "games.damaged-1.sqlite").read_bytes() == content
-    assert Store(tmp_path).newest_game() is None
+    assert opened(tmp_path).newest_game() is None
 
 
 def test_whoever_only_reads_leaves_a_damaged_database_where_it_is(tmp_path: Path) -> None:
@@ -97,8 +109,8 @@ def test_a_file_that_is_no_database_is_kept_aside_untouched(tmp_path: Path) -> N
     assert (tmp_path / "games.damaged-1.sqlite").read_bytes() == b"Dear diary, " * 500
 
 
-def test_a_log_with_a_gap_is_named_and_stays_where_it_is(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+def test_a_log_with_a_gap_is_named_and_stays_where_it_is(opened: Opened, tmp_path: Path) -> None:
+    store = opened(tmp_path)
     store.append(1, [PAUSED])
     store.append(2, [PAUSED, Event(3, 30, Resumed("host"))])
     with pytest.raises(DamagedGameError, match=r"game 2 .*an event is missing.*tock game restore"):
@@ -107,7 +119,7 @@ def test_a_log_with_a_gap_is_named_and_stays_where_it_is(tmp_path: Path) -> None
     assert [path.name for path in tmp_path.glob("*damaged*")] == []
 
 
-def spoiled(folder: Path, statement: str) -> Store:
+def spoiled(opened: Opened, folder: Path, statement: str) -> Store:
     """Change rows behind the store's back, as a bad memory card does, where SQLite's own check sees nothing."""
     store = Store(folder)
     store.append(1, [PAUSED])
@@ -119,7 +131,7 @@ def spoiled(folder: Path, statement: str) -> Store:
     connection.execute(statement)
     connection.commit()
     connection.close()
-    return Store(folder)
+    return opened(folder)
 
 
 @pytest.mark.parametrize(
@@ -130,8 +142,8 @@ def spoiled(folder: Path, statement: str) -> Store:
         "UPDATE events SET line = X'00' WHERE game = 2 AND seq = 2",
     ],
 )
-def test_one_damaged_game_takes_no_other_with_it(tmp_path: Path, statement: str) -> None:
-    store = spoiled(tmp_path, statement)
+def test_one_damaged_game_takes_no_other_with_it(opened: Opened, tmp_path: Path, statement: str) -> None:
+    store = spoiled(opened, tmp_path, statement)
     with pytest.raises(DamagedGameError) as damage:
         store.game(2)
     assert damage.value.number == 2
@@ -140,26 +152,26 @@ def test_one_damaged_game_takes_no_other_with_it(tmp_path: Path, statement: str)
     assert store.numbers() == (1, 2)
 
 
-def test_games_without_a_number_are_passed_over(tmp_path: Path) -> None:
-    store = spoiled(tmp_path, "UPDATE events SET game = 'abc' WHERE game = 2")
+def test_games_without_a_number_are_passed_over(opened: Opened, tmp_path: Path) -> None:
+    store = spoiled(opened, tmp_path, "UPDATE events SET game = 'abc' WHERE game = 2")
     assert store.numbers() == (1,)
 
 
 @pytest.mark.parametrize("row", ["seat = 'P9'", "cards = '6X'", "cards = CAST(X'FF' AS TEXT)"])
-def test_a_hand_that_cannot_be_read_is_left_out(tmp_path: Path, row: str) -> None:
-    store = spoiled(tmp_path, f"UPDATE hands SET {row}")
+def test_a_hand_that_cannot_be_read_is_left_out(opened: Opened, tmp_path: Path, row: str) -> None:
+    store = spoiled(opened, tmp_path, f"UPDATE hands SET {row}")
     assert store.hands(2) == {}
     assert store.game(2).events == (PAUSED, RESUMED)
 
 
 @pytest.mark.parametrize("row", ["seat = 'P9'", "name = CAST(X'FF' AS TEXT)"])
-def test_a_holder_that_cannot_be_read_is_left_out(tmp_path: Path, row: str) -> None:
-    assert spoiled(tmp_path, f"UPDATE seats SET {row}").holders() == ()
+def test_a_holder_that_cannot_be_read_is_left_out(opened: Opened, tmp_path: Path, row: str) -> None:
+    assert spoiled(opened, tmp_path, f"UPDATE seats SET {row}").holders() == ()
 
 
 @pytest.mark.parametrize("value", ["[", "{" * 3000, "\xff"])
-def test_a_choice_that_cannot_be_read_counts_as_not_made(tmp_path: Path, value: str) -> None:
-    store = spoiled(tmp_path, f"UPDATE choices SET value = '{value}'")
+def test_a_choice_that_cannot_be_read_counts_as_not_made(opened: Opened, tmp_path: Path, value: str) -> None:
+    store = spoiled(opened, tmp_path, f"UPDATE choices SET value = '{value}'")
     assert store.choices.get("hints") is None
 
 
@@ -172,8 +184,10 @@ def test_a_folder_is_held_by_one_companion_at_a_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("gone", ["folder", "file"])
-def test_a_database_deleted_while_it_is_open_takes_nothing_more(tmp_path: Path, gone: str) -> None:
-    store = Store(tmp_path / "data")
+def test_a_database_deleted_while_it_is_open_takes_nothing_more(
+    opened: Opened, tmp_path: Path, gone: str
+) -> None:
+    store = opened(tmp_path / "data")
     store.append(1, [PAUSED])
     shutil.rmtree(tmp_path / "data") if gone == "folder" else store.path.unlink()
     with pytest.raises(TockError, match="was deleted, or its memory card was pulled out"):
@@ -184,8 +198,8 @@ def test_a_database_deleted_while_it_is_open_takes_nothing_more(tmp_path: Path, 
         store.choices.keep("hints", 1)
 
 
-def test_events_of_two_games_are_written_together_or_not_at_all(tmp_path: Path) -> None:
-    store = Store(tmp_path)
+def test_events_of_two_games_are_written_together_or_not_at_all(opened: Opened, tmp_path: Path) -> None:
+    store = opened(tmp_path)
     store.append(1, [PAUSED])
     with pytest.raises(TockError, match="cannot be written"):
         store.append_all([(1, [RESUMED], {}), (1, [PAUSED], {})])

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,10 +74,7 @@ class Root:
         """Give it the last commit's files, and what can be tried on them without a network."""
         target = self.folder / SOURCE.lstrip("/")
         shutil.rmtree(target, ignore_errors=True)
-        target.mkdir(parents=True)
-        archive = subprocess.Popen(["git", "-C", REPOSITORY, "archive", "HEAD"], stdout=subprocess.PIPE)
-        with archive, tarfile.open(fileobj=archive.stdout, mode="r|") as files:
-            files.extractall(target, filter="tar")
+        subprocess.run(["git", "clone", "--quiet", "--depth=1", REPOSITORY.as_uri(), target], check=True)
 
     def add_libraries(self, requirements: list[str]) -> None:
         """Unpack wheels for its Python and its processor, by this machine's pip."""

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,8 @@ def test_no_file_but_the_private_part_of_the_store_has_the_cards(table: Table, t
     ask(table, "hand_set", cards=["JOK_C", "JOK_B", "QD"])
     ask(table, "play_card", card="6H")
     table.stop()
-    log = [event_to_json(event) for event in Store(tmp_path / "data").game(1).events]
+    with closing(Store(tmp_path / "data")) as store:
+        log = [event_to_json(event) for event in store.game(1).events]
     assert log[-2]["event"] == "cards_dealt"
     assert log[-2]["counts"] == {"P0": 3}
     assert "JOK_" not in json.dumps(log)

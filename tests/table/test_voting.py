@@ -1,6 +1,7 @@
 """Going back several turns needs everybody at the table, or the host; a game is stepped through and taken up again."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,7 @@ def test_what_is_no_game_ends_no_game(table: Table, log: str) -> None:
 
 def test_a_game_of_another_board_is_refused(table: Table, tmp_path: Path) -> None:
     six = Table(generate(6, 560), Store(tmp_path / "six"))
-    lines = [event_to_line(event) for event in Store(tmp_path / "six").game(1).events]
     six.stop()
+    with closing(Store(tmp_path / "six")) as store:
+        lines = [event_to_line(event) for event in store.game(1).events]
     assert table.take_up(lines).code == "bad_request"

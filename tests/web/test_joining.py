@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -155,14 +156,15 @@ def test_the_host_gives_or_frees_the_seat_of_a_lost_phone(
 
 def test_a_wish_nobody_answers_is_forgotten(tmp_path: Path) -> None:
     now = [0.0]
-    people = People(Store(tmp_path), lambda: (Seat.P0,), clock_s=lambda: now[0])
-    people.join("Anna", Seat.P0, "fr")
-    secret = people.ask("Zoé", Seat.P0, "fr").secret
-    now[0] = SEAT_REQUEST_OPEN_S - 1
-    assert people.hear(secret).waiting
-    now[0] = SEAT_REQUEST_OPEN_S
-    assert people.requests() == ()
-    assert people.hear(secret) == SeatHeard()
+    with closing(Store(tmp_path)) as store:
+        people = People(store, lambda: (Seat.P0,), clock_s=lambda: now[0])
+        people.join("Anna", Seat.P0, "fr")
+        secret = people.ask("Zoé", Seat.P0, "fr").secret
+        now[0] = SEAT_REQUEST_OPEN_S - 1
+        assert people.hear(secret).waiting
+        now[0] = SEAT_REQUEST_OPEN_S
+        assert people.requests() == ()
+        assert people.hear(secret) == SeatHeard()
 
 
 def test_with_a_pin_any_device_becomes_the_host(app: Flask, phone: Phone, other_phone: Phone) -> None:
