@@ -144,7 +144,7 @@ def test_files_and_folders_that_are_named_exist(document: Path) -> None:
     folders = {f"{parent}/" for name in names for parent in Path(name).parents}
     missing = [
         code
-        for code in code_in(document)
+        for code in (named.partition("::")[0] for named in code_in(document))
         if FILE.match(code) and not _is_elsewhere(code) and not _ends(code, names, folders)
     ]
     assert not missing
@@ -177,6 +177,13 @@ def test_modules_and_functions_that_are_named_exist(document: Path) -> None:
     ]
     assert len(names) > 4
     assert not [name for name in names if not _resolves(name)]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_tests_that_are_named_exist(document: Path) -> None:
+    for file, name in re.findall(r"(tests/[\w/]+\.py)::(\w+)", document.read_text(encoding="utf-8")):
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert f"def {name}(" in text, f"{file} has no test '{name}'"
 
 
 def test_every_name_on_the_three_walks_stands_in_the_code() -> None:

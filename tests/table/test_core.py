@@ -83,6 +83,18 @@ def test_a_card_out_of_turn_is_refused(evening: Evening) -> None:
     assert "Anna" in reply.message["fr"]
 
 
+def test_a_game_that_is_full_of_events_takes_no_more_and_another_may_begin(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert evening.ask("play_card", card="9H").ok
+    monkeypatch.setattr("tock_companion.table.answering.MOST_EVENTS", evening.core.game.seq)
+    for kind in ("withdraw_card", "undo", "deal"):
+        assert evening.ask(kind).code == "game_full"
+    # What the table sees is recorded all the same.
+    evening.see(RIGHT, 500)
+    assert "move_accepted" in evening.kinds()
+
+
 def test_a_laid_card_can_be_withdrawn_before_the_pawn_moves(evening: Evening) -> None:
     evening.ask("play_card", card="9H")
     refused = evening.ask("undo", seat=Seat.P1)

@@ -28,6 +28,7 @@ class Quota:
 
     burst: float
     per_s: float
+    about: str = ""
     clock_s: Callable[[], float] = monotonic
     _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)
     """For each client what was left at which time; the client that asked longest ago is first."""
@@ -54,17 +55,28 @@ class Quota:
 class Quotas:
     """The shares of one client: of a seat's or the host's device, or of a stranger's address."""
 
-    known: Quota = field(default_factory=lambda: Quota(burst=1000, per_s=100))
-    strangers: Quota = field(default_factory=lambda: Quota(burst=1000, per_s=100))
-    moves: Quota = field(default_factory=lambda: Quota(burst=1000, per_s=20))
-    """Requests to the table, each of which may be recorded for good."""
-    uploads: Quota = field(default_factory=lambda: Quota(burst=20, per_s=0.05))
-    """Whole games, each of which is kept for good."""
-    hints: Quota = field(default_factory=lambda: Quota(burst=40, per_s=0.5))
-    photos: Quota = field(default_factory=lambda: Quota(burst=20, per_s=0.2))
-    seat_requests: Quota = field(default_factory=lambda: Quota(burst=20, per_s=0.2))
-    """Questions for a taken seat, of one address; its holder sees each of them."""
-    seat_requests_together: Quota = field(default_factory=lambda: Quota(burst=100, per_s=1.0))
+    known: Quota = field(
+        default_factory=lambda: Quota(1000, 100, "requests of a seat's or the host's device")
+    )
+    strangers: Quota = field(
+        default_factory=lambda: Quota(1000, 100, "requests of an address without a seat")
+    )
+    moves: Quota = field(
+        default_factory=lambda: Quota(
+            1000, 5, "requests to the table, each of which may be recorded for good"
+        )
+    )
+    uploads: Quota = field(
+        default_factory=lambda: Quota(20, 0.05, "whole games, each of which is kept for good")
+    )
+    hints: Quota = field(default_factory=lambda: Quota(40, 0.5, "hints, one at a time"))
+    photos: Quota = field(default_factory=lambda: Quota(20, 0.2, "photos of a hand"))
+    seat_requests: Quota = field(
+        default_factory=lambda: Quota(20, 0.2, "questions for taken seats, each of which its holder sees")
+    )
+    seat_requests_together: Quota = field(
+        default_factory=lambda: Quota(100, 1.0, "the same of all clients together")
+    )
 
 
 def limit_requests(app: Flask, quotas: Callable[[], Quotas], device: Callable[[], str | None]) -> None:

@@ -38,6 +38,10 @@ NOT_PAUSED = Phase.PLAYING | Phase.OVER
 ALWAYS = Phase.PLAYING | Phase.PAUSED | Phase.OVER
 
 
+MOST_EVENTS = 20_000
+"""Events of one game after which requests add none: the longest games have some hundreds of moves."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The reply to a request and what is to be recorded because of it; a refusal records nothing."""
@@ -85,6 +89,8 @@ def refusal(state: CoreState, request: Request, rule: Rule[B]) -> Reply | None:
     """Why this person may not ask this now; None when nothing is against it."""
     if not _may_ask(state, request, rule.who):
         return refused("not_allowed")
+    if state.game.seq >= MOST_EVENTS and rule.phases is not ALWAYS:
+        return refused("game_full")
     phase = phase_of(state)
     if not phase & rule.phases:
         return refused("over" if phase is Phase.OVER else "paused")

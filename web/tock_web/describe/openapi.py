@@ -148,7 +148,13 @@ def _responses(stated: Endpoint, shapes: Definitions, links: Mapping[str, Link])
         other.append(stated.refusal)
     kinds: list[Schema] = [shapes.of(kind) for kind in other]
     schema = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
-    responses["default"] = {"description": "Refused.", "content": {"application/json": {"schema": schema}}}
+    content = {"application/json": {"schema": schema}}
+    responses["429"] = {
+        "description": "Too much at once.",
+        "headers": {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}},
+        "content": content,
+    }
+    responses["default"] = {"description": "Refused.", "content": content}
     return responses
 
 
