@@ -1,6 +1,7 @@
 """The host sees and changes the settings from the page; what cannot be used changes nothing."""
 
 import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,25 @@ def test_settings_that_the_companion_cannot_start_with_are_refused_when_they_are
     with pytest.raises(BadInputError, match=complaint):
         MachineAdmin(path, load_config(path)).replace(text)
     assert path.read_text() == "# ours\n"
+
+
+def test_a_panel_is_refused_on_a_machine_without_pins(
+    admin: MachineAdmin, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", None)
+    with pytest.raises(BadInputError, match="sudo apt install python3-lgpio"):
+        admin.replace("[panel]\nturn = 17\n")
+    assert not (tmp_path / "tock.toml").exists()
+    admin.replace('[panel]\nturn = 17\nfactory = "mock"\n')
+
+
+def test_a_state_file_that_a_disk_has_damaged_is_no_reason_not_to_start(
+    admin: MachineAdmin, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "learned.npz").write_bytes(b"PK\3\4 and nothing behind it")
+    admin.replace('[sources.camera]\nstate = "learned.npz"\n')
+    assert len(caplog.messages) == 1
+    assert "the camera is set up again on the page" in caplog.text
 
 
 def test_the_port_of_this_companion_itself_may_stay_when_its_address_changes(

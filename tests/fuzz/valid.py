@@ -67,6 +67,7 @@ password = "secret"
 table = "hall-1"
 [panel]
 turn = 17
+factory = "mock"
 """
 
 

@@ -46,9 +46,13 @@ def save_calibration(path: Path, board: BoardFile, calibration: Calibration) -> 
     write_file(path, packed(head=np.frombuffer(json.dumps(head).encode(), np.uint8), **arrays), "state")
 
 
+class DamagedStateError(BadInputError):
+    """The file is not one that a camera keeps what it has learned in, or not any more."""
+
+
 def load_calibration(path: Path, board: BoardFile) -> Calibration:
-    """Read a calibration; raises BadInputError for a file of another board, or for no such file."""
-    wrong = BadInputError(
+    """Read a calibration; raises DamagedStateError for no such file, BadInputError for one of another board."""
+    wrong = DamagedStateError(
         f"state {path}: not a file made by `tock board learn`; make one, or leave --state out"
     )
     try:

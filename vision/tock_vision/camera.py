@@ -1,21 +1,26 @@
 """The source `camera`: frames of a camera device, a video file or a folder of pictures."""
 
+import logging
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.errors import escaped
 from tock_companion.schema import check
 from tock_companion.sources.scene import Scene
-from tock_vision.calibration_file import load_calibration
+from tock_vision.calibration_file import DamagedStateError, load_calibration
 from tock_vision.capture import CaptureLoop
 from tock_vision.cards.pile import PileWatcher
 from tock_vision.grabbers import DeviceGrabber, FolderGrabber, Grabber, RibbonGrabber, VideoGrabber
+from tock_vision.holes.calibration import Calibration
 from tock_vision.learning import calibration_from_pictures
 from tock_vision.reader import BoardReader
 from tock_vision.settings import CameraSettings
 
+LOG = logging.getLogger(__name__)
+STATE_SUFFIX = ".npz"
 RIBBON = re.compile(r"ribbon(?::(\d))?")
 """Name of a camera on the Pi's ribbon connector; the second one is `ribbon:1`."""
 
@@ -31,7 +36,7 @@ class CameraSource(CaptureLoop):
         calibration = calibration_from_pictures(board_file, chosen.calibration)
         state = Path(chosen.state) if chosen.state is not None else None
         if calibration is None and state is not None and state.exists():
-            calibration = load_calibration(state, board_file)
+            calibration = _learned(state, board_file)
         super().__init__(
             chosen.name,
             grabber_for(chosen),
@@ -40,6 +45,18 @@ class CameraSource(CaptureLoop):
             PileWatcher.of(board_file),
             state,
         )
+
+
+def _learned(state: Path, board_file: BoardFile) -> Calibration | None:
+    """Read what a camera learned; where a disk has damaged that, it starts as on its first evening."""
+    try:
+        return load_calibration(state, board_file)
+    except DamagedStateError as error:
+        # What has another ending is no file of ours: the setting names the wrong one, and learning would replace it.
+        if state.suffix != STATE_SUFFIX:
+            raise
+        LOG.warning("%s; the camera is set up again on the page", escaped(str(error)))
+        return None
 
 
 def grabber_for(settings: CameraSettings) -> Grabber:

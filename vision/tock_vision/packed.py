@@ -35,7 +35,11 @@ def load_arrays(path: Path, most_bytes: int, what: str) -> Mapping[str, Frame]:
             if sum(entry.file_size for entry in archive.infolist()) > most_bytes:
                 raise NoArraysError(f"{path} unpacks to more than {most_bytes} bytes")
         with np.load(data, allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in arrays.files}
+            found = {name: arrays[name] for name in arrays.files}
     except Exception as error:
         # Bytes that nobody checked end in whatever zip, zlib, numpy, or Python's parser of its headers raise.
         raise NoArraysError(f"{path}: {error}") from error
+    # A member that does not begin like an array comes as its bytes.
+    if not all(isinstance(array, np.ndarray) for array in found.values()):
+        raise NoArraysError(f"{path} holds something else than arrays")
+    return found

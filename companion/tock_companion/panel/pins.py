@@ -40,16 +40,11 @@ class Pins:
         self.buttons: Mapping[str, Any] = {}
         self.lights: Mapping[Seat, Any] = {}
         self.buzzer: Any = None
-        if wiring.buttons or wiring.lights or wiring.buzzer is not None:
+        if _needs_pins(wiring):
             self._take(wiring, pressed)
 
     def _take(self, wiring: PanelWiring, pressed: Pressed) -> None:
-        try:
-            import gpiozero  # noqa: PLC0415  # only a Raspberry Pi with a panel has it
-        except ImportError:
-            raise BadInputError(
-                "[panel] needs gpiozero; run ./install.sh again, or type 'pip install tock-companion[pi]'"
-            ) from None
+        gpiozero = _gpiozero()
         try:
             factory = _factory(wiring.factory)
             self.buttons = {
@@ -64,10 +59,9 @@ class Pins:
             }
             if wiring.buzzer is not None:
                 self.buzzer = self._keep(gpiozero.Buzzer(wiring.buzzer, pin_factory=factory))
-        except (gpiozero.GPIOZeroError, ImportError, OSError) as error:
+        except Exception as error:
             self.close()
-            why = " ".join(str(error).split()) or type(error).__name__
-            raise BadInputError(f"[panel]: the pins cannot be used: {why}") from None
+            raise _refusal(error) from None
         for name, button in self.buttons.items():
             _listen(button, name, pressed)
 
@@ -96,6 +90,38 @@ class Pins:
     def _keep(self, device: Any) -> Any:
         self._devices.append(device)
         return device
+
+
+def require_pins(wiring: PanelWiring) -> None:
+    """Raise BadInputError where this machine has no pins for a panel; takes none, a running one may have them."""
+    if _needs_pins(wiring):
+        _gpiozero()
+        try:
+            _factory(wiring.factory).close()
+        except Exception as error:
+            raise _refusal(error) from None
+
+
+def _needs_pins(wiring: PanelWiring) -> bool:
+    return bool(wiring.buttons or wiring.lights or wiring.buzzer is not None)
+
+
+def _refusal(error: Exception) -> BadInputError:
+    """Word what gpiozero or lgpio raised; lgpio's own class is known only where it is installed."""
+    if isinstance(error, BadInputError):
+        return error
+    why = " ".join(str(error).split()) or type(error).__name__
+    return BadInputError(f"[panel]: the pins cannot be used: {why}")
+
+
+def _gpiozero() -> Any:
+    try:
+        import gpiozero  # noqa: PLC0415  # only a Raspberry Pi with a panel has it
+    except ImportError:
+        raise BadInputError(
+            "[panel] needs gpiozero; run ./install.sh again, or type 'pip install tock-companion[pi]'"
+        ) from None
+    return gpiozero
 
 
 def _factory(name: str) -> Any:

@@ -13,6 +13,8 @@ from tock_companion.config.load import LARGEST_BYTES, Config, config_of, config_
 from tock_companion.errors import BadInputError, TockError, quoted
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.health import System, sentence
+from tock_companion.panel.pins import require_pins
+from tock_companion.panel.wiring import panel_wiring
 from tock_companion.service.diagnosis import examine
 from tock_companion.service.reed_checkup import check_running
 from tock_companion.service.sources import make_sources
@@ -105,6 +107,7 @@ class MachineAdmin:
     def _refuse_unusable(self, config: Config) -> None:
         """Refuse what only trying tells: sources that cannot be made, an address of others, a folder of others."""
         make_sources(config)
+        require_pins(panel_wiring(config.panel))
         if (config.host, config.port) != (self._config.host, self._config.port):
             # The port that this companion listens on itself is only tried for another address.
             port = config.port if config.port != self._config.port else 0
