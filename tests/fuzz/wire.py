@@ -187,12 +187,12 @@ class Sender:
         found: list[str] = []
         if self._wire is None or began_s - self._started_s > RESTART_EVERY_S:
             try:
-                self._start()
+                self.restart()
             except AssertionError as error:
                 found.append(f"does not start on what requests left: {str(error)[-300:]}")
                 tally.faults["does not start"] += 1
                 self._folder = Path(tempfile.mkdtemp(dir=self._folder))
-                self._start()
+                self.restart()
         assert self._wire is not None
         if kind == API:
             self._wire.described(tally.tried, TRIES)
@@ -209,7 +209,8 @@ class Sender:
         self._wire.found = []
         return found
 
-    def _start(self) -> None:
+    def restart(self) -> None:
+        """Start it anew on what was left; AssertionError when it does not come up."""
         self.close()
         self._wire = Wire(self._open.enter_context(running_site(self._folder)), self._progress, self._keep)
         self._started_s = time.monotonic()
