@@ -1,0 +1,108 @@
+"""Where cards could leave the table without a phone: pictures, a broker, files and what commands print."""
+
+import contextlib
+import io
+import json
+import os
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from threading import Event
+
+from paho.mqtt.client import Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion
+
+from tests.support.sources import HandSource
+from tock_companion.cli.main import main
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_companion.mqtt.publisher import Publisher
+from tock_companion.mqtt.topics import OFFLINE, status_topic
+from tock_companion.table.live import Table
+
+EVIDENCE = b"picture kept as evidence"
+PHOTO = b"photo of the hand of "
+"""Stand in pictures, so that one is known wherever it turns up."""
+PATIENCE_S = 20.0
+
+
+class PicturedSource(HandSource):
+    """A source that has a picture of every hole, which anybody can tell from all other bytes."""
+
+    def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
+        return {name: b"\x89PNG\r\n\x1a\n" + EVIDENCE + f" {name} {t_ms}".encode() for name in names}
+
+
+class Subscriber:
+    """A display of the Wi-Fi that subscribes to everything, on a real broker."""
+
+    def __init__(self, table: Table, port: int, name: str) -> None:
+        self.heard: list[str] = []
+        self._name, self._gone, self._ready = name, Event(), Event()
+        self._client = Client(CallbackAPIVersion.VERSION2)
+        self._client.on_message = self._take
+        self._client.on_subscribe = lambda *_: self._ready.set()
+        self._client.connect("127.0.0.1", port)
+        self._client.subscribe("#")
+        self._client.loop_start()
+        assert self._ready.wait(PATIENCE_S)
+        self._publisher = Publisher(table, BrokerAddress("127.0.0.1", port, "", ""), name, "test")
+        self._publisher.start()
+
+    def _take(self, _client: Client, _data: object, message: MQTTMessage) -> None:
+        if f"/{self._name}/" not in message.topic and self._name not in message.payload.decode():
+            return
+        self.heard.append(f"{message.topic} {message.payload.decode()}")
+        if (message.topic, message.payload.decode()) == (status_topic(self._name), OFFLINE):
+            self._gone.set()
+
+    def everything(self) -> list[str]:
+        """End the table's publishing, and return all that it has published."""
+        self._publisher.stop()
+        assert self._gone.wait(PATIENCE_S)
+        self._client.disconnect()
+        self._client.loop_stop()
+        return self.heard
+
+
+def told_by_commands(
+    folder: Path, recording: Path, environment: Mapping[str, str]
+) -> Iterator[tuple[str, bytes]]:
+    """What `tock game` prints and `tock report` packs: where from, and the bytes."""
+    for words in (["list"], ["export", "--game", "1"], ["export", "--game", "1", "--events"]):
+        yield f"tock game {' '.join(words)}", _printed(["game", *words], environment)
+    for number, more in enumerate(([], ["--recording", str(recording)])):
+        target = folder / f"report-{number}.zip"
+        yield "tock report", _printed(["report", "--yes", "--out", str(target), *more], environment)
+        with zipfile.ZipFile(target) as packed:
+            for name in packed.namelist():
+                yield f"report: {name}", packed.read(name)
+
+
+def recorded(recording: Path) -> Iterator[tuple[str, bytes]]:
+    """The files of a recording."""
+    for path in sorted(path for path in recording.rglob("*") if path.is_file()):
+        yield f"recording: {path.relative_to(recording).as_posix()}", path.read_bytes()
+
+
+def _printed(arguments: list[str], environment: Mapping[str, str]) -> bytes:
+    out = io.StringIO()
+    before = {name: os.environ.get(name) for name in environment}
+    os.environ.update(environment)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            main(arguments)
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name, None) if value is None else os.environ.update({name: value})
+    return out.getvalue().encode()
+
+
+def is_photo(where: str) -> bool:
+    """Whether a part of a recording or report is one of the photos that the host chose to keep."""
+    return "/photos/" in where or ": photos/" in where
+
+
+def moves_of(log: str) -> list[int]:
+    """The numbers of the accepted moves of a log."""
+    rows = (json.loads(line) for line in log.splitlines())
+    return [row["seq"] for row in rows if row["event"] == "move_accepted"]
