@@ -40,6 +40,7 @@ DOCUMENTS = sorted(
 MEASUREMENTS = sorted(set((ROOT / "docs/measurements").glob("*.md")) - {ROOT / "docs/measurements/index.md"})
 BLOCK = re.compile(r"^( *)```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")
+COMMIT = re.compile(r"`([0-9a-f]{7,40})`")
 LINK = re.compile(r"(?:\]\(|(?:src|href)=\")([^)\"\s#]+)")
 FILE = re.compile(r"^[\w./-]+\.(?:py|toml|md|c|h|mjs|js|json|sh|jsonl|txt|stl|svg|png|uf2)$|^[\w./-]+/$")
 MODULE = re.compile(r"^[a-z_]+(?:\.[A-Za-z_]+)+$")
@@ -292,3 +293,22 @@ def test_the_site_can_be_built_without_a_dead_link(tmp_path: Path) -> None:
     )
     assert built.returncode == 0, built.stderr
     assert (tmp_path / "troubleshooting" / "index.html").exists()
+
+
+def git(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@cache
+def has_whole_history() -> bool:
+    return git("rev-parse", "--is-shallow-repository").stdout.strip() == "false"
+
+
+@pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
+def test_commits_that_figures_were_measured_at_are_in_the_history(document: Path) -> None:
+    """A rebase gives commits new names, and a figure is worth nothing when nobody can find what was measured."""
+    named = COMMIT.findall(document.read_text(encoding="utf-8"))
+    if named and not has_whole_history():
+        pytest.skip("NOT TRIED: this checkout has no whole history (git fetch --unshallow)")
+    gone = [commit for commit in named if git("merge-base", "--is-ancestor", commit, "HEAD").returncode]
+    assert gone == []
