@@ -17,7 +17,6 @@ from tock_web.context import CLOSE_STREAMS, EXTENSION, STREAMS, context_of
 from tock_web.people import device_of
 from tock_web.routes.photo import LARGEST_PHOTO_BYTES
 from tock_web.turns import Turns
-from tock_web.waiting import LastFirst
 
 HEADER_LIMIT_BYTES = 32 * 1024
 BODY_LIMIT_BYTES = LARGEST_PHOTO_BYTES + 1000
@@ -55,7 +54,6 @@ class PageServer:
             asyncore_use_poll=True,
         )
         workers = ThreadedTaskDispatcher()
-        workers.queue_cv = LastFirst(workers.lock)
         turns: Turns[GuardedChannel] = Turns(workers.queue_cv)
         workers.queue = turns
         workers.set_thread_count(self._threads)

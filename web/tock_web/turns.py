@@ -4,9 +4,8 @@ Takes the place of the first-come queue of waitress's dispatcher, which calls it
 """
 
 from collections import Counter, OrderedDict, deque
+from threading import Condition
 from typing import Generic, Protocol, TypeVar
-
-from tock_web.waiting import LastFirst
 
 AT_ONCE_PER_CLIENT = 3
 STRANGERS_AT_ONCE = 6
@@ -64,7 +63,7 @@ class Turns(Generic[Connection]):
     A stranger's client is its address. Strangers cannot take all workers, however many addresses they use.
     """
 
-    def __init__(self, news: LastFirst) -> None:
+    def __init__(self, news: Condition) -> None:
         """`news` is what idle workers wait for."""
         self._news = news
         self._known: _Round[Connection] = _Round(None)
