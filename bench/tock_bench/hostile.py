@@ -23,6 +23,7 @@ from tock_bench.hostile_clients import DESCRIPTION, PATHS
 from tock_bench.tally import percentile
 from tock_companion.errors import TockError
 
+UNIT = Path(__file__).parents[2] / "packaging/tock-companion.service"
 MINUTE_S = 60.0
 LOOK_S = 10.0
 """Between two figures of the memory that are told."""
@@ -97,7 +98,8 @@ def _companion() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
         port = int(probe.getsockname()[1])
         probe.close()
         (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
-        environment = {**os.environ, "TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_LOG": "ERROR"}
+        ours = {"TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_LOG": "ERROR"}
+        environment = {**os.environ, **_memory_settings(), **ours}
         command = [sys.executable, "-m", "tock_companion.cli.main", "run"]
         with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
             try:
@@ -105,6 +107,13 @@ def _companion() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
                 yield port, process
             finally:
                 process.terminate()
+
+
+def _memory_settings() -> dict[str, str]:
+    """What the unit of the service tells the C library."""
+    lines = UNIT.read_text(encoding="utf-8").splitlines()
+    settings = (line.removeprefix("Environment=") for line in lines if line.startswith("Environment=GLIBC_"))
+    return {name: value for name, _, value in (setting.partition("=") for setting in settings)}
 
 
 def _wait_until_up(port: int) -> None:
