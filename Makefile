@@ -60,6 +60,10 @@ page-format: ## formats scripts, styles and templates of the page
 	@sh tools/need-node.sh
 	@cd web && npm run --silent format
 
+.PHONY: sentences
+sentences: $(DEV_STAMP) ## lists all sentences of a game in each ruleset, French and English, for proof-reading
+	@$(BIN)/python -m tests.studies.sentences
+
 .PHONY: referee-bench
 referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/measurements/referee.md
 	$(BIN)/tock bench referee --samples 10000

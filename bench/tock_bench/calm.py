@@ -12,7 +12,6 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event, MoveAccepted
 from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.rules import Kind, Move, Position, Rank, Ruleset, check_players, load_preset, preset_names
-from tock_companion.table.setup import GameSetup
 
 PAUSES_MS = (3_000, 5_000, 10_000)
 KINDS_OF_MOVE = ("capture", "swap", "seven")
@@ -54,15 +53,7 @@ def play_slowly(kind: str, seed: int, wanted: int) -> Calm:
     for number in range(wanted):
         rules = load_preset(preset_names()[number % len(preset_names())])
         move = _slow_move(chance, rules, KINDS_OF_MOVE[number // 5 % 3])
-        position = move.position
-        setup = GameSetup(
-            ruleset=rules.name,
-            seats=position.seats,
-            teams=position.teams,
-            first=position.to_move,
-            position=position.board.to_pawns(),
-        )
-        table = NoisyTable(setup, DELIBERATE, chance.randrange(1_000_000), kind, position.shape.zones)
+        table = NoisyTable.at(move.position, DELIBERATE, chance.randrange(1_000_000), kind)
         film = with_pause(table.film(move), PAUSES_MS[number // 15 % 3], chance)
         calm.add(move, *table.play_film(move, film))
     return calm

@@ -10,7 +10,7 @@ from tock_bench.tally import Tally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import Board, BoardShape, Card, Hole, Move, Seat
+from tock_companion.rules import Board, BoardShape, Card, Hole, Move, Position, Seat
 from tock_companion.table.replaying import DryTable
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup, game_started
@@ -47,7 +47,7 @@ class NoisyTable:
         self._sensing = Sensing(kind, shape, noise, self._chance)
         self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
         self.person = Person(shape, noise, self._chance)
-        self._cards = one_of_each_kind(self.core.position, merged=False)
+        self.cards = one_of_each_kind(self.core.position, merged=False)
         self._standing = standing_on(self.core.position.board)
 
     def _start(self, setup: GameSetup) -> None:
@@ -75,7 +75,7 @@ class NoisyTable:
         card, move = choice
         mover = self.core.position.to_move
         self._sensing.new_turn(self._standing, self.core.position.seats)
-        self._lay(card)
+        self.lay(card)
         if self._chance.random() < self._noise.out_of_turn:
             self._move_out_of_turn(tally, card)
         events: list[Event] = []
@@ -92,6 +92,18 @@ class NoisyTable:
         self._judge(tally, move, events, done_ms)
         self._next_turn(move, mover)
 
+    @classmethod
+    def at(cls, position: Position, noise: Noise, seed: int, kind: str = "camera") -> "NoisyTable":
+        """A table with a game in this position."""
+        setup = GameSetup(
+            ruleset=position.ruleset.name,
+            seats=position.seats,
+            teams=position.teams,
+            first=position.to_move,
+            position=position.board.to_pawns(),
+        )
+        return cls(setup, noise, seed, kind, position.shape.zones)
+
     def film(self, move: Move) -> list[Shot]:
         """How a person makes a move here."""
         return list(self.person.make(move, self._standing))
@@ -100,7 +112,7 @@ class NoisyTable:
         """Lay the card of a move, show a film of it; return what was recorded, and whether people were guided."""
         self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
         self._sensing.new_turn(self._standing, self.core.position.seats)
-        self._lay(move.card)
+        self.lay(move.card)
         events: list[Event] = []
         guided = False
         for shot in film:
@@ -112,7 +124,7 @@ class NoisyTable:
         """Lay a card, make a mistake step by step, and see whether the warning names the statement of the rules."""
         self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
         self._sensing.new_turn(film[-1], self.core.position.seats)
-        self._lay(card)
+        self.lay(card)
         for standing in film[:-1]:
             self.show(Shot(standing, frozenset(), BETWEEN_MS))
         since_ms, end_ms = self._t_ms, self._t_ms + PATIENCE_MS
@@ -143,7 +155,7 @@ class NoisyTable:
             return
         card, _ = choice
         position = self.core.position
-        self._lay(card)
+        self.lay(card)
         before = dict(self._standing)
         pawn, hole = self._chance.choice(sorted(position.board.occupied())), self._empty_hole()
         lifted, wrong = _moved(before, pawn, hole)
@@ -185,7 +197,8 @@ class NoisyTable:
         moves = self.core.position.legal_moves(card)
         return any(_outside(standing) == legal.result.occupied() for legal in moves)
 
-    def _lay(self, card: Card) -> None:
+    def lay(self, card: Card) -> None:
+        """Lay a card for the seat whose turn it is."""
         seat = self.core.position.to_move
         self.core.ask(parse_request("play_card", {"card": str(card)}, Role.SEAT, seat), self._t_ms)
 
@@ -196,7 +209,7 @@ class NoisyTable:
     def _choose(self) -> tuple[Card, Move] | None:
         """Pick a card with a move that can be seen; the turn passes when the drawn card has none."""
         position = self.core.position
-        card = self._chance.choice(self._cards)
+        card = self._chance.choice(self.cards)
         moves = [move for move in position.legal_moves(card) if not move.result.looks_like(position.board)]
         if moves:
             return card, self._chance.choice(moves)

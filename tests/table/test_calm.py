@@ -9,6 +9,9 @@ from tock_companion.events.facts import MoveAccepted, ViolationFound
 from tock_companion.observation import LoosePawn
 from tock_companion.rules import Seat
 from tock_companion.table.requests import Role
+from tock_companion.table.snapshot import Surroundings, snapshot
+from tock_companion.views.moves import Chronicle
+from tock_companion.views.table import public_view
 
 AWAY_MS = 10_000
 """So long the hand is away in the middle of a move."""
@@ -129,3 +132,27 @@ def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:
     guidance = evening.core.state.guidance
     assert guidance is not None
     assert guidance.code == "hidden/many"
+
+
+def test_another_card_takes_the_place_of_the_laid_one_until_a_pawn_has_moved() -> None:
+    evening = Evening(CAPTURE)
+    evening.see(CAPTURE, 500)
+    assert evening.ask("play_card", card="6H").ok
+    assert evening.ask("play_card", card="9H").ok
+    assert str(evening.core.game.card) == "9H"
+    evening.see(in_the_air(pawns("P1 T26"), "P0"), 500)
+    assert evening.ask("play_card", card="6H").code == "pawn_moved"
+    evening.see(pawns("P0 T29, P1 T26"), 1000)
+    assert evening.last(MoveAccepted).move == "P0:T20>T29"
+
+
+def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
+    evening = Evening(CAPTURE)
+    evening.see(CAPTURE, 500)
+    evening.ask("play_card", card="3H")
+    evening.see(pawns("P0 T26, P1 T20"), 2000)
+    shown = snapshot(evening.core.state, Surroundings(), "", 1)
+    warning = public_view(shown, Chronicle())["warning"]
+    assert warning is not None
+    (step,) = warning["repair"]
+    assert step["sentence"]["fr"] == "Échange le pion bleu (2 bleu) et le pion rouge (8 bleu)."

@@ -1,12 +1,22 @@
 """What people read while a move is under way, and whom a warning speaks to."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, live, sit
+from tests.support.boards import pawns
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, sit, tell
+from tests.support.page import no_cards
+from tests.support.sources import PerfectEye
 from tests.support.tables import put
+from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
+from tock_companion.sources.scene import Scene
+from tock_companion.storage import Store
 from tock_companion.table.live import Table
+from tock_companion.table.setup import GameSetup
+from tock_web import create_app, serve
 
 pytestmark = pytest.mark.browser
 
@@ -57,3 +67,44 @@ def test_a_pawn_between_two_holes_is_named_and_ringed(site: str, open_page: Open
     expect(guidance).to_contain_text("Le pion rouge est entre deux cases")
     expect(anna.get_by_test_id("spot")).to_have_count(1)
     assert pawn.seat is Seat.P0
+
+
+def test_another_card_tapped_takes_the_place_of_the_laid_one(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    tell(anna, "6H", "8S")
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.get_by_test_id("take-back")).to_be_visible()
+    anna.get_by_test_id("hand-card-8S").click()
+    expect(anna.locator(".laid-card")).to_contain_text("8 de pique")
+    anna.get_by_test_id("take-back").click()
+    expect(anna.get_by_test_id("hand-card-6H")).to_be_enabled()
+    expect(anna.get_by_test_id("hand-card-8S")).to_be_enabled()
+
+
+def test_a_card_without_a_move_says_so_instead_of_being_laid(tmp_path: Path, open_page: OpenPage) -> None:
+    board = generate(4, 440)
+    scene = Scene(board)
+    setup = GameSetup(position=pawns("P1 T26"))
+    table = Table(board, Store(tmp_path), [PerfectEye(scene)], scene=scene, setup=setup)
+    table.start()
+    with serve(create_app(table, read_cards=no_cards), "127.0.0.1", 0) as running:
+        anna = sit(open_page(f"http://{HOST}:{running.port}/", PIXEL, "fr-CA"), "P0", "Anna")
+        tell(anna, "6H", "AS", "8S", "9D", "QS")
+        anna.get_by_test_id("hand-card-6H").click()
+        expect(anna.get_by_test_id("toast")).to_contain_text("6 de cœur\u00a0: aucun coup possible")
+        expect(anna.locator(".laid-card")).to_have_count(0)
+        anna.get_by_test_id("hand-card-AS").click()
+        expect(anna.locator(".laid-card")).to_contain_text("As de pique")
+    table.stop()
+
+
+def test_more_cards_than_are_dealt_are_asked_about(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    anna.get_by_test_id("hand-enter").click()
+    for card in ("6H", "8S", "9D", "QS", "KH", "2C"):
+        anna.get_by_test_id(f"enter-card-{card}").click()
+    save = anna.get_by_test_id("hand-save")
+    save.click()
+    expect(anna.get_by_test_id("hand-sure")).to_contain_text("6 cartes")
+    save.click()
+    expect(anna.get_by_test_id("hand-card-6H")).to_be_in_viewport()

@@ -50,6 +50,7 @@ export function seatView(changes = {}) {
     cards: [],
     hand: { cards: [], missing: null, doubtful: false, whole: [], next_deal: 4, packs: 1, withheld: null },
     wishes: [],
+    may_take_back: false,
     legal_moves: [],
     ...changes,
   };

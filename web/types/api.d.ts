@@ -953,8 +953,10 @@ export interface SeatView {
   by_touch: boolean;
   /** The host records photos of hands for a report. */
   photos_kept: boolean;
-  /** The cards that may be laid now: the hand, or the whole pack while it is not known. */
+  /** The cards that may be laid now: the hand, or the whole pack while it is not known; with a card laid and no pawn moved yet, those that may take its place. */
   cards: CardName[];
+  /** A card of this seat lies there and has not been played. */
+  may_take_back: boolean;
   hand: HandInfo;
   wishes: SeatRequest[];
   legal_moves: LegalMove[];

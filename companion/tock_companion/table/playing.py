@@ -1,5 +1,7 @@
 """Requests of the seat to move: cards laid, taken back and put away, moves tapped on the phone, the end of a turn."""
 
+from dataclasses import replace
+
 from tock_companion.events.facts import (
     CardPlayed,
     Correction,
@@ -15,7 +17,7 @@ from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_m
 from tock_companion.table.answering import Answer, refuse
 from tock_companion.table.bodies import Discard, EndTurn, MovePawns, PlayCard, ThrowHand, WithdrawCard
 from tock_companion.table.requests import Request, Role
-from tock_companion.table.ruling import Ruling
+from tock_companion.table.ruling import Ruling, seen_differences
 from tock_companion.table.state import CoreState
 from tock_companion.views.moves import can_be_seen
 from tock_companion.views.names import Names
@@ -31,8 +33,21 @@ def play_card(state: CoreState, request: Request, body: PlayCard) -> Answer:
     """Lay a card face up."""
     game = state.game
     if game.card is not None and game.card != body.card:
-        return refuse("card_laid", card=str(game.card))
+        return _lay_instead(state, request, game.card, body.card)
     return Answer(facts=lay_card(game, state.names, body.card, request.seat, TAP))
+
+
+def _lay_instead(state: CoreState, request: Request, laid: Card, card: Card) -> Answer:
+    """Lay another card in place of the laid one, as long as no pawn has moved."""
+    if request.seat is not state.position.to_move:
+        return refuse("card_laid", card=str(laid))
+    if binds(state, request) and is_binding(state.position, laid):
+        return refuse("binding_card", card=str(laid))
+    if state.sees and seen_differences(state.position, estimated_setup(state.watch, state.position)):
+        return refuse("pawn_moved", card=str(laid))
+    without = replace(state.game, card=None)
+    taken_back = Correction(request.who, "card withdrawn")
+    return Answer(facts=[taken_back, *lay_card(without, state.names, card, request.seat, TAP)])
 
 
 def lay_card(game: Game, names: Names, card: Card, seat: Seat | None, by: str) -> list[Fact]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 
+from tock_companion.observation import HoleState
 from tock_companion.rules import Move, Seat
 from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
@@ -47,7 +48,7 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
     moves = position.legal_moves(game.card) if mine and game.card is not None else ()
     # The next seat may lay a card too while a stored second move could still keep this turn open.
     closes_turn = game.may_close_turn and seat is position.end_turn().to_move
-    may_lay = game.card is None and (mine or closes_turn)
+    may_lay = (game.card is None and (mine or closes_turn)) or (mine and _may_lay_another(state, seat))
     can_discard = mine and not moves and not game.moved and may_throw_away(state, seat)
     own = own_sentence(state, public["expects"], may_discard=can_discard) if mine else None
     return {
@@ -62,10 +63,20 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "by_touch": not state.sees,
         "photos_kept": state.photos_kept,
         "cards": cards_to_lay(state, seat) if may_lay else [],
+        "may_take_back": mine and game.card is not None,
         "hand": hand_view(state, seat),
         "wishes": _seat_requests(state, (seat,)),
         "legal_moves": [_legal_move(move, state) for move in moves],
     }
+
+
+def _may_lay_another(state: TableState, seat: Seat) -> bool:
+    """Whether the laid card may still give way to another one of a known hand: no pawn has moved."""
+    game, hand = state.game, state.hands.of(seat)
+    if game.card is None or hand is None or not hand.cards or hand.doubtful:
+        return False
+    still = all(reading.state is HoleState.UNKNOWN for reading in state.seen.values())
+    return still and game.warning is None and game.question is None and state.guidance is None
 
 
 def _legal_move(move: Move, state: TableState) -> LegalMove:

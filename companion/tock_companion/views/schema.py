@@ -166,7 +166,11 @@ class SeatView(PublicView):
     photos_kept: bool
     """The host records photos of hands for a report."""
     cards: Sequence[CardName]
-    """The cards that may be laid now: the hand, or the whole pack while it is not known."""
+    """The cards that may be laid now: the hand, or the whole pack while it is not known; with a card laid and no pawn
+    moved yet, those that may take its place.
+    """
+    may_take_back: bool
+    """A card of this seat lies there and has not been played."""
     hand: HandInfo
     wishes: Sequence[SeatRequest]
     legal_moves: Sequence[LegalMove]

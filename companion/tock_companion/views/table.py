@@ -1,5 +1,7 @@
 """The public view: what anybody at the table may see; every other view adds to it."""
 
+from collections.abc import Sequence
+
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
 from tock_companion.language import Text, same_everywhere
 from tock_companion.observation import SourceCondition
@@ -136,7 +138,7 @@ def _warning(state: TableState) -> BoardWarning | None:
                 "message": message, "others": message, "repair": [],
                 "wrong": [], "right": warning.last_seen, "nearest": [], "finish": [],
                 "spots": _spots(lies)}  # fmt: skip
-    steps = [_repair_step(step, state.names) for step in warning.repair]
+    steps = _repair_steps(warning.repair, state.names)
     # The steps say what to do; logs of earlier versions have the reason and the gesture in one.
     message = warning.message if warning.reason is None else warning.reason
     return {
@@ -150,7 +152,7 @@ def _warning(state: TableState) -> BoardWarning | None:
         "wrong": [step["from_hole"] for step in steps],
         "right": [step["to_hole"] for step in steps],
         "nearest": _nearest(warning, state.names),
-        "finish": [_repair_step(step, state.names) for step in warning.finish or []],
+        "finish": _repair_steps(warning.finish or [], state.names),
         "spots": [],
     }
 
@@ -164,7 +166,7 @@ def _guidance(state: TableState) -> GuidanceInfo | None:
         "code": told.code,
         "sentence": told.sentence,
         "breaks": told.breaks,
-        "steps": [_repair_step(step, state.names) for step in told.steps],
+        "steps": _repair_steps(told.steps, state.names),
         "places": told.places,
         "spots": _spots(told),
     }
@@ -180,6 +182,44 @@ def _nearest(warning: ViolationFound, names: Names) -> list[NearestMove]:
 
 def _text_label(text: str, names: Names) -> Text:
     return parts_label(parse_parts(names.shape, text), names)
+
+
+def _repair_steps(way: Sequence[PawnStep], names: Names) -> list[RepairStep]:
+    """Put a way into words; two pawns that change places are one gesture, for people have two hands."""
+    steps: list[RepairStep] = []
+    left = list(way)
+    while left:
+        swapped = left[2]["from"] == "camp" if len(left) > 2 else False
+        if swapped and _is_swap(*left[:3]):
+            first, second, _ = left[:3]
+            steps.append(_swap_step(first, second, names))
+            left = left[3:]
+        else:
+            steps.append(_repair_step(left.pop(0), names))
+    return steps
+
+
+def _is_swap(aside: PawnStep, across: PawnStep, back: PawnStep) -> bool:
+    """Whether a pawn steps aside into its camp, another takes its hole, and it goes to that one's."""
+    return (
+        aside["to"] == "camp"
+        and across["to"] == aside["from"]
+        and back["seat"] == aside["seat"]
+        and back["to"] == across["from"]
+    )
+
+
+def _swap_step(first: PawnStep, second: PawnStep, names: Names) -> RepairStep:
+    step = _repair_step({"seat": first["seat"], "from": first["from"], "to": second["from"]}, names)
+    one, other = Seat[first["seat"]], Seat[second["seat"]]
+    step["sentence"] = phrase(
+        "repair-swap",
+        pawn=names.pawn(one),
+        source=names.hole(hole_of(one, first["from"])),
+        other=names.pawn(other),
+        target=names.hole(hole_of(other, second["from"])),
+    )
+    return step
 
 
 def _repair_step(step: PawnStep, names: Names) -> RepairStep:

@@ -1,5 +1,7 @@
 """`/api/v1/hint`: advice to the seat that asks, and to no other; the host says how much of it there may be."""
 
+from math import hypot
+
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
@@ -18,6 +20,8 @@ from tock_web.hint_quota import HintAllowance, Level
 
 EVEN = 0.015
 """A move whose chance to win is so little behind the best is as good."""
+SURE_ERRORS = 2.0
+"""By so many standard errors two moves must differ before one is called better; less is noise."""
 
 hints = Blueprint("hints", __name__, url_prefix="/api/v1")
 
@@ -68,7 +72,7 @@ def advise(asked: HintQuestion) -> ResponseReturnValue:
     if level == "teacher":
         played = next((hint for hint in found if _is_played(hint, moment)), None)
         answer["played"] = None if played is None else _advised(played, names, level)
-        answer["even"] = played is not None and found[0].value - played.value <= EVEN
+        answer["even"] = played is not None and _is_even(found[0], played)
     return jsonify(answer)
 
 
@@ -85,6 +89,12 @@ def _advised(hint: Hint, names: Names, level: Level) -> Advised:
         advised["targets"] = move_targets(hint.move)
         advised["arrows"] = move_arrows(hint.move)
     return advised
+
+
+def _is_even(best: Hint, played: Hint) -> bool:
+    """Whether a move is as good as the best one, as far as the games played ahead can tell the two apart."""
+    error = hypot(best.choice.error, played.choice.error)
+    return best.value - played.value <= max(EVEN, SURE_ERRORS * error)
 
 
 def _is_played(hint: Hint, moment: Moment) -> bool:

@@ -53,6 +53,7 @@ const moves = movesPanel(part("moves"), {
   play: (move) => send("move", { text: move.text }),
   discard: (card) => send("discard", { card }),
   endTurn: () => send("end_turn"),
+  takeBack: () => send("withdraw_card"),
 });
 const hint = hintPanel(part("hints"), (move) => store.dispatch({ type: "hinted", move }));
 const seats = seatsPanel(part("seats"), looks);

@@ -68,16 +68,16 @@ export class HandEditor {
   }
 
   refresh() {
-    const { cards, wanted, packs } = this.store.state;
+    const { cards, wanted, packs, isSure } = this.store.state;
     this.root.hidden = !cards;
     const focused = focusedIn(this.body);
-    this.drawBody([language(), cards, wanted, packs]);
+    this.drawBody([language(), cards, wanted, packs, isSure]);
     focusOn(this.body, focused);
   }
 
   /** @returns {Children} */
   section() {
-    const { cards, wanted } = this.store.state;
+    const { cards, wanted, isSure } = this.store.state;
     if (!cards) return [];
     const isEnough = wanted > 0 && cards.length >= wanted;
     const tray = { class: "tray", testid: "tray", role: "group", "aria-label": t("hand-chosen") };
@@ -98,6 +98,12 @@ export class HandEditor {
         emptyPlaces(wanted - cards.length),
       ),
       packGrid(PACK, (card) => this.gridCard(card, cards)),
+      isSure &&
+        h(
+          "p",
+          { class: "hand-note", role: "alert", testid: "hand-sure" },
+          t("hand-sure", { n: cards.length, dealt: wanted }),
+        ),
       h(
         "div",
         { class: "editor-done" },
@@ -133,6 +139,11 @@ export class HandEditor {
 
   /** @param {CardName[]} cards */
   finish(cards) {
+    const { wanted, isSure } = this.store.state;
+    if (wanted && cards.length > wanted && !isSure) {
+      this.store.dispatch({ type: "doubted" });
+      return;
+    }
     this.save(cards);
     this.close();
   }

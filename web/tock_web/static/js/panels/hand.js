@@ -6,6 +6,7 @@ import { language, t } from "../core/words.js";
 import { COVERED, reduceHand } from "../state/hand.js";
 import { cardFace, cardName, cardPicker } from "./cards.js";
 import { HandEditor } from "./editor.js";
+import { toast } from "./frame.js";
 import { PhotoPanel, photoKept } from "./photo.js";
 
 /** @import { CardName, Children, HandCard, HandInfo, SeatView, WithheldInfo, Word } from "#types" */
@@ -46,6 +47,8 @@ export class HandPanel {
     const tell = (/** @type {CardName[]} */ cards) => {
       this.show(true);
       actions.tell(cards);
+      // The editor above it was taller than the screen.
+      this.holding.scrollIntoView({ block: "center" });
     };
     this.editor = new HandEditor(editing, tell, () => this.edited());
     this.photo = photos ? new PhotoPanel(this.editor) : null;
@@ -79,9 +82,10 @@ export class HandPanel {
     if (!view) return;
     const { hand } = view;
     const mayLay = view.cards.length > 0 && !view.question && !view.game.paused;
+    const mayThrow = [view.your_turn, view.can_discard];
     this.holding.hidden = this.picking.hidden = this.editor.isOpen;
     this.draw(
-      [language(), hand, mayLay, this.store.state, view.photos_kept],
+      [language(), hand, mayLay, mayThrow, this.store.state, view.photos_kept],
       mayLay ? view : { ...view, cards: [] },
     );
     this.pick(hand.cards.length || !mayLay ? [] : view.cards, t("choose-card"));
@@ -99,7 +103,7 @@ export class HandPanel {
     return h(
       "section",
       { class: "hand-panel", testid: "hand", "aria-label": t("hand") },
-      isOpen ? this.faces(hand, mayLay) : this.cover(hand),
+      isOpen ? this.faces(view, mayLay) : this.cover(hand),
       isOpen &&
         mayLay &&
         hand.whole.map((how) =>
@@ -141,25 +145,29 @@ export class HandPanel {
   }
 
   /**
-   * @param {HandInfo} hand
+   * @param {SeatView} view
    * @param {boolean} mayLay
    */
-  faces(hand, mayLay) {
-    const button = (/** @type {HandCard} */ { card, moves }) =>
+  faces(view, mayLay) {
+    // A card without a move is laid only to be thrown away, where the rules allow that.
+    const isUseless = (/** @type {HandCard} */ { moves }) => view.your_turn && !moves && !view.can_discard;
+    const lay = (/** @type {HandCard} */ held) =>
+      isUseless(held) ? toast(t("card-useless", { card: cardName(held.card) })) : this.actions.lay(held.card);
+    const button = (/** @type {HandCard} */ held) =>
       h(
         "button",
         {
           type: "button",
-          class: "card-button in-hand",
-          testid: `hand-card-${card}`,
+          class: isUseless(held) ? "card-button in-hand useless" : "card-button in-hand",
+          testid: `hand-card-${held.card}`,
           disabled: !mayLay,
-          onclick: () => this.actions.lay(card),
+          onclick: () => lay(held),
         },
-        cardFace(card),
-        h("span", { class: "out-of-sight" }, cardName(card)),
-        h("small", {}, movesWord(moves)),
+        cardFace(held.card),
+        h("span", { class: "out-of-sight" }, cardName(held.card)),
+        h("small", {}, movesWord(held.moves)),
       );
-    return h("div", { class: "hand" }, hand.cards.map(button));
+    return h("div", { class: "hand" }, view.hand.cards.map(button));
   }
 
   /** @param {HandInfo} hand */

@@ -12,6 +12,7 @@ import { cardFace, cardName } from "./cards.js";
  * @property {(move: LegalMove) => void} play plays a move by touch
  * @property {(card: string) => void} discard
  * @property {() => void} endTurn
+ * @property {() => void} takeBack the laid card
  */
 
 /**
@@ -28,7 +29,17 @@ export function movesPanel(root, actions) {
       h("li", {}, moveButton(view, move, index, { isChosen: chosen === index, numbered, actions })),
     );
     return [
-      h("div", { class: "laid" }, laidCard(card)),
+      h(
+        "div",
+        { class: "laid" },
+        laidCard(card),
+        view.may_take_back &&
+          h(
+            "button",
+            { type: "button", class: "quiet", testid: "take-back", onclick: actions.takeBack },
+            t("undo-card"),
+          ),
+      ),
       h("h2", {}, heading(view, moves)),
       h("ol", { class: "moves" }, rows),
       view.can_discard && big("discard", "discard", () => actions.discard(card)),
@@ -36,8 +47,8 @@ export function movesPanel(root, actions) {
   });
   return (/** @type {SeatView} */ view, /** @type {number | null} */ chosen) => {
     const { your_turn: mine, card, legal_moves: moves, by_touch: touch } = view;
-    const { can_discard: mayDiscard, can_end_turn: mayEnd } = view;
-    draw([language(), mine, card, moves, touch, mayDiscard, mayEnd, chosen], view, chosen);
+    const { can_discard: mayDiscard, can_end_turn: mayEnd, may_take_back: mayTake } = view;
+    draw([language(), mine, card, moves, touch, mayDiscard, mayEnd, mayTake, chosen], view, chosen);
   };
 }
 

@@ -24,6 +24,7 @@ export function reduceHand(state, action) {
  * @property {CardName[] | null} cards those chosen so far; null while the editor is closed
  * @property {number} wanted how many there should be, 0 where nobody knows
  * @property {number} packs how many equal cards there may be
+ * @property {boolean} isSure asked whether there are really more cards than were dealt
  */
 /**
  * @typedef {{ type: "begun", hand: HandInfo, missing: number }
@@ -31,11 +32,12 @@ export function reduceHand(state, action) {
  *   | { type: "removed", index: number }
  *   | { type: "chosen", cards: CardName[] }
  *   | { type: "swapped", card: CardName, other: CardName | null }
+ *   | { type: "doubted" }
  *   | { type: "closed" }} EditorAction
  */
 
 /** @type {EditorState} */
-export const CLOSED_EDITOR = { cards: null, wanted: 0, packs: 1 };
+export const CLOSED_EDITOR = { cards: null, wanted: 0, packs: 1, isSure: false };
 
 /**
  * @param {EditorState} state
@@ -47,7 +49,7 @@ export function reduceEditor(state, action) {
     const cards = action.hand.cards.map(({ card }) => card);
     // Drawn cards come on top of the known ones; a hand entered from scratch has as many as were dealt.
     const more = action.hand.missing || !cards.length ? action.missing : 0;
-    return { cards, wanted: cards.length + more, packs: action.hand.packs };
+    return { cards, wanted: cards.length + more, packs: action.hand.packs, isSure: false };
   }
   const { cards } = state;
   if (!cards) return state;
@@ -63,6 +65,8 @@ export function reduceEditor(state, action) {
       return { ...state, cards: action.cards };
     case "swapped":
       return { ...state, cards: swapped(cards, action.card, action.other) };
+    case "doubted":
+      return { ...state, isSure: true };
     case "closed":
       return { ...state, cards: null };
     default:
