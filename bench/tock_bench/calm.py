@@ -70,7 +70,7 @@ def _slow_move(chance: Random, rules: Ruleset, kind: str) -> Move:
     """A random legal move of the wanted kind that can be seen."""
     while True:
         position = random_table(chance, rules, zones=chance.choice([4, 4, 6])).position(rules)
-        if not _is_played(position):
+        if not is_played(position):
             continue
         moves = [
             move
@@ -82,7 +82,7 @@ def _slow_move(chance: Random, rules: Ruleset, kind: str) -> Move:
             return chance.choice(moves)
 
 
-def _is_played(position: Position) -> bool:
+def is_played(position: Position) -> bool:
     """Whether the ruleset allows that many players."""
     try:
         check_players(position.ruleset, len(position.seats))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tock_bench.calm import DELIBERATE, with_pause
+from tock_bench.calm import DELIBERATE, is_played, with_pause
 from tock_bench.mistakes import VISIBLE, steps
 from tock_bench.noise import FRAME_MS
 from tock_bench.person import Shot, standing_on
@@ -103,10 +103,7 @@ def mistake(rules: Ruleset, chance: Random) -> Iterator[tuple[str, str]]:
     if wrong is None or wrong.seen.problems():
         return
     position = wrong.position
-    if (
-        explain(position, wrong.card, wrong.seen).violation is None
-        or len(position.seats) > rules.most_players
-    ):
+    if explain(position, wrong.card, wrong.seen).violation is None or not is_played(position):
         return
     table = NoisyTable.at(position, DELIBERATE, chance.randrange(1_000_000))
     table.lay(wrong.card)
