@@ -7,11 +7,12 @@ to 65535, not 0`.
 import os
 import re
 import tomllib
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from itertools import islice
 from math import isfinite
-from typing import Annotated, TypeAlias, TypeVar, get_args
+from typing import TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails, from_json
@@ -63,8 +64,16 @@ def _possible_path(value: str) -> str:
     return value
 
 
-PathText: TypeAlias = Annotated[str, AfterValidator(_possible_path)]
-"""A path that a file could have: where one could not, even asking whether there is one fails."""
+def _one_line(value: str) -> str:
+    if "\n" in value or "\t" in value:
+        raise ValueError(f"must be on one line, without tabs, not {quoted(value)}")
+    return unicodedata.normalize("NFC", value)
+
+
+A_NAME = AfterValidator(_one_line)
+"""Marks a name: on one line, in the one of its spellings (NFC) that equal names are compared by."""
+A_PATH = AfterValidator(_possible_path)
+"""Marks a path that a file could have: where one could not, even asking whether there is one fails."""
 
 
 class Schema(BaseModel):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, Field, model_validator
 
 from tock_companion.errors import quoted
-from tock_companion.schema import PathText, Schema
+from tock_companion.schema import A_NAME, A_PATH, Schema
 
 LONGEST_SIDE_PX = 4096
 MOST_PICTURES = 20
@@ -22,8 +22,8 @@ def _device(value: object) -> int | str:
     )
 
 
-_Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=40)]
-_Path: TypeAlias = Annotated[PathText, Field(min_length=1)]
+_Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), A_NAME]
+_Path: TypeAlias = Annotated[str, Field(min_length=1), A_PATH]
 
 
 class CalibrationPicture(Schema):

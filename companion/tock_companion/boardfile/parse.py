@@ -22,7 +22,7 @@ from tock_companion.boardfile.model import (
 from tock_companion.errors import printable, quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.rules import HoleKind, Seat
-from tock_companion.schema import Mistake, Schema, check, parse_json, refuse
+from tock_companion.schema import A_NAME, Mistake, Schema, check, parse_json, refuse
 
 LARGEST_BYTES = 2_000_000
 LARGEST_MM = 3000.0
@@ -36,7 +36,7 @@ CENTRE = ("C", HoleKind.CENTRE, None, 0)
 _Place: TypeAlias = Annotated[float, Field(ge=-LARGEST_MM, le=LARGEST_MM)]
 _Length: TypeAlias = Annotated[float, Field(gt=0.0, le=LARGEST_MM)]
 _PileSide: TypeAlias = Annotated[float, Field(ge=SMALLEST_PILE_MM, le=LARGEST_MM)]
-_Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=200)]
+_Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=200), A_NAME]
 
 
 class _HoleEntry(Schema):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, Field
 
 from tock_companion.errors import quoted
-from tock_companion.schema import PathText, Schema
+from tock_companion.schema import A_NAME, A_PATH, Schema
 
 TABLE_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
 MOST_NAMES = 50
@@ -30,8 +30,9 @@ def host_name(value: str) -> str:
 
 
 _Port: TypeAlias = Annotated[int, Field(ge=1, le=65535)]
+_Path: TypeAlias = Annotated[str, A_PATH]
 _Broker: TypeAlias = Annotated[str, Field(max_length=LONGEST_HOST), AfterValidator(host_name)]
-_HostName: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_HOST)]
+_HostName: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_HOST), A_NAME]
 _Credential: TypeAlias = Annotated[str, Field(max_length=200)]
 
 
@@ -39,7 +40,7 @@ class BackupSettings(Schema):
     """Daily copies of the games."""
 
     keep: Annotated[int, Field(ge=0, le=1000)] = 7
-    folder: PathText = "backups"
+    folder: _Path = "backups"
 
 
 class RetentionSettings(Schema):
@@ -70,8 +71,8 @@ class Settings(Schema):
     port: _Port = 8080
     host: _HostName = "0.0.0.0"
     names: list[_HostName] = Field(default_factory=list, max_length=MOST_NAMES)
-    data: PathText = ""
-    board: PathText = ""
+    data: _Path = ""
+    board: _Path = ""
     zones: Literal[4, 6, 8] = 4
     ruleset: Annotated[str, Field(min_length=1, max_length=100)] = "mjc"
     players: Annotated[int, Field(ge=0, le=8)] = 0

@@ -81,7 +81,7 @@ def read_log(lines: Iterable[str]) -> tuple[Event, ...]:
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
-                events.append(event_from_line(line))
+                events.append(_on_one_line(event_from_line(line)))
             except BadInputError as error:
                 raise BadInputError(f"line {number}: {error}") from None
     if not events:
@@ -89,6 +89,14 @@ def read_log(lines: Iterable[str]) -> tuple[Event, ...]:
     fold(events)
     fold_hands(events, {})
     return tuple(events)
+
+
+def _on_one_line(event: Event) -> Event:
+    """Refuse texts that would be lines of their own in a record or a log."""
+    texts = (getattr(event.fact, item.name) for item in fields(event.fact))
+    if any(isinstance(text, str) and ("\n" in text or "\t" in text) for text in texts):
+        raise BadInputError(f"event '{event.fact.KIND}' holds a text of several lines")
+    return event
 
 
 @cache

@@ -13,14 +13,14 @@ from tock_companion.errors import printable
 from tock_companion.files import MB, read_text_bounded
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat
-from tock_companion.schema import Schema, check, parse_json
+from tock_companion.schema import A_NAME, Schema, check, parse_json
 
 LARGEST_LOG_BYTES = 500 * MB
 """Ten frames a second for a day fill a tenth of it."""
 LONGEST_T_MS = 10**11
 """Three years."""
 
-_Name: TypeAlias = Annotated[str, Field(max_length=100)]
+_Name: TypeAlias = Annotated[str, Field(max_length=100), A_NAME]
 _FileName: TypeAlias = Annotated[str, Field(min_length=1, max_length=1000)]
 _Time: TypeAlias = Annotated[int, Field(ge=0, le=LONGEST_T_MS)]
 _Seat: TypeAlias = Annotated[Seat, PlainValidator(Seat.parse)]
