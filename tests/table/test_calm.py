@@ -120,7 +120,8 @@ def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() 
     evening.see(lifted, 3000, occluded=["T22", "T23"])
     guidance = evening.core.state.guidance
     assert guidance is not None
-    assert (guidance.code, guidance.places) == ("hidden/few", ("T22", "T23"))
+    assert (guidance.code, guidance.places) == ("hidden/between", ("T22", "T23"))
+    assert guidance.sentence["fr"].startswith("Le pion rouge semble être entre deux cases, 4 bleu et 5 bleu")
 
 
 def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:

@@ -14,6 +14,9 @@ from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.state import Guidance, Spot
 
+PAIR = 2
+"""So many hidden holes are what a pawn between them covers."""
+
 
 def guidance(decision: Decision, position: Position, names: Names) -> Guidance | None:
     """Put into words what a decision leaves to be done; None when it leaves nothing."""
@@ -23,8 +26,8 @@ def guidance(decision: Decision, position: Position, names: Names) -> Guidance |
             return _of_loose(loose, names, told) if loose else told
         case Missing(loose=loose) if loose:
             return _of_loose(loose, names, Guidance("loose/beside", Text(fr="", en="")))
-        case Hidden(holes=holes):
-            return _of_hidden(holes, names)
+        case Hidden():
+            return _of_hidden(decision, names)
     return None
 
 
@@ -49,7 +52,14 @@ def _of_loose(loose: Sequence[LoosePawn], names: Names, told: Guidance) -> Guida
     return replace(told, code=code, sentence=phrase(code, **words), spots=spots)
 
 
-def _of_hidden(holes: Sequence[str], names: Names) -> Guidance:
+def _of_hidden(hidden: Hidden, names: Names) -> Guidance:
+    """Name the pawn that may lie there, where only one seat is short of one and its colour is known."""
+    holes = hidden.holes
+    if len(holes) < HAND_COVERS_HOLES and len(hidden.seats) == 1:
+        code = "hidden/between" if len(holes) == PAIR else "hidden/beside"
+        near, other = names.hole(holes[0]), names.hole(holes[-1])
+        sentence = phrase(code, pawn=names.pawn(hidden.seats[0]), near=near, other=other)
+        return Guidance(code, sentence, places=holes)
     if len(holes) >= HAND_COVERS_HOLES:
         return Guidance("hidden/many", phrase("hidden/many"), places=tuple(holes))
     where = joined([names.hole(hole) for hole in holes], ", ")

@@ -248,6 +248,9 @@ class _Moment:
         begun_ms = max(since_ms, *hidden_ms)
         if self.now_ms - begun_ms < patience_ms:
             return Waiting(holes, begun_ms + patience_ms)
+        if not seats:
+            setup = estimated_setup(self.watch, self.options.position)
+            seats = seats_short_of_pawns(setup, self.options.position)
         return Hidden(around, seats)
 
     def _occluded(self, candidate: Candidate) -> tuple[str, ...]:

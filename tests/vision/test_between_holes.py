@@ -1,0 +1,50 @@
+"""A pawn that lies halfway between two holes, drawn and read as a camera does: it is named within three seconds."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support.drawn import START, moved
+from tock_companion.boardfile import BoardFile
+from tock_companion.rules import BoardShape, Card, Seat
+from tock_companion.table.replaying import DryTable
+from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.step import begin_game
+from tock_companion.views.names import Names
+from tock_vision.reader import BoardReader
+from tock_vision.rendering.renderer import DrawnPawn, named_color
+
+pytestmark = pytest.mark.whole
+
+NAMED_MS = 3000
+PLACES = (3, 9, 24, 30, 40, 58, 66)
+"""Track holes; the pawn lies between each and the next."""
+BEFORE = moved(dict(START), "P0-C1", "T20")
+
+
+@pytest.mark.parametrize("cell", PLACES)
+def test_a_pawn_between_two_holes_is_named_within_three_seconds(
+    board: BoardFile, draw: Callable[..., Any], cell: int
+) -> None:
+    here = {"P0": ["camp"] * 3 + ["T20"], **{f"P{seat}": ["camp"] * 4 for seat in (1, 2, 3)}}
+    names = Names(BoardShape(4), board.colors, {})
+    table = DryTable(begin_game(names, game_started(GameSetup(position=here), board), 0))
+    reader = BoardReader(board)
+    frame = draw(BEFORE)
+    for t_ms in (0, 100, 200):
+        table.take(reader.read_frame(frame, t_ms).observation("camera"))
+    table.ask(parse_request("play_card", {"card": str(Card.parse("8H"))}, Role.SEAT, Seat.P0), 200)
+    one, other = board.hole(f"T{cell}"), board.hole(f"T{cell + 1}")
+    x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
+    lying = DrawnPawn(x_mm, y_mm, named_color(board.colors[Seat.P0]))
+    without = {hole: seat for hole, seat in BEFORE.items() if hole != "T20"}
+    frame = draw(without, beside=[lying])
+    for t_ms in range(300, 300 + NAMED_MS, 300):
+        table.take(reader.read_frame(frame, t_ms).observation("camera"))
+    warning, guidance = table.game.warning, table.state.guidance
+    assert warning is None
+    assert guidance is not None
+    assert guidance.code.startswith(("loose/", "hidden/")), guidance.sentence
+    assert guidance.spots or guidance.places
