@@ -29,6 +29,8 @@ KILLS_PER_FOLDER = 25
 """A folder is begun anew after so many, so that some games are young."""
 MOST_BEFORE = 4
 """Requests that are answered before the one that is cut off."""
+START_PATIENCE_S = 300.0
+"""The machine may have other work."""
 TYPICAL_S = 0.01
 LATEST = 0.8
 """The kill comes after up to so much of the time that an answer of that kind takes."""
@@ -127,7 +129,7 @@ class Study:
                 else Companion(folder, port=self.port, errors=log)
             )
             try:
-                self.counts.start_ms.append(round(companion.wait_until_up() * 1000))
+                self.counts.start_ms.append(round(companion.wait_until_up(START_PATIENCE_S) * 1000))
                 self._compare()
                 self._play(chance)
                 self._cut(companion, chance)

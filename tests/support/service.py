@@ -138,7 +138,7 @@ class Killable(Protocol):
 
     url: str
 
-    def wait_until_up(self) -> float: ...
+    def wait_until_up(self, patience_s: float) -> float: ...
 
     def kill(self) -> None: ...
 
@@ -156,9 +156,9 @@ class ForkedCompanion:
         if self._pid == 0:
             _become_companion({"TOCK_DATA": str(data), "TOCK_PORT": str(port)}, errors)
 
-    def wait_until_up(self) -> float:
+    def wait_until_up(self, patience_s: float = START_PATIENCE_S) -> float:
         """Seconds from the fork to the first answer of the page."""
-        while time.monotonic() < self._made_s + START_PATIENCE_S:
+        while time.monotonic() < self._made_s + patience_s:
             if self._pid is None or os.waitpid(self._pid, os.WNOHANG)[0]:
                 self._pid = None
                 raise AssertionError("the companion ended")
