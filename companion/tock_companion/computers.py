@@ -75,7 +75,7 @@ class Computers:
         view = self._table.view(Role.TABLE)
         seat = Seat[str(view["to_move"])]
         strength = strength_of(view, seat)
-        if strength is None:
+        if strength is None or view["lobby"] is not None:
             return
         if view["expects"] == "answer":
             self._answer(view, seat)

@@ -151,7 +151,12 @@ def caller_of(incoming: Request, table: Table, host: HostSession) -> Caller:
     """The rights that the cookies of a request give."""
     known = secrets_of(incoming)
     seat = table.people.holder(known.seat, known.device) if known.seat else None
-    return Caller(seat, host.is_host(known.host, known.device))
+    return Caller(seat, hosts(known, seat, table, host))
+
+
+def hosts(known: "Secrets", seat: Seat | None, table: Table, host: HostSession) -> bool:
+    """Whether these secrets are the host's: of the device that is the host, or of the seat that has its rights."""
+    return host.is_host(known.host, known.device) or (seat is not None and seat is table.host_seat)
 
 
 def device_of(cookie: str, table: Table, host: HostSession) -> str | None:

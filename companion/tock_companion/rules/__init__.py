@@ -30,7 +30,14 @@ from tock_companion.rules.paths import distance, path
 from tock_companion.rules.position import IllegalMoveError, Move, Outcome, Position
 from tock_companion.rules.record import Entry, GameRecord
 from tock_companion.rules.ruleset import OPTIONS, Ruleset, load_preset, preset_names, preset_table, shape_for
-from tock_companion.rules.seating import check_players, left_of, seats_for, usual_teams
+from tock_companion.rules.seating import (
+    check_players,
+    left_of,
+    player_counts,
+    seats_for,
+    seats_keeping,
+    usual_teams,
+)
 from tock_companion.rules.switches import Option, Value
 from tock_companion.rules.turn import (
     AfterPlay,
@@ -97,9 +104,11 @@ __all__ = [
     "parse_hand",
     "parse_parts",
     "path",
+    "player_counts",
     "preset_names",
     "preset_table",
     "seats_for",
+    "seats_keeping",
     "shape_for",
     "turn_options",
     "usual_teams",

@@ -1,6 +1,7 @@
 """Who sits where, who plays with whom, and whose turn is next."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.geometry import Seat
@@ -9,13 +10,15 @@ from tock_companion.rules.ruleset import Ruleset
 Team = tuple[Seat, ...]
 
 
+def player_counts(rules: Ruleset, zones: int = 8) -> tuple[int, ...]:
+    """How many may play on a board of so many zones."""
+    most = min(rules.most_players, zones)
+    return tuple(n for n in range(rules.fewest_players, most + 1) if rules.odd_players or n in (2, 4, 6, 8))
+
+
 def check_players(rules: Ruleset, players: int) -> None:
     """Raise `BadInputError` when that many cannot play."""
-    allowed = [
-        n
-        for n in range(rules.fewest_players, rules.most_players + 1)
-        if rules.odd_players or n in (2, 4, 6, 8)
-    ]
+    allowed = player_counts(rules)
     if players not in allowed:
         listed = ", ".join(map(str, allowed))
         raise BadInputError(f"{rules.name} is not played by {quoted(players)}; players: {listed}")
@@ -26,6 +29,24 @@ def seats_for(players: int, zones: int) -> tuple[Seat, ...]:
     if not 2 <= players <= zones:
         raise BadInputError(f"{players} players do not fit a board of {zones} zones")
     return tuple(Seat(number * zones // players) for number in range(players))
+
+
+def seats_keeping(sitting: Collection[Seat], players: int, zones: int) -> tuple[Seat, ...]:
+    """Seats for so many players, as even as it goes with all of those who sit already: nobody has to move."""
+    usual = seats_for(players, zones)
+    if set(sitting) <= set(usual):
+        return usual
+    if len(sitting) > players:
+        raise BadInputError(f"{len(sitting)} people sit at the table, and {players} are to play")
+
+    def unevenness(seats: tuple[Seat, ...]) -> int:
+        gaps = [(after - seat) % zones for seat, after in zip(seats, (*seats[1:], seats[0]), strict=True)]
+        return sum(gap * gap for gap in gaps)
+
+    fitting = (
+        seats for seats in combinations(map(Seat, range(zones)), players) if set(sitting) <= set(seats)
+    )
+    return min(fitting, key=unevenness)
 
 
 def zones_for(players: int) -> int:

@@ -25,6 +25,7 @@ from tock_companion.storage import FolderLock, Store
 from tock_companion.storage.files import JOKERS_NAME
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
+from tock_companion.table.state import Lobby
 
 LOG = logging.getLogger(__name__)
 RESTART_CODE = 75
@@ -101,10 +102,16 @@ def _table(config: Config, lock: FolderLock) -> Table:
     if config.backup is not None:
         store.room.backups = config.backup.folder
     try:
-        return Table(config.board_file, store, sources, scene=scene, setup=config.setup)
+        return Table(config.board_file, store, sources, scene=scene, setup=config.setup, lobby=_lobby(config))
     except BaseException:
         store.close()
         raise
+
+
+def _lobby(config: Config) -> Lobby:
+    """The first game waits for people; a number of players in the configuration is the host's wish."""
+    seats = config.setup.seats
+    return Lobby(len(seats) if seats is not None else None)
 
 
 def _serve_table(

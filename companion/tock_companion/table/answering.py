@@ -52,6 +52,8 @@ class Answer:
     """The cards that go with the first fact into the private part of the store."""
     ballot: Ballot | None = None
     """The proposal from now on; None when it stays as it is."""
+    awaited: Seat | None = None
+    """Who has left and is waited for from now on, without another question."""
     recorded_as: Request | None = None
     """The request to put into a recording instead: one that leads to the same facts without anybody's hand or name."""
     concerns_board: bool = True

@@ -15,6 +15,8 @@ from tock_companion.views.schema import ReplayView
 
 LOG = logging.getLogger(__name__)
 JOURNAL_LENGTH = 80
+NOT_BEGUN = "not begun"
+"""Why a game ended that was prepared in the lobby and that nobody played."""
 
 
 class Archive:
@@ -35,7 +37,7 @@ class Archive:
             LOG.error("%s", error)
             return
         started, last = events[0].fact, events[-1].fact
-        if not isinstance(started, GameStarted):
+        if not isinstance(started, GameStarted) or (isinstance(last, GameEnded) and last.why == NOT_BEGUN):
             return
         yield {
             "number": number,

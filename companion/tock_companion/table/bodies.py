@@ -25,6 +25,9 @@ from tock_companion.table.fields import (
     ShortText,
 )
 
+RulesetName = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")]
+PlayerCount = Annotated[int, Field(strict=True, ge=2, le=8)]
+
 
 class _Checked:
     """Base of everything that is read from JSON: unknown keys are refused."""
@@ -219,14 +222,57 @@ class Resume(_Checked):
 
 @dataclass(frozen=True, slots=True)
 class NewGame(_Checked):
-    """Ends the game and starts another; `position` is `seen` to start from the board as it stands."""
+    """Ends the game and starts another, in which everybody plays who sits.
+
+    `position` is `seen` to start from the board as it stands.
+    """
 
     KIND: ClassVar[str] = "new_game"
-    ruleset: Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")] = "mjc"
+    ruleset: RulesetName = "mjc"
     options: Annotated[Mapping[OptionName, OptionValue], Field(max_length=100)] = field(default_factory=dict)
-    players: Annotated[int, Field(strict=True, ge=2, le=8)] | None = None
+    players: PlayerCount | None = None
     first: SeatValue | None = None
     position: Literal["seen"] | None = None
+
+
+Strength = Literal["easy", "medium", "strong"]
+"""How well a computer plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare(_Checked):
+    """Opens the lobby before a game with these choices; a game that runs is ended. No `players`: as many as sit."""
+
+    KIND: ClassVar[str] = "prepare"
+    ruleset: RulesetName = "mjc"
+    options: Annotated[Mapping[OptionName, OptionValue], Field(max_length=100)] = field(default_factory=dict)
+    players: PlayerCount | None = None
+    first: SeatValue | None = None
+    computers: Strength | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(_Checked):
+    """Begins the game that the lobby has prepared."""
+
+    KIND: ClassVar[str] = "begin"
+
+
+@dataclass(frozen=True, slots=True)
+class HandHost(_Checked):
+    """Hands the host's rights to whoever sits on that seat."""
+
+    KIND: ClassVar[str] = "hand_host"
+    seat: SeatValue
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAbsent(_Checked):
+    """Says what happens on the turn of somebody who has left: a computer plays on, the turn passes, or all wait."""
+
+    KIND: ClassVar[str] = "answer_absent"
+    seat: SeatValue
+    choice: Literal["computer", "skip", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +290,7 @@ class SetComputer(_Checked):
 
     KIND: ClassVar[str] = "set_computer"
     seat: SeatValue
-    strength: Literal["easy", "medium", "strong"] | None = None
+    strength: Strength | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +306,8 @@ Body = (
     | SetHand | CheckHand | DrawHand | Deal
     | DecideNow | Answer | Undo | ProposeBack | VoteBack
     | Correct | AcceptBoard | Override | SetMode | Pause | Resume
-    | NewGame | AnswerSeat | SetComputer | FreeSeat
+    | NewGame | Prepare | Begin | HandHost | AnswerAbsent
+    | AnswerSeat | SetComputer | FreeSeat
 )  # fmt: skip
 """What is asked for."""
 HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})

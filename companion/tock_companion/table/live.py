@@ -15,6 +15,7 @@ from tock_companion.table.publisher import Subscription
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.setup import GameSetup
+from tock_companion.table.state import Lobby
 from tock_companion.table.work_queue import WorkQueue
 from tock_companion.table.writer import Writer
 from tock_companion.views.schema import ReplayView, SeatView, View
@@ -32,8 +33,12 @@ class Table:
         scene: Scene | None = None,
         setup: GameSetup | None = None,
         timing: Timing | None = None,
+        lobby: Lobby | None = None,
     ) -> None:
-        """Take up the game that was running, or begin the one of `setup`; nothing moves before `start`."""
+        """Take up the game that was running, or begin the one of `setup`; nothing moves before `start`.
+
+        With `lobby` the first game waits in it until somebody begins.
+        """
         self.board_file = board_file
         self.scene = scene
         self.sources = tuple(sources)
@@ -47,6 +52,7 @@ class Table:
             self._view_failed,
             setup or GameSetup(),
             timing,
+            lobby,
         )
         self._queue = WorkQueue(self._writer.hear, self._writer.idle_s, self._writer.idle)
         self.archive = Archive(self._writer.ledger)
@@ -124,6 +130,17 @@ class Table:
         `may_ask` is asked there again: a seat may have changed its holder while the request waited.
         """
         return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.answer(request, may_ask)))
+
+    @property
+    def host_seat(self) -> Seat | None:
+        """The seat that has the host's rights, if any has."""
+        return self._writer.host_seat.seat
+
+    def hand_host(self, seat: Seat | None, *, only_first: bool = False) -> Reply:
+        """Give a seat the host's rights, or take them from all; with `only_first` only where no seat has them."""
+        return self._in_turn(  # type: ignore[no-any-return]
+            lambda: self._writer.safely(lambda: self._writer.hand_host(seat, only_first=only_first))
+        )
 
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""

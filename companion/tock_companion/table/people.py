@@ -103,6 +103,10 @@ class People:
         """The names of all holders."""
         return {seat: holder.name for seat, holder in self._holders.items()}
 
+    def sitting(self) -> list[Seat]:
+        """The seats that people hold, of whoever has sat for the longest time first."""
+        return sorted(self._holders, key=lambda seat: self._sittings[seat])
+
     def computers(self) -> dict[Seat, str]:
         """The seats that a computer plays for, with its strength."""
         return dict(self._computers)

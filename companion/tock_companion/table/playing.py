@@ -15,7 +15,15 @@ from tock_companion.events.game import Game, Mode
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_move, turn_options
 from tock_companion.table.answering import Answer, refuse
-from tock_companion.table.bodies import Discard, EndTurn, MovePawns, PlayCard, ThrowHand, WithdrawCard
+from tock_companion.table.bodies import (
+    AnswerAbsent,
+    Discard,
+    EndTurn,
+    MovePawns,
+    PlayCard,
+    ThrowHand,
+    WithdrawCard,
+)
 from tock_companion.table.requests import Request, Role
 from tock_companion.table.ruling import Ruling, seen_differences
 from tock_companion.table.state import CoreState
@@ -171,6 +179,18 @@ def end_turn(state: CoreState, _request: Request, _body: EndTurn) -> Answer:
     if position.must_play_more:
         return refuse("must_play_more")
     return Answer(facts=[_end(position)])
+
+
+def answer_absent(state: CoreState, request: Request, body: AnswerAbsent) -> Answer:
+    """Pass over somebody who has left, or wait for them without asking again; the host may pass over anybody."""
+    game, position = state.game, state.position
+    is_asked = state.absent is body.seat or (request.role is Role.HOST and position.to_move is body.seat)
+    if not is_asked or game.card is not None or game.warning is not None:
+        return refuse("no_question")
+    if body.choice == "wait":
+        return Answer(awaited=body.seat, concerns_board=False)
+    # A recording knows nobody who could have left.
+    return Answer(facts=[_end(position)], recorded_as=Request(body, Role.HOST))
 
 
 def _has_thrown_its_hand(state: CoreState) -> bool:

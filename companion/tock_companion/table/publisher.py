@@ -195,4 +195,5 @@ def check_views(state: CoreState, board_name: str) -> None:
 def _shown(state: TableState) -> tuple[object, ...]:
     """What may change without anything being recorded."""
     seen = (state.seen, state.camps, state.sources, state.health, state.planned, state.guidance)
-    return (*seen, state.names, state.seat_requests, state.photos_kept, state.proposal, state.withheld)
+    people = (state.names, state.seat_requests, state.withheld, state.host, state.absent)
+    return (*seen, *people, state.photos_kept, state.proposal, state.lobby)

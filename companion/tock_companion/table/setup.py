@@ -16,7 +16,6 @@ from tock_companion.rules import (
     shape_for,
     usual_teams,
 )
-from tock_companion.table.bodies import NewGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +78,3 @@ def again(started: GameStarted) -> GameSetup:
     first = seats[(seats.index(Seat.parse(started.to_move)) + 1) % len(seats)]
     teams = [[Seat.parse(name) for name in team] for team in started.teams or []]
     return GameSetup(started.ruleset, started.options, seats, teams, first)
-
-
-def setup_of(request: NewGame, board_file: BoardFile) -> GameSetup:
-    """The game that the host asks for; raises BadInputError when so many players do not fit the board."""
-    seats = seats_for(request.players, board_file.zones) if request.players is not None else None
-    return GameSetup(request.ruleset, request.options, seats, first=request.first)

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Position, Seat, camp_holes_of
+from tock_companion.table.lobby import counts_for, players_now
 from tock_companion.table.state import CoreState
-from tock_companion.views.state import HealthNote, SourceState, TableState, WithheldCards
+from tock_companion.views.state import HealthNote, LobbyState, SourceState, TableState, WithheldCards
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class Surroundings:
     """Whether the host records photos of hands."""
     withheld: Mapping[Seat, WithheldCards] = field(default_factory=dict)
     """Whose cards the holders of these seats may not see."""
+    host: Seat | None = None
+    """The seat that has the host's rights."""
 
 
 def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: int) -> TableState:
@@ -49,7 +52,19 @@ def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: 
         planned=state.planned,
         guidance=state.guidance,
         held_seats=frozenset(seat.name for seat in state.names.players),
+        host=around.host,
+        lobby=lobby_state(state),
+        absent=state.absent,
+        left=state.left,
     )
+
+
+def lobby_state(state: CoreState) -> LobbyState | None:
+    """What the lobby shows; None once somebody has begun to play."""
+    lobby = state.lobby
+    if lobby is None:
+        return None
+    return LobbyState(players_now(state), counts_for(state.game.started), lobby.players, lobby.computers)
 
 
 def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
@@ -65,6 +80,8 @@ def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
         and new.planned is old.planned
         and new.ballot is old.ballot
         and new.guidance == old.guidance
+        and new.lobby is old.lobby
+        and new.left is old.left
         and not new.fusion.switch_sources
         and new.watch.holes == old.watch.holes
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from tock_companion.events.facts import ViolationFound
 from tock_companion.events.game import Game
@@ -13,7 +14,7 @@ from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Move, Position
+from tock_companion.rules import Move, Position, Seat
 from tock_companion.table.ruling import TAKE_BACK
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
@@ -50,6 +51,16 @@ class Lookahead:
 
 
 @dataclass(frozen=True, slots=True)
+class Lobby:
+    """Before a game: what the host has chosen for it besides what the prepared game says itself."""
+
+    players: int | None = None
+    """None for as many as sit."""
+    computers: Literal["easy", "medium", "strong"] | None = None
+    """Who plays for the seats that are free when the game begins; None for somebody without a phone."""
+
+
+@dataclass(frozen=True, slots=True)
 class CoreState:
     """One running game, what is seen of it, and who sits there."""
 
@@ -69,6 +80,10 @@ class CoreState:
     """What is to be done although nothing is wrong."""
     ballot: Ballot = field(default_factory=Ballot)
     lookahead: Lookahead | None = None
+    lobby: Lobby | None = None
+    """Nobody has begun to play yet."""
+    left: Mapping[Seat, str] = field(default_factory=dict)
+    """Who stood up during this game, by name, until somebody sits there or the others have decided to wait."""
 
     @classmethod
     def of(cls, names: Names, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
@@ -97,6 +112,17 @@ class CoreState:
         ok = [name for name, status in self.sources.items() if status.condition is SourceCondition.OK]
         return not self.fusion.switch_sources.issuperset(ok)
 
+    def lobby_waits_for(self, seat: Seat) -> bool:
+        """Whether nobody has begun to play, and this seat is the one to do so."""
+        return self.lobby is not None and seat is self.position.to_move
+
+    @property
+    def absent(self) -> Seat | None:
+        """The seat to move, if whoever sat there has left and the others have not decided what happens."""
+        seat, names = self.position.to_move, self.names
+        is_gone = seat in self.left and seat not in names.players and seat not in names.computers
+        return seat if is_gone and self.lobby is None and self.game.ended is None else None
+
     @property
     def lag_ms(self) -> int:
         """How long after a deadline to look again without news."""
@@ -124,7 +150,18 @@ class CoreState:
         fusion = self.fusion.rebase(expectation_of(game.position), self.watch.t_ms)
         state = replace(self, game=game, hands=hands, fusion=fusion, options=options_of(game))
         ballot = Ballot(None, self.ballot.number)
-        return replace(state, deadline_ms=None, planned=None, guidance=None, ballot=ballot, lookahead=None)
+        state = replace(state, deadline_ms=None, planned=None, guidance=None, ballot=ballot, lookahead=None)
+        return replace(state, lobby=None, left={})
+
+    def with_names(self, names: Names) -> "CoreState":
+        """The same table with other people at it; who stood up during a game is remembered."""
+        gone = {
+            seat: name
+            for seat, name in {**self.left, **self.names.players}.items()
+            if seat not in names.players and seat not in names.computers
+        }
+        # Who left before, and whom the others decided to wait for, is not in `left` any more and stays out of it.
+        return replace(self, names=names, left=gone if self.lobby is None else {})
 
     def untracked(self) -> "CoreState":
         """The same table with nothing seen yet, so that what follows depends on what comes from now on alone."""

@@ -44,6 +44,7 @@ from tock_companion.rules import Move, Seat, judge_move
 from tock_companion.table.bodies import DecideNow, PlayCard
 from tock_companion.table.guiding import guidance
 from tock_companion.table.handlers import answer, refusal_of
+from tock_companion.table.lobby import ends_lobby
 from tock_companion.table.playing import lay_card
 from tock_companion.table.requests import Reply, Request, refused
 from tock_companion.table.ruling import Ruling
@@ -176,6 +177,9 @@ class _Draft:
             return Step(before, reply=answered.reply)
         if answered.ballot is not None:
             self._set(ballot=answered.ballot)
+        if answered.awaited is not None:
+            left = {seat: name for seat, name in before.left.items() if seat is not answered.awaited}
+            self._set(left=left)
         self.record(answered.facts, t_ms, answered.hands)
         if isinstance(request.body, PlayCard):
             self._set(planned=_announced(self.state, request.body))
@@ -251,6 +255,8 @@ class _Draft:
         self._set(game=game, hands=known_hands, options=options_of(game))
         if game.position != before:
             self._set(guidance=None)
+        if self.state.lobby is not None and any(ends_lobby(fact) for fact in facts):
+            self._set(lobby=None)
         if game.position.board != before.board:
             self._rebase(facts, t_ms, seen_ms)
 

@@ -14,41 +14,33 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import GameStarted
 from tock_companion.events.game import NEW_GAME
-from tock_companion.events.hands import Hands, fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.referee.decision import Timing
-from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import BoardShape, Seat
+from tock_companion.rules import Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.bodies import AnswerSeat, FreeSeat, NewGame, SetComputer
-from tock_companion.table.custody import (
-    COMPUTER,
-    Custody,
-    HandMark,
-    forgetting,
-    last_withheld,
-    visible,
-)
+from tock_companion.table import bodies
+from tock_companion.table.archive import NOT_BEGUN
+from tock_companion.table.custody import HandMark
 from tock_companion.table.evidence import Evidence
 from tock_companion.table.figures import Figures
+from tock_companion.table.gathering import Gathering
 from tock_companion.table.handlers import refusal_of
 from tock_companion.table.ledger import RETRY_S, Ledger
-from tock_companion.table.people import People
+from tock_companion.table.lobby import KEPT_AS, kept_lobby, lobby_of, opening_of, plays_on
 from tock_companion.table.publisher import Publisher
 from tock_companion.table.recorder import Note, Recorder, Recording
-from tock_companion.table.requests import Reply, Request, bad_request, refused
+from tock_companion.table.requests import Reply, Request, Role, bad_request, refused
 from tock_companion.table.resuming import resumed, state_of_lines
-from tock_companion.table.setup import GameSetup, again, game_started, setup_of
-from tock_companion.table.snapshot import Surroundings
-from tock_companion.table.state import CoreState
+from tock_companion.table.setup import GameSetup, again, game_started
+from tock_companion.table.state import CoreState, Lobby
 from tock_companion.table.step import Input, Step, Tick, begin_game, end_game, step
 from tock_companion.table.troubles import Troubles, source_notes
-from tock_companion.views.names import Names
-from tock_companion.views.state import WithheldCards
 
 LOG = logging.getLogger(__name__)
+OPENING = bodies.NewGame | bodies.Prepare | bodies.Begin
+BEYOND_THE_GAME = OPENING | bodies.HandHost | bodies.AnswerSeat | bodies.SetComputer | bodies.FreeSeat
 
 
 class Writer:
@@ -64,8 +56,9 @@ class Writer:
         view_failed: Callable[[], None],
         setup: GameSetup,
         timing: Timing | None,
+        lobby: Lobby | None,
     ) -> None:
-        """Take up the game that was running, or begin the one of `setup`.
+        """Take up the game that was running, or begin the one of `setup`, in a lobby if one is given.
 
         `in_turn` runs something on this thread; `view_failed` is called when a view cannot be made, by any thread.
         """
@@ -73,22 +66,18 @@ class Writer:
         self.ledger = Ledger(store)
         self.sources = sources
         self.figures = Figures()
-        self.people = People(
-            store,
-            lambda: self.state.position.seats,
-            self._people_changed,
-            in_turn=in_turn,
-            mark_of=self._mark_of,
-            keep=self._keep,
-        )
-        self._custody = self.people.custody
+        self._gathering = Gathering(
+            store, self.ledger, board_file, lambda: self.state.position.seats, self._people_changed,
+            in_turn=in_turn, mark_of=self._mark_of, keep=self._keep,
+        )  # fmt: skip
+        self.people, self.host_seat = self._gathering.people, self._gathering.host_seat
         self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.recording = Recording(sources)
         self._troubles = Troubles()
         self._refused: dict[str, Input] = {}
         """What the disk refused, the newest of each sender: it is tried again."""
         self._retry_at_s = 0.0
-        self.number, self.state = self._first(setup, timing)
+        self.number, self.state = self._first(setup, timing, lobby)
         self._epoch_s = time.monotonic() - self.state.game.t_ms / 1000
         self.publisher = Publisher(self.state, board_file.name, view_failed)
         self.ledger.dawdles = self._disk_dawdles
@@ -96,15 +85,19 @@ class Writer:
         self._set_up_scene()
         self._publish(certain=False)
 
-    def _first(self, setup: GameSetup, timing: Timing | None) -> tuple[int, CoreState]:
-        found = resumed(self._store, self._board_file, self._names(), timing, self._custody)
+    def _first(self, setup: GameSetup, timing: Timing | None, lobby: Lobby | None) -> tuple[int, CoreState]:
+        names, custody = self._gathering.names(), self._gathering.custody
+        found = resumed(self._store, self._board_file, names, timing, custody)
         if found.state is not None:
-            return found.number, found.state
+            waiting = lobby_of(self._store.choices.get(KEPT_AS), found.number)
+            return found.number, replace(found.state, lobby=waiting)
         if found.damaged:
             self._troubles.game_damaged(found.number)
-        begun = begin_game(self._names(), self._started(setup), 0, timing=timing)
-        self.ledger.append((found.number + 1, begun.events, begun.secrets))
-        return found.number + 1, begun.state
+        begun = begin_game(names, self._started(setup), 0, timing=timing)
+        number = found.number + 1
+        self.ledger.append((number, begun.events, begun.secrets))
+        self._keep_lobby(lobby, number)
+        return number, replace(begun.state, lobby=lobby)
 
     def clock_ms(self) -> int:
         """The table's time: milliseconds of play, going on where the log ended; any thread may ask."""
@@ -182,13 +175,8 @@ class Writer:
             return refused("seat_lost")
         if request.revision is not None and self.publisher.outdated(request.revision):
             return refused("stale")
-        if isinstance(request.body, NewGame | AnswerSeat | SetComputer | FreeSeat):
-            refusal = refusal_of(self.state, request)
-            if refusal is not None:
-                return refusal
-            if isinstance(request.body, NewGame):
-                return self._new_game(request.body)
-            return self.people.answer(request)
+        if isinstance(request.body, BEYOND_THE_GAME) or plays_on(request.body):
+            return refusal_of(self.state, request) or self._answer_beyond(request)
         t_ms = self.clock_ms()
         taken = step(self.state, request, t_ms)
 
@@ -202,6 +190,31 @@ class Writer:
         if taken.reply.data.get(NEW_GAME):
             return self._begin(again(self.state.game.started))
         return taken.reply
+
+    def _answer_beyond(self, request: Request) -> Reply:
+        """Answer what is about people, or about another game."""
+        match request.body:
+            case bodies.NewGame() | bodies.Prepare() | bodies.Begin() as body:
+                return self._open(body)
+            case bodies.AnswerAbsent(seat=seat):
+                # A computer plays on: the other answers are about the game alone.
+                if self.state.absent is not seat:
+                    return refused("no_question")
+                return self.people.answer(Request(bodies.SetComputer(seat, "medium"), Role.HOST))
+            case bodies.HandHost(seat=seat):
+                return self.hand_host(seat) if seat in self.state.names.players else refused("seat_free")
+            case bodies.SetComputer(seat=seat, strength=str()) if self.state.lobby_waits_for(seat):
+                # A computer that is set on the seat that begins is told to play.
+                reply: Reply = self.people.answer(request)
+                return self._set_lobby(None) if reply.ok else reply
+        return self.people.answer(request)
+
+    def hand_host(self, seat: Seat | None, *, only_first: bool = False) -> Reply:
+        """Give a seat the host's rights, or take them from all seats; with `only_first` only where none has them."""
+        if not (only_first and self.host_seat.seat is not None):
+            self.host_seat.hand_to(seat)
+            self._publish(certain=True)
+        return Reply(True)
 
     def _rule(self, t_ms: int) -> None:
         """Let the referee judge the board in the light of what people have heard already."""
@@ -228,23 +241,28 @@ class Writer:
             LOG.exception("a request could not be answered")
         return refused("fault")
 
-    def _new_game(self, body: NewGame) -> Reply:
-        try:
-            setup = setup_of(body, self._board_file)
-            if body.position == "seen":
-                seen = estimated_setup(self.state.watch, self.state.position).board()
-                setup = replace(setup, position=seen.to_pawns())
-            game_started(setup, self._board_file)
-        except BadInputError as error:
-            return bad_request(error)
-        return self._begin(setup)
+    def _open(self, body: OPENING) -> Reply:
+        opening = opening_of(body, self.state, self._board_file)
+        if isinstance(opening, Reply):
+            return opening
+        for seat, strength in opening.computers.items():
+            self.people.answer(Request(bodies.SetComputer(seat, strength), Role.HOST))
+        if opening.setup is None:
+            return self._set_lobby(opening.lobby)
+        return self._begin(opening.setup, opening.lobby)
 
-    def _begin(self, setup: GameSetup) -> Reply:
+    def _set_lobby(self, lobby: Lobby | None) -> Reply:
+        """Change what the lobby says, or leave it; the prepared game stays."""
+        self._keep_lobby(lobby, self.number)
+        self.state = replace(self.state, lobby=lobby)
+        self._publish(certain=True)
+        return Reply(True)
+
+    def _begin(self, setup: GameSetup, lobby: Lobby | None = None) -> Reply:
         """End the running game and begin another, both or neither."""
-        t_ms = self.clock_ms()
-        fact = self._started(setup)
-        begun = begin_game(self.state.names, fact, t_ms, before=self.state)
-        return self._change_game(begun, "new game")
+        begun = begin_game(self.state.names, self._started(setup), self.clock_ms(), before=self.state)
+        why = "new game" if self.state.lobby is None else NOT_BEGUN
+        return self._change_game(replace(begun, state=replace(begun.state, lobby=lobby)), why)
 
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""
@@ -267,6 +285,7 @@ class Writer:
         self._troubles.disk(self.ledger)
         self.number += 1
         self.state = begun.state
+        self._keep_lobby(begun.state.lobby, self.number)
         self.recording.stop()
         self._after_the_fact(self._set_up_scene)
         self._after_the_fact(lambda: self._tell(ended))
@@ -286,11 +305,17 @@ class Writer:
             self.ledger.append((self.number, taken.events, taken.secrets))
             self._troubles.disk(self.ledger)
         before, self.state = self.state, taken.state
+        if before.lobby is not taken.state.lobby:
+            self._keep_lobby(None, self.number)
         if note is not None:
             self._after_the_fact(lambda: self._record(note))
         self._after_the_fact(lambda: self._tell(taken))
         if taken.events:
             self._after_the_fact(lambda: self.evidence.keep(before.position.board, taken.events))
+
+    def _keep_lobby(self, lobby: Lobby | None, number: int) -> None:
+        """Keep it for a restart, where the disk takes it: without it a game that is prepared counts as begun."""
+        self.ledger.spare(lambda: self._store.choices.keep(KEPT_AS, kept_lobby(lobby, number)))
 
     def _keep(self, write: Callable[[], None]) -> None:
         """Have something written that is told only when it is on the disk; raises TockError."""
@@ -323,16 +348,8 @@ class Writer:
     def _publish(self, *, certain: bool) -> None:
         self._troubles.check_clock()
         self._troubles.views_made(all_made=not self.publisher.is_failing)
-        asked = tuple((request.number, request.seat, request.name) for request in self.people.requests())
-        around = Surroundings(
-            (*self._troubles.notes, *source_notes(self.sources, self.state.names)),
-            asked,
-            self.recording.keeps_photos,
-            {
-                seat: WithheldCards(kept.name, kept.owner == COMPUTER, kept.refused)
-                for seat, kept in self.people.withheld().items()
-            },
-        )
+        troubles = (*self._troubles.notes, *source_notes(self.sources, self.state.names))
+        around = self._gathering.surroundings(troubles, self.recording.keeps_photos)
         self.publisher.publish(self.state, around, certain=certain)
 
     def _disk_refused(self, error: TockError) -> None:
@@ -344,24 +361,11 @@ class Writer:
 
     def _people_changed(self) -> None:
         """Show who sits where now, and to nobody the cards of somebody who sat there before."""
-        before, now = self._custody, self.people.custody
-        newly = [kept for kept in now if kept.game == self.number and kept not in before]
-        hands = forgetting(self.state.hands, newly)
-        if last_withheld(before, self.number).items() - last_withheld(now, self.number).items():
-            hands = self._hands_shown(now, hands)
-        self._custody = now
-        self.state = replace(self.state, names=self._names(), hands=hands)
+        hands = self._gathering.hands_now(self.state.hands, self.number)
+        self.state = replace(self.state.with_names(self._gathering.names()), hands=hands)
+        self._after_the_fact(lambda: self.host_seat.follow(self.people.sitting()))
         self._publish(certain=True)
         self.publisher.forget_seats()
-
-    def _hands_shown(self, custody: Custody, hands: Hands) -> Hands:
-        """The hands with the cards that are withheld no longer; as they are where the disk does not give them."""
-        try:
-            secrets = visible(self.ledger.hands(self.number), custody, self.number)
-            return fold_hands(self.ledger.game(self.number).events, secrets)
-        except TockError:
-            LOG.exception("cards that may be shown cannot be read; they can be told again")
-            return hands
 
     def _mark_of(self, seat: Seat) -> HandMark | None:
         """Which hand a seat holds."""
@@ -391,7 +395,3 @@ class Writer:
     def _set_up_scene(self) -> None:
         if self._scene is not None:
             self._scene.set_up(self.state.position.board.to_pawns())
-
-    def _names(self) -> Names:
-        shape = BoardShape(self._board_file.zones)
-        return Names(shape, self._board_file.colors, self.people.names(), self.people.computers())

@@ -227,6 +227,26 @@ class SourceInfo(TypedDict):
     sentence: Text
 
 
+class LobbyInfo(TypedDict):
+    """Before a game: who sits may be seen in `seats`, the rules in `game`."""
+
+    players: int
+    """How many play if the game begins now."""
+    counts: Sequence[int]
+    """How many may play by these rules on this board."""
+    chosen: int | None
+    """How many the host wants; null for as many as sit."""
+    computers: str | None
+    """Strength of the computers that will play for free seats; null for people without a phone."""
+
+
+class AbsentInfo(TypedDict):
+    """Whose turn it is, though they have left."""
+
+    seat: SeatName
+    name: str
+
+
 class SeatRequest(TypedDict):
     """Somebody asks for a seat that is taken."""
 

@@ -11,6 +11,7 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from tock_companion.language import Text
 from tock_companion.views.parts import (
+    AbsentInfo,
     Arrow,
     BoardInfo,
     BoardWarning,
@@ -20,6 +21,7 @@ from tock_companion.views.parts import (
     GuidanceInfo,
     HealthInfo,
     HoleId,
+    LobbyInfo,
     MoveText,
     Planned,
     PlayedMove,
@@ -66,6 +68,12 @@ class PublicView(ClubView):
     """Only the holes where the table looks different from `holes`, or is occluded."""
     guidance: GuidanceInfo | None
     """What is left to do of a move that is under way, or what the table needs in order to see."""
+    lobby: LobbyInfo | None
+    """Nobody has begun to play: what the host has chosen; null during a game."""
+    host: SeatName | None
+    """The seat that has the host's rights; null where another device has them, or nobody."""
+    absent: AbsentInfo | None
+    """Everybody is asked what happens on the turn of somebody who has left."""
     question: Question | None
     proposal: ProposalInfo | None
     health: Sequence[HealthInfo]

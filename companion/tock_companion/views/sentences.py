@@ -27,6 +27,8 @@ def sentence(state: TableState, expects: Expectation) -> Text:
     """What everybody reads."""
     game, names, position = state.game, state.names, state.position
     seat = names.seat(position.to_move)
+    if state.lobby is not None and expects == "card":
+        return phrase("lobby")
     if expects == "over":
         winners = game.ended.winner if game.ended is not None else None
         if not winners:
@@ -49,6 +51,8 @@ def sentence(state: TableState, expects: Expectation) -> Text:
 def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) -> Text | None:
     """What the player whose turn it is reads instead; None where it is what everybody reads."""
     game, seat = state.game, state.names.seat(state.position.to_move)
+    if state.lobby is not None:
+        return None
     if expects == "card":
         return phrase("own-card-again" if game.moved else "own-card", seat=seat)
     if expects == "move" and game.card is not None and state.announced is None:

@@ -1,7 +1,7 @@
 """What a view is built from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tock_companion.events.facts import PawnStep
 from tock_companion.events.game import Game
@@ -83,6 +83,20 @@ class WithheldCards:
 
 
 @dataclass(frozen=True, slots=True)
+class LobbyState:
+    """What the host has chosen for a game that has not begun."""
+
+    players: int
+    """How many play if it begins now."""
+    counts: tuple[int, ...]
+    """How many may play."""
+    chosen: int | None
+    """How many the host wants; None for as many as sit."""
+    computers: str | None
+    """Who plays for free seats."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything that views may draw from; each view takes only what its role may see."""
 
@@ -112,6 +126,14 @@ class TableState:
     held_seats: frozenset[str]
     withheld: Mapping[Seat, WithheldCards]
     """The seats that hold cards of somebody who sat there before."""
+    host: Seat | None = None
+    """The seat that has the host's rights."""
+    lobby: LobbyState | None = None
+    """None once somebody has begun to play."""
+    absent: Seat | None = None
+    """The seat to move, if whoever sat there has left and nobody has said what happens."""
+    left: Mapping[Seat, str] = field(default_factory=dict)
+    """Who has left during this game, by name."""
     planned: Move | None = None
     """The move that was announced with the last card; events may have overtaken it."""
     guidance: Guidance | None = None

@@ -16,9 +16,11 @@ from tock_companion.views.moves import (
 )
 from tock_companion.views.names import Names, hole_of
 from tock_companion.views.parts import (
+    AbsentInfo,
     BoardWarning,
     Choice,
     GuidanceInfo,
+    LobbyInfo,
     NearestMove,
     Planned,
     ProposalInfo,
@@ -73,6 +75,9 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         "last_move": moves[-1] if moves else None,
         "warning": _warning(state),
         "guidance": _guidance(state),
+        "lobby": _lobby(state),
+        "host": state.host.name if state.host is not None else None,
+        "absent": _absent(state),
         "question": _question(state),
         "proposal": _proposal(state),
         "health": [
@@ -253,6 +258,25 @@ def _question(state: TableState) -> Question | None:
             label = phrase(f"answer-{choice}")
         choices.append({"id": choice, "label": label})
     return {"about": question.about, "seat": question.seat, "sentence": question.message, "choices": choices}
+
+
+def _lobby(state: TableState) -> LobbyInfo | None:
+    lobby = state.lobby
+    if lobby is None:
+        return None
+    return {
+        "players": lobby.players,
+        "counts": lobby.counts,
+        "chosen": lobby.chosen,
+        "computers": lobby.computers,
+    }
+
+
+def _absent(state: TableState) -> AbsentInfo | None:
+    seat = state.absent
+    if seat is None or state.game.card is not None or state.game.warning is not None:
+        return None
+    return {"seat": seat.name, "name": state.left.get(seat, "")}
 
 
 def _proposal(state: TableState) -> ProposalInfo | None:

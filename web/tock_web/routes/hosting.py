@@ -10,7 +10,7 @@ from pydantic import Field
 from tock_companion.errors import TockError
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, HostGranted, Refusal, ShutDown
-from tock_web.context import context
+from tock_web.context import caller, context
 from tock_web.faults import refusal
 from tock_web.gate import Who, endpoint
 from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
@@ -53,6 +53,7 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
         token = here.host.claim(device)
     if token is None:
         return refusal(409, "host/taken")
+    here.table.hand_host(caller().seat)
     answer = jsonify({"ok": True, "pin": here.pin.is_set})
     keep_cookie(answer, HOST_COOKIE, token)
     keep_cookie(answer, DEVICE_COOKIE, device)
@@ -72,7 +73,10 @@ def _remember(device: str) -> None:
 def release_host() -> ResponseReturnValue:
     """Give the host's rights back."""
     known = secrets_of(request)
-    context().host.release(known.host, known.device)
+    here, seat = context(), caller().seat
+    here.host.release(known.host, known.device)
+    if seat is not None and seat is here.table.host_seat:
+        here.table.hand_host(None)
     answer = jsonify({"ok": True})
     drop_cookie(answer, HOST_COOKIE)
     return answer

@@ -11,7 +11,7 @@ from pydantic import Field, ValidationError
 from tock_companion.boardfile import to_json
 from tock_companion.rules import Seat
 from tock_companion.schema import Schema
-from tock_companion.table.bodies import BODIES
+from tock_companion.table.bodies import BODIES, HandHost
 from tock_companion.table.fields import Number
 from tock_companion.table.requests import Request, Role, adapter
 from tock_companion.views.schema import Heartbeat, View
@@ -23,7 +23,7 @@ from tock_web.context import answer_of, caller, context, device
 from tock_web.describe.openapi import ApiDocument, document_of
 from tock_web.faults import input_error, no_room
 from tock_web.gate import Media, QueryNumber, Who, endpoint
-from tock_web.people import SEAT_COOKIE, drop_cookie, secrets_of
+from tock_web.people import SEAT_COOKIE, drop_cookie, hosts, secrets_of
 from tock_web.streams import Stream, run
 
 JPEG = Media(("image/jpeg",))
@@ -166,8 +166,13 @@ def _end_of(role: Role) -> Callable[[], bool]:
         return lambda: (
             has_gone() or known.seat is None or table.people.holder(known.seat, known.device) is None
         )
-    # Asking also keeps the host's rights alive while the host's page is open.
-    return lambda: has_gone() or (role is Role.HOST and not host.is_host(known.host, known.device))
+
+    def hosts_no_longer() -> bool:
+        # Asking also keeps the host's rights alive while the host's page is open.
+        seat = table.people.holder(known.seat, known.device) if known.seat else None
+        return role is Role.HOST and not hosts(known, seat, table, host)
+
+    return lambda: has_gone() or hosts_no_longer()
 
 
 @live.post("/request")
@@ -188,7 +193,10 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
     role, seat = (Role.HOST, None) if as_host else (Role.SEAT, person.seat)
     who, table, known = Request(body, role, seat, asked.revision), context().table, secrets_of(request)
     if as_host:
-        return answer_of(table.request(who))
+        reply = table.request(who)
+        if reply.ok and isinstance(body, HandHost):
+            context().host.release(known.host, known.device)
+        return answer_of(reply)
     return answer_of(table.request(who, lambda: table.people.holder(known.seat or "", known.device) is seat))
 
 

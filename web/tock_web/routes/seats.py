@@ -44,7 +44,11 @@ class Shown(Schema):
 def join(asked: Join) -> ResponseReturnValue:
     """Sit down on a free seat; its secret goes into a cookie that no script can read."""
     device = device_secret(request)
-    joined = context().table.people.join(asked.name, asked.seat, asked.lang, device)
+    here = context()
+    joined = here.table.people.join(asked.name, asked.seat, asked.lang, device)
+    if joined.ticket is not None and not here.pin.is_set and not here.host.is_taken:
+        # Whoever sits down first begins the game: nobody has to look for a host's page.
+        here.table.hand_host(asked.seat, only_first=True)
     return answer_of(joined.reply) if joined.ticket is None else _seated(joined.ticket, device)
 
 

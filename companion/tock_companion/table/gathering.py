@@ -1,0 +1,80 @@
+"""The people round the table as the writer needs them: their names, their cards, the host, what they ask."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import TockError
+from tock_companion.events.hands import Hands, fold_hands
+from tock_companion.rules import BoardShape, Seat
+from tock_companion.storage import Store
+from tock_companion.table.custody import COMPUTER, HandMark, forgetting, last_withheld, visible
+from tock_companion.table.host_seat import HostSeat
+from tock_companion.table.ledger import Ledger
+from tock_companion.table.people import People
+from tock_companion.table.snapshot import Surroundings
+from tock_companion.views.names import Names
+from tock_companion.views.state import HealthNote, WithheldCards
+
+LOG = logging.getLogger(__name__)
+
+
+class Gathering:
+    """Who sits where, and what follows from it for names and hands; changed by the table's thread alone."""
+
+    def __init__(
+        self,
+        store: Store,
+        ledger: Ledger,
+        board_file: BoardFile,
+        seats: Callable[[], tuple[Seat, ...]],
+        changed: Callable[[], None],
+        *,
+        in_turn: Callable[[Callable[[], Any]], Any],
+        mark_of: Callable[[Seat], HandMark | None],
+        keep: Callable[[Callable[[], None]], None],
+    ) -> None:
+        """Take up who sat where; the arguments are those of `People`."""
+        self._ledger, self._board_file = ledger, board_file
+        self.people = People(store, seats, changed, in_turn=in_turn, mark_of=mark_of, keep=keep)
+        self.host_seat = HostSeat(store.choices, self.people.sitting(), ledger.spare)
+        self.custody = self.people.custody
+        """As it was when hands were last looked through."""
+
+    def names(self) -> Names:
+        """The words of the table as people sit now."""
+        shape = BoardShape(self._board_file.zones)
+        return Names(shape, self._board_file.colors, self.people.names(), self.people.computers())
+
+    def hands_now(self, hands: Hands, number: int) -> Hands:
+        """The hands of game `number` without cards that are withheld from now on, and with those that are no longer."""
+        before, now = self.custody, self.people.custody
+        newly = [kept for kept in now if kept.game == number and kept not in before]
+        hands = forgetting(hands, newly)
+        self.custody = now
+        if last_withheld(before, number).items() - last_withheld(now, number).items():
+            return self._hands_shown(hands, number)
+        return hands
+
+    def _hands_shown(self, hands: Hands, number: int) -> Hands:
+        """The hands with the cards that are withheld no longer; as they are where the disk does not give them."""
+        try:
+            secrets = visible(self._ledger.hands(number), self.custody, number)
+            return fold_hands(self._ledger.game(number).events, secrets)
+        except TockError:
+            LOG.exception("cards that may be shown cannot be read; they can be told again")
+            return hands
+
+    def surroundings(self, troubles: tuple[HealthNote, ...], keeps_photos: bool) -> Surroundings:
+        """What people are shown besides the game."""
+        return Surroundings(
+            troubles,
+            tuple((asked.number, asked.seat, asked.name) for asked in self.people.requests()),
+            keeps_photos,
+            {
+                seat: WithheldCards(kept.name, kept.owner == COMPUTER, kept.refused)
+                for seat, kept in self.people.withheld().items()
+            },
+            self.host_seat.seat,
+        )
