@@ -105,6 +105,10 @@ EVERY := 1
 vision-report: $(STAMP) ## measures the reader on the given pictures, every EVERY-th still; the tables are in docs/measurements/board-reading.md
 	$(BIN)/python -m vision.training.report ../shared/data/board --every $(EVERY)
 
+.PHONY: screenshots
+screenshots: $(DEV_STAMP) ## takes pictures of every screen in every size, language and colour into build/screenshots
+	$(BIN)/python -m tests.studies.screenshots
+
 .PHONY: api
 api: $(DEV_STAMP) ## writes the page's types and the reference of the API anew from the Python types
 	$(BIN)/python -m tock_web.generate

@@ -85,6 +85,25 @@ def live(page: Page) -> Page:
     return page
 
 
+def open_sheet(page: Page, name: str) -> None:
+    """Open a sheet of the menu, or of the host's page."""
+    inside = page.get_by_test_id(f"open-{name}")
+    if not inside.count():
+        page.get_by_test_id("menu-open").click()
+        inside = page.get_by_test_id(f"menu-{name}")
+    inside.click()
+
+
+def close_sheet(page: Page) -> None:
+    """Close the menu."""
+    page.get_by_test_id("menu-close").click()
+
+
+def open_menu(page: Page) -> None:
+    """Open the list of the menu."""
+    page.get_by_test_id("menu-open").click()
+
+
 def hole(page: Page | Locator, hole_id: str) -> Locator:
     """The area of a hole on the board."""
     return page.get_by_test_id(f"hole-{hole_id}")

@@ -8,6 +8,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.support.conforming import conforming
+from tock_companion.boardfile import generate
+from tock_companion.events.codec import event_to_line
+from tock_companion.events.facts import Event
+from tock_companion.rules import Seat
+from tock_companion.table.setup import GameSetup, game_started
 from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 
 STATIC = files("tock_web").joinpath("static")
@@ -37,6 +42,12 @@ def cookie_header(phone: Phone) -> str:
     """The cookies of a phone as a browser sends them."""
     cookies = (phone.client.get_cookie(name) for name in (DEVICE_COOKIE, SEAT_COOKIE, HOST_COOKIE))
     return "; ".join(f"{cookie.key}={cookie.value}" for cookie in cookies if cookie is not None)
+
+
+def game_without_p1() -> str:
+    """The log of a game for two in which P1 does not play."""
+    started = game_started(GameSetup(seats=(Seat.P0, Seat.P2)), generate(4, 440))
+    return f"{event_to_line(Event(1, 0, started))}\n"
 
 
 def no_cards(data: bytes) -> list[dict[str, object]]:

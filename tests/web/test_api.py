@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.support.page import OWN, Phone
+from tests.support.page import OWN, Phone, game_without_p1
 from tock_companion.table.live import Table
 
 
@@ -75,8 +75,7 @@ def test_what_is_no_json_object_is_refused(client: FlaskClient, body: bytes) -> 
 def test_the_seat_of_nobody_in_this_game_is_told_so(phone: Phone, other_phone: Phone) -> None:
     phone.sit("P1")
     other_phone.post("host")
-    start = {"ruleset": "mjc", "options": {}, "players": 2, "first": "P0"}
-    assert other_phone.post("request", kind="new_game", role="host", data=start).status_code == 200
+    assert other_phone.post("games", log=game_without_p1()).status_code == 200
     answer = phone.get("view?role=seat")
     assert answer.status_code == 409
     assert answer.get_json()["code"] == "table/refused"

@@ -13,7 +13,8 @@ PATHS = ("machine/doctor", "machine/settings")
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_it_is_for_the_host_alone(phone: Phone, path: str) -> None:
+def test_it_is_for_the_host_alone(phone: Phone, other_phone: Phone, path: str) -> None:
+    other_phone.sit("P1")
     phone.sit("P0")
     assert phone.get(path).status_code == 403
     assert phone.post("machine/settings", name="port", value=1).status_code == 403

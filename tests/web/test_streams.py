@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 from flask import Flask
 
-from tests.support.page import Phone
+from tests.support.page import Phone, game_without_p1
 from tock_companion.errors import BadInputError
 from tock_companion.views.schema import View
 from tock_web import streams
@@ -171,7 +171,6 @@ def test_after_the_end_nobody_is_admitted() -> None:
 def test_a_stream_that_cannot_be_shown_takes_no_place(app: Flask, phone: Phone, other_phone: Phone) -> None:
     phone.sit("P1")
     other_phone.post("host")
-    start = {"ruleset": "mjc", "options": {}, "players": 2, "first": "P0"}
-    assert other_phone.post("request", kind="new_game", role="host", data=start).status_code == 200
+    assert other_phone.post("games", log=game_without_p1()).status_code == 200
     assert phone.get("events?role=seat&tab=abcdefgh").status_code == 409
     assert len(app.extensions["tock"].streams) == 0

@@ -15,7 +15,7 @@ function read(path) {
 
 /** @param {"fr" | "en"} lang */
 export function catalog(lang) {
-  const parts = ["", "machine."].map((name) =>
+  const parts = ["", "machine.", "evening."].map((name) =>
     JSON.parse(read(`web/tock_web/static/i18n/${name}${lang}.json`)),
   );
   return /** @type {Catalog} */ (Object.assign({}, ...parts));

@@ -83,8 +83,8 @@ describe("a board that is put right by hand", () => {
 describe("the host's new game", () => {
   /** @type {RulesetRow[]} */
   const rulesets = [
-    { name: "mjc", title: text, players: { 2: ["P0", "P2"], 4: ["P0", "P1", "P2", "P3"] } },
-    { name: "duel", title: text, players: { 2: ["P1", "P3"] } },
+    { name: "mjc", title: text, line: text, players: { 2: ["P0", "P2"], 4: ["P0", "P1", "P2", "P3"] } },
+    { name: "duel", title: text, line: text, players: { 2: ["P1", "P3"] } },
   ];
   const fetched = after(host.reduceHost, host.newHost(4), { type: "fetched", rulesets });
 

@@ -24,9 +24,11 @@ from tock_web.bundle import bundle
 
 STYLE = "css/page.css"
 """All style sheets in one: a phone at the edge of the Wi-Fi makes one request."""
-STYLE_ORDER = ("base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine")
-WORDS_OF_ONE_PAGE = ("machine",)
-"""Words in a file of their own, beside those of all pages; they are sent as one."""
+STYLE_ORDER = (
+    "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby", "play"
+)  # fmt: skip
+WORDS_OF_ONE_PAGE = ("evening", "machine")
+"""Words in files of their own, beside those of all pages; they are sent as one."""
 STYLE_ASIDE = re.compile(rb"/\*.*?\*/|^[ \t]+|\n(?=\n)", re.DOTALL | re.MULTILINE)
 """Comments, indentation and empty lines: written for people, not sent to phones."""
 CACHE_FOREVER = "public, max-age=31536000, immutable"

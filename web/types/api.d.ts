@@ -126,7 +126,9 @@ export interface BoardWarning {
   /** The statements of the rules that forbid it, the most specific first. */
   breaks: Statement[];
   code: string;
+  seat: SeatName;
   message: Text;
+  others: Text;
   /** The way back to the board before. */
   repair: RepairStep[];
   /** Holes whose pawns do not belong there. */
@@ -163,6 +165,15 @@ export interface CameraTaught {
   code: "";
   message: Nothing;
   data: Learned;
+}
+
+/** A package that was looked at and waits for the host. */
+export interface Candidate {
+  version: string;
+  installed: string;
+  order: "newer" | "same" | "older";
+  size: number;
+  sha256: string;
 }
 
 /** A pawn that a move sends back to its camp. */
@@ -505,11 +516,34 @@ export interface HostView {
   wishes: SeatRequest[];
 }
 
+/** A Wi-Fi that the machine knows. */
+export interface HouseWifi {
+  id: string;
+  name: string;
+}
+
+/** The package that the host was shown, and the host's PIN once more. */
+export interface Install {
+  sha256: string;
+  pin?: string;
+}
+
 /** Who wants to sit where. */
 export interface Join {
   name: string;
   seat: string;
   lang?: "fr" | "en";
+}
+
+/** A known Wi-Fi by its id. */
+export interface JoinHouse {
+  id: string;
+}
+
+/** A Wi-Fi that the machine does not know yet. */
+export interface JoinNew {
+  name: string;
+  password: string;
 }
 
 /** The newest events of the log as they are logged, the newest first. */
@@ -615,6 +649,12 @@ export interface NewPin {
 export interface Nothing {
 }
 
+/** The name and password of the own Wi-Fi; left out, those that it has, else the usual name and a new password. */
+export interface OpenOwn {
+  name?: string;
+  password?: string;
+}
+
 /** A house rule. */
 export interface OptionRow {
   name: string;
@@ -624,6 +664,10 @@ export interface OptionRow {
   /** What the ruleset says. */
   usual: boolean | number | string;
   text: Text;
+  /** The allowed values in words, in their order. */
+  labels: Text[];
+  /** Whether the ruleset has it otherwise than most. */
+  differs: boolean;
 }
 
 /** All house rules. */
@@ -638,6 +682,14 @@ export interface OptionsQuery {
 
 /** Lets a wrong board stand, in friendly mode. */
 export interface Override {
+}
+
+/** The table's own Wi-Fi. */
+export interface OwnWifi {
+  name: string;
+  password: string;
+  /** The QR code with which phones join, as a `data:` address. */
+  image: string;
 }
 
 /** Has the referee look away. */
@@ -669,6 +721,11 @@ export interface PictureQuery {
   seq: number;
   game?: number | null;
   name?: string;
+}
+
+/** Where in the package a piece begins; 0 begins anew. */
+export interface Piece {
+  offset: number;
 }
 
 export type PlaceId = string;
@@ -709,6 +766,14 @@ export interface Prepare {
   computers?: "easy" | "medium" | "strong" | null;
 }
 
+/** How far an update is, or how the last one went. */
+export interface Progress {
+  phase: "waiting" | "trying" | "recording" | "done" | "failed";
+  version: string;
+  before: string;
+  reason: string;
+}
+
 /** A proposal to take back several turns, which everybody seated must agree to. */
 export interface ProposalInfo {
   number: number;
@@ -731,6 +796,12 @@ export interface Question {
   seat: SeatName;
   sentence: Text;
   choices: Choice[];
+}
+
+/** How much of a package has been received. */
+export interface Received {
+  ok: true;
+  size: number;
 }
 
 /** A request that was understood and refused. */
@@ -818,6 +889,7 @@ export interface RulesQuery {
 export interface RulesetRow {
   name: string;
   title: Text;
+  line: Text;
   /** For each number of players the seats that play. */
   players: Record<string, SeatName[]>;
 }
@@ -1044,6 +1116,11 @@ export type Standing = Record<string, SeatName>;
 
 export type Statement = string;
 
+/** The names of our packages on USB sticks. */
+export interface StickPackages {
+  names: string[];
+}
+
 /** Whose views; `tab` is a random text that names the browser's tab. */
 export interface StreamQuery {
   role?: Role;
@@ -1090,6 +1167,11 @@ export interface TableView {
   role: "table";
 }
 
+/** The name of a package on a USB stick. */
+export interface Take {
+  name: string;
+}
+
 /** One sentence in every language. */
 export interface Text {
   fr: string;
@@ -1106,9 +1188,25 @@ export interface Touches {
   touches: Record<string, number[]>;
 }
 
+/** What was tried last and was given up. */
+export interface TriedWifi {
+  mode: "own" | "house";
+  name: string;
+}
+
 /** Takes the last move back, or that turn and all later ones; `to` is the `seq` of a turn. */
 export interface Undo {
   to?: number | null;
+}
+
+/** What is known about new packages. */
+export interface UpdateState {
+  /** This machine can install packages from the page. */
+  here: boolean;
+  /** There is a PIN, without which nothing is installed. */
+  pin: boolean;
+  candidate: Candidate | null;
+  progress: Progress | null;
 }
 
 export type View = TableView | WatchView | HostView | SeatView;
@@ -1159,6 +1257,19 @@ export interface WeakPoint {
   seats: SeatName[];
 }
 
+/** What the Wi-Fi does. */
+export interface WifiState {
+  /** There is a radio, and NetworkManager to steer it; without one there is nothing else here. */
+  radio: boolean;
+  mode?: "own" | "house" | "none";
+  name?: string;
+  own?: OwnWifi | null;
+  houses?: HouseWifi[];
+  /** So long a phone has to come by the network that is being tried; null while none is. */
+  left_s?: number | null;
+  failed?: TriedWifi | null;
+}
+
 /** Takes the laid card back, as long as nothing has moved. */
 export interface WithdrawCard {
 }
@@ -1184,6 +1295,8 @@ export interface Gets {
   "journal": Journal | Fault;
   "machine/doctor": Findings | Fault;
   "machine/settings": Settings | Fault;
+  "machine/update": UpdateState | Fault;
+  "machine/wifi": WifiState | Fault;
   "openapi.json": ApiDocument | Fault;
   "options": Options | Fault;
   "replay": ReplayView | Fault;
@@ -1213,6 +1326,15 @@ export interface Posts {
   "leave": { body: Record<string, never>; answer: Done | TableReply | Fault };
   "machine/restart": { body: Record<string, never>; answer: Done | Fault };
   "machine/settings": { body: SettingChange; answer: Done | Refusal | Fault };
+  "machine/update/check": { body: Record<string, never>; answer: UpdateState | Refusal | Fault };
+  "machine/update/forget": { body: Record<string, never>; answer: UpdateState | Refusal | Fault };
+  "machine/update/install": { body: Install; answer: UpdateState | Refusal | Fault };
+  "machine/update/piece": { body: Blob; answer: Received | Refusal | Fault };
+  "machine/update/sticks": { body: Record<string, never>; answer: StickPackages | Refusal | Fault };
+  "machine/update/take": { body: Take; answer: UpdateState | Refusal | Fault };
+  "machine/wifi/house": { body: JoinHouse; answer: Done | Refusal | Fault };
+  "machine/wifi/join": { body: JoinNew; answer: Done | Refusal | Fault };
+  "machine/wifi/own": { body: OpenOwn; answer: Done | Refusal | Fault };
   "request": { body: TableRequest; answer: TableReply | Fault };
   "sim/card": { body: LaidCard; answer: SceneInfo | Fault };
   "sim/hand": { body: HeldHand; answer: SceneInfo | Fault };

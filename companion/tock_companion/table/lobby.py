@@ -120,10 +120,12 @@ def _setup(
     wanted = players if players is not None else max(counts)
     if len(sitting) > wanted:
         return refused("too_many_sit", sitting=str(len(sitting)), players=str(wanted))
-    seats = seats_keeping(sitting, wanted, board_file.zones)
     first = body.first
-    if isinstance(body, Prepare) and first not in seats:
+    if first is not None and len({*sitting, first}) > wanted:
+        # Who begins has left, and all that play sit already.
         first = None
+    kept = {*sitting, first} if first is not None else set(sitting)
+    seats = seats_keeping(kept, wanted, board_file.zones)
     return GameSetup(body.ruleset, body.options, seats, first=first)
 
 

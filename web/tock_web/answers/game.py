@@ -16,6 +16,8 @@ class RulesetRow(TypedDict):
 
     name: str
     title: Text
+    line: Text
+    """What is special about it, in one line."""
     players: Mapping[str, Sequence[SeatName]]
     """For each number of players the seats that play."""
 

@@ -56,6 +56,12 @@ def table() -> ResponseReturnValue:
     return page("table", Role.TABLE)
 
 
+@pages.get("/table")
+def screen() -> ResponseReturnValue:
+    """The same for the table's screen, also on a phone that has a seat."""
+    return page("table", Role.TABLE)
+
+
 @pages.get("/seat")
 def seat() -> ResponseReturnValue:
     """A player's page; without a seat it leads to the page for sitting down."""

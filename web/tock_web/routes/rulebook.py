@@ -11,6 +11,7 @@ from tock_companion.language import Text
 from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table, seats_for
 from tock_companion.schema import Schema
 from tock_companion.table.requests import Role
+from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.rulesheet import Section, rulesheet
 from tock_companion.views.wording.values import value_label
 from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets
@@ -41,7 +42,12 @@ def rulesets() -> ResponseReturnValue:
     """The rulesets that a game may have: title, and for each number of players the seats that play."""
     zones = context().table.board_file.zones
     rows = [
-        {"name": name, "title": preset_table(name)["title"], "players": _seats(load_preset(name), zones)}
+        {
+            "name": name,
+            "title": preset_table(name)["title"],
+            "line": phrase(f"ruleset/{name}"),
+            "players": _seats(load_preset(name), zones),
+        }
         for name in preset_names()
     ]
     return jsonify({"rulesets": rows})

@@ -9,8 +9,10 @@ import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { CorrectPanel } from "../panels/correct.js";
 import { granted, toast } from "../panels/frame.js";
-import { computersPanel, hintRules, hostDoor, houseRules, pinForm } from "../panels/hosting.js";
+import { computersPanel, hintRules, hostDoor, pinForm } from "../panels/hosting.js";
+import { houseRules } from "../panels/house_rules.js";
 import { gamesBox, journalBox } from "../panels/journal.js";
+import { prepared } from "../panels/lobby_choices.js";
 import { publicBoard } from "../panels/public.js";
 import { proposalPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
@@ -38,6 +40,15 @@ const mode = partOf(HTMLSelectElement, "mode");
  */
 async function send(...asked) {
   if (granted(await request(asked, { role: "host" }))) toast(t("done"), "good");
+}
+
+/**
+ * Send a request whose outcome is seen at once.
+ *
+ * @param {RequestArguments} asked
+ */
+async function ask(...asked) {
+  granted(await request(asked, { role: "host" }));
 }
 
 /**
@@ -163,7 +174,15 @@ function hostPanels() {
   );
   const wizard = new Wizard(part("wizard"), { boardFile, looks, session }, send);
   return [
-    publicBoard(boardFile, looks, (choice) => send("answer", { choice })),
+    publicBoard(boardFile, looks, {
+      answer: (choice) => send("answer", { choice }),
+      absent: (seat, choice) => send("answer_absent", { seat, choice }),
+      lobby: {
+        choose: (choice) => store.state.view && ask("prepare", prepared(store.state.view, choice)),
+        begin: () => ask("begin"),
+        handOn: (seat) => send("hand_host", { seat }),
+      },
+    }),
     sourcesPanel(part("all-sources")),
     seatRequestsPanel(part("seat-requests"), looks, (number, yes) => send("answer_seat", { number, yes })),
     (/** @type {HostView} */ view) => wizard.update(view),

@@ -9,10 +9,13 @@ import { write } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, later } from "../core/store.js";
 import { t } from "../core/words.js";
+import { absentPanel } from "../panels/absent.js";
 import { CorrectPanel } from "../panels/correct.js";
-import { granted } from "../panels/frame.js";
+import { granted, toast } from "../panels/frame.js";
 import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
+import { lobbyPanel } from "../panels/lobby.js";
+import { prepared } from "../panels/lobby_choices.js";
 import { movesPanel } from "../panels/moves.js";
 import { cardsRequestsPanel, proposalPanel, questionPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
@@ -56,6 +59,12 @@ const moves = movesPanel(part("moves"), {
   takeBack: () => send("withdraw_card"),
 });
 const hint = hintPanel(part("hints"), (move) => store.dispatch({ type: "hinted", move }));
+const lobby = lobbyPanel(part("lobby"), looks, {
+  choose: (choice) => store.state.view && sendAsHost("prepare", prepared(store.state.view, choice)),
+  begin: () => sendAsHost("begin"),
+  handOn: (seat) => sendAsHost("hand_host", { seat }),
+});
+const absent = absentPanel(part("absent"), looks, (seat, choice) => send("answer_absent", { seat, choice }));
 const seats = seatsPanel(part("seats"), looks);
 const inWords = textBoard(part("text-board"), looks);
 const history = historyPanel(part("history"), looks);
@@ -91,6 +100,15 @@ function send(...asked) {
 }
 
 /**
+ * Ask as the host, whose rights this seat may have.
+ *
+ * @param {RequestArguments} asked
+ */
+async function sendAsHost(...asked) {
+  granted(await request(asked, { role: "host" }));
+}
+
+/**
  * A tap on the board means the nearest legal target; where several are near, the list decides.
  *
  * @param {Point} point
@@ -117,11 +135,6 @@ part("zoom").addEventListener("click", () => {
   part("zoom").setAttribute("aria-pressed", String(board.isZoomed));
 });
 part("leave").addEventListener("click", async () => {
-  // Nobody should lose a seat by one careless tap.
-  if (part("leave").textContent !== t("leave-sure")) {
-    part("leave").textContent = t("leave-sure");
-    return;
-  }
   followed.close();
   if (granted(await post("leave"))) location.assign("/");
   else location.reload();
@@ -154,6 +167,10 @@ function drawView(view) {
   const before = store.state.view;
   store.dispatch({ type: "seen", view });
   announce(before, view);
+  lobby(view);
+  absent(view);
+  tellHost(before, view);
+  part("lobby-cards").hidden = !view.lobby || view.cards.length === 0;
   turn(view);
   warning(view);
   question(view, view.question?.seat === view.seat);
@@ -174,6 +191,19 @@ function drawView(view) {
   undo?.toggleAttribute("hidden", !view.can_undo);
   // Undo takes back a laid card first.
   if (undo) write(undo, t(view.card ? "undo-card" : "undo"));
+}
+
+/**
+ * Say who the host is from now on.
+ *
+ * @param {SeatView | null} before
+ * @param {SeatView} view
+ */
+function tellHost(before, view) {
+  if (!before || before.host === view.host) return;
+  const host = view.seats.find(({ seat }) => seat === view.host);
+  if (host)
+    toast(host.seat === view.seat ? t("lobby-now-host") : t("lobby-moved", { name: host.name }), "good");
 }
 
 /** Scroll a new warning into view, unless the player is busy entering a hand. */

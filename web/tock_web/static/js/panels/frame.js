@@ -3,6 +3,7 @@
 import { partOf, recall, remember } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { onLanguage, say, switchLanguage, t } from "../core/words.js";
+import { menu } from "./menu.js";
 
 /** @import { Reply, ConnectionState, Granted } from "#types" */
 
@@ -18,6 +19,7 @@ const shown = {
 
 /** Bring the bar to life; return a function that shows the state of the connection. */
 export function bar() {
+  menu();
   cycle("size", SIZES, setSize);
   cycle("theme", THEMES, setTheme);
   document.querySelector("[data-testid=language]")?.addEventListener("click", switchLanguage);

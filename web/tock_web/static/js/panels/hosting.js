@@ -1,15 +1,15 @@
-// What only the host decides: PIN, limits of hints, computer players, house rules.
+// What only the host decides: PIN, limits of hints, computer players.
 
 import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
-import { language, onLanguage, say, t } from "../core/words.js";
+import { language, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 import { colorName } from "./seats.js";
 
-/** @import { OptionRow, Looks, OptionValue, SeatInfo, Session, View } from "#types" */
+/** @import { Looks, SeatInfo, Session, View } from "#types" */
 /** @typedef {Pick<SeatInfo, "seat" | "computer">} FreeSeat */
 
 const STRENGTHS = /** @type {const} */ (["none", "easy", "medium", "strong"]);
@@ -94,87 +94,4 @@ export function computersPanel(root, looks, choose) {
     const free = view.seats.filter(({ taken }) => !taken).map(({ seat, computer }) => ({ seat, computer }));
     draw([language(), free], free);
   };
-}
-
-/**
- * All house rules in plain words, preset by the ruleset.
- * `chosen()` returns what differs from the ruleset, `use(ruleset)` starts over with another.
- *
- * @param {HTMLDetailsElement} box
- * @param {HTMLElement} list
- */
-export function houseRules(box, list) {
-  /** @type {OptionRow[]} */
-  let options = [];
-  let ruleset = "";
-  /** @type {Map<string, OptionValue>} */
-  const changed = new Map();
-
-  function draw() {
-    const rows = (/** @type {boolean} */ differ) =>
-      options.filter(({ differs }) => differs === differ).map((option) => houseRule(option, changed));
-    const others = h(
-      "details",
-      { testid: "options-others" },
-      h("summary", {}, t("house-rules-others")),
-      rows(false),
-    );
-    list.replaceChildren(...rows(true), others);
-  }
-
-  async function fill() {
-    if (!box.open || !ruleset) return;
-    const answer = await get("options", { ruleset });
-    options = answer.ok ? answer.data.options : [];
-    draw();
-  }
-
-  box.addEventListener("toggle", fill);
-  onLanguage(draw);
-  return {
-    chosen: () => Object.fromEntries(changed),
-    use(/** @type {string} */ next) {
-      if (next === ruleset) return;
-      ruleset = next;
-      changed.clear();
-      fill();
-    },
-  };
-}
-
-/**
- * @param {OptionRow} option
- * @param {Map<string, OptionValue>} changed
- */
-function houseRule(option, changed) {
-  const now = changed.has(option.name) ? changed.get(option.name) : option.usual;
-  const set = (/** @type {OptionValue} */ value) => {
-    if (value === option.usual) changed.delete(option.name);
-    else changed.set(option.name, value);
-  };
-  const control = option.kind === "yes/no" ? checkbox(now === true, set) : choice(option, now, set);
-  const words = h("span", {}, say(option.text));
-  return h("label", { class: "house-rule", testid: `option-${option.name}` }, control, words);
-}
-
-/**
- * @param {boolean} checked
- * @param {(value: boolean) => void} set
- */
-function checkbox(checked, set) {
-  /** @type {HTMLInputElement} */
-  const box = h("input", { type: "checkbox", checked, onchange: () => set(box.checked) });
-  return box;
-}
-
-/**
- * @param {OptionRow} option
- * @param {OptionValue | undefined} now
- * @param {(value: OptionValue) => void} set
- */
-function choice({ allowed, labels }, now, set) {
-  const values = allowed.map((value, index) => h("option", { selected: value === now }, say(labels[index])));
-  /** @type {HTMLSelectElement} */
-  const select = h("select", { onchange: () => set(allowed[select.selectedIndex]) }, values);
-  return select;
 }

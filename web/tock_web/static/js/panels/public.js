@@ -4,13 +4,16 @@ import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";
 import { part } from "../core/bootstrap.js";
 import { later } from "../core/store.js";
+import { absentPanel } from "./absent.js";
+import { lobbyPanel } from "./lobby.js";
 import { proposalPanel, questionPanel } from "./questions.js";
 import { rulesPanel } from "./rules.js";
 import { historyPanel, seatsPanel, textBoard } from "./seats.js";
 import { sourcesPanel } from "./sources.js";
 import { turnPanel, warningPanel } from "./turn.js";
 
-/** @import { BoardFile, HostView, Looks, TableView, WatchView } from "#types" */
+/** @import { BoardFile, HostView, Looks, SeatName, TableView, WatchView } from "#types" */
+/** @import { LobbyActions } from "./lobby_choices.js" */
 
 const QUARTER = 90;
 
@@ -19,14 +22,19 @@ const QUARTER = 90;
  *
  * @param {BoardFile} boardFile
  * @param {Looks} looks
- * @param {((choice: string) => void) | null} [answer] given to those who may answer questions
+ * @param {object} [actions] given to those who may do more than look
+ * @param {((choice: string) => void) | null} [actions.answer]
+ * @param {LobbyActions | null} [actions.lobby]
+ * @param {((seat: SeatName, choice: "computer" | "skip" | "wait") => void) | null} [actions.absent]
  */
-export function publicBoard(boardFile, looks, answer = null) {
+export function publicBoard(boardFile, looks, { answer = null, lobby = null, absent = null } = {}) {
   const board = new Board(part("board"), boardFile, looks);
   const paint = viewPainter(board);
   const question = questionPanel(part("question"), looks, answer);
   const urgent = [
     turnPanel(part("turn"), looks),
+    lobbyPanel(part("lobby"), looks, lobby),
+    absentPanel(part("absent"), looks, absent),
     warningPanel(part("warning"), looks),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];

@@ -1,0 +1,147 @@
+"""Every screen of the page on phones, tablets and a large screen, in both languages, by day and night, small and large.
+
+`make screenshots` puts the pictures into `build/screenshots`, to be looked at. One table is taken from its lobby into a
+game; each of its screens is shown in every way. Besides it says which screens run out to the side.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.support.boards import pawns
+from tests.support.browsing import is_too_wide, live, sit
+from tests.support.sources import PerfectEye
+from tock_bench import clients
+from tock_companion.boardfile import generate
+from tock_companion.rules import Seat
+from tock_companion.sources.scene import Scene
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.setup import GameSetup
+from tock_companion.table.state import Lobby
+from tock_web import create_app, serve
+
+OUT = Path("build/screenshots")
+SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1920, 1080), (320, 568))
+LANGS, THEMES, TEXTS = ("fr", "en"), ("day", "night"), ("1", "2")
+START = pawns("P0 T4 T20, P1 T26, P3 T60")
+
+
+@dataclass(frozen=True)
+class Look:
+    """One way to show the page."""
+
+    width: int
+    height: int
+    lang: str
+    theme: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.width}x{self.height}-{self.lang}-{self.theme}-{int(self.text) * 100}"
+
+
+def looks(quick: bool) -> Iterator[Look]:
+    """All ways, or with `quick` each size once, and both the large text and the night."""
+    for (width, height), lang, theme, text in product(SIZES, LANGS, THEMES, TEXTS):
+        if not quick or (lang, theme, text) in (("fr", "day", "1"), ("fr", "day", "2"), ("en", "night", "1")):
+            yield Look(width, height, lang, theme, text)
+
+
+class Photographer:
+    """Takes pictures of pages that are open already: only their size, language and colours change."""
+
+    def __init__(self, ways: list[Look]) -> None:
+        self._ways = ways
+        self.wide: list[str] = []
+        self.taken = 0
+
+    def take(self, page: Page, name: str) -> None:
+        """Show a page in every way."""
+        for look in self._ways:
+            page.set_viewport_size({"width": look.width, "height": look.height})
+            if page.locator("html").get_attribute("lang") != look.lang:
+                page.evaluate("document.querySelector('[data-testid=language]').click()")
+                page.wait_for_function(f"document.documentElement.lang === '{look.lang}'")
+            page.evaluate(
+                "([theme, size]) => { document.documentElement.dataset.theme = theme;"
+                " document.documentElement.style.fontSize = size === '2' ? '225%' : ''; }",
+                [look.theme, look.text],
+            )
+            page.screenshot(path=str(OUT / f"{name}-{look.name}.png"), animations="disabled")
+            self.taken += 1
+            if is_too_wide(page):
+                self.wide.append(f"{name}-{look.name}")
+
+
+def phone(browser: Browser, url: str) -> Page:
+    """A new device with a page open."""
+    page = browser.new_context(locale="fr-CA", has_touch=True, device_scale_factor=1).new_page()
+    page.goto(url)
+    return live(page)
+
+
+def ask(table: Table, kind: str, seat: Seat | None = None, **data: object) -> None:
+    """Ask as a seat, or as the host."""
+    role = Role.SEAT if seat is not None else Role.HOST
+    assert table.request(parse_request(kind, data, role, seat)).ok, kind
+
+
+def album(browser: Browser, table: Table, url: str, take: Photographer) -> None:
+    """Take one table from its lobby into a game."""
+    screen = phone(browser, f"{url}/")
+    take.take(screen, "table-lobby")
+    lea = sit(phone(browser, f"{url}/"), "P0", "Léa")
+    take.take(lea, "seat-lobby-host")
+    mamie = sit(phone(browser, f"{url}/"), "P1", "Mamie")
+    take.take(mamie, "seat-lobby-guest")
+    ask(table, "begin")
+    ask(table, "hand_set", Seat.P0, cards=["6H", "7S", "KD", "10C", "JOK_C"])
+    ask(table, "new_game", position="seen", players=2)
+    ask(table, "hand_set", Seat.P0, cards=["6H", "7S", "KD", "10C", "JOK_C"])
+    lea.get_by_test_id("hand-show").click()
+    take.take(lea, "seat-turn")
+    take.take(mamie, "seat-waiting")
+    lea.get_by_test_id("hand-card-KD").click()
+    lea.get_by_test_id("legal-move").first.wait_for()
+    take.take(lea, "seat-moves")
+    lea.get_by_test_id("menu-open").click()
+    take.take(lea, "menu")
+    lea.get_by_test_id("menu-close").click()
+    take.take(screen, "table-game")
+    for path in ("host", "sim", "watch"):
+        page = phone(browser, f"{url}/{path}")
+        if path == "host":
+            page.get_by_test_id("become-host").click()
+            page.get_by_test_id("pause").wait_for()
+        take.take(page, path)
+
+
+def main() -> None:
+    """Take all pictures, with `quick` every size once."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    take = Photographer(list(looks("quick" in sys.argv[1:])))
+    board = generate(4, 440)
+    scene = Scene(board)
+    with tempfile.TemporaryDirectory() as folder, clients.chromium() as browser:
+        setup = GameSetup(position=START)
+        table = Table(
+            board, Store(Path(folder)), [PerfectEye(scene)], scene=scene, setup=setup, lobby=Lobby()
+        )
+        table.start()
+        with serve(create_app(table), "127.0.0.1", 0) as server:
+            album(browser, table, f"http://{clients.HOST}:{server.port}", take)
+        table.stop()
+    sys.stdout.write(f"{take.taken} pictures in {OUT}\n")
+    sys.stdout.writelines(f"wider than the screen: {name}\n" for name in take.wide)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+// House rules in plain words, with what a ruleset says for a start.
+
+import { get } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { onLanguage, say, t } from "../core/words.js";
+
+/** @import { OptionRow, OptionValue } from "#types" */
+
+/**
+ * All house rules in plain words, preset by the ruleset.
+ * `chosen()` returns what differs from the ruleset, `use(ruleset)` starts over with another.
+ *
+ * @param {HTMLDetailsElement} box
+ * @param {HTMLElement} list
+ * @param {(options: Record<string, OptionValue>) => void} [changedTo] told after each change
+ */
+export function houseRules(box, list, changedTo = () => {}) {
+  /** @type {OptionRow[]} */
+  let options = [];
+  let ruleset = "";
+  /** @type {Map<string, OptionValue>} */
+  const changed = new Map();
+
+  function draw() {
+    // What differs from the usual rules is read first.
+    const told = () => changedTo(Object.fromEntries(changed));
+    const rows = (/** @type {(option: OptionRow) => boolean} */ wanted) =>
+      options.filter(wanted).map((option) => houseRule(option, changed, told));
+    const others = h(
+      "details",
+      { testid: "options-others" },
+      h("summary", {}, t("house-rules-others")),
+      rows(({ name, differs }) => !differs && !changed.has(name)),
+    );
+    list.replaceChildren(...rows(({ name, differs }) => differs || changed.has(name)), others);
+  }
+
+  async function fill() {
+    if (!box.open || !ruleset) return;
+    const answer = await get("options", { ruleset });
+    options = answer.ok ? answer.data.options : [];
+    draw();
+  }
+
+  box.addEventListener("toggle", fill);
+  onLanguage(draw);
+  return {
+    chosen: () => Object.fromEntries(changed),
+    /**
+     * @param {string} next
+     * @param {Record<string, unknown>} [now] what is changed already
+     */
+    use(next, now = {}) {
+      if (next === ruleset) return;
+      ruleset = next;
+      changed.clear();
+      for (const [name, value] of Object.entries(now)) changed.set(name, /** @type {OptionValue} */ (value));
+      fill();
+    },
+  };
+}
+
+/**
+ * @param {OptionRow} option
+ * @param {Map<string, OptionValue>} changed
+ * @param {() => void} told
+ */
+function houseRule(option, changed, told) {
+  const now = changed.has(option.name) ? changed.get(option.name) : option.usual;
+  const set = (/** @type {OptionValue} */ value) => {
+    if (value === option.usual) changed.delete(option.name);
+    else changed.set(option.name, value);
+    told();
+  };
+  const control = option.kind === "yes/no" ? checkbox(now === true, set) : choice(option, now, set);
+  const words = h("span", {}, say(option.text));
+  return h("label", { class: "house-rule", testid: `option-${option.name}` }, control, words);
+}
+
+/**
+ * @param {boolean} checked
+ * @param {(value: boolean) => void} set
+ */
+function checkbox(checked, set) {
+  /** @type {HTMLInputElement} */
+  const box = h("input", { type: "checkbox", checked, onchange: () => set(box.checked) });
+  return box;
+}
+
+/**
+ * @param {OptionRow} option
+ * @param {OptionValue | undefined} now
+ * @param {(value: OptionValue) => void} set
+ */
+function choice({ allowed, labels }, now, set) {
+  const values = allowed.map((value, index) => h("option", { selected: value === now }, say(labels[index])));
+  /** @type {HTMLSelectElement} */
+  const select = h("select", { onchange: () => set(allowed[select.selectedIndex]) }, values);
+  return select;
+}

@@ -1,0 +1,195 @@
+// Before the game: who sits where, how many play, by which rules; the host chooses, and begins.
+
+import { pawnIcon } from "../board/shapes.js";
+import { bootstrap } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, t } from "../core/words.js";
+import { choices, freeWord, known, learnRulesets, rulesBox, rulesLine } from "./lobby_choices.js";
+import { colorName, seatName } from "./seats.js";
+
+/** @import { Children, LobbyInfo, Looks, SeatInfo, SeatName, View } from "#types" */
+/** @import { LobbyActions } from "./lobby_choices.js" */
+
+/**
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ * @param {LobbyActions | null} actions given where the host may be looking
+ */
+export function lobbyPanel(root, looks, actions) {
+  const [above, below] = [h("div", { class: "lobby-part" }), h("div", { class: "lobby-part" })];
+  const rules = actions ? rulesBox(actions) : null;
+  root.replaceChildren(above, ...(rules ? [rules.box] : []), below);
+  const drawAbove = drawer(above, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
+    view.lobby ? who(view, view.lobby, looks, me, hosts(view, me) ? actions : null) : [],
+  );
+  const drawBelow = drawer(below, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
+    view.lobby ? ways(view, looks, me, hosts(view, me) ? actions : null) : [],
+  );
+  /** @type {View | null} */
+  let newest = null;
+  const show = () => {
+    if (!newest) return;
+    const { role, lobby, seats, host, game } = newest;
+    const me = role === "seat" ? newest.seat : null;
+    root.hidden = !lobby;
+    document.body.classList.toggle("in-lobby", Boolean(lobby));
+    if (!lobby) return;
+    const key = [
+      language(),
+      role,
+      me,
+      lobby,
+      host,
+      seats,
+      game.ruleset,
+      game.options,
+      known.rulesets !== null,
+    ];
+    drawAbove(key, newest, me);
+    drawBelow(key, newest, me);
+    if (rules) rules.show(newest, hosts(newest, me));
+  };
+  return (/** @type {View} */ view) => {
+    newest = view;
+    if (view.lobby && !known.rulesets) learnRulesets().then(show);
+    show();
+  };
+}
+
+/**
+ * @param {View} view
+ * @param {SeatName | null} me
+ */
+export function hosts(view, me) {
+  return view.role === "host" || (me !== null && view.host === me);
+}
+
+/**
+ * @param {View} view
+ * @param {LobbyInfo} lobby
+ * @param {Looks} looks
+ * @param {SeatName | null} me
+ * @param {LobbyActions | null} actions
+ * @returns {Children}
+ */
+function who(view, lobby, looks, me, actions) {
+  return [
+    h("h2", {}, t("lobby-title")),
+    h("p", { class: "lobby-host", testid: "lobby-host" }, hostSentence(view, me)),
+    h(
+      "ul",
+      { class: "lobby-seats" },
+      view.seats.map((entry) => seatRow(entry, view, lobby, looks, me)),
+    ),
+    actions ? choices(lobby, actions) : summary(view, lobby),
+  ];
+}
+
+/**
+ * The way in for others, and on to the game.
+ *
+ * @param {View} view
+ * @param {Looks} looks
+ * @param {SeatName | null} me
+ * @param {LobbyActions | null} actions
+ * @returns {Children}
+ */
+function ways(view, looks, me, actions) {
+  return [
+    me && h("div", { class: "lobby-code" }, code()),
+    actions && handOn(view, looks, me, actions),
+    actions &&
+      h(
+        "button",
+        { type: "button", class: "main lobby-begin", testid: "begin", onclick: () => actions.begin() },
+        t("lobby-begin"),
+      ),
+  ];
+}
+
+/**
+ * @param {View} view
+ * @param {SeatName | null} me
+ */
+function hostSentence(view, me) {
+  if (hosts(view, me)) return t("lobby-you-host");
+  const host = view.seats.find(({ seat }) => seat === view.host);
+  if (host) return t("lobby-host", { name: host.name });
+  return t(view.seats.some(({ taken }) => taken) ? "lobby-other-host" : "lobby-no-host");
+}
+
+/**
+ * @param {SeatInfo} entry
+ * @param {View} view
+ * @param {LobbyInfo} lobby
+ * @param {Looks} looks
+ * @param {SeatName | null} me
+ */
+function seatRow(entry, view, lobby, looks, me) {
+  const allPlay = lobby.players === view.seats.length;
+  const mate =
+    allPlay &&
+    view.seats.find(({ seat, team }) => seat !== entry.seat && team !== null && team === entry.team);
+  const nobody = t(lobby.computers ? "computer" : "seat-free");
+  const notes = [
+    entry.seat === me && t("you"),
+    entry.taken && entry.seat === view.host && t("lobby-is-host"),
+    mate && t("lobby-partner", { name: seatName(mate, looks) }),
+  ].filter(Boolean);
+  return h(
+    "li",
+    { class: entry.taken ? null : "free", testid: `lobby-seat-${entry.seat}` },
+    pawnIcon(looks.get(entry.seat)),
+    h("b", {}, entry.taken ? entry.name : nobody),
+    h("span", { class: "lobby-note" }, notes.length ? `(${notes.join(", ")})` : colorName(entry.seat, looks)),
+  );
+}
+
+/**
+ * What those read who do not choose.
+ *
+ * @param {View} view
+ * @param {LobbyInfo} lobby
+ */
+function summary(view, lobby) {
+  return [
+    h("p", {}, t("lobby-players"), " ", h("b", {}, lobby.players)),
+    h("p", {}, t("lobby-free"), " : ", freeWord(lobby.computers)),
+    h("p", { class: "lobby-line" }, rulesLine(view)),
+  ];
+}
+
+/** The way in for the others, as large as a phone held up needs it. */
+function code() {
+  return [
+    h("img", { src: "/api/v1/qr.svg", alt: "", width: 150, height: 150 }),
+    h("p", {}, t("lobby-invite"), " ", h("b", {}, bootstrap.session.url)),
+    bootstrap.session.simulated && h("p", {}, h("a", { href: "/sim" }, t("lobby-sim"))),
+  ];
+}
+
+/**
+ * @param {View} view
+ * @param {Looks} looks
+ * @param {SeatName | null} me
+ * @param {LobbyActions} actions
+ */
+function handOn(view, looks, me, actions) {
+  const others = view.seats.filter(({ taken, seat }) => taken && seat !== me && seat !== view.host);
+  if (!others.length) return null;
+  /** @type {HTMLSelectElement} */
+  const select = h(
+    "select",
+    {
+      testid: "hand-host",
+      "aria-label": t("lobby-hand-on"),
+      onchange: () => {
+        if (select.selectedIndex > 0) actions.handOn(others[select.selectedIndex - 1].seat);
+      },
+    },
+    h("option", {}, t("lobby-hand-on")),
+    others.map((entry) => h("option", {}, seatName(entry, looks))),
+  );
+  return select;
+}

@@ -1,0 +1,157 @@
+// What the host chooses before a game: how many play, who plays for free seats, and by which rules.
+
+import { get } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, say, t } from "../core/words.js";
+import { houseRules } from "./house_rules.js";
+
+/** @import { LobbyInfo, OptionValue, RulesetRow, SeatName, Strength, View, Word } from "#types" */
+
+/**
+ * What the host chooses in the lobby; a key that is left out stays as it is.
+ *
+ * @typedef {{ ruleset?: string, options?: Record<string, OptionValue>, players?: number | null,
+ *   computers?: Strength | null }} LobbyChoice
+ * @typedef {object} LobbyActions
+ * @property {(choice: LobbyChoice) => void} choose
+ * @property {() => void} begin
+ * @property {(seat: SeatName) => void} handOn the host's rights
+ */
+
+/** @type {(Strength | null)[]} */
+const FREE = [null, "easy", "medium", "strong"];
+/** @type {{ rulesets: RulesetRow[] | null }} */
+export const known = { rulesets: null };
+
+/** Fetch the rulesets that there are, once. */
+export async function learnRulesets() {
+  const answer = await get("rulesets");
+  known.rulesets = answer.ok ? answer.data.rulesets : [];
+}
+
+/**
+ * The whole of what the lobby has after a choice: other rules have house rules of their own.
+ *
+ * @param {View} view
+ * @param {LobbyChoice} choice
+ */
+export function prepared({ game, lobby }, choice) {
+  const ruleset = choice.ruleset ?? game.ruleset;
+  const options = choice.options ?? (ruleset === game.ruleset ? game.options : {});
+  const counts = known.rulesets?.find(({ name }) => name === ruleset)?.players;
+  const players = choice.players === undefined ? (lobby?.chosen ?? null) : choice.players;
+  const isAllowed = players === null || !counts || players in counts;
+  const computers = choice.computers === undefined ? lobby?.computers : choice.computers;
+  return { ruleset, options, players: isAllowed ? players : null, computers: strengthOf(computers) };
+}
+
+/** @param {string | null | undefined} text */
+function strengthOf(text) {
+  return FREE.find((strength) => strength === text) ?? null;
+}
+
+/**
+ * @param {LobbyInfo} lobby
+ * @param {LobbyActions} actions
+ */
+export function choices(lobby, actions) {
+  const count = (/** @type {number} */ players) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tile small",
+        testid: `lobby-players-${players}`,
+        "aria-pressed": String(players === lobby.players),
+        onclick: () => actions.choose({ players }),
+      },
+      String(players),
+    );
+  const free = (/** @type {Strength | null} */ strength) =>
+    h("option", { value: strength ?? "", selected: strength === lobby.computers }, freeWord(strength));
+  /** @type {HTMLSelectElement} */
+  const select = h(
+    "select",
+    {
+      id: "lobby-free",
+      testid: "lobby-free",
+      onchange: () => actions.choose({ computers: FREE[select.selectedIndex] }),
+    },
+    FREE.map(free),
+  );
+  return [
+    h("p", { class: "label" }, t("lobby-players")),
+    h("div", { class: "tiles lobby-counts" }, lobby.counts.map(count)),
+    h("label", { for: "lobby-free" }, t("lobby-free")),
+    select,
+  ];
+}
+
+/** @param {string | null} strength */
+export function freeWord(strength) {
+  return t(/** @type {Word} */ (strength === null ? "lobby-free-people" : `lobby-free-${strength}`));
+}
+
+/**
+ * The rules that are chosen; the others, and house rules, behind a tap.
+ *
+ * @param {LobbyActions} actions
+ */
+export function rulesBox(actions) {
+  const [title, rows, houseRows] = [
+    h("summary"),
+    h("div", { class: "tiles" }),
+    h("div", { class: "settings" }),
+  ];
+  const houseBox = h("details", { testid: "lobby-house" }, h("summary", {}, t("house-rules")), houseRows);
+  const box = h("details", { class: "lobby-rules", testid: "lobby-rules" }, title, rows, houseBox);
+  const house = houseRules(houseBox, houseRows, (options) => actions.choose({ options }));
+  const drawTitle = drawer(title, rulesLine);
+  const drawRows = drawer(rows, (/** @type {View} */ view) =>
+    (known.rulesets ?? []).map((row) => rulesRow(row, row.name === view.game.ruleset, actions)),
+  );
+  const show = (/** @type {View} */ view, /** @type {boolean} */ isHost) => {
+    box.hidden = !isHost;
+    const { ruleset, options } = view.game;
+    const key = [language(), ruleset, options, known.rulesets !== null];
+    drawTitle(key, view);
+    drawRows(key, view);
+    house.use(ruleset, options);
+  };
+  return { box, show };
+}
+
+/**
+ * @param {RulesetRow} row
+ * @param {boolean} isChosen
+ * @param {LobbyActions} actions
+ */
+function rulesRow({ name, title, line }, isChosen, actions) {
+  const onclick = () => actions.choose({ ruleset: name });
+  const pressed = String(isChosen);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "tile rules-row",
+      testid: `lobby-rules-${name}`,
+      "aria-pressed": pressed,
+      onclick,
+    },
+    h("span", {}, say(title), h("small", {}, say(line))),
+  );
+}
+
+/** @param {View} view */
+export function rulesLine(view) {
+  const row = known.rulesets?.find(({ name }) => name === view.game.ruleset);
+  const changed = Object.keys(view.game.options).length;
+  return h(
+    "span",
+    {},
+    h("b", {}, row ? say(row.title) : t("lobby-rules")),
+    h("small", {}, row ? say(row.line) : ""),
+    changed > 0 && h("small", {}, t("lobby-changed", { n: changed })),
+  );
+}
