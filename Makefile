@@ -13,8 +13,8 @@ help: ## lists the targets
 
 install: $(STAMP) ## makes the virtual environment .venv with everything but Debian packages
 
-run: $(STAMP) ## installs if needed, then starts the companion (ARGS="--reed sim" and the like)
-	@$(BIN)/tock run $(ARGS)
+run: $(STAMP) ## installs if needed, starts the companion and opens its page (ARGS="--reed sim" and the like)
+	@$(BIN)/tock run --browser $(ARGS)
 
 test: ready ## installs what tests need, Debian packages too, then every gate and every test
 	$(BIN)/pytest -n auto --dist worksteal -rs -m "not slow"

@@ -6,7 +6,19 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults, faults_day_and_night
-from tests.support.browsing import PIXEL, SMALL, TABLET, OpenPage, hole, is_too_wide, live, sit
+from tests.support.browsing import (
+    PIXEL,
+    SMALL,
+    TABLET,
+    OpenPage,
+    close_sheet,
+    hole,
+    is_too_wide,
+    live,
+    open_menu,
+    open_sheet,
+    sit,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -34,6 +46,10 @@ def test_axe_finds_nothing(site: str, open_page: OpenPage, path: str) -> None:
         page.get_by_test_id("become-host").click()
         expect(page.locator("#host-tools")).to_be_visible()
         live(page)
+    for name in page.locator("[data-open]").evaluate_all("all => all.map(one => one.dataset.open)"):
+        page.evaluate("name => document.querySelector(`[data-open=${name}]`).click()", name)
+        assert faults(page, "dialog[open]") == [], name
+        close_sheet(page)
     for summary in page.locator("details:not([open]) > summary").all():
         if summary.is_visible():
             summary.click()
@@ -57,6 +73,7 @@ def test_axe_finds_nothing_in_any_step_of_setting_up(site: str, open_page: OpenP
 
 
 STATES: dict[str, tuple[str, str | None, str | None]] = {
+    "menu": ("dialog[open]", "menu-open", "menu-close"),
     "pack": ("html", None, None),
     "editor": ("#cards", "hand-enter", "hand-cancel"),
     "correct": ("dialog[open]", "correct-open", "correct-cancel"),
@@ -69,6 +86,8 @@ STATES: dict[str, tuple[str, str | None, str | None]] = {
 def states(page: Page) -> Iterator[str]:
     """Lead a player's page through what it may show."""
     for name, (part, there, back) in STATES.items():
+        if there in ("correct-open", "replay-open"):
+            open_menu(page)
         if there:
             page.get_by_test_id(there).click()
         # The game to step through is fetched first.
@@ -89,7 +108,7 @@ def test_axe_finds_nothing_on_a_player_s_page(site: str, open_page: OpenPage) ->
 def test_the_text_board_says_where_everything_stands(site: str, open_page: OpenPage) -> None:
     page = sit(open_page(f"{site}/", locale="en-CA"), "P0", "Anna")
     board = page.get_by_test_id("text-board")
-    board.locator("summary").click()
+    open_sheet(page, "words")
     expect(board).to_contain_text("Red")
     expect(board).to_contain_text("4 in the red zone")
     expect(board).to_contain_text("2 in camp")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, sit
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, sit
 from tests.support.service import Companion
 
 pytestmark = pytest.mark.browser
@@ -53,5 +53,5 @@ def test_two_phones_and_a_simulated_table(companion_url: str, open_page: OpenPag
 def test_the_host_sees_what_the_camera_sees(companion_url: str, open_page: OpenPage) -> None:
     host = open_page(f"{companion_url}/host", TABLET)
     host.get_by_test_id("become-host").click()
-    host.locator("#camera-box summary").click()
+    open_sheet(host, "sources")
     expect(host.locator("#camera")).to_be_visible()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import TABLET, OpenPage
+from tests.support.browsing import TABLET, OpenPage, open_sheet
 from tock_companion.computers import Computers
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
@@ -17,6 +17,7 @@ def test_the_host_gives_a_seat_to_the_computer_and_the_screen_says_what_to_move(
 ) -> None:
     host = open_page(f"{site}/host", TABLET)
     host.get_by_test_id("become-host").click()
+    open_sheet(host, "seats")
     host.get_by_test_id("computer-P0").select_option("medium")
     expect(host.get_by_test_id("turn")).to_contain_text("rouge (ordinateur)")
     table.request(parse_request("hand_set", {"cards": ["6H"]}, Role.SEAT, Seat.P0))

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import PIXEL, OpenPage, sit, tell
+from tests.support.browsing import PIXEL, OpenPage, open_sheet, sit, tell
 
 pytestmark = pytest.mark.browser
 
@@ -31,6 +31,7 @@ def test_a_hint_names_the_card_then_the_move_and_goes_with_the_turn(
 def test_the_host_takes_the_hint_button_away(blind_site: str, open_page: OpenPage) -> None:
     host = open_page(f"{blind_site}/host")
     host.get_by_test_id("become-host").click()
+    open_sheet(host, "mode")
     host.get_by_test_id("hints-most").select_option("off")
     anna = sit(open_page(f"{blind_site}/", PIXEL), "P0", "Anna")
     tell(anna, "6H", "QD")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.support.browsing import TABLET, OpenPage, drag, hole, live, sit
+from tests.support.browsing import TABLET, OpenPage, drag, hole, live, open_menu, sit
 from tests.support.tables import wait_for
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
@@ -25,6 +25,7 @@ def test_a_game_is_seen_again_and_gone_back_in_by_vote(
     anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
     bob = sit(open_page(f"{blind_site}/", locale="en-CA"), "P1", "Bob")
     play(blind_table)
+    open_menu(anna)
     anna.get_by_test_id("replay-open").click()
     shown = anna.get_by_test_id("replay")
     expect(hole(shown, "T35")).to_have_attribute("data-pawn", "P1")
@@ -44,6 +45,7 @@ def test_a_game_is_seen_again_and_gone_back_in_by_vote(
 def test_the_game_is_taken_away_as_text(blind_site: str, blind_table: Table, open_page: OpenPage) -> None:
     play(blind_table)
     watcher = live(open_page(f"{blind_site}/watch"))
+    open_menu(watcher)
     watcher.get_by_test_id("replay-open").click()
     with watcher.expect_download() as download:
         watcher.get_by_test_id("record-file").click()
@@ -61,6 +63,7 @@ def touch(dialog: Locator, hole_id: str) -> None:
 
 def test_the_board_is_put_right_by_touch(site: str, table: Table, open_page: OpenPage) -> None:
     anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    open_menu(anna)
     anna.get_by_test_id("correct-open").click()
     dialog = anna.get_by_test_id("correct")
     touch(dialog, "T20")

@@ -6,7 +6,18 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import HOST, PIXEL, SMALL, TABLET, OpenPage, is_too_wide, live, sit
+from tests.support.browsing import (
+    HOST,
+    PIXEL,
+    SMALL,
+    TABLET,
+    OpenPage,
+    close_sheet,
+    is_too_wide,
+    live,
+    open_sheet,
+    sit,
+)
 from tests.support.page import catalog
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
@@ -37,10 +48,17 @@ def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage) -> Non
         page.goto(f"{site}{path}")
         live(page)
         for _ in range(3):
-            page.locator("#text-size").click()
+            change(page, "text-size")
             for size in (SMALL, PIXEL, TABLET):
                 page.set_viewport_size(size)  # type: ignore[arg-type]
                 assert not is_too_wide(page), (path, size)
+
+
+def change(page: Page, setting: str) -> None:
+    """Step a setting of this phone on by one."""
+    open_sheet(page, "settings")
+    page.locator(f"#{setting}").click()
+    close_sheet(page)
 
 
 @pytest.mark.parametrize("locale", ["fr-CA", "en-CA"])
@@ -102,9 +120,9 @@ def test_a_phone_that_comes_back_finds_its_seat(site: str, open_page: OpenPage) 
     page = sit(open_page(f"{site}/"), "P0", "Anna")
     page.goto(f"{site}/")
     page.wait_for_url("**/seat")
-    page.locator("#leave").click()
+    open_sheet(page, "leave")
     expect(page).to_have_url(re.compile("/seat$"))
-    page.locator("#leave").click()
+    page.get_by_test_id("leave").click()
     page.wait_for_url(f"{site}/")
     expect(page.get_by_test_id("join-name")).to_have_value("Anna")
 
@@ -136,7 +154,7 @@ def test_waking_up_opens_a_new_stream(site: str, app: Flask, open_page: OpenPage
 def test_night_is_dark_and_stays(site: str, open_page: OpenPage) -> None:
     page = live(open_page(f"{site}/watch"))
     for _ in range(2):
-        page.locator("#theme").click()
+        change(page, "theme")
     expect(page.locator("html")).to_have_attribute("data-theme", "night")
     expect(page.locator("body")).to_have_css("background-color", "rgb(20, 23, 27)")
     page.reload()
@@ -150,7 +168,7 @@ def test_a_phone_that_prefers_the_dark_has_night_until_it_prefers_light(
     expect(page.locator("body")).to_have_css("background-color", "rgb(20, 23, 27)")
     page.emulate_media(color_scheme="light")
     expect(page.locator("body")).to_have_css("background-color", "rgb(251, 247, 239)")
-    page.locator("#theme").click()
+    change(page, "theme")
     page.emulate_media(color_scheme="dark")
     expect(page.locator("html")).to_have_attribute("data-theme", "day")
 
@@ -162,6 +180,7 @@ def test_the_host_reads_that_the_machine_goes_off_with_the_companion(
     with serve(app, "127.0.0.1", 0) as running:
         host = live(open_page(f"http://{HOST}:{running.port}/host"))
         host.get_by_test_id("become-host").click()
+        open_sheet(host, "end")
         for _ in range(2):
             host.get_by_test_id("shutdown").click()
         expect(host.get_by_test_id("toast")).to_have_text(catalog("fr")["shutdown-machine"])
@@ -170,7 +189,9 @@ def test_the_host_reads_that_the_machine_goes_off_with_the_companion(
 def test_a_left_hander_has_the_buttons_at_the_left(site: str, open_page: OpenPage) -> None:
     page = sit(open_page(f"{site}/"), "P0", "Anna")
     before = page.get_by_test_id("zoom").bounding_box()
+    open_sheet(page, "settings")
     page.get_by_label("main gauche").check()
+    close_sheet(page)
     after = page.get_by_test_id("zoom").bounding_box()
     assert before is not None
     assert after is not None
@@ -215,8 +236,9 @@ def test_a_page_without_a_stream_still_follows_the_table(table: Table, open_page
 def test_the_rules_can_be_read_in_the_language_of_the_phone(site: str, open_page: OpenPage) -> None:
     page = live(open_page(f"{site}/watch"))
     rules = page.get_by_test_id("rules")
-    rules.locator("summary").click()
+    open_sheet(page, "rules")
     expect(rules.locator("h3").first).to_have_text("Le but")
+    close_sheet(page)
     page.get_by_test_id("language").click()
     expect(rules.locator("h3").first).not_to_have_text("Le but")
 

@@ -1,5 +1,7 @@
 """What a page is sent with its document, so that it can draw before it has asked for anything."""
 
+from collections.abc import Mapping
+from functools import cache
 from typing import cast
 
 from flask import current_app, request
@@ -14,6 +16,11 @@ from tock_web.answers.people import Session
 from tock_web.assets import catalog
 from tock_web.context import caller, context, teachable_source
 from tock_web.people import Caller, secrets_of
+
+SETTING_UP = ("club.", "corner-", "machine.", "wizard")
+"""How keys of words begin that only the host, the machine's page and the club's page use."""
+OF_PLAYERS = ("event.", "evidence", "hand-", "hint-", "hints-", "mode", "photo-")
+"""The same for players and the host, who have cards and advice."""
 
 
 def session_of(person: Caller) -> Session:
@@ -35,11 +42,20 @@ def session_of(person: Caller) -> Session:
     }
 
 
+@cache
+def _words(lang: Language, role: Role | None) -> Mapping[str, str]:
+    """The words that the page of a role uses: a phone at the edge of the Wi-Fi waits for every kilobyte."""
+    if role in (None, Role.HOST):
+        return catalog(lang)
+    others = SETTING_UP if role is Role.SEAT else (*SETTING_UP, *OF_PLAYERS)
+    return {key: text for key, text in catalog(lang).items() if not key.startswith(others)}
+
+
 def bootstrap_of(lang: Language, role: Role | None) -> Bootstrap:
     """The words, the board, who asks and, where the page follows a role, its newest view."""
     here, person = context(), caller()
     data: Bootstrap = {
-        "words": catalog(lang),
+        "words": _words(lang, role),
         "board": cast(BoardDocument, to_json(here.table.board_file)),
         "session": session_of(person),
     }

@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
@@ -64,12 +65,21 @@ class _Helper(Protocol):
     def stop(self) -> None: ...
 
 
-def serve(config: Config, path: Path | None, shutdown: Shutdown, supervision: Supervision) -> None:
-    """Run until a shutdown is requested; raises TockError when something needed cannot be opened."""
+def serve(
+    config: Config,
+    path: Path | None,
+    shutdown: Shutdown,
+    supervision: Supervision,
+    show: Callable[[str], None] = lambda _url: None,
+) -> None:
+    """Run until a shutdown is requested; raises TockError when something needed cannot be opened.
+
+    `show` gets the page's address once the page is up.
+    """
     with FolderLock(config.data) as lock:
         table = _table(config, lock)
         try:
-            _serve_table(table, config, path, shutdown, supervision)
+            _serve_table(table, config, path, shutdown, supervision, show)
         finally:
             table.stop()
 
@@ -115,7 +125,12 @@ def _lobby(config: Config) -> Lobby:
 
 
 def _serve_table(
-    table: Table, config: Config, path: Path | None, shutdown: Shutdown, supervision: Supervision
+    table: Table,
+    config: Config,
+    path: Path | None,
+    shutdown: Shutdown,
+    supervision: Supervision,
+    show: Callable[[str], None],
 ) -> None:
     # The page is a package above this one, so it is found by name.
     web = importlib.import_module("tock_web")
@@ -142,6 +157,7 @@ def _serve_table(
         _announce(
             f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{web.qr_terminal(url)}\n"
         )
+        show(url)
         for helper in helpers:
             helper.start()
         supervision.ready(f"the page is at {url}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from tock_companion.cli.console import Parser
 from tock_companion.config.load import load_config
 from tock_companion.service.companion import Shutdown, leave, serve
+from tock_companion.service.desktop import has_desktop, open_page
 from tock_companion.service.supervision import Supervision
 from tock_companion.service.upkeep import limit_heaps
 
@@ -23,6 +24,9 @@ def run(arguments: list[str]) -> int:
         help="read the reed board on this port instead of the configured sources ('auto' finds it; "
         "'sim': its firmware in an emulator, under the simulated table)",
     )
+    parser.add_argument(
+        "--browser", action="store_true", help="open the page in a browser, where this machine has a desktop"
+    )
     options = parser.parse_args(arguments)
     config = load_config(options.config)
     if options.reed is not None:
@@ -34,6 +38,7 @@ def run(arguments: list[str]) -> int:
         # `nohup` ignores SIGHUP so that the companion outlives its terminal.
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda _signal, _frame: shutdown.stop())
-    serve(config, options.config, shutdown, supervision)
+    show = open_page if options.browser and has_desktop() else lambda _url: None
+    serve(config, options.config, shutdown, supervision, show)
     leave(shutdown.exit_code)
     return shutdown.exit_code

@@ -17,6 +17,8 @@ import { NO_JOIN, isFolded, isTaken, reduceJoin } from "../state/pages.js";
 /** @import { SeatInfo } from "#types" */
 /** @import { JoinAction, JoinState } from "../state/pages.js" */
 
+/** A screen on which pawns can be dragged. */
+const LARGE = matchMedia("(min-width: 960px)");
 const { boardFile, looks, session, follow } = start();
 /** @type {Store<JoinState, JoinAction>} */
 const store = new Store(reduceJoin, NO_JOIN, draw);
@@ -84,5 +86,8 @@ follow("table", (view) => {
   drawBoard(view);
   drawCardsRequests(view);
   store.dispatch({ type: "seen", view });
+  // Where the game was prepared one goes on to the board that can be played on.
+  const isScreen = session.simulated && LARGE.matches && !name.value;
+  if (store.state.begins && isScreen) location.assign("/sim");
 });
 replayPanel(part("replay"), boardFile, looks);

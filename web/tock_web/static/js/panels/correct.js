@@ -48,7 +48,10 @@ export class CorrectPanel {
       h("div", { class: "replay-side" }, side),
     );
     this.opener = button("quiet", "correct-open", () => this.open());
-    root.replaceChildren(this.opener, this.dialog);
+    this.opener.dataset.close = "";
+    root.replaceChildren(this.opener);
+    // The dialog stays when the menu that may have its button closes.
+    document.body.append(this.dialog);
     /** @type {SeatView | HostView | null} */
     this.view = null;
     /** @type {Board | null} */

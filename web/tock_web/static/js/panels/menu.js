@@ -3,6 +3,9 @@
 import { part, partOf } from "../core/bootstrap.js";
 import { onLanguage, t } from "../core/words.js";
 
+/** What a sheet holds alone. */
+const ALONE = ":scope > details, :scope > div > details";
+
 /** Bring the menu to life; the answer closes it. */
 export function menu() {
   const dialog = partOf(HTMLDialogElement, "menu");
@@ -25,7 +28,7 @@ export function menu() {
       const isShown = section instanceof HTMLElement && section.dataset.sheet === sheet;
       section.toggleAttribute("hidden", !isShown);
       // What a sheet holds alone is unfolded with it.
-      if (isShown) section.querySelector("details")?.setAttribute("open", "");
+      if (isShown) section.querySelector(ALONE)?.setAttribute("open", "");
     }
     title.focus();
   }

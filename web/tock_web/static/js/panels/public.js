@@ -16,6 +16,7 @@ import { turnPanel, warningPanel } from "./turn.js";
 /** @import { LobbyActions } from "./lobby_choices.js" */
 
 const QUARTER = 90;
+const LARGE = matchMedia("(min-width: 960px)");
 
 /**
  * Build the panels of a public page; return the function that draws a view.
@@ -46,6 +47,8 @@ export function publicBoard(boardFile, looks, { answer = null, lobby = null, abs
     historyPanel(part("history"), looks),
     rulesPanel(part("rules")),
   ];
+  // The table's screen shows the last moves; on a phone they are a tap away.
+  if (LARGE.matches) part("history").querySelector("details")?.setAttribute("open", "");
   const drawBelow = later((/** @type {HostView | TableView | WatchView} */ view) => {
     for (const panel of below) panel(view);
   });

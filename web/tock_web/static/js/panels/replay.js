@@ -26,12 +26,18 @@ const PLAY_MS = 1_400;
  * @param {((seq: number) => void) | null} [options.propose] given where going back may be proposed
  */
 export function replayPanel(root, boardFile, looks, { angle = 0, propose = null } = {}) {
-  const frame = h("div", { class: "board-frame" });
-  const side = h("div", { class: "replay-side" });
+  const [frame, side] = [h("div", { class: "board-frame" }), h("div", { class: "replay-side" })];
   const attributes = { class: "replay", testid: "replay", "aria-labelledby": "replay-title" };
   const dialog = h("dialog", attributes, frame, side);
-  const opener = h("button", { type: "button", class: "quiet", testid: "replay-open", onclick: open });
-  root.replaceChildren(opener, dialog);
+  const opener = h("button", {
+    type: "button",
+    class: "quiet",
+    testid: "replay-open",
+    "data-close": "",
+    onclick: open,
+  });
+  root.replaceChildren(opener);
+  document.body.append(dialog);
   const name = () => opener.replaceChildren(t("replay"));
   onLanguage(name);
   name();

@@ -2,14 +2,20 @@
 
 /** @import { ClubNews, FindingRow, SeatName, Settings, TableView } from "#types" */
 
-/** @typedef {{ view: TableView | null, seat: SeatName | null, isUnfolded: boolean }} JoinState */
+/**
+ * @typedef {object} JoinState
+ * @property {TableView | null} view
+ * @property {SeatName | null} seat
+ * @property {boolean} isUnfolded
+ * @property {boolean} begins the newest view is the first after the lobby
+ */
 /**
  * @typedef {{ type: "seen", view: TableView } | { type: "picked", seat: SeatName }
  *   | { type: "unfolded" }} JoinAction
  */
 
 /** @type {JoinState} */
-export const NO_JOIN = { view: null, seat: null, isUnfolded: false };
+export const NO_JOIN = { view: null, seat: null, isUnfolded: false, begins: false };
 
 /**
  * @param {JoinState} state
@@ -17,7 +23,10 @@ export const NO_JOIN = { view: null, seat: null, isUnfolded: false };
  * @returns {JoinState}
  */
 export function reduceJoin(state, action) {
-  if (action.type === "seen") return { ...state, view: action.view };
+  if (action.type === "seen") {
+    const begins = Boolean(state.view?.lobby) && !action.view.lobby;
+    return { ...state, view: action.view, begins };
+  }
   if (action.type === "picked") return { ...state, seat: action.seat };
   return { ...state, isUnfolded: true };
 }

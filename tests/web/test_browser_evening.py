@@ -1,0 +1,158 @@
+"""The first five minutes, with people who never read a manual: from `make run` to the first move, by taps."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live
+from tests.support.service import Companion
+from tock_companion.service.desktop import has_desktop
+
+pytestmark = pytest.mark.browser
+MOST_TAPS = 12
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    with Companion(tmp_path) as running:
+        yield running
+
+
+class Household:
+    """Counts every tap and every drag of a family."""
+
+    def __init__(self) -> None:
+        self.taps = 0
+
+    def tap(self, target: Locator) -> None:
+        self.taps += 1
+        target.tap()
+
+    def sit(self, page: Page, name: str, seat: str) -> None:
+        """Sit down as a person does: the code has opened the page."""
+        self.tap(page.get_by_test_id("join-name"))
+        page.keyboard.type(name)
+        self.tap(page.get_by_test_id(f"join-seat-{seat}"))
+        self.tap(page.get_by_test_id("join-enter"))
+        page.wait_for_url("**/seat")
+        live(page)
+
+    def drag(self, page: Page, source: str, target: str) -> None:
+        self.taps += 1
+        drag(page, source, target)
+
+
+def test_two_players_make_their_first_move_within_twelve_taps(
+    companion: Companion, open_page: OpenPage
+) -> None:
+    url, family = f"http://{HOST}:{companion.port}", Household()
+    screen = live(open_page(f"{url}/", TABLET))
+    lea, mamie = open_page(f"{url}/", PIXEL), open_page(f"{url}/", PIXEL)
+    family.sit(lea, "Léa", "P0")
+    family.sit(mamie, "Mamie", "P1")
+    expect(mamie.get_by_test_id("lobby-host")).to_contain_text("Léa")
+    family.tap(lea.get_by_test_id("begin"))
+    screen.wait_for_url("**/sim")
+    live(screen)
+    family.tap(lea.get_by_test_id("hand-card-KH"))
+    expect(lea.get_by_test_id("legal-move")).to_have_count(1)
+    family.drag(screen, "P0-C1", "T0")
+    for phone in (lea, mamie):
+        expect(hole(phone, "T0")).to_have_attribute("data-pawn", "P0")
+    assert family.taps <= MOST_TAPS, family.taps
+
+
+def test_the_first_who_sits_is_told_to_be_the_host_and_hands_it_on(
+    companion: Companion, open_page: OpenPage
+) -> None:
+    url, family = f"http://{HOST}:{companion.port}", Household()
+    lea, mamie = open_page(f"{url}/", PIXEL), open_page(f"{url}/", PIXEL)
+    family.sit(lea, "Léa", "P0")
+    expect(lea.get_by_test_id("lobby-host")).to_contain_text("Tu es l’hôte")
+    family.sit(mamie, "Mamie", "P2")
+    expect(mamie.get_by_test_id("begin")).to_have_count(0)
+    lea.get_by_test_id("hand-host").select_option("Mamie")
+    expect(mamie.get_by_test_id("toast")).to_contain_text("Tu es maintenant l’hôte")
+    expect(lea.get_by_test_id("begin")).to_have_count(0)
+    family.tap(mamie.get_by_test_id("begin"))
+    expect(lea.locator("#lobby")).to_be_hidden()
+
+
+def test_rules_players_and_free_seats_are_chosen_in_the_lobby(
+    companion: Companion, open_page: OpenPage
+) -> None:
+    url, family = f"http://{HOST}:{companion.port}", Household()
+    lea, mamie = open_page(f"{url}/", PIXEL), open_page(f"{url}/", PIXEL)
+    family.sit(lea, "Léa", "P0")
+    family.sit(mamie, "Mamie", "P1")
+    lea.get_by_test_id("lobby-rules").locator("summary").first.tap()
+    family.tap(lea.get_by_test_id("lobby-rules-diagonale"))
+    family.tap(lea.get_by_test_id("lobby-players-3"))
+    lea.get_by_test_id("lobby-free").select_option("easy")
+    for words in ("La Diagonale du Fou", "3", "l’ordinateur, facile"):
+        expect(mamie.locator("#lobby")).to_contain_text(words)
+    family.tap(lea.get_by_test_id("begin"))
+    expect(mamie.locator("#menu .seats li")).to_have_count(3)
+    expect(mamie.locator("#menu .seats")).to_contain_text("ordinateur")
+
+
+def test_a_seated_phone_gets_everywhere_and_back(companion: Companion, open_page: OpenPage) -> None:
+    """Bug 1: a seated phone had no way to the host, the code, the simulated table or the spectators' page."""
+    lea = open_page(f"http://{HOST}:{companion.port}/", PIXEL)
+    Household().sit(lea, "Léa", "P0")
+    lea.get_by_test_id("menu-open").tap()
+    lea.get_by_test_id("menu-invite").tap()
+    expect(lea.locator(".sheet-invite img")).to_be_visible()
+    lea.get_by_test_id("menu-close").tap()
+    for path in ("/table", "/sim", "/watch", "/host"):
+        lea.get_by_test_id("menu-open").tap()
+        lea.locator(f"#menu a[href='{path}']").tap()
+        lea.wait_for_url(f"**{path}")
+        live(lea)
+        lea.get_by_test_id("menu-open").tap()
+        lea.locator("#menu a[href='/seat']").tap()
+        lea.wait_for_url("**/seat")
+        live(lea)
+
+
+def test_everybody_is_asked_when_somebody_leaves_on_their_turn(
+    companion: Companion, open_page: OpenPage
+) -> None:
+    url, family = f"http://{HOST}:{companion.port}", Household()
+    lea, tom = open_page(f"{url}/", PIXEL), open_page(f"{url}/", PIXEL)
+    family.sit(lea, "Léa", "P0")
+    family.sit(tom, "Tom", "P1")
+    family.tap(lea.get_by_test_id("begin"))
+    expect(tom.locator("#lobby")).to_be_hidden()
+    family.tap(lea.get_by_test_id("menu-open"))
+    family.tap(lea.get_by_test_id("menu-leave"))
+    family.tap(lea.get_by_test_id("leave"))
+    expect(tom.get_by_test_id("absent")).to_contain_text("Léa")
+    family.tap(tom.get_by_test_id("absent-skip"))
+    expect(tom.get_by_test_id("absent")).to_have_count(0)
+    expect(tom.get_by_test_id("turn")).to_have_class("turn mine")
+
+
+def test_make_run_opens_the_page_where_there_is_a_desktop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = tmp_path / "opened"
+    os.mkfifo(opened)
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > "{opened}"\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    monkeypatch.setenv("DISPLAY", ":99")
+    with Companion(tmp_path / "data", "--browser") as running:
+        # Reading waits for the browser.
+        assert opened.read_text().endswith(f":{running.port}/")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have windows")
+def test_a_machine_without_a_screen_opens_nothing() -> None:
+    assert not has_desktop({}, "linux")
+    assert has_desktop({"WAYLAND_DISPLAY": "wayland-0"}, "linux")

@@ -1,0 +1,114 @@
+"""One glance, one hand: what a player needs now is on the screen without scrolling, and nothing is cut or broken."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import OpenPage, is_too_wide, live, open_sheet, sit
+from tock_companion.rules import Seat
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role, parse_request
+
+pytestmark = pytest.mark.browser
+SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1920, 1080))
+HAND = ["6H", "7S", "KD", "10C", "JOK_C"]
+BROKEN = """() => {
+  const broken = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.parentElement.checkVisibility() || node.parentElement.closest("script, svg, b")) continue;
+    if (getComputedStyle(node.parentElement).clipPath !== "none") continue;
+    for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}’'\\u00a0-]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const parts = [...range.getClientRects()].filter(({ width }) => width > 1);
+      const lines = new Set(parts.map(({ top }) => Math.round(top)));
+      if (lines.size > 1 && !/[-\\u00a0]/.test(word)) broken.push(word);
+    }
+  }
+  return broken;
+}"""
+"""The words of which a part stands on the next line."""
+
+
+def outside(page: Page, *selectors: str) -> list[str]:
+    """Those of the elements that are not wholly on the screen as it is, without scrolling."""
+    found: Any = page.evaluate(
+        """(selectors) => selectors.filter((selector) => {
+          const all = [...document.querySelectorAll(selector)].filter((node) => node.checkVisibility());
+          return !all.length || all.some((node) => {
+            const { left, top, right, bottom } = node.getBoundingClientRect();
+            return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1;
+          });
+        })""",
+        list(selectors),
+    )
+    return list(found)
+
+
+def large_text(page: Page, percent: int) -> None:
+    """Show all letters so much larger than usual."""
+    page.evaluate(
+        "(size) => { document.documentElement.style.fontSize = size; }", f"{112.5 * percent / 100}%"
+    )
+
+
+@pytest.fixture
+def anna(site: str, table: Table, open_page: OpenPage) -> Page:
+    """A player whose turn it is, with her hand open."""
+    page = sit(open_page(f"{site}/", {"width": 390, "height": 844}), "P0", "Anna")
+    table.request(parse_request("hand_set", {"cards": HAND}, Role.SEAT, Seat.P0))
+    page.get_by_test_id("hand-show").click()
+    expect(page.get_by_test_id("hand-card-6H")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("lang", ["fr", "en"])
+def test_turn_board_hand_and_what_to_do_are_seen_at_once(anna: Page, lang: str) -> None:
+    if lang == "en":
+        anna.get_by_test_id("language").click()
+    needed = (
+        "#turn",
+        "#board svg",
+        "[data-testid^=hand-card-]",
+        "[data-testid=hint]",
+        "[data-testid=decide-now]",
+    )
+    found = {}
+    for width, height in SIZES:
+        anna.set_viewport_size({"width": width, "height": height})
+        anna.evaluate("scrollTo(0, 0)")
+        found[width, height] = outside(anna, *needed)
+        board = anna.locator("#board svg").bounding_box()
+        assert board is not None
+        assert min(board["width"], board["height"]) >= 0.33 * min(width, height), (width, height)
+    assert found == {size: [] for size in SIZES}
+
+
+def test_what_to_do_is_in_reach_of_the_thumb(anna: Page) -> None:
+    """On a phone held in one hand the buttons of the turn are in the lower half."""
+    for testid in ("hint", "decide-now", "hand-card-6H"):
+        box = anna.get_by_test_id(testid).bounding_box()
+        assert box is not None
+        assert box["y"] > 844 / 2, testid
+
+
+@pytest.mark.parametrize("percent", [100, 145, 200])
+def test_no_word_is_broken_and_nothing_runs_out_to_the_side(
+    site: str, anna: Page, open_page: OpenPage, percent: int
+) -> None:
+    """Bugs 16 and 17: `piq/ue`, `Jo/k/er`, a ten without its suit."""
+    screen = live(open_page(f"{site}/", {"width": 320, "height": 640}))
+    for page, sheets in ((anna, ("players", "history", "settings", "leave")), (screen, ("invite",))):
+        large_text(page, percent)
+        for width, height in ((320, 640), (390, 844), (844, 390)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(BROKEN) == [], (width, percent)
+            assert not is_too_wide(page), (width, percent)
+        for sheet in sheets:
+            open_sheet(page, sheet)
+            assert page.evaluate(BROKEN) == [], (sheet, percent)
+            page.get_by_test_id("menu-close").click()
