@@ -189,6 +189,7 @@ def same_answers(asked: tuple[Question, ...], tolerance: float) -> Trial:
         there = root.run(PYTHON, *_asking(asked), stdin=_given(asked))
         with ONE_AT_A_TIME:
             here = answered_here(asked)
+        (KEPT / f"{root.suite}-{asked[0].arguments[0]}.jsonl").write_text(there.out, encoding="utf-8")
         likeness = compare(here, there.out, tolerance)
         return likeness.same == likeness.answers > 0, str(likeness)
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Counts the instructions of a frame, a decision and a hint with an emulator's plugin, on arm64 (an emulated root with the
-# package) and on x86-64 (a virtual environment of the same Python). Usage: count.sh ROOT PYTHON RECORDING
+# package) and on x86-64 without AVX, which the emulator gets wrong (a virtual environment of the same Python). Usage: count.sh ROOT PYTHON RECORDING
 set -eu
 root=$1
 python=$2
@@ -17,6 +17,6 @@ libraries=$root$(readlink "$root/opt/tock-companion/current")/lib/python$version
 # The numbers are those of the system call getsid.
 qemu-aarch64 -cpu cortex-a76 -L "$root" -plugin "$build/count.so,mark=156" -E PYTHONHOME="$root/usr" -E PYTHONPATH="$libraries" \
     "$root/usr/bin/python$version" "$here/work.py" "$repository" "$recording" >"$build/labels" 2>"$build/arm64"
-qemu-x86_64 -cpu max -plugin "$build/count.so,mark=124" "$python" "$here/work.py" "$repository" "$recording" >"$build/labels" 2>"$build/x86-64"
+qemu-x86_64 -cpu Nehalem -plugin "$build/count.so,mark=124" "$python" "$here/work.py" "$repository" "$recording" >"$build/labels" 2>"$build/x86-64"
 paste "$build/labels" "$build/x86-64" "$build/arm64" | awk -F '[\t ]' '
     { printf "| %s | %.1f | %.1f | %.2f |\n", $1, ($4 - x) / $2 / 1e6, ($6 - a) / $2 / 1e6, ($6 - a) / ($4 - x); x = $4; a = $6 }'
