@@ -100,17 +100,29 @@ make_release() {
     install_wheels "$release" "$source" ""
     install_optional "$release" "$source"
     "$release/bin/tock" rules list >/dev/null || fail "the new release does not start; the old one stays"
+    # What belongs to a release goes and comes back with it.
+    install -d "$release/setup"
+    for file in "$FILES"/tock-companion* "$FILES/60-tock-companion.rules"; do install -m 644 "$file" "$release/setup/"; done
+    for script in setup.sh need-64-bit.sh; do install -m 755 "$FILES/$script" "$release/setup/"; done
     trap - EXIT
 }
 
+# Puts the units and rules of a release where the system reads them.
 place_files() {
-    for unit in $UNIT_FILES; do install -D -m 644 "$FILES/$unit" "$UNITS/$unit"; done
+    from=$1/setup
+    [ -d "$from" ] || return 0
+    for unit in $UNIT_FILES; do install -D -m 644 "$from/$unit" "$UNITS/$unit"; done
     # Where a release that was being tried is taken back from, whatever has become of its source.
-    for script in setup.sh need-64-bit.sh; do install -m 755 "$FILES/$script" "$PREFIX/$script.new"; done
-    for script in setup.sh need-64-bit.sh; do mv "$PREFIX/$script.new" "$PREFIX/$script"; done
-    if [ -d "$ROOT/etc/NetworkManager" ]; then install -D -m 644 "$FILES/tock-companion.dnsmasq" "$PORTAL"; fi
-    if [ -d "$ROOT/etc/udev" ]; then install -D -m 644 "$FILES/60-tock-companion.rules" "$RULES"; fi
-    if [ -d "$ROOT/etc/avahi" ]; then install -D -m 644 "$FILES/tock-companion.avahi" "$AVAHI"; fi
+    for script in setup.sh need-64-bit.sh; do
+        install -m 755 "$from/$script" "$PREFIX/$script.new"
+        mv "$PREFIX/$script.new" "$PREFIX/$script"
+    done
+    if [ -d "$ROOT/etc/NetworkManager" ]; then install -D -m 644 "$from/tock-companion.dnsmasq" "$PORTAL"; fi
+    if [ -d "$ROOT/etc/udev" ]; then install -D -m 644 "$from/60-tock-companion.rules" "$RULES"; fi
+    if [ -d "$ROOT/etc/avahi" ]; then install -D -m 644 "$from/tock-companion.avahi" "$AVAHI"; fi
+}
+
+write_settings() {
     if [ ! -e "$DATA/tock.toml" ]; then
         "$release/bin/tock" config init "$DATA/tock.toml" --port 80 >/dev/null
         chown tock:tock "$DATA/tock.toml"
@@ -164,6 +176,7 @@ take_back() {
         rm -f "$DATA"/games.sqlite*
         for file in "$KEPT"/games.sqlite*; do if [ -e "$file" ]; then cp -p "$file" "$DATA/"; fi; done
     fi
+    place_files "$1"
     point current "$1"
     sync
     end_trial
@@ -184,9 +197,10 @@ do_install() {
     check install
     make_user
     make_release "$1"
-    place_files
     before=$(readlink "$PREFIX/current" || true)
     if [ -n "$before" ]; then begin_trial "$before"; fi
+    place_files "$release"
+    write_settings
     point current "$release"
     if ! restart; then
         [ -n "$before" ] || fail "the companion does not start; see: journalctl -u $SERVICE"
@@ -207,6 +221,7 @@ do_back() {
     check back
     before=$(readlink "$PREFIX/previous") || fail "there is no release before this one"
     now=$(readlink "$PREFIX/current")
+    place_files "$before"
     point current "$before"
     point previous "$now"
     restart || fail "the release before does not start either; see: journalctl -u $SERVICE"
@@ -217,6 +232,7 @@ do_recover() {
     before=$(cat "$TRYING" 2>/dev/null) || return 0
     tried=$(readlink "$PREFIX/current")
     take_back "$before"
+    if systemd_runs; then systemctl daemon-reload; fi
     if [ "$tried" != "$before" ]; then rm -rf "$tried"; fi
     say "a release was being tried when the machine stopped; the one before is back, with the games of then"
 }

@@ -180,3 +180,109 @@ def test_the_pins_library_may_write_where_the_service_runs() -> None:
     assert "ProtectSystem=strict" in unit
     assert "RuntimeDirectory=tock-companion\n" in unit
     assert "Environment=LG_WD=/run/tock-companion\n" in unit
+
+
+SYSTEMCTL_THAT_SPOILS = """#!/bin/sh
+echo "systemctl $*" >>"$LOG"
+case "$*" in
+"restart tock-companion.service")
+    if [ ! -e "$DESTDIR/failed" ]; then
+        touch "$DESTDIR/failed"
+        echo spoilt >"$DESTDIR/var/lib/tock-companion/games.sqlite"
+        exit 1
+    fi ;;
+esac
+"""
+
+
+def with_games(machine: Machine) -> tuple[Path, Path]:
+    """An installed companion with games, on a machine where systemd runs: its games and the release that runs."""
+    assert machine.install().returncode == 0
+    root = machine.folder / "root"
+    data = root / "var/lib/tock-companion"
+    data.mkdir(parents=True, exist_ok=True)
+    (data / "games.sqlite").write_text("our games\n")
+    (data / "games.sqlite-wal").write_text("the newest moves\n")
+    (root / "run/systemd/system").mkdir(parents=True)
+    # The next release gets another name.
+    first = machine.current.resolve().rename(machine.current.resolve().with_name("20200101-000000"))
+    machine.current.unlink()
+    machine.current.symlink_to(first)
+    return data, first
+
+
+def test_a_release_that_does_not_start_is_taken_back_with_the_games(machine: Machine) -> None:
+    data, first = with_games(machine)
+    machine.programs["systemctl"] = SYSTEMCTL_THAT_SPOILS
+    done = machine.install()
+    assert done.returncode == 1
+    assert "the one before runs again" in done.stderr
+    assert machine.current.resolve() == first
+    assert (data / "games.sqlite").read_text() == "our games\n"
+    assert (data / "games.sqlite-wal").read_text() == "the newest moves\n"
+    assert not (first.parents[1] / "trying").exists()
+    assert list(first.parent.iterdir()) == [first]
+
+
+def test_the_units_go_and_come_back_with_their_release(machine: Machine) -> None:
+    _, first = with_games(machine)
+    # The release before had another unit.
+    (first / "setup/tock-companion.service").write_text("[Service]\nExecStart=/bin/old\n")
+    machine.programs["systemctl"] = SYSTEMCTL_THAT_SPOILS
+    assert machine.install().returncode == 1
+    assert (machine.folder / "root/etc/systemd/system/tock-companion.service").read_text().endswith("/bin/old\n")
+
+
+def test_the_games_are_copied_while_nobody_writes_them(machine: Machine) -> None:
+    with_games(machine)
+    machine.programs["systemctl"] = LOGGED
+    assert machine.install().returncode == 0
+    calls = [line for line in machine.log.splitlines() if line.startswith("systemctl")]
+    service = "tock-companion.service"
+    assert calls.index(f"systemctl stop {service}") < calls.index(f"systemctl restart {service}")
+    assert not (machine.current.parent / "trying").exists()
+
+
+def test_a_trial_that_the_power_ended_is_undone_at_the_next_start(machine: Machine) -> None:
+    data, first = with_games(machine)
+    prefix = machine.current.parent
+    tried = prefix / "releases/20300101-000000"
+    tried.mkdir()
+    kept = data / "before-update"
+    kept.mkdir()
+    (kept / "games.sqlite").write_text("our games\n")
+    (data / "games.sqlite").write_text("changed by the new release\n")
+    (prefix / "trying").write_text(f"{first}\n")
+    machine.current.unlink()
+    machine.current.symlink_to(tried)
+    setup = str(prefix / "setup.sh")
+    assert machine.run("sh", setup, "recover").returncode == 0
+    assert machine.current.resolve() == first
+    assert (data / "games.sqlite").read_text() == "our games\n"
+    # The newest moves of then were in the copy, if there were any.
+    assert not (data / "games.sqlite-wal").exists()
+    assert not tried.exists()
+    # And once more, for a power cut in the middle of it: nothing is left to do.
+    again = machine.run("sh", setup, "recover")
+    assert (again.returncode, again.stdout) == (0, "")
+
+
+def test_every_unit_that_is_placed_is_also_removed(machine: Machine) -> None:
+    assert machine.install().returncode == 0
+    units = machine.folder / "root/etc/systemd/system"
+    assert {path.name for path in units.iterdir()} >= {
+        "tock-companion-helper.socket",
+        "tock-companion-helper@.service",
+        "tock-companion-recover.service",
+        "tock-companion-update.service",
+        "tock-companion-wifi.service",
+    }
+    assert machine.run("sh", str(ROOT / "packaging/setup.sh"), "remove").returncode == 0
+    assert list(units.iterdir()) == []
+    assert not machine.current.parent.exists()
+
+
+def test_only_the_companions_user_reaches_the_helper() -> None:
+    socket = (ROOT / "packaging/tock-companion-helper.socket").read_text()
+    assert "SocketGroup=tock\n" in socket
+    assert "SocketMode=0660\n" in socket
