@@ -172,3 +172,17 @@ def test_a_release_that_was_tried_is_recorded_after_a_cut(desk: Updates, tmp_pat
     cut_off(desk, tmp_path, "recording")
     assert phase(desk) == "done"
     assert any(line.startswith("dpkg --install") for line in log_of(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("state", "after"), [("activating", "trying"), ("deactivating", "trying"), ("inactive", "failed")]
+)
+def test_an_update_under_way_is_left_alone_when_the_wifi_is_looked_after(
+    desk: Updates, tmp_path: Path, state: str, after: str
+) -> None:
+    began(desk, tmp_path)
+    path = tmp_path / "state/progress.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "phase": "trying"}))
+    (tmp_path / "shims/systemctl").write_text(f"#!/bin/sh\necho {state}\n")
+    desk.resume_at_start()
+    assert phase(desk) == after

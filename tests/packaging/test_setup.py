@@ -230,7 +230,9 @@ def test_the_units_go_and_come_back_with_their_release(machine: Machine) -> None
     (first / "setup/tock-companion.service").write_text("[Service]\nExecStart=/bin/old\n")
     machine.programs["systemctl"] = SYSTEMCTL_THAT_SPOILS
     assert machine.install().returncode == 1
-    assert (machine.folder / "root/etc/systemd/system/tock-companion.service").read_text().endswith("/bin/old\n")
+    assert (
+        (machine.folder / "root/etc/systemd/system/tock-companion.service").read_text().endswith("/bin/old\n")
+    )
 
 
 def test_the_games_are_copied_while_nobody_writes_them(machine: Machine) -> None:

@@ -110,6 +110,15 @@ class Updates:
         self._note(Progress("recording", progress.version, progress.before))
         self._record(progress)
 
+    def resume_at_start(self) -> None:
+        """Put in order what a power cut has left; an update that is under way is left alone."""
+        try:
+            state = output_of(("systemctl", "show", "--property=ActiveState", "--value", UNIT)).strip()
+        except CommandError:
+            state = ""
+        if state in ("", "inactive", "failed"):
+            self.resume()
+
     def resume(self) -> None:
         """Put in order what a power cut or a kill has left: nothing untried stays, nothing tried is lost."""
         progress = self._progress()

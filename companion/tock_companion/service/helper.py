@@ -109,7 +109,7 @@ def main(arguments: list[str]) -> int:
             case []:
                 serve(sys.stdin.buffer, sys.stdout.buffer, wifi, updates, show_on_screen)
             case ["at-start"]:
-                updates.resume()
+                updates.resume_at_start()
                 wifi.at_start()
                 show_on_screen(wifi.status())
             case ["update"]:
