@@ -232,7 +232,7 @@ do_recover() {
     before=$(cat "$TRYING" 2>/dev/null) || return 0
     tried=$(readlink "$PREFIX/current")
     take_back "$before"
-    if systemd_runs; then systemctl daemon-reload; fi
+    if systemd_runs; then systemctl daemon-reload || true; fi
     if [ "$tried" != "$before" ]; then rm -rf "$tried"; fi
     say "a release was being tried when the machine stopped; the one before is back, with the games of then"
 }
