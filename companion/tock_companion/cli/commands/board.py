@@ -15,7 +15,10 @@ from tock_companion.cli.console import (
     list_mistakes,
     silence_native_libraries,
 )
+from tock_companion.config.load import config_path
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line, printable
+
+SMALLEST_BOARD_MM, LARGEST_BOARD_MM = 150.0, 2000.0
 
 
 def run(args: list[str]) -> int:
@@ -52,12 +55,37 @@ def _parser() -> Parser:
     export.add_argument("--format", required=True, choices=("json", "svg", "dxf", "pdf"))
     export.set_defaults(action=_export)
 
+    _add_discovery(commands)
+
     file = commands.add_parser("file", help="checks board files")
     checks = file.add_subparsers(required=True, metavar="COMMAND")
     check = checks.add_parser("check", help="says whether board files can be used")
     check.add_argument("files", nargs="+", type=Path, metavar="FILE")
     check.set_defaults(action=_check)
     return parser
+
+
+def _add_discovery(commands: Any) -> None:
+    discover = commands.add_parser("discover", help="makes a board file from photographs of a board")
+    discover.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    discover.add_argument("--out", required=True, type=Path, metavar="FILE")
+    discover.add_argument("--zones", type=int, choices=(4, 6, 8))
+    discover.add_argument("--size", type=_size_mm, metavar="MM", help="longer side of the board")
+    discover.add_argument(
+        "--touch",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="HOLE=x,y",
+        help="pixel places of all start holes in the first picture, clockwise: T0, T18, …",
+    )
+    discover.add_argument("--overlay", type=Path, metavar="PICTURE", help="draws what was found")
+    discover.add_argument("--force", action="store_true", help="replaces FILE where it exists")
+    discover.set_defaults(action=_discover)
+
+    listing = commands.add_parser("list", help="prints the boards in a folder, one JSON line each")
+    listing.add_argument("folder", nargs="?", type=Path, metavar="FOLDER")
+    listing.set_defaults(action=_list)
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
@@ -110,6 +138,60 @@ def _read(options: argparse.Namespace) -> int:
         elif not answer["registered"]:
             code = max(code, NO)
     return code
+
+
+def _discover(options: argparse.Namespace) -> int:
+    silence_native_libraries()
+    # Pixels are reached by name only: the companion does not depend on them.
+    discovering = cast(Any, importlib.import_module("tock_vision.discovery.discovering"))
+    answer = discovering.discover_board(
+        options.images,
+        options.out,
+        zones=options.zones,
+        size_mm=options.size,
+        touches=dict(_touch(text) for text in options.touch),
+        overlay=options.overlay,
+        force=options.force,
+    )
+    print(json_text(answer))
+    return 0 if answer["found"] else NO
+
+
+def _size_mm(text: str) -> float:
+    try:
+        size = float(text)
+    except ValueError:
+        size = 0.0
+    if not SMALLEST_BOARD_MM <= size <= LARGEST_BOARD_MM:
+        raise BadInputError(
+            f"--size {text}: give the longer side of the board in millimetres, "
+            f"{SMALLEST_BOARD_MM:g} to {LARGEST_BOARD_MM:g}"
+        )
+    return size
+
+
+def _list(options: argparse.Namespace) -> int:
+    folder = options.folder or config_path(None).parent / "boards"
+    for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
+        try:
+            board = load(path)
+        except BadInputError as error:
+            print(f"tock board list: {one_line(str(error))}", file=sys.stderr)
+            continue
+        colors = {seat.name: color for seat, color in board.colors.items()}
+        print(
+            json_text(
+                {
+                    "file": str(path),
+                    "name": board.name,
+                    "zones": board.zones,
+                    "holes": len(board.holes),
+                    "pitch_mm": round(board.pitch_mm, 2),
+                    "colors": colors,
+                }
+            )
+        )
+    return 0
 
 
 def _touch(text: str) -> tuple[str, tuple[float, float]]:

@@ -1,0 +1,83 @@
+"""`tock board discover`: photographs in, a board file out, or a sentence and nothing written."""
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.pictures import BOARDS, needs_pictures
+from tock_companion.boardfile import generate, load, to_text
+from tock_companion.cli.commands import board as command
+from tock_companion.errors import BadInputError
+
+CROSS = BOARDS / "stills" / "s0046.jpg"
+
+
+def discover(capsys: pytest.CaptureFixture[str], *args: str | Path) -> tuple[int, dict[str, object]]:
+    """Exit code and answer of the command."""
+    code = command.run(["discover", *map(str, args)])
+    answer: dict[str, object] = json.loads(capsys.readouterr().out)
+    return code, answer
+
+
+def picture(path: Path, pixels: object) -> Path:
+    """Write a picture."""
+    assert cv2.imwrite(str(path), np.asarray(pixels))
+    return path
+
+
+def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:
+    out = tmp_path / "board.json"
+    out.write_text("mine")
+    with pytest.raises(BadInputError, match="--force"):
+        command.run(["discover", str(tmp_path / "none.jpg"), "--out", str(out)])
+    assert out.read_text() == "mine"
+
+
+def test_a_picture_without_a_board_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    noise = np.random.default_rng(1).normal(128, 30, (480, 640))
+    image = picture(tmp_path / "noise.png", np.clip(noise, 0, 255).astype(np.uint8))
+    code, answer = discover(capsys, image, "--out", tmp_path / "board.json")
+    assert code == 1
+    assert answer["found"] is False
+    assert set(answer["message"]) == {"fr", "en"}  # type: ignore[call-overload]
+    assert not (tmp_path / "board.json").exists()
+
+
+def test_the_same_photo_twice_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = picture(tmp_path / "one.png", np.random.default_rng(2).integers(0, 255, (240, 320), np.uint8))
+    code, answer = discover(capsys, image, image, "--out", tmp_path / "board.json")
+    assert (code, answer["reason"]) == (1, "discover/same_photo")
+
+
+def test_boards_of_a_folder_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "ours.json").write_text(to_text(generate(6, 600)))
+    (tmp_path / "torn.json").write_text("{")
+    assert command.run(["list", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    assert [json.loads(line)["zones"] for line in shown.out.splitlines()] == [6]
+    assert "torn.json" in shown.err
+
+
+@needs_pictures
+def test_a_photographed_board_becomes_a_board_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "ours.json"
+    code, answer = discover(capsys, CROSS, "--out", out, "--overlay", tmp_path / "over.png")
+    assert code == 0
+    assert (answer["found"], answer["zones"]) == (True, 4)
+    board, true = load(out), load(BOARDS / "boards" / "D03.json")
+    assert board.pitch_mm == pytest.approx(20.0, rel=0.01)
+    assert (tmp_path / "over.png").exists()
+    # Turned by some zones and stretched, every hole of the track lies where it lies.
+    track = [f"T{number}" for number in range(72)]
+    mine, its = (np.array([(b.hole(name).x_mm, b.hole(name).y_mm) for name in track]) for b in (board, true))
+    off = []
+    for turn in range(4):
+        plane, _ = cv2.findHomography(mine, np.roll(its, -18 * turn, axis=0))
+        moved = cv2.perspectiveTransform(mine[None], plane)[0]
+        off.append(float(np.abs(moved - np.roll(its, -18 * turn, axis=0)).max()))
+    assert min(off) < 0.25 * true.pitch_mm

@@ -1,0 +1,140 @@
+"""What the holes of a board are, found from their places alone: no pixels."""
+
+import numpy as np
+import pytest
+
+from tock_companion.boardfile import BoardFile, generate
+from tock_companion.errors import BadInputError
+from tock_vision.arrays import Floats
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.structure import find_layout
+from tock_vision.discovery.symmetry import find_centres
+from tock_vision.discovery.touched import parse_starts
+from tock_vision.discovery.track import Spots, find_tracks
+from tock_vision.discovery.views import find_even_views
+
+ZONE = (
+    *(f"T{number}" for number in range(18)),
+    *(f"P0-H{number}" for number in range(1, 5)),
+    *(f"P0-C{number}" for number in range(1, 5)),
+)
+
+
+def places_of(board: BoardFile, ids: tuple[str, ...]) -> Floats:
+    """Places around the middle of the board, complex, in pitches."""
+    middle = complex(*board.size_mm) / 2
+    holes = [complex(board.hole(name).x_mm, board.hole(name).y_mm) for name in ids]
+    return (np.array(holes) - middle) / board.pitch_mm
+
+
+def first_zone(places: Floats, zones: int) -> Floats:
+    """The same places, each turned into the first zone."""
+    return np.abs(places) * np.exp(1j * (np.angle(places) % (2 * np.pi / zones)))
+
+
+def spots_of_board(zones: int, off: float, others: int, seed: int) -> tuple[Spots, list[str]]:
+    """Holes of one zone, drilled off by some pitches, among spots that are none; and what each is."""
+    rng = np.random.default_rng(seed)
+    holes = places_of(generate(zones, 600), ZONE)
+    holes = holes + off * (rng.normal(size=26) + 1j * rng.normal(size=26))
+    beside = rng.uniform(2, 12, others) * np.exp(1j * rng.uniform(0, 2 * np.pi, others))
+    strengths = np.concatenate([np.clip(rng.normal(0.9, 0.1, 26), 0, 1), rng.uniform(0.1, 0.5, others)])
+    order = rng.permutation(26 + others)
+    places = first_zone(np.concatenate([holes, beside]), zones)
+    names = [*ZONE, *["none"] * others]
+    return Spots(zones, places[order], strengths[order]), [names[number] for number in order]
+
+
+@pytest.mark.parametrize("zones", [4, 6, 8])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_track_homes_and_camps_are_named_although_drilled_badly(zones: int, seed: int) -> None:
+    spots, names = spots_of_board(zones, 0.06, 14, seed)
+    layout = find_layout(spots)
+    assert layout is not None
+    assert [names[orbit] for orbit, _ in layout.track] == list(ZONE[:18])
+    assert [names[orbit] for orbit, _ in layout.home] == list(ZONE[18:22])
+    assert {names[orbit] for orbit, _ in layout.camp} == set(ZONE[22:])
+
+
+def test_homes_and_camps_lie_in_the_zone_of_their_start() -> None:
+    spots, _ = spots_of_board(4, 0.0, 0, 1)
+    layout = find_layout(spots)
+    assert layout is not None
+    found = np.array([spots.place(node) for node in (layout.track[0], *layout.home, *layout.camp)])
+    ids = ("T0", *ZONE[18:])
+    true = places_of(generate(4, 600), ids)
+    turned = true * found[0] / true[0]
+    assert np.abs(found[:5] - turned[:5]).max() < 0.01
+    assert np.abs(found[5:, None] - turned[None, 5:]).min(axis=0).max() < 0.01
+
+
+def test_a_start_that_is_known_must_be_one() -> None:
+    spots, names = spots_of_board(4, 0.02, 0, 4)
+    wrong = spots.place((names.index("T5"), 0))
+    assert find_layout(spots, spots.place((names.index("T0"), 2))) is not None
+    assert find_layout(spots, wrong) is None
+
+
+def test_a_ring_of_sixteen_a_zone_is_no_track() -> None:
+    angle = 2 * np.pi * (np.arange(16) + 0.5) / 64
+    ring = Spots(4, 64 / (2 * np.pi) * np.exp(1j * angle), np.ones(16))
+    assert find_tracks(ring) == []
+    assert len(find_tracks(ring, 16)) == 1
+
+
+def test_holes_without_a_track_make_no_layout() -> None:
+    rng = np.random.default_rng(5)
+    places = first_zone(rng.uniform(-9, 9, 40) + 1j * rng.uniform(-9, 9, 40), 4)
+    layout = find_layout(Spots(4, places, np.full(40, 0.4)))
+    assert layout is None or layout.score < 0
+
+
+def camera() -> CameraPose:
+    """A camera above the middle of a board in pitches, tilted by half a right angle's half."""
+    return CameraPose(np.array([0.35, -0.15, 0.4, 0.3, -0.2, 30.0, np.log(1200.0), -0.04]), (1280, 960))
+
+
+@pytest.fixture(scope="module")
+def whole() -> Floats:
+    """All holes of a board in pitches around its middle (shape: [n, 2])."""
+    board = generate(4, 600)
+    places = places_of(board, tuple(hole.id for hole in board.holes))
+    return np.column_stack([places.real, places.imag])
+
+
+def test_even_steps_tell_how_the_plane_lies(whole: Floats) -> None:
+    rng = np.random.default_rng(6)
+    seen_px = camera().project(whole) + rng.normal(0, 0.5, whole.shape)
+    others = rng.uniform([100, 100], [1180, 860], (60, 2))
+    even = find_even_views(np.vstack([seen_px, others]), (1280, 960))[0]
+    points = even.view.to_plane(seen_px) / even.step
+    flat, true = (rows[:, 0] + 1j * rows[:, 1] for rows in (points, whole))
+    terms = np.column_stack([true, np.ones(len(true))])
+    fitted = np.linalg.lstsq(terms, flat, rcond=None)[0]
+    assert abs(abs(fitted[0]) - 1) < 0.05
+    assert np.abs(terms @ fitted - flat).max() < 0.3
+
+
+def test_the_centre_is_found_among_other_spots(whole: Floats) -> None:
+    rng = np.random.default_rng(7)
+    some = rng.permutation(len(whole))[:80]
+    points = np.vstack([whole[some] + rng.normal(0, 0.06, (80, 2)), rng.uniform(-12, 12, (70, 2))])
+    best = max((find_centres(points + 3.0, zones)[0] for zones in (4, 6, 8)), key=lambda one: one.score)
+    assert best.zones == 4
+    assert np.abs(best.place - 3.0).max() < 0.15
+
+
+@pytest.mark.parametrize(
+    ("touches", "zones"),
+    [
+        ({"T0": (1.0, 1.0)}, None),
+        ({"T0": (1.0, 1.0), "T18": (2.0, 1.0), "T36": (2.0, 2.0), "T53": (1.0, 2.0)}, None),
+        ({"T0": (1.0, 1.0), "T18": (2.0, 1.0), "T36": (2.0, 2.0), "T54": (1.0, 2.0)}, 6),
+        ({"P0-H1": (1.0, 1.0)}, None),
+    ],
+)
+def test_touches_that_are_not_all_starts_are_refused(
+    touches: dict[str, tuple[float, float]], zones: int | None
+) -> None:
+    with pytest.raises(BadInputError, match="touch"):
+        parse_starts(touches, zones)

@@ -1,0 +1,1 @@
+"""Making a board file from photographs of a board that nobody has measured."""

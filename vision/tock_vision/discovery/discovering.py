@@ -1,0 +1,207 @@
+"""`tock board discover`: photographs in, a board file and one answer out."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, to_text
+from tock_companion.boardfile.model import ZONES
+from tock_companion.errors import BadInputError
+from tock_companion.files import replace_file
+from tock_companion.rules import HoleKind, Seat
+from tock_vision.arrays import Frame, Gray
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.drafting import FoundHole, draft, found_holes, hole_width
+from tock_vision.discovery.drawing import draw_board
+from tock_vision.discovery.joining import Joined, agree, join
+from tock_vision.discovery.paint import look, name_colors
+from tock_vision.discovery.photo import Sighting, find_board
+from tock_vision.discovery.refusals import NoBoard, cut_off, is_blurred, no_board, same_photo
+from tock_vision.discovery.touched import Starts, parse_starts
+from tock_vision.discovery.words import sentence
+from tock_vision.images import load_image
+from tock_vision.overlay import write_picture
+
+BELIEVED_SCORE = 8.6
+"""A layout that scores less is not written."""
+WEAK_CHANCE = 0.3
+SURE_MARGIN = 0.6
+FULL_SCORE = 12.0
+CENTRE_CHANCE = 0.3
+MOST_PHOTOS = 6
+
+
+@dataclass(frozen=True)
+class Found:
+    """A board that was discovered."""
+
+    board: BoardFile
+    holes: tuple[FoundHole, ...]
+    joined: Joined
+    sure_colors: bool
+
+    @property
+    def confidence(self) -> float:
+        """From 0 to 1: how well the holes were seen, and how far behind the next best reading is."""
+        layout = self.joined.sighting.layout
+        seen = float(np.clip((layout.score - 6) / (FULL_SCORE - 6), 0, 1))
+        return round(seen * float(np.clip(0.5 + layout.margin, 0, 1)), 3)
+
+
+def discover_board(
+    images: Sequence[Path],
+    out: Path,
+    *,
+    zones: int | None = None,
+    size_mm: float | None = None,
+    touches: Mapping[str, tuple[float, float]] | None = None,
+    overlay: Path | None = None,
+    force: bool = False,
+) -> dict[str, object]:
+    """Make a board file from photographs of one board; nothing is written where none is found."""
+    started = perf_counter()
+    if out.exists() and not force:
+        raise BadInputError(f"{out} exists; name another file, or give --force to replace it")
+    if len(images) > MOST_PHOTOS:
+        raise BadInputError(f"{len(images)} photos are too many; one to three show a board")
+    starts = parse_starts(touches, zones) if touches else None
+    frames = [load_image(image, upright=True) for image in images]
+    found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts)
+    if isinstance(found, NoBoard):
+        return {"found": False, "reason": found.reason, "message": found.message, "ms": _ms(started)}
+    if overlay is not None:
+        write_picture(overlay, draw_board(frames[0], found.joined, found.holes))
+    replace_file(out, to_text(found.board), 0o644)
+    return {
+        "found": True,
+        "zones": found.board.zones,
+        "holes": len(found.board.holes),
+        "confidence": found.confidence,
+        "weak": _weak(found),
+        "asks": _asks(found, touched=starts is not None),
+        "ms": _ms(started),
+    }
+
+
+def discover(
+    frames: Sequence[Frame],
+    name: str,
+    *,
+    zones: int | None = None,
+    size_mm: float | None = None,
+    starts: Starts | None = None,
+) -> Found | NoBoard:
+    """Find the board that all photographs show."""
+    grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
+    twice = same_photo(grays)
+    if twice is not None:
+        return twice
+    counts = ZONES if zones is None else (zones,)
+    sightings = [
+        find_board(gray, counts, starts if not number else None) for number, gray in enumerate(grays)
+    ]
+    refused = _refusal(frames, grays, sightings, touched=starts is not None)
+    if refused is not None:
+        return refused
+    joined = join(frames, grays, sightings)
+    if joined.sighting.layout.score < BELIEVED_SCORE:
+        return no_board("doubtful")
+    return _described(frames, joined, name, size_mm, starts)
+
+
+def _refusal(
+    frames: Sequence[Frame], grays: Sequence[Gray], sightings: Sequence[Sighting | None], *, touched: bool
+) -> NoBoard | None:
+    for number, gray in enumerate(grays):
+        if sightings[number] is None and is_blurred(gray):
+            return no_board("blurred", picture=number + 1)
+    seen = [(number, one) for number, one in enumerate(sightings) if one is not None]
+    if touched and sightings[0] is None:
+        return no_board("touches")
+    if not seen:
+        return no_board("no_board")
+    clear = [(number, one) for number, one in seen if one.layout.score > BELIEVED_SCORE]
+    for number, one in clear:
+        part = cut_off(frames[number], one, number + 1)
+        if part is not None:
+            return part
+        others = [other for place, other in clear if place != number]
+        if others and not any(agree(one, other) for other in others):
+            return no_board("other_board", picture=number + 1)
+    return None
+
+
+def _described(
+    frames: Sequence[Frame], joined: Joined, name: str, size_mm: float | None, starts: Starts | None
+) -> Found:
+    sighting = joined.sighting
+    holes = found_holes(sighting.layout, sighting.orbits)
+    if starts is not None and 0 in joined.used:
+        holes = _renumbered(holes, joined, starts)
+    colors, sure = _colors(frames, joined, holes)
+    track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
+    board = draft(
+        name,
+        holes,
+        hole_width(sighting.flat, track),
+        colors,
+        centre=sighting.orbits.centre > CENTRE_CHANCE,
+        size_mm=size_mm,
+    )
+    return Found(board, tuple(holes), joined, sure)
+
+
+def _renumbered(holes: Sequence[FoundHole], joined: Joined, starts: Starts) -> list[FoundHole]:
+    """The layout turned so that T0 is the hole touched as T0."""
+    sighting = joined.sighting
+    pose = joined.poses[joined.used.index(0)]
+    touched = starts.start(pose)
+    first = next(hole for hole in holes if hole.id == "T0")
+    turn = np.angle(touched / complex(*first.place)) / (2 * np.pi) * sighting.zones
+    layout = sighting.layout.turned(round(turn) % sighting.zones)
+    return found_holes(layout, sighting.orbits)
+
+
+def _colors(
+    frames: Sequence[Frame], joined: Joined, holes: Sequence[FoundHole]
+) -> tuple[dict[Seat, str], bool]:
+    seats = [Seat(zone) for zone in range(joined.sighting.zones)]
+    own = {seat: np.array([hole.place for hole in holes if hole.seat is seat]) for seat in seats}
+    plain = np.array([hole.place for hole in holes if hole.seat is None])
+    views = [(frames[number], pose) for number, pose in zip(joined.used, joined.poses, strict=True)]
+    looks = [np.concatenate([look(frame, pose, own[seat]) for frame, pose in views]) for seat in seats]
+    names, sure = name_colors(looks, np.concatenate([look(frame, pose, plain) for frame, pose in views]))
+    return dict(zip(seats, names, strict=True)), sure
+
+
+def _weak(found: Found) -> list[dict[str, object]]:
+    """Holes that were hardly seen, with their places in the first photograph."""
+    first = _first_pose(found.joined)
+    weak = [hole for hole in found.holes if hole.chance < WEAK_CHANCE]
+    if not weak:
+        return []
+    places = first.project(np.array([hole.place for hole in weak])).round(1).tolist()
+    return [
+        {"hole": hole.id, "x": x, "y": y, "why": "unseen"} for hole, (x, y) in zip(weak, places, strict=True)
+    ]
+
+
+def _first_pose(joined: Joined) -> CameraPose:
+    return joined.poses[joined.used.index(0) if 0 in joined.used else 0]
+
+
+def _asks(found: Found, *, touched: bool) -> list[dict[str, object]]:
+    codes = []
+    if not touched and found.joined.sighting.layout.margin < SURE_MARGIN:
+        codes.append("ask_start")
+    if not found.sure_colors:
+        codes.append("ask_colors")
+    return [{"code": f"discover/{code}", "message": sentence(code)} for code in codes]
+
+
+def _ms(started: float) -> int:
+    return round(1000 * (perf_counter() - started))

@@ -1,0 +1,113 @@
+"""A board file from a board that was found: places in millimetres, ids, the width of holes and colours."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, home_hole, track_hole
+from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
+from tock_vision.arrays import Floats
+from tock_vision.discovery.edges import edges, roundness
+from tock_vision.discovery.flat import PITCH_PX, Flat
+from tock_vision.discovery.orbits import Orbits
+from tock_vision.discovery.structure import Layout
+from tock_vision.discovery.track import Node
+
+PITCH_MM = 20.0
+"""From hole to hole where nobody gives the size of the board."""
+MARGIN_PITCHES = 1.3
+OWN_SHARE = 0.5
+"""How far a hole's place follows what is seen of it alone, and not of all its images."""
+SURE_CHANCE = 0.6
+FARTHEST_OWN_PITCHES = 0.16
+WIDTHS_PITCHES = np.arange(0.08, 0.42, 0.02)
+
+
+@dataclass(frozen=True)
+class FoundHole:
+    """A hole of the board: what it is, where it lies in pitches from the centre, and how likely it is one."""
+
+    id: str
+    kind: HoleKind
+    seat: Seat | None
+    index: int
+    place: Floats
+    chance: float
+
+
+def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
+    """Every hole of the board, zone after zone."""
+    holes = []
+    for zone, seat in enumerate(Seat(number) for number in range(layout.zones)):
+        for index, node in enumerate(layout.track):
+            number = ZONE_LENGTH * zone + index
+            holes.append(_hole(orbits, node, zone, (track_hole(number), HoleKind.TRACK, None, number)))
+        for index, node in enumerate(layout.camp):
+            holes.append(_hole(orbits, node, zone, (camp_hole(seat, index), HoleKind.CAMP, seat, index)))
+        for index, node in enumerate(layout.home):
+            holes.append(_hole(orbits, node, zone, (home_hole(seat, index), HoleKind.HOME, seat, index)))
+    return holes
+
+
+def _hole(orbits: Orbits, node: Node, zone: int, name: tuple[str, HoleKind, Seat | None, int]) -> FoundHole:
+    orbit, turn = node[0], (node[1] + zone) % orbits.zones
+    angle = 2 * np.pi * turn / orbits.zones
+    spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    mean = spin @ orbits.places[orbit]
+    own, chance = orbits.found[orbit, turn], float(orbits.copies[orbit, turn])
+    place = mean
+    if np.isfinite(own).all() and chance > SURE_CHANCE:
+        off = own - mean
+        if np.linalg.norm(off) < FARTHEST_OWN_PITCHES:
+            place = mean + OWN_SHARE * off
+    return FoundHole(*name, place, chance)
+
+
+def hole_width(flat: Flat, track: Floats) -> float:
+    """The width of the holes in pitches: of the ring that fits the track best."""
+    dx, dy = edges(flat.gray)
+    at = flat.to_px(track).round().astype(int)
+    x = np.clip(at[:, 0], 0, flat.gray.shape[1] - 1)
+    y = np.clip(at[:, 1], 0, flat.gray.shape[0] - 1)
+    fits = [float(np.median(roundness(dx, dy, radius * PITCH_PX)[y, x])) for radius in WIDTHS_PITCHES]
+    return 2 * float(WIDTHS_PITCHES[int(np.argmax(fits))])
+
+
+def draft(
+    name: str,
+    holes: Sequence[FoundHole],
+    width: float,
+    colors: Mapping[Seat, str],
+    *,
+    centre: bool,
+    size_mm: float | None,
+) -> BoardFile:
+    """Write a board file; lengths of `holes` and `width` are in pitches, `size_mm` is the longer side of the board."""
+    places = np.array([hole.place for hole in holes])
+    low, high = places.min(axis=0) - MARGIN_PITCHES, places.max(axis=0) + MARGIN_PITCHES
+    track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
+    pitch = float(np.median(np.linalg.norm(track - np.roll(track, 1, axis=0), axis=1)))
+    scale = PITCH_MM / pitch if size_mm is None else size_mm / float((high - low).max())
+    width_mm = round(width * scale, 2)
+    drilled = [
+        DrilledHole(hole.id, hole.kind, hole.seat, hole.index, *_mm(hole.place, low, scale), width_mm)
+        for hole in holes
+    ]
+    if centre:
+        drilled.append(DrilledHole("C", HoleKind.CENTRE, None, 0, *_mm(np.zeros(2), low, scale), width_mm))
+    side_x, side_y = ((high - low) * scale).round(2).tolist()
+    return BoardFile(
+        name=name,
+        zones=len(colors),
+        size_mm=(side_x, side_y),
+        holes=tuple(drilled),
+        markers=(),
+        colors=MappingProxyType(dict(colors)),
+    )
+
+
+def _mm(place: Floats, low: Floats, scale: float) -> tuple[float, float]:
+    x, y = ((place - low) * scale).round(2).tolist()
+    return x, y

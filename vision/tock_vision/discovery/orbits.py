@@ -1,0 +1,141 @@
+"""Holes that map onto each other when the board is turned by a zone: all of them together tell where each one is."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from tock_vision.arrays import Floats, Singles
+from tock_vision.camera_pose import CameraPose, fit
+from tock_vision.discovery.edges import summits, vertices
+from tock_vision.discovery.flat import PITCH_PX, Flat
+from tock_vision.discovery.symmetry import images
+
+LEAST_STRENGTH = 0.1
+COPY_REACH_PITCHES = 0.3
+LEAST_COPY = 0.12
+MOST_ORBITS = 60
+NEAREST_PITCHES = 0.6
+SOFT_PX = 1.3
+BORDER_RAD = 0.03
+
+
+@dataclass(frozen=True)
+class Orbits:
+    """Places in the zone from angle 0 to 360/zones around the centre, the strongest first; lengths in pitches."""
+
+    zones: int
+    places: Floats
+    """Shape: [n, 2], the centre of the board being the origin."""
+    strengths: Floats
+    """Mean chance of all images (shape: [n])."""
+    copies: Floats
+    """Chance of each image (shape: [n, zones])."""
+    found: Floats
+    """Where each image is seen (shape: [n, zones, 2]); NaN where it is not."""
+    centre: float = 0.0
+    """Chance at the centre of the board."""
+
+
+def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
+    """Find what looks like a hole in all zones, on a straightened picture whose origin is the centre of the board."""
+    side = 2 * round(extent * PITCH_PX) + 1
+    middle = flat.to_px(np.zeros((1, 2)))[0]
+    half = (side - 1) / 2
+    count, total = np.zeros((side, side), np.float32), np.zeros((side, side), np.float32)
+    for zone in range(zones):
+        matrix = _turn(middle, 2 * np.pi * zone / zones, half)
+        total += _moved(flat.answer, matrix, side)
+        count += _moved(flat.inside.astype(np.float32), matrix, side)
+    mean = total / np.maximum(count, 1.0)
+    mean[count < zones / 2] = 0
+    blurred = cv2.GaussianBlur(mean, (0, 0), SOFT_PX)
+    x, y, height = summits(blurred, LEAST_STRENGTH)
+    places = (np.column_stack([x, y]) - half) / PITCH_PX
+    centre = float(blurred[side // 2 - 2 : side // 2 + 3, side // 2 - 2 : side // 2 + 3].max())
+    angle = np.arctan2(places[:, 1], places[:, 0]) % (2 * np.pi)
+    # A little more than a zone: a hole on its border may seem to lie on either side.
+    some = ((angle < 2 * np.pi / zones + BORDER_RAD) | (angle > 2 * np.pi - BORDER_RAD)) & (
+        np.linalg.norm(places, axis=1) > NEAREST_PITCHES
+    )
+    places, height = _apart(places[some], height[some], zones)
+    copies, found = _copies(flat, places, zones)
+    return Orbits(zones, places, height, copies, found, centre)
+
+
+def _turn(middle: Floats, angle: float, half: float) -> Floats:
+    """Where in the flat picture a pixel of a turned one lies, `middle` coming to the middle."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array(
+        [
+            [cos, -sin, middle[0] - cos * half + sin * half],
+            [sin, cos, middle[1] - sin * half - cos * half],
+        ]
+    )
+
+
+def _moved(picture: Singles, matrix: Floats, side: int) -> Singles:
+    return cv2.warpAffine(picture, matrix, (side, side), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+
+
+def _apart(places: Floats, height: Floats, zones: int) -> tuple[Floats, Floats]:
+    """Of orbits whose holes would touch keep the strongest."""
+    order = np.argsort(-height)[: 2 * MOST_ORBITS]
+    places, height = places[order], height[order]
+    turned = images(places, np.zeros(2), zones)
+    flat = turned[..., 0] + 1j * turned[..., 1]
+    gap = np.abs(flat[:, :, None] - flat[0][None, None])
+    own = gap[1:, np.arange(len(places)), np.arange(len(places))].min(axis=0, initial=np.inf)
+    gap = gap.min(axis=0)
+    kept = own > NEAREST_PITCHES
+    for number in range(len(places)):
+        if kept[number]:
+            kept[number + 1 :] &= gap[number, number + 1 :] > NEAREST_PITCHES
+    return places[kept][:MOST_ORBITS], height[kept][:MOST_ORBITS]
+
+
+def _copies(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
+    """The likeliest point near each image: how likely and where."""
+    turned = images(places, np.zeros(2), zones).transpose(1, 0, 2)
+    at = flat.to_px(turned.reshape(-1, 2))
+    reach = int(np.ceil(COPY_REACH_PITCHES * PITCH_PX))
+    steps = np.arange(-reach, reach + 1)
+    middle = at.round().astype(int)
+    height, width = flat.answer.shape
+    ys = np.clip(middle[:, 1, None, None] + steps[None, :, None], 1, height - 2)
+    xs = np.clip(middle[:, 0, None, None] + steps[None, None, :], 1, width - 2)
+    away = np.hypot(xs - at[:, 0, None, None], ys - at[:, 1, None, None])
+    value = flat.answer[ys, xs] - 0.5 * away / PITCH_PX
+    value[away > COPY_REACH_PITCHES * PITCH_PX] = -1
+    best = value.reshape(len(value), -1).argmax(axis=1)
+    row, column = np.unravel_index(best, value.shape[1:])
+    number = np.arange(len(value))
+    x, y = xs[number, 0, column], ys[number, row, 0]
+    top = flat.answer[y, x].astype(float)
+    around = [flat.answer[y + dy, x + dx] for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1))]
+    good = (top > LEAST_COPY) & (top >= np.max(around, axis=0))
+    spot = np.column_stack(vertices(flat.answer, x, y))
+    found = np.where(good[:, None], flat.to_plane(spot), np.nan)
+    return top.reshape(-1, zones), found.reshape(-1, zones, 2)
+
+
+def refit(pose: CameraPose, orbits: Orbits, strongest: int) -> CameraPose:
+    """Fit the pose so that the images of each orbit's mean place lie where they are seen."""
+    found = orbits.found[:strongest]
+    zones = orbits.zones
+    angle = -2 * np.pi * np.arange(zones) / zones
+    back = (found[..., 0] + 1j * found[..., 1]) * np.exp(1j * angle)[None]
+    seen = np.isfinite(back)
+    enough = seen.sum(axis=1) >= max(2, zones - 2)
+    if enough.sum() < 5:
+        return pose
+    back, seen, found = back[enough], seen[enough], found[enough]
+    middle = np.nanmean(back, axis=1)
+    for _ in range(3):
+        weight = np.where(seen, 1 / (1 + (np.abs(np.nan_to_num(back) - middle[:, None]) / 0.1) ** 2), 0)
+        middle = (weight * np.nan_to_num(back)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-9)
+    model = middle[:, None] * np.exp(-1j * angle)[None]
+    places = np.stack([model.real, model.imag], axis=2)[seen]
+    observed = pose.project(found[seen])
+    sigma = 0.06 * pose.scale(places)
+    return fit(pose, places, observed, sigma)

@@ -1,0 +1,83 @@
+"""Whose seat is which colour: from pawns in camps and from paint on camps, homes and starts."""
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import COLOR_NAMES
+from tock_vision.arrays import Floats, Frame
+from tock_vision.camera_pose import CameraPose
+
+SPOT_PITCHES = np.array([0.0, 0.12, 0.25, 0.38, 0.48])
+DIRECTIONS = 12
+FAR_FROM_BOARD = 14.0
+"""A colour that differs from the board by less than this (CIE Lab) is the board's own."""
+LIKELIEST = 4
+"""Colours considered for each seat."""
+UNSURE_COST = 1500.0
+
+
+def look(frame: Frame, pose: CameraPose, places: Floats) -> Floats:
+    """Colours around holes, in CIE Lab (shape: [holes, samples, 3])."""
+    lab = cv2.cvtColor(frame.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
+    angle = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
+    ring = (SPOT_PITCHES[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)).reshape(-1, 2)
+    at = pose.project((places[:, None] + ring[None]).reshape(-1, 2)).round().astype(int)
+    x = np.clip(at[:, 0], 0, frame.shape[1] - 1)
+    y = np.clip(at[:, 1], 0, frame.shape[0] - 1)
+    colors: Floats = lab[y, x].astype(float).reshape(len(places), -1, 3)
+    return colors
+
+
+def name_colors(seats: Sequence[Floats], plain: Floats) -> tuple[list[str], bool]:
+    """A name for each seat, each another one, and whether they are sure.
+
+    `seats` has the colours seen around the holes of each seat, `plain` those around holes of nobody.
+    """
+    ground = np.median(plain.reshape(-1, 3), axis=0)
+    names = list(COLOR_NAMES)
+    known = np.array([_lab(COLOR_NAMES[name]) for name in names])
+    cost = np.array([_costs(colors.reshape(-1, 3), ground, plain.reshape(-1, 3), known) for colors in seats])
+    chosen = _assigned(cost)
+    sure = bool(cost[np.arange(len(seats)), chosen].max() < UNSURE_COST)
+    return [names[number] for number in chosen], sure
+
+
+def _costs(colors: Floats, ground: Floats, plain: Floats, known: Floats) -> Floats:
+    """How badly each known colour explains what is seen at a seat and nowhere else."""
+    usual = np.linalg.norm(plain - ground, axis=1)
+    off = np.linalg.norm(colors - ground, axis=1)
+    own = colors[off > max(FAR_FROM_BOARD, float(np.quantile(usual, 0.5)))]
+    if len(own) < 8:
+        return np.full(len(known), UNSURE_COST)
+    gap = own[:, None] - known[None]
+    # Lamps change the brightness more than the hue.
+    gap[..., 0] *= 0.55
+    nearest = np.minimum((gap**2).sum(axis=2), UNSURE_COST)
+    cost: Floats = nearest.mean(axis=0)
+    return cost
+
+
+def _assigned(cost: Floats) -> list[int]:
+    """Each row another column, at the least total cost: of the likeliest columns of each row."""
+    if len(cost) <= 4:
+        columns = sorted({int(column) for row in cost for column in np.argsort(row)[: LIKELIEST + 1]})
+        best = min(
+            permutations(columns, len(cost)),
+            key=lambda chosen: sum(cost[row, column] for row, column in enumerate(chosen)),
+        )
+        return list(best)
+    chosen = [-1] * len(cost)
+    for place in np.argsort(cost, axis=None):
+        row, column = divmod(int(place), cost.shape[1])
+        if chosen[row] < 0 and column not in chosen:
+            chosen[row] = column
+    return chosen
+
+
+def _lab(code: str) -> Floats:
+    rgb = np.array([[[int(code[place : place + 2], 16) / 255 for place in (5, 3, 1)]]], dtype=np.float32)
+    lab: Floats = cv2.cvtColor(rgb, cv2.COLOR_BGR2Lab)[0, 0].astype(float)
+    return lab

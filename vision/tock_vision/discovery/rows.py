@@ -1,0 +1,104 @@
+"""Rows of four that lead away from a hole, and groups of four: what homes and camps look like. Pure geometry."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from tock_companion.rules import PAWNS_PER_SEAT
+from tock_vision.arrays import Floats, Ints
+from tock_vision.discovery.track import WEAKEST, Node, Spots
+
+HOME_STEP = (0.7, 1.6)
+"""How far apart holes of a home lie, and the first from the entrance, in pitches."""
+STRAIGHT_PITCHES = 0.35
+OUTWARD_COST = 0.3
+CAMP_REACH = 4.6
+NEAREST_TO_CAMP = 8
+SPREAD_COST, UNEVEN_COST, SKEW_COST = 0.2, 0.8, 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Four holes that belong together."""
+
+    nodes: tuple[Node, ...]
+    used: int
+    """Bits of their orbits."""
+    score: float
+    leaves: int = -1
+    """The orbit that a row leads away from, at turn 0."""
+
+
+def find_rows(spots: Spots) -> list[Group]:
+    """Rows of four, the best first; the turns of their nodes are as seen from the hole they lead away from."""
+    gap = np.abs(spots.places[:, None, None] - spots.table[None])
+    found = []
+    for start, orbit, turn in np.argwhere((gap > HOME_STEP[0]) & (gap < HOME_STEP[1])):
+        if start != orbit:
+            found += _rows_from(spots, int(start), (int(orbit), int(turn)))
+    return sorted(found, key=lambda row: -row.score)
+
+
+def _rows_from(spots: Spots, start: int, first: Node) -> list[Group]:
+    entrance = complex(spots.places[start])
+    begun = spots.place(first)
+    cost = 0.4 * abs(abs(begun - entrance) - 1)
+    rows = [((first,), (entrance, begun), spots.gain(first[0]) - cost)]
+    for _ in range(PAWNS_PER_SEAT - 1):
+        longer = []
+        for nodes, places, score in rows:
+            step = places[-1] - places[-2]
+            expected = places[-1] + step / abs(step) * min(max(abs(step), 0.8), 1.3)
+            off = np.abs(spots.table - expected)
+            for orbit, turn in np.argwhere(off < STRAIGHT_PITCHES):
+                if orbit == start or any(orbit == node[0] for node in nodes):
+                    continue
+                value = spots.gain(int(orbit)) - 2 * float(off[orbit, turn])
+                node = (int(orbit), int(turn))
+                longer.append(((*nodes, node), (*places, spots.place(node)), score + value))
+        rows = sorted(longer, key=lambda row: -row[2])[:3]
+    return [
+        Group(nodes, _bits(nodes), score - (OUTWARD_COST if abs(places[-1]) > abs(entrance) else 0.0), start)
+        for nodes, places, score in rows
+    ]
+
+
+def find_clusters(spots: Spots) -> list[Group]:
+    """Groups of four holes close together, the best first."""
+    usable = np.flatnonzero(spots.strengths > 0.6 * WEAKEST)
+    fours: list[list[Node]] = []
+    for seed in usable:
+        later = usable[usable > seed]
+        gaps = np.abs(spots.table[later] - spots.places[seed])
+        turn = gaps.argmin(axis=1)
+        near = gaps[np.arange(len(later)), turn]
+        close = np.argsort(near)[:NEAREST_TO_CAMP]
+        others = [(int(later[place]), int(turn[place])) for place in close if 0.6 < near[place] < CAMP_REACH]
+        fours += [[(int(seed), 0), *three] for three in combinations(others, PAWNS_PER_SEAT - 1)]
+    if not fours:
+        return []
+    nodes = np.array(fours)
+    score = _cluster_scores(spots, nodes)
+    order = np.argsort(-score, kind="stable")
+    return [Group(tuple(fours[n]), _bits(tuple(fours[n])), float(score[n])) for n in order if score[n] > -1]
+
+
+def _cluster_scores(spots: Spots, nodes: Ints) -> Floats:
+    places = spots.table[nodes[..., 0], nodes[..., 1] % spots.zones]
+    gap = np.abs(places[:, :, None] - places[:, None])
+    gap[:, np.arange(PAWNS_PER_SEAT), np.arange(PAWNS_PER_SEAT)] = np.inf
+    near = gap.min(axis=2)
+    spread = np.abs(places - places.mean(axis=1, keepdims=True)).mean(axis=1)
+    gain = (spots.strengths[nodes[..., 0]] - WEAKEST).sum(axis=1)
+    # Squares, diamonds and even rows: two of the holes have the same middle as the other two.
+    pairs = places[:, [[0, 1], [0, 2], [0, 3]]].sum(axis=2)
+    skew = np.abs(2 * pairs - places.sum(axis=1, keepdims=True)).min(axis=1) / 2
+    uneven = near.max(axis=1) - near.min(axis=1)
+    score: Floats = gain - SPREAD_COST * spread - UNEVEN_COST * uneven - SKEW_COST * skew
+    score[near.min(axis=1) < 0.6] = -np.inf
+    return score
+
+
+def _bits(nodes: tuple[Node, ...]) -> int:
+    return sum(1 << orbit for orbit, _ in nodes)

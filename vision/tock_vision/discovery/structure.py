@@ -1,0 +1,134 @@
+"""Track, homes and camps of a board from the places of its holes in one zone: pure geometry."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tock_companion.rules import ZONE_LENGTH, BoardShape
+from tock_vision.discovery.rows import find_clusters, find_rows
+from tock_vision.discovery.track import Node, Spots, Track, find_tracks
+
+ENTRANCE_BACK = BoardShape(4).entrance_back
+TRACKS_TRIED = 40
+HOMES_TRIED = 5
+UNUSED_WEIGHT = 0.35
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One zone of a board: nodes by their role, the start hole at turn 0."""
+
+    zones: int
+    track: tuple[Node, ...]
+    """T0 to T17."""
+    home: tuple[Node, ...]
+    """H1 to H4."""
+    camp: tuple[Node, ...]
+    score: float
+    margin: float = 0.0
+    """How much better it is than a layout of other holes."""
+
+    def nodes(self) -> tuple[Node, ...]:
+        """All holes of the zone."""
+        return (*self.track, *self.home, *self.camp)
+
+    def turned(self, zones: int) -> "Layout":
+        """The same board with its zones numbered from another one."""
+
+        def on(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+            return tuple((orbit, turn + zones) for orbit, turn in nodes)
+
+        return replace(self, track=on(self.track), home=on(self.home), camp=on(self.camp))
+
+
+def find_layout(spots: Spots, start: complex | None = None) -> Layout | None:
+    """The likeliest layout, or None where the holes make none; `start` is where a start hole is known to lie."""
+    layouts = sorted(_layouts(spots, start), key=lambda layout: -layout.score)
+    if not layouts:
+        return None
+    best = layouts[0]
+    holes = {node[0] for node in best.nodes()}
+    rival = next(
+        (
+            other
+            for other in layouts
+            if {node[0] for node in other.nodes()} != holes or other.track != best.track
+        ),
+        None,
+    )
+    return replace(best, margin=best.score - (rival.score if rival is not None else 0.0))
+
+
+def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
+    tracks = find_tracks(spots)[:TRACKS_TRIED]
+    if not tracks:
+        return
+    rows, clusters = find_rows(spots), find_clusters(spots)
+    strong = [(1 << orbit, spots.gain(orbit)) for orbit in range(len(spots.places)) if spots.gain(orbit) > 0]
+    known = None if start is None else _nearest(spots, start)
+    for track in tracks:
+        used = sum(1 << node[0] for node in track.nodes)
+        homes = (
+            row
+            for row in rows
+            if used >> row.leaves & 1
+            and not used & row.used
+            and (known is None or _start_after(track, row.leaves) == known)
+        )
+        for home, _ in zip(homes, range(HOMES_TRIED), strict=False):
+            taken = used | home.used
+            camp = next((group for group in clusters if not taken & group.used), None)
+            if camp is None:
+                continue
+            left = sum(gain for bit, gain in strong if not bit & (taken | camp.used))
+            score = track.score + home.score + camp.score - UNUSED_WEIGHT * left
+            ordered, column = _named(track, home.leaves, home.nodes)
+            camp_nodes = _turned_to(spots, camp.nodes, spots.place(ordered[0]))
+            yield Layout(spots.zones, ordered, column, camp_nodes, score)
+
+
+def _named(track: Track, entrance: int, home: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+    """T0 to T17 and H1 to H4: the start, two holes after the entrance, is at turn 0."""
+    at = next(number for number, node in enumerate(track.nodes) if node[0] == entrance)
+    start = (at + ENTRANCE_BACK) % ZONE_LENGTH
+    nodes = [*track.nodes[start:], *((orbit, turn + 1) for orbit, turn in track.nodes[:start])]
+    back = nodes[0][1]
+    ordered = tuple((orbit, turn - back) for orbit, turn in nodes)
+    # The entrance belongs to the seat that starts after it: it is the last but one of the zone before.
+    offset = ordered[-ENTRANCE_BACK][1] - 1
+    return ordered, tuple((orbit, turn + offset) for orbit, turn in home)
+
+
+def _start_after(track: Track, entrance: int) -> int:
+    """The orbit two holes after the one where a home leaves."""
+    at = next(number for number, node in enumerate(track.nodes) if node[0] == entrance)
+    return track.nodes[(at + ENTRANCE_BACK) % ZONE_LENGTH][0]
+
+
+def _nearest(spots: Spots, start: complex) -> int:
+    """The orbit one of whose holes lies nearest to a place."""
+    return int(np.abs(spots.table - start).min(axis=1).argmin())
+
+
+def _turned_to(spots: Spots, nodes: tuple[Node, ...], start: complex) -> tuple[Node, ...]:
+    """Turn a camp to where it lies nearest to the start."""
+    middle = complex(np.mean([spots.place(node) for node in nodes]))
+    gaps = [abs(middle * np.exp(2j * np.pi * turn / spots.zones) - start) for turn in range(spots.zones)]
+    turn = int(np.argmin(gaps))
+    places = [(spots.place((orbit, own + turn)), (orbit, own + turn)) for orbit, own in nodes]
+    return _around(places)
+
+
+def _around(places: list[tuple[complex, Node]]) -> tuple[Node, ...]:
+    """Order the holes of a camp: clockwise from the innermost, a row from its outer or clockwise end."""
+    points = np.array([place for place, _ in places])
+    middle = points.mean()
+    off = points - middle
+    spread = np.linalg.svd(np.column_stack([off.real, off.imag]), compute_uv=False)
+    if spread[1] < 0.25 * spread[0]:
+        out = np.round((off / middle).imag, 2) + np.round((off / middle).real, 2) * 1e-3
+        return tuple(places[number][1] for number in np.argsort(-out))
+    inner = off[int(np.round(np.abs(points), 1).argmin())]
+    turned = np.round(np.angle(off / inner) % (2 * np.pi), 3) % 6.283
+    return tuple(places[number][1] for number in np.argsort(turned))

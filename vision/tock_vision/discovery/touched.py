@@ -1,0 +1,63 @@
+"""Start holes that somebody touched: the number of zones, a first view of the plane, and where the starts lie."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from tock_companion.boardfile.model import ZONES
+from tock_companion.errors import BadInputError
+from tock_companion.rules import ZONE_LENGTH
+from tock_vision.arrays import Floats
+from tock_vision.camera_pose import CameraPose, fit, from_points
+from tock_vision.discovery.views import EvenView, unproject, view_of
+
+LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12))
+TOUCH_SIGMA = 0.03
+"""How far a finger misses, in distances of the starts from the centre."""
+FARTHEST_PITCHES = 0.75
+
+
+@dataclass(frozen=True)
+class Starts:
+    """All start holes of a board, as touched in the first photograph (shape: [zones, 2])."""
+
+    places_px: Floats
+
+    @property
+    def zones(self) -> int:
+        """The number of zones."""
+        return len(self.places_px)
+
+    def views(self, size_px: tuple[int, int]) -> Iterator[EvenView]:
+        """Views in which the starts lie evenly around a centre; `step` is that of the view's own unit."""
+        angle = 2 * np.pi * np.arange(self.zones) / self.zones
+        model = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        for focal, radial in LENSES:
+            for start in from_points(model, self.places_px, size_px, focal * size_px[0], radial):
+                pose = fit(start, model, self.places_px, TOUCH_SIGMA * start.scale(model))
+                yield EvenView(view_of(pose), 1.0, 0.0)
+
+    def start(self, pose: CameraPose) -> complex:
+        """Where T0 lies on the plane of a pose whose origin is the centre, from all touches together."""
+        points = unproject(pose, self.places_px)
+        back = np.exp(-2j * np.pi * np.arange(self.zones) / self.zones)
+        return complex(np.mean((points[:, 0] + 1j * points[:, 1]) * back))
+
+
+def parse_starts(touches: Mapping[str, tuple[float, float]], zones: int | None) -> Starts:
+    """The touched starts in order; BadInputError unless all starts of a board were touched, and nothing else."""
+    for hole in touches:
+        number = re.fullmatch(r"T(\d{1,3})", hole)
+        if number is None or int(number[1]) % ZONE_LENGTH:
+            raise BadInputError(f"touch '{hole}': touch start holes alone: T0, T18, T36, T54 …")
+    count = len(touches) if zones is None else zones
+    wanted = [f"T{ZONE_LENGTH * zone}" for zone in range(count)]
+    if count not in ZONES or sorted(touches) != sorted(wanted):
+        names = ", ".join(f"T{ZONE_LENGTH * zone}" for zone in range(count if count in ZONES else 4))
+        raise BadInputError(f"touch every start hole once, clockwise: {names}")
+    places = np.array([touches[hole] for hole in wanted], dtype=float)
+    if not np.isfinite(places).all():
+        raise BadInputError("touches are pixels of the first picture, for example T0=412,96")
+    return Starts(places)

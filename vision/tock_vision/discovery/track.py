@@ -1,0 +1,153 @@
+"""The closed way of 18 holes a zone through the holes of a board: pure geometry.
+
+Places are complex numbers around the centre of the board, in pitches; angles grow clockwise. A node is an orbit (holes
+that map onto each other) and the turn, in zones, at which its hole is taken.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from tock_companion.rules import ZONE_LENGTH
+from tock_vision.arrays import Floats
+
+SHORTEST_STEP, LONGEST_STEP = 0.72, 1.38
+STEP_SIGMA = 0.08
+STEP_WEIGHT, BEND_WEIGHT, LENGTH_WEIGHT = 0.04, 0.05, 0.15
+SHARPEST_BEND_RAD = 2.5
+"""Arms of stars turn by 120 degrees at most."""
+BEAM = 160
+STARTS = 10
+WEAKEST = 0.45
+"""An orbit as strong as this, relative to a usual one, is as likely something else."""
+
+
+@dataclass(frozen=True)
+class Spots:
+    """Orbits that may be holes: one place each in the first zone, and how strong they are relative to usual holes."""
+
+    zones: int
+    places: Floats
+    """Complex, at angles from 0 to 360/zones (shape: [n])."""
+    strengths: Floats
+    """0 to 1 (shape: [n])."""
+
+    @cached_property
+    def table(self) -> Floats:
+        """Where each orbit's hole lies after 0, 1, 2, … turns: complex (shape: [n, zones])."""
+        turns = np.exp(2j * np.pi * np.arange(self.zones) / self.zones)
+        table: Floats = self.places[:, None] * turns[None]
+        return table
+
+    def place(self, node: "Node") -> complex:
+        """Where the hole of a node lies."""
+        return complex(self.table[node[0], node[1] % self.zones])
+
+    def gain(self, orbit: int) -> float:
+        """What taking an orbit for holes is worth: positive where holes are likelier."""
+        return float(self.strengths[orbit]) - WEAKEST
+
+
+Node = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Track:
+    """One zone of a closed way, clockwise; the zone after it goes on with the same orbits, one turn further."""
+
+    nodes: tuple[Node, ...]
+    score: float
+
+
+@dataclass(frozen=True)
+class _Way:
+    nodes: tuple[Node, ...]
+    used: int
+    """Bits of the orbits on the way."""
+    heading: complex
+    score: float
+
+
+def find_tracks(spots: Spots, length: int = ZONE_LENGTH) -> list[Track]:
+    """Closed ways of `length` holes a zone, the best first; each set of holes once."""
+    steps = _neighbours(spots)
+    order = np.argsort(-spots.strengths, kind="stable")[:STARTS]
+    found: dict[int, Track] = {}
+    for start in order:
+        for way in _closed(spots, steps, int(start), length):
+            if way.used not in found or way.score > found[way.used].score:
+                found[way.used] = Track(way.nodes, way.score)
+    return sorted(found.values(), key=lambda track: -track.score)
+
+
+def _neighbours(spots: Spots) -> list[list[tuple[int, int, float]]]:
+    """For each orbit at turn 0 its neighbours: orbit, turn and distance."""
+    count = len(spots.places)
+    gap = np.abs(spots.places[:, None, None] - spots.table[None])
+    near = (gap > SHORTEST_STEP) & (gap < LONGEST_STEP)
+    out: list[list[tuple[int, int, float]]] = [[] for _ in range(count)]
+    for first, second, turn in np.argwhere(near):
+        out[first].append((int(second), int(turn), float(gap[first, second, turn])))
+    return out
+
+
+def _closed(
+    spots: Spots, steps: list[list[tuple[int, int, float]]], start: int, length: int
+) -> Iterator[_Way]:
+    zones = spots.zones
+    goal = spots.place((start, 1))
+    beam = [_Way(((start, 0),), 1 << start, 0j, spots.gain(start))]
+    for taken in range(1, length + 1):
+        grown: list[_Way] = []
+        for way in beam:
+            orbit, turn = way.nodes[-1]
+            here = spots.place((orbit, turn))
+            for other, offset, gap in steps[orbit]:
+                after = turn + (offset if offset <= zones // 2 else offset - zones)
+                closes = taken == length
+                if (
+                    closes != (other == start)
+                    or (closes and after != 1)
+                    or (way.used >> other & 1 and not closes)
+                ):
+                    continue
+                there = spots.place((other, after))
+                if abs(goal - there) > (length - taken) * LONGEST_STEP:
+                    continue
+                heading = (there - here) / gap
+                cost = _step_cost(gap) + _bend_cost(way.heading, heading)
+                if cost > 1.0:
+                    continue
+                gain = 0.0 if closes else spots.gain(other)
+                nodes = way.nodes if closes else (*way.nodes, (other, after))
+                grown.append(_Way(nodes, way.used | 1 << other, heading, way.score + gain - cost))
+        grown.sort(key=lambda way: -way.score)
+        beam = _varied(grown)
+    yield from beam
+
+
+def _varied(ways: list[_Way]) -> list[_Way]:
+    """The best ways, but of those with the same holes and the same end only one."""
+    seen: set[tuple[int, Node]] = set()
+    kept = []
+    for way in ways:
+        key = (way.used, way.nodes[-1])
+        if key not in seen:
+            seen.add(key)
+            kept.append(way)
+            if len(kept) == BEAM:
+                break
+    return kept
+
+
+def _step_cost(gap: float) -> float:
+    return STEP_WEIGHT * min(((gap - 1) / STEP_SIGMA) ** 2, 8.0) + LENGTH_WEIGHT * (abs(gap - 1) > 0.3)
+
+
+def _bend_cost(before: complex, after: complex) -> float:
+    if not before:
+        return 0.0
+    bend = abs(float(np.angle(after / before)))
+    return np.inf if bend > SHARPEST_BEND_RAD else BEND_WEIGHT * bend

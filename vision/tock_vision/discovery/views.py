@@ -1,0 +1,157 @@
+"""The plane of a board seen through a lens nobody has measured: from pixels to pitches, found by even steps."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tock_vision.arrays import Floats
+from tock_vision.camera_pose import FARTHEST_BEND, CameraPose, rotation_matrix
+
+FOCALS = (1.0, 0.68)
+"""Focal lengths to start from, in widths of the frame."""
+START_TILTS_RAD = (0.0, 0.3, 0.55, 0.8, 1.0)
+START_TURNS = 8
+FOCAL_SIGMA, RADIAL_SIGMA = 0.3, 0.08
+"""How far log focal length and lens term may move from where they start."""
+NEIGHBOURS = 3
+STEP_SIGMA = 0.07
+"""How even steps are, as a logarithm."""
+REFINED_STARTS = 3
+STARTED_WITH = 170
+"""As many spots tell which starts are worth refining."""
+
+
+@dataclass(frozen=True)
+class View:
+    """How a plane lies before a camera: tilted about two axes, with a focal length and one lens term."""
+
+    params: Floats
+    """Tilt about x and y in rad, log focal length in px, radial term."""
+    size_px: tuple[int, int]
+
+    def pose(self) -> CameraPose:
+        """The pose of a camera that sees the origin of the plane in the middle of the frame, at depth 1."""
+        tilt = np.array([self.params[0], self.params[1], 0.0])
+        return CameraPose(np.concatenate([tilt, [0.0, 0.0, 1.0], self.params[2:]]), self.size_px)
+
+    def to_plane(self, places_px: Floats) -> Floats:
+        """Where on the plane pixels look (shape: [n, 2]); the unit is the camera's distance."""
+        return unproject(self.pose(), places_px)
+
+
+@dataclass(frozen=True)
+class EvenView:
+    """A view in which many neighbouring spots are equally far apart."""
+
+    view: View
+    step: float
+    """That distance, in units of the plane."""
+    score: float
+    """How many steps are even, counted softly."""
+
+
+def view_of(pose: CameraPose) -> View:
+    """The tilt and the lens of a pose, without its place and its turn about the axis of the plane."""
+    normal = rotation_matrix(pose.params[:3])[:, 2]
+    angle = float(np.arccos(np.clip(normal[2], -1, 1)))
+    axis = np.array([-normal[1], normal[0]]) / max(float(np.hypot(normal[0], normal[1])), 1e-9)
+    return View(np.concatenate([axis * angle, pose.params[6:]]), pose.size_px)
+
+
+def even_step(view: View, places_px: Floats) -> EvenView:
+    """The distance that most neighbours have in a view that is known."""
+    return _evenness(view, places_px)
+
+
+def unproject(pose: CameraPose, places_px: Floats) -> Floats:
+    """Where on the plane of a board pixels look; NaN above the horizon (shape: [n, 2])."""
+    bent = (places_px - pose.center_px) / pose.radius_px
+    straight = bent
+    for _ in range(7):
+        r2 = np.minimum((straight**2).sum(axis=1, keepdims=True), FARTHEST_BEND)
+        straight = bent / (1 + pose.params[7] * r2)
+    rotation = rotation_matrix(pose.params[:3])
+    scaled = straight * (pose.radius_px / np.exp(pose.params[6]))
+    rays = np.column_stack([scaled, np.ones(len(scaled))]) @ rotation
+    origin = pose.params[3:6] @ rotation
+    facing = rays[:, 2] * np.sign(origin[2])
+    far = np.where(facing > 0.03, abs(origin[2]) / np.maximum(facing, 0.03), np.nan)
+    points: Floats = rays[:, :2] * far[:, None] - origin[:2]
+    return points
+
+
+def find_even_views(places_px: Floats, size_px: tuple[int, int]) -> list[EvenView]:
+    """Views in which steps between neighbouring spots are even, the best first."""
+    starts = []
+    for focal in FOCALS:
+        for tilt in START_TILTS_RAD:
+            for turn in range(START_TURNS if tilt else 1):
+                angle = 2 * np.pi * turn / START_TURNS
+                params = [tilt * np.cos(angle), tilt * np.sin(angle), np.log(focal * size_px[0])]
+                starts.append(View(np.array([*params, -0.05 if focal < 0.8 else 0.0]), size_px))
+    few = places_px[:STARTED_WITH]
+    ranked = sorted((_evenness(view, few) for view in starts), key=lambda even: -even.score)
+    refined = [_refined(even, places_px) for even in ranked[:REFINED_STARTS]]
+    return sorted(refined, key=lambda even: -even.score)
+
+
+def refine_view(even: EvenView, places_px: Floats) -> EvenView:
+    """Make the steps between other spots even, starting from a view found before."""
+    return _refined(even, places_px)
+
+
+def _steps(points: Floats) -> tuple[Floats, Floats]:
+    """Pairs of neighbours (shape: [m, 2]) and the logarithms of their distances."""
+    flat = points[:, 0] + 1j * points[:, 1]
+    gap = np.abs(flat[:, None] - flat[None])
+    gap[np.isnan(gap)] = np.inf
+    np.fill_diagonal(gap, np.inf)
+    near = np.argpartition(gap, NEIGHBOURS, axis=1)[:, :NEIGHBOURS]
+    first = np.repeat(np.arange(len(points)), NEIGHBOURS)
+    pairs = np.column_stack([first, near.ravel()])
+    far = gap[pairs[:, 0], pairs[:, 1]]
+    pairs, far = pairs[np.isfinite(far)], far[np.isfinite(far)]
+    return pairs, np.log(np.maximum(far, 1e-9))
+
+
+def _evenness(view: View, places_px: Floats, sigma: float = 0.12) -> EvenView:
+    _, steps = _steps(view.to_plane(places_px))
+    if not len(steps):
+        return EvenView(view, 1.0, 0.0)
+    grid = np.linspace(np.quantile(steps, 0.03), np.quantile(steps, 0.9), 48)
+    density = np.exp(-0.5 * ((steps[None] - grid[:, None]) / sigma) ** 2).sum(axis=1)
+    best = int(density.argmax())
+    return EvenView(view, float(np.exp(grid[best])), float(density[best]))
+
+
+def _refined(even: EvenView, places_px: Floats) -> EvenView:
+    """Make the steps of a view as even as they can be (Gauss and Newton, weights of even steps alone)."""
+    start = even.view.params
+    params = np.append(start, np.log(even.step))
+    stiff = np.array([0.0, 0.0, 1 / FOCAL_SIGMA, 1 / RADIAL_SIGMA, 0.0])
+    score = even.score
+    for sigma in (0.16, 0.12, 0.1, 0.08, STEP_SIGMA, STEP_SIGMA):
+        pairs, _ = _steps(View(params[:4], even.view.size_px).to_plane(places_px))
+        for _ in range(2):
+            off = _uneven(params, pairs, places_px, even.view.size_px)
+            weight = np.exp(-0.25 * (off / sigma) ** 2)
+            slope = np.empty((len(off), 5))
+            for index in range(5):
+                moved = params.copy()
+                moved[index] += 1e-5
+                slope[:, index] = (_uneven(moved, pairs, places_px, even.view.size_px) - off) / 1e-5
+            rows = slope * (weight / sigma)[:, None]
+            good = np.isfinite(rows).all(axis=1) & np.isfinite(off)
+            normal = rows[good].T @ rows[good] + np.diag(stiff**2) + 1e-6 * np.eye(5)
+            pull = rows[good].T @ (off * weight / sigma)[good] + stiff**2 * np.append(params[:4] - start, 0.0)
+            params = params - np.clip(np.linalg.solve(normal, pull), -0.2, 0.2)
+            params[:2] *= min(1.0, 1.25 / max(float(np.hypot(*params[:2])), 1e-9))
+        score = float(np.exp(-0.5 * (off / STEP_SIGMA) ** 2)[np.isfinite(off)].sum())
+    return EvenView(View(params[:4], even.view.size_px), float(np.exp(params[4])), score)
+
+
+def _uneven(params: Floats, pairs: Floats, places_px: Floats, size_px: tuple[int, int]) -> Floats:
+    points = View(params[:4], size_px).to_plane(places_px)
+    step = np.linalg.norm(points[pairs[:, 0]] - points[pairs[:, 1]], axis=1)
+    uneven: Floats = np.log(np.maximum(step, 1e-9)) - params[4]
+    return uneven

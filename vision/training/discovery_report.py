@@ -1,0 +1,170 @@
+"""Measures `tock board discover` on pictures with ground truth.
+
+`python -m vision.training.discovery_report FOLDER` prints the table of docs/measurements/board-discovery.md.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, load
+from tock_companion.rules import ZONE_LENGTH
+from tock_vision.arrays import Floats
+from tock_vision.discovery.discovering import Found, discover
+from tock_vision.discovery.touched import Starts
+from tock_vision.images import load_image
+
+SAME_PITCHES = 0.25
+HEAD = (
+    "| photographs | n | whole and right | refused | wrong | place, p95 (pitches) | CPU s, median / most |\n"
+    "|---|---|---|---|---|---|---|\n"
+)
+TOUCH_SIGMA_PITCHES = 0.2
+"""How far a finger misses a start hole in each direction, as one sigma."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One try: which board, from which pictures, and how it went."""
+
+    board: str
+    images: tuple[str, ...]
+    found: bool
+    right: bool
+    wrong_holes: int
+    off_pitches: tuple[float, ...]
+    seconds: float
+
+
+def compare(found: BoardFile, true: BoardFile) -> tuple[int, Floats]:
+    """How many holes are wrong, and how far each is off in pitches, after the best turn and homography.
+
+    Which hole of a camp is the first does not matter.
+    """
+    if found.zones != true.zones:
+        return len(true.holes), np.full(len(true.holes), np.inf)
+    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
+    options = []
+    for turn in range(true.zones):
+        names = [_turned(name, turn, true.zones) for name in track]
+        plane, _ = cv2.findHomography(_places(found, names), _places(true, track), cv2.RANSAC, 4.0)
+        if plane is not None:
+            off = _offsets(found, true, plane, turn)
+            options.append((int((off > SAME_PITCHES).sum()), float(off.mean()), off))
+    if not options:
+        return len(true.holes), np.full(len(true.holes), np.inf)
+    wrong, _, off = min(options, key=lambda row: row[:2])
+    extra = len(set(found.by_id) - set(true.by_id))
+    return wrong + extra, off
+
+
+def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Floats:
+    off = []
+    for hole in true.holes:
+        name = _turned(hole.id, turn, true.zones)
+        group = [f"{name[:-1]}{number}" for number in range(1, 5)] if "-C" in name else [name]
+        known = [one for one in group if one in found.by_id]
+        if not known:
+            off.append(np.inf)
+            continue
+        moved = cv2.perspectiveTransform(_places(found, known)[None], plane)[0]
+        off.append(float(np.linalg.norm(moved - [hole.x_mm, hole.y_mm], axis=1).min()) / true.pitch_mm)
+    return np.array(off)
+
+
+def _turned(name: str, turn: int, zones: int) -> str:
+    """The id that a hole has on a board whose zones are numbered from another one."""
+    if name.startswith("T"):
+        return f"T{(int(name[1:]) + ZONE_LENGTH * turn) % (ZONE_LENGTH * zones)}"
+    return f"P{(int(name[1]) + turn) % zones}{name[2:]}" if name.startswith("P") else name
+
+
+def _places(board: BoardFile, names: Sequence[str]) -> Floats:
+    return np.array([(board.hole(name).x_mm, board.hole(name).y_mm) for name in names])
+
+
+def attempt(folder: Path, entries: Sequence[dict[str, Any]], *, touched: bool, seed: int) -> Trial:
+    """Discover a board from some of its pictures and compare it with the true one."""
+    true = load(folder / entries[0]["board"])
+    frames = [load_image(folder / entry["image"]) for entry in entries]
+    starts = _touch(entries[0], true, np.random.default_rng(seed)) if touched else None
+    began = process_time()
+    found = discover(frames, "found", starts=starts)
+    seconds = process_time() - began
+    names = tuple(Path(entry["image"]).stem for entry in entries)
+    if not isinstance(found, Found):
+        return Trial(true.name, names, False, False, len(true.holes), (), seconds)
+    wrong, off = compare(found.board, true)
+    return Trial(true.name, names, True, wrong == 0, wrong, tuple(off), seconds)
+
+
+def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Starts:
+    holes = entry["holes"]
+    pitch_px = float(np.linalg.norm(np.subtract(holes["T0"]["px"], holes["T1"]["px"])))
+    starts = np.array([holes[f"T{ZONE_LENGTH * zone}"]["px"] for zone in range(board.zones)])
+    return Starts(starts + rng.normal(0, TOUCH_SIGMA_PITCHES * pitch_px, starts.shape))
+
+
+def trials(folder: Path, boards: Sequence[str], photos: int, each: int, *, touched: bool) -> Iterator[Trial]:
+    """So many tries for each board; three photographs are always without a hand."""
+    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    for name in boards:
+        own = [
+            entry
+            for entry in entries
+            if Path(entry["board"]).stem == name and not (photos > 1 and entry["hand"])
+        ]
+        rng = np.random.default_rng(photos)
+        for number in range(each):
+            chosen = rng.choice(len(own), min(photos, len(own)), replace=False)
+            yield attempt(folder, [own[place] for place in chosen], touched=touched, seed=number)
+
+
+def row(label: str, done: Sequence[Trial]) -> str:
+    """A line of the table."""
+    off = [value for trial in done if trial.right for value in trial.off_pitches]
+    refused = sum(not trial.found for trial in done)
+    place = f"{np.quantile(off, 0.95):.3f}" if off else "–"
+    right = sum(trial.right for trial in done)
+    seconds = [trial.seconds for trial in done]
+    return (
+        f"| {label} | {len(done)} | {right} ({100 * right / len(done):.0f} %) | {refused} | "
+        f"{len(done) - right - refused} | {place} | {np.median(seconds):.1f} / {max(seconds):.1f} |"
+    )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--boards", nargs="+", required=True)
+    parser.add_argument("--each", type=int, default=2, help="tries for each board and row")
+    parser.add_argument(
+        "--rows", nargs="+", choices=("one", "touched", "three"), default=["one", "touched", "three"]
+    )
+    args = parser.parse_args()
+    sys.stdout.write(HEAD)
+    for name in args.rows:
+        done = []
+        for trial in trials(
+            args.folder, args.boards, 3 if name == "three" else 1, args.each, touched=name == "touched"
+        ):
+            sys.stderr.write(
+                f"{name} {trial.board} {' '.join(trial.images)}: found {trial.found}, wrong holes "
+                f"{trial.wrong_holes}, {trial.seconds:.1f} s\n"
+            )
+            done.append(trial)
+        sys.stdout.write(row(name, done) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
