@@ -37,12 +37,25 @@ def spots_of_board(zones: int, off: float, others: int, seed: int) -> tuple[Spot
     rng = np.random.default_rng(seed)
     holes = places_of(generate(zones, 600), ZONE)
     holes = holes + off * (rng.normal(size=26) + 1j * rng.normal(size=26))
-    beside = rng.uniform(2, 12, others) * np.exp(1j * rng.uniform(0, 2 * np.pi, others))
+    beside = _apart(rng, holes, zones, others)
     strengths = np.concatenate([np.clip(rng.normal(0.9, 0.1, 26), 0, 1), rng.uniform(0.1, 0.5, others)])
     order = rng.permutation(26 + others)
     places = first_zone(np.concatenate([holes, beside]), zones)
     names = [*ZONE, *["none"] * others]
     return Spots(zones, places[order], strengths[order]), [names[number] for number in order]
+
+
+def _apart(rng: np.random.Generator, holes: Floats, zones: int, count: int) -> Floats:
+    """Places that are no holes, as far from them as spots are from each other."""
+    turns = np.exp(2j * np.pi * np.arange(zones) / zones)
+    taken = list((holes[:, None] * turns).ravel())
+    kept: list[complex] = []
+    while len(kept) < count:
+        place = rng.uniform(2, 12) * np.exp(2j * np.pi * rng.uniform())
+        if np.abs(np.array(taken) - place).min() > 0.65:
+            kept.append(place)
+            taken += list(place * turns)
+    return np.array(kept)
 
 
 @pytest.mark.parametrize("zones", [4, 6, 8])

@@ -32,7 +32,7 @@ class Candidates:
 def find_candidates(gray: Gray) -> Candidates:
     """Find round spots of every size that holes have in photographs."""
     spots = []
-    picture = gray.astype(np.float32)
+    picture: Singles = gray.astype(np.float32)
     for octave, radii in enumerate(OCTAVE_RADII_PX):
         factor = 2**octave
         answer, level = _roundest(picture, radii)
