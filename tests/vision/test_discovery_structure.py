@@ -24,7 +24,8 @@ def places_of(board: BoardFile, ids: tuple[str, ...]) -> Floats:
     """Places around the middle of the board, complex, in pitches."""
     middle = complex(*board.size_mm) / 2
     holes = [complex(board.hole(name).x_mm, board.hole(name).y_mm) for name in ids]
-    return (np.array(holes) - middle) / board.pitch_mm
+    places: Floats = (np.array(holes) - middle) / board.pitch_mm
+    return places
 
 
 def first_zone(places: Floats, zones: int) -> Floats:

@@ -21,6 +21,7 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, fit, from_points
 from tock_vision.discovery.flat import PITCH_PX, in_pitches
 from tock_vision.discovery.holeness import REDUCED, features
+from tock_vision.images import load_image
 
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12))
 MARGIN_PITCHES = 3.0
@@ -35,7 +36,7 @@ def true_pose(entry: dict[str, Any], board: BoardFile, size_px: tuple[int, int])
     """Pose and places of the holes in pitches around the middle of the board."""
     places = (hole_points_mm(board) - np.array(board.size_mm) / 2) / board.pitch_mm
     seen = np.array([entry["holes"][hole.id]["px"] for hole in board.holes])
-    fits = []
+    fits: list[tuple[float, int, CameraPose]] = []
     for focal, radial in LENSES:
         for start in from_points(places, seen, size_px, focal * size_px[0], radial):
             pose = fit(start, places, seen, 1.0)
@@ -68,7 +69,7 @@ def samples(
     inside = ((at > 1) & (at < np.array(gray.shape[::-1]) - 2)).all(axis=2)
     rows = features(sample(varied(gray, rng), at).astype(np.float32), PITCH_PX)
     height, width = rows.shape[:2]
-    inside = cv2.resize(inside.astype(np.uint8), (width, height)) > 0
+    inside = cv2.resize(np.asarray(inside, dtype=np.uint8), (width, height)) > 0
     hidden = np.array([entry["holes"][hole.id]["hidden"] for hole in board.holes])
     middle = (places + extent) * PITCH_PX / REDUCED - 0.25
     near, unknown = (_gap(middle[some], (height, width)) for some in (~hidden, hidden))
@@ -151,11 +152,12 @@ def main() -> None:
     chosen = [entry for entry in entries if not args.boards or Path(entry["board"]).stem in args.boards]
     found = []
     for entry in chosen[:: args.every]:
-        gray = cv2.imread(str(args.folder / entry["image"]), cv2.IMREAD_GRAYSCALE)
+        gray = cv2.cvtColor(load_image(args.folder / entry["image"]), cv2.COLOR_BGR2GRAY)
         found.append(samples(gray.astype(np.float32), entry, load(args.folder / entry["board"]), rng))
         sys.stderr.write(f"{entry['image']}\n")
     rows = np.vstack([row for row, _ in found])
-    np.savez_compressed(args.out, **train(rows, np.concatenate([hit for _, hit in found]), args.rounds, rng))
+    arrays: dict[str, Any] = train(rows, np.concatenate([hit for _, hit in found]), args.rounds, rng)
+    np.savez_compressed(args.out, **arrays)
 
 
 if __name__ == "__main__":

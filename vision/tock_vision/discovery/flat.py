@@ -62,6 +62,7 @@ def flatten(gray: Gray, pose: CameraPose, low: Floats, high: Floats) -> Flat:
     coarse = pose.project(grid).astype(np.float32).reshape(*xs.shape, 2)
     matrix = np.array([[step, 0, 0], [0, step, 0]], dtype=np.float32)
     fine = cv2.warpAffine(coarse, matrix, (width, height), flags=cv2.INTER_LINEAR)
-    inside: Bools = (fine > 1).all(axis=2) & (fine < np.array([gray.shape[1], gray.shape[0]]) - 2).all(axis=2)
+    far = np.array([gray.shape[1], gray.shape[0]]) - 2
+    inside = np.asarray((fine > 1).all(axis=2) & (fine < far).all(axis=2))
     flat = sample(gray, fine).astype(np.float32)
     return Flat(flat, low, inside, holeness(flat, PITCH_PX) * inside)

@@ -44,7 +44,9 @@ def _rows_from(spots: Spots, start: int, first: Node) -> list[Group]:
     entrance = complex(spots.places[start])
     begun = spots.place(first)
     cost = 0.4 * abs(abs(begun - entrance) - 1)
-    rows = [((first,), (entrance, begun), spots.gain(first[0]) - cost)]
+    rows: list[tuple[tuple[Node, ...], tuple[complex, ...], float]] = [
+        ((first,), (entrance, begun), spots.gain(first[0]) - cost)
+    ]
     for _ in range(PAWNS_PER_SEAT - 1):
         longer = []
         for nodes, places, score in rows:
