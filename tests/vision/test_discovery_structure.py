@@ -30,7 +30,8 @@ def places_of(board: BoardFile, ids: tuple[str, ...]) -> Floats:
 
 def first_zone(places: Floats, zones: int) -> Floats:
     """The same places, each turned into the first zone."""
-    return np.abs(places) * np.exp(1j * (np.angle(places) % (2 * np.pi / zones)))
+    turned: Floats = np.abs(places) * np.exp(1j * (np.angle(places) % (2 * np.pi / zones)))
+    return turned
 
 
 def spots_of_board(zones: int, off: float, others: int, seed: int) -> tuple[Spots, list[str]]:
