@@ -14,6 +14,7 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import Game, Mode
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_move, turn_options
+from tock_companion.rules.parts import parse_parts
 from tock_companion.table.answering import Answer, refuse
 from tock_companion.table.bodies import (
     AnswerAbsent,
@@ -39,6 +40,9 @@ OTHER_SEAT = "card/other_seat"
 
 def play_card(state: CoreState, request: Request, body: PlayCard) -> Answer:
     """Lay a card face up."""
+    if body.move is not None:
+        # What announces no move is refused before the card lies there.
+        parse_parts(state.position.shape, body.move)
     game = state.game
     if game.card is not None and game.card != body.card:
         return _lay_instead(state, request, game.card, body.card)
