@@ -56,6 +56,8 @@ def eventually(what: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize("path", ["own", "house", "join"])
 def test_a_guest_changes_nothing(steered: Flask, manager: FakeNetworkManager, path: str) -> None:
+    # Whoever sits down first is the host.
+    Phone(steered.test_client()).sit("P1")
     guest = Phone(steered.test_client()).sit("P0")
     assert guest.get("machine/wifi").status_code == 403
     assert guest.post(f"machine/wifi/{path}", name="Mine", password="my-password", id="x").status_code == 403
