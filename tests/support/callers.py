@@ -25,10 +25,13 @@ BOARD = generate(4, 440)
 PATIENCE_S = 180.0
 """A study shares its machine with others."""
 PINS = (None, "4711", "080808")
+CHOICES = ("computer", "skip", "wait")
+"""What may happen on the turn of somebody who has left."""
 HOST_KINDS = frozenset(
     {"deal", "correct", "accept_board", "override", "set_mode", "pause", "resume", "new_game"}
 )
-OF_PEOPLE = frozenset({"answer_seat", "set_computer", "free_seat"})
+OF_PEOPLE = frozenset({"answer_absent", "answer_seat", "set_computer", "free_seat", "hand_host"})
+ANOTHER_GAME = frozenset({"new_game", "prepare", "begin"})
 ENDING = frozenset({"host/shutdown", "machine/restart"})
 """What ends the companion by itself."""
 ROUTES = (
@@ -49,6 +52,7 @@ CHANGES: Mapping[str, frozenset[str]] = {
     "host/pin": frozenset({"pin"}),
     "machine/settings": frozenset({"setting"}),
     **dict.fromkeys((*BODIES.keys() - OF_PEOPLE, "hand/photo", "games", "sim/card", "sim/pawn"), OF_THE_GAME),
+    "answer_absent": PEOPLE | OF_THE_GAME,
 }
 """What each kind may change of what can be seen; the others change nothing."""
 
@@ -183,8 +187,8 @@ class Callers:
         return {"id": f"{seat}-{self.chance.randrange(1, 5)}", "x_mm": hole.x_mm, "y_mm": hole.y_mm}
 
     def _request(self, kind: str) -> Deed:
-        if kind in OF_PEOPLE or kind == "new_game":
-            role, data = "host", self._of_people(kind)
+        if kind in OF_PEOPLE or kind in ANOTHER_GAME:
+            role, data = "host", self._by_host(kind)
             phone = self.host
         else:
             state = self.state()
@@ -195,14 +199,20 @@ class Callers:
         asked = {"kind": kind, "data": data, "role": role}
         return Deed(kind, phone, "request", json.dumps(asked).encode())
 
-    def _of_people(self, kind: str) -> dict[str, object]:
+    def _by_host(self, kind: str) -> dict[str, object]:
         seat = self.chance.choice(SEATS).name
         if kind == "answer_seat":
             wishes = self.host.view("host")["wishes"]
             return {"number": wishes[0]["number"] if wishes else 1, "yes": True}
-        if kind == "new_game":
+        if kind == "begin":
+            return {}
+        if kind in ANOTHER_GAME:
             return {"ruleset": "gladius", "players": 4}
-        return {"seat": seat, **({"strength": "easy"} if kind == "set_computer" else {})}
+        more = {
+            "set_computer": {"strength": "easy"},
+            "answer_absent": {"choice": self.chance.choice(CHOICES)},
+        }
+        return {"seat": seat, **more.get(kind, {})}
 
     def _body(self, kind: str, state: CoreState) -> Body:
         if kind == "throw_hand":
@@ -238,7 +248,7 @@ def lost(told: Seen, found: Seen, log: list[str], during: str, shown: "Shown") -
     """
     missing = [] if log[: told.length] == told.logs.get(told.number, []) else ["the log"]
     # Nobody is told anything after the cut, and what the stream told in its last moment is told.
-    if found.number == told.number and during not in ("new_game", "games"):
+    if found.number == told.number and during not in ANOTHER_GAME | {"games"}:
         missing += shown.missing(log)
     allowed = set(CHANGES.get(during, frozenset()))
     if log != told.logs.get(told.number) or found.number != told.number:
