@@ -1,5 +1,7 @@
 """A game on phones and on the simulated table: what one does the others see."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -170,6 +172,14 @@ def test_a_game_for_fewer_players_moves_and_expels_nobody(site: str, open_page: 
         expect(phone.locator("#menu .seats li")).to_have_count(2)
         expect(phone.get_by_test_id("connection")).to_have_attribute("data-state", "live")
         expect(phone.get_by_test_id("board")).to_be_visible()
+
+
+def test_the_players_are_listed_by_name_and_the_own_seat_is_marked(site: str, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    sit(open_page(f"{site}/"), "P1", "Bob")
+    players = anna.locator("#menu .seats")
+    expect(players.locator("li", has_text="Anna")).to_have_text(re.compile(r"^Anna \((you|toi)\)"))
+    expect(players).not_to_contain_text(re.compile(r"\bP[0-7]\b|Bob \("))
 
 
 def test_without_a_camera_a_touch_plays_the_move(blind_site: str, open_page: OpenPage) -> None:

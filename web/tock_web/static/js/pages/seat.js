@@ -65,7 +65,7 @@ const lobby = lobbyPanel(part("lobby"), looks, {
   handOn: (seat) => sendAsHost("hand_host", { seat }),
 });
 const absent = absentPanel(part("absent"), looks, (seat, choice) => send("answer_absent", { seat, choice }));
-const seats = seatsPanel(part("seats"), looks);
+const seats = seatsPanel(part("seats"), looks, session.seat);
 const inWords = textBoard(part("text-board"), looks);
 const history = historyPanel(part("history"), looks);
 const rules = rulesPanel(part("rules"));

@@ -155,7 +155,7 @@ function seatRow(entry, view, lobby, looks, me) {
 function summary(view, lobby) {
   return [
     h("p", {}, t("lobby-players"), " ", h("b", {}, lobby.players)),
-    h("p", {}, t("lobby-free"), " : ", freeWord(lobby.computers)),
+    h("p", {}, t("lobby-free"), t("colon"), freeWord(lobby.computers)),
     h("p", { class: "lobby-line" }, rulesLine(view)),
   ];
 }

@@ -28,14 +28,15 @@ export function colorName(seat, looks) {
 /**
  * @param {HTMLElement} root
  * @param {Looks} looks
+ * @param {string | null} [me] whose page this is, if it is a player's
  */
-export function seatsPanel(root, looks) {
+export function seatsPanel(root, looks, me = null) {
   const draw = drawer(root, (/** @type {View} */ view) => [
     h("h2", {}, t("players")),
     h(
       "ul",
       { class: "seats" },
-      view.seats.map((entry) => row(entry, view, looks)),
+      view.seats.map((entry) => row(entry, view, looks, me)),
     ),
   ]);
   return (/** @type {View} */ view) => draw([language(), view.seats, view.to_move, view.stored_moves], view);
@@ -45,17 +46,18 @@ export function seatsPanel(root, looks) {
  * @param {SeatInfo} entry
  * @param {View} view
  * @param {Looks} looks
+ * @param {string | null} me
  */
-function row(entry, view, looks) {
+function row(entry, view, looks, me) {
   const stored = view.stored_moves?.[entry.seat] ?? 0;
   const nobody = h("em", {}, t(entry.computer ? "computer" : "seat-free"));
-  const color = colorName(entry.seat, looks);
+  const you = entry.seat === me && [" ", h("small", {}, `(${t("you")})`)];
   return h(
     "li",
     { class: entry.seat === view.to_move ? "to-move" : null },
     pawnIcon(looks.get(entry.seat)),
-    h("span", { class: "seat-name" }, entry.taken ? entry.name : nobody),
-    h("span", { class: "seat-color" }, color, " ", h("small", {}, entry.seat)),
+    h("span", { class: "seat-name" }, entry.taken ? entry.name : nobody, you),
+    h("span", { class: "seat-color" }, colorName(entry.seat, looks)),
     stored > 0 && h("span", { class: "stored" }, t(stored > 1 ? "stored-many" : "stored", { n: stored })),
   );
 }
