@@ -54,7 +54,7 @@ def test_every_table_is_drawn_with_whose_turn_it_is(
     for name in tables:
         card = page.get_by_test_id(f"club-table-{name}")
         expect(card.get_by_test_id("board")).to_be_visible()
-        expect(card.get_by_test_id("turn")).to_contain_text("pose une carte")
+        expect(card.get_by_test_id("turn")).to_contain_text("de jouer")
     assert tables["oak"].request(parse_request("play_card", {"card": "KH"}, Role.HOST, Seat.P0)).ok
     expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("joue K♥")
     page.get_by_test_id("language").click()

@@ -36,8 +36,10 @@ ENDING = frozenset({"host/shutdown", "machine/restart"})
 """What ends the companion by itself."""
 ROUTES = (
     "join", "leave", "join/ask", "join/hear", "join/show", "hint", "hints", "hand/photo", "games", "host",
-    "host/pin", "host/release", *sorted(ENDING), "machine/settings", "camera/learn", "camera/touch", "sim/card",
-    "sim/hand", "sim/pawn",
+    "host/pin", "host/release", *sorted(ENDING), "machine/settings", "machine/wifi/own", "machine/wifi/join",
+    "machine/wifi/house", "machine/update/take", "machine/update/check", "machine/update/install",
+    "machine/update/forget", "machine/update/sticks", "machine/update/piece", "camera/learn", "camera/touch",
+    "sim/card", "sim/hand", "sim/pawn",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (

@@ -110,7 +110,7 @@ def test_the_text_board_says_where_everything_stands(site: str, open_page: OpenP
     board = page.get_by_test_id("text-board")
     open_sheet(page, "words")
     expect(board).to_contain_text("Red")
-    expect(board).to_contain_text("4 in the red zone")
+    expect(board).to_contain_text("red 4")
     expect(board).to_contain_text("2 in camp")
 
 

@@ -19,7 +19,7 @@ def test_the_host_gives_a_seat_to_the_computer_and_the_screen_says_what_to_move(
     host.get_by_test_id("become-host").click()
     open_sheet(host, "seats")
     host.get_by_test_id("computer-P0").select_option("medium")
-    expect(host.get_by_test_id("turn")).to_contain_text("rouge (ordinateur)")
+    expect(host.get_by_test_id("turn")).to_contain_text("Rouge (ordinateur)")
     table.request(parse_request("hand_set", {"cards": ["6H"]}, Role.SEAT, Seat.P0))
     Computers(table, seed=2, pace_s=0.0).act()
     expect(host.get_by_test_id("turn")).to_contain_text("Rouge (ordinateur)")

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from flask import Flask
 
 from tests.support.page import Phone
 from tests.support.sources import PerfectEye
@@ -38,8 +39,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.fixture
-def seq(table: Table, phone: Phone) -> int:
+def seq(app: Flask, table: Table, phone: Phone) -> int:
     """The event of a move that was seen."""
+    Phone(app.test_client()).sit("P1")  # whoever sits down first is the host
     phone.sit("P0")
     assert phone.post("request", kind="play_card", data={"card": "6H"}).status_code == 200
     put(table, "T26", "P1-C4")

@@ -172,7 +172,7 @@ class HouseRules:
         "never",
         FiveIntoHome,
         "Whether a five brings an opponent home.",
-        "Un cinq peut-il faire rentrer un pion d’un autre joueur ?",
+        "Si un cinq fait rentrer le pion d’un autre joueur.",
     )
     seven_pawns: int = number(
         4, (1, 2, 3, 4), "Pawns that may share a seven.", "Pions qui peuvent se partager un sept."

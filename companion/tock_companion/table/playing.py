@@ -13,8 +13,7 @@ from tock_companion.events.facts import (
 )
 from tock_companion.events.game import Game, Mode
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_move, turn_options
-from tock_companion.rules.parts import parse_parts
+from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_move, parse_parts, turn_options
 from tock_companion.table.answering import Answer, refuse
 from tock_companion.table.bodies import (
     AnswerAbsent,
