@@ -80,11 +80,15 @@ ASKED = {"role": "host", "number": 1, "seq": 1, "ruleset": "mjc", "tab": "abcdef
 """A value for each key that a query may have."""
 
 
+OF_ITSELF = frozenset({"revision", "t_ms", "sources"})
+"""What changes in a view while nobody asks for anything."""
+
+
 def kept(table: Table, folder: Path) -> tuple[object, ...]:
     """Everything that a request might change: what is on the disk, what the host sees, who sits where."""
     with closing(sqlite3.connect(f"file:{folder / DATABASE_NAME}?mode=ro", uri=True)) as database:
         rows = tuple(database.iterdump())
-    view = {name: value for name, value in table.view(Role.HOST).items() if name not in ("revision", "t_ms")}
+    view = {name: value for name, value in table.view(Role.HOST).items() if name not in OF_ITSELF}
     return rows, view, table.people.names(), table.people.requests(), sorted(folder.rglob("*"))
 
 
