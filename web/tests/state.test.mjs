@@ -63,6 +63,17 @@ describe("a seat", () => {
     assert.deepEqual(after(seat.reduceSeat, sent, { type: "answered", request: "a" }).pending, ["b"]);
   });
 
+  test("adds choices in the lobby up until a view comes that may show them", () => {
+    const wanted = after(
+      seat.reduceSeat,
+      chosen,
+      { type: "wanted", choice: { players: 3 } },
+      { type: "wanted", choice: { computers: "easy" } },
+    );
+    assert.deepEqual(wanted.wanted, { players: 3, computers: "easy" });
+    assert.deepEqual(after(seat.reduceSeat, wanted, { type: "seen", view }).wanted, {});
+  });
+
   test("shows a hint like a chosen move, unless the player points at one", () => {
     const known = { ...chosen, chosen: null, hinted: moves[1] };
     assert.deepEqual(seat.boardOf(view, known), { view, chosen: 1 });

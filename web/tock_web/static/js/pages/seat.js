@@ -15,7 +15,7 @@ import { granted, toast } from "../panels/frame.js";
 import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
 import { lobbyPanel } from "../panels/lobby.js";
-import { prepared, together } from "../panels/lobby_choices.js";
+import { prepared } from "../panels/lobby_choices.js";
 import { movesPanel } from "../panels/moves.js";
 import { cardsRequestsPanel, proposalPanel, questionPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
@@ -60,8 +60,11 @@ const moves = movesPanel(part("moves"), {
 });
 const hint = hintPanel(part("hints"), (move) => store.dispatch({ type: "hinted", move }));
 const lobby = lobbyPanel(part("lobby"), looks, {
-  choose: (choice) =>
-    store.state.view && sendAsHost("prepare", prepared(store.state.view, together(store.state.view, choice))),
+  choose: (choice) => {
+    store.dispatch({ type: "wanted", choice });
+    const { view, wanted } = store.state;
+    if (view) void sendAsHost("prepare", prepared(view, wanted));
+  },
   begin: () => sendAsHost("begin"),
   handOn: (seat) => sendAsHost("hand_host", { seat }),
 });

@@ -30,21 +30,6 @@ export async function learnRulesets() {
   known.rulesets = answer.ok ? answer.data.rulesets : [];
 }
 
-/** @type {{ revision: number, choice: LobbyChoice }} */
-const newest = { revision: -1, choice: {} };
-
-/**
- * A choice with those that were made since the view came: the view does not show them yet.
- *
- * @param {View} view
- * @param {LobbyChoice} choice
- */
-export function together({ revision }, choice) {
-  newest.choice = revision === newest.revision ? { ...newest.choice, ...choice } : choice;
-  newest.revision = revision;
-  return newest.choice;
-}
-
 /**
  * The whole of what the lobby has after a choice: other rules have house rules of their own.
  *

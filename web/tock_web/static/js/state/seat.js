@@ -1,21 +1,23 @@
-// A player's phone: the newest view, the move pointed at, the hint shown, and requests in flight.
+// A player's phone: the newest view, the move pointed at, the hint shown, choices in the lobby, requests in flight.
 
+/** @import { LobbyChoice } from "../panels/lobby_choices.js" */
 /** @import { BoardView, DrawnMove, SeatView } from "#types" */
 /**
  * @typedef {object} SeatState
  * @property {SeatView | null} view
  * @property {number | null} chosen index of the legal move pointed at
  * @property {DrawnMove | null} hinted the move that a hint points at
+ * @property {LobbyChoice} wanted what the host has chosen since the view came, which does not show it yet
  * @property {string[]} pending requests without an answer so far, as text
  */
 /**
  * @typedef {{ type: "seen", view: SeatView } | { type: "chosen", index: number | null }
- *   | { type: "hinted", move: DrawnMove | null }
+ *   | { type: "hinted", move: DrawnMove | null } | { type: "wanted", choice: LobbyChoice }
  *   | { type: "sent", request: string } | { type: "answered", request: string }} SeatAction
  */
 
 /** @type {SeatState} */
-export const NO_SEAT = { view: null, chosen: null, hinted: null, pending: [] };
+export const NO_SEAT = { view: null, chosen: null, hinted: null, wanted: {}, pending: [] };
 
 /**
  * @param {SeatState} state
@@ -29,11 +31,14 @@ export function reduceSeat(state, action) {
         ...state,
         view: action.view,
         chosen: hasSameMoves(state.view, action.view) ? state.chosen : null,
+        wanted: {},
       };
     case "chosen":
       return { ...state, chosen: action.index };
     case "hinted":
       return { ...state, hinted: action.move };
+    case "wanted":
+      return { ...state, wanted: { ...state.wanted, ...action.choice } };
     case "sent":
       return { ...state, pending: [...state.pending, action.request] };
     case "answered":
