@@ -11,6 +11,7 @@ from tests.support.pictures import BOARDS, needs_pictures
 from tock_companion.boardfile import generate, load, to_text
 from tock_companion.cli.commands import board as command
 from tock_companion.errors import BadInputError
+from tock_vision.discovery import discovering as searching
 
 CROSS = BOARDS / "stills" / "s0046.jpg"
 
@@ -50,6 +51,21 @@ def test_the_same_photo_twice_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     image = picture(tmp_path / "one.png", np.random.default_rng(2).integers(0, 255, (240, 320), np.uint8))
     code, answer = discover(capsys, image, image, "--out", tmp_path / "board.json")
     assert (code, answer["reason"]) == (1, "discover/same_photo")
+
+
+def test_whoever_watches_the_search_can_end_it() -> None:
+    frame = np.random.default_rng(3).integers(0, 255, (240, 320, 3), np.uint8)
+    shares: list[float] = []
+
+    def watch(share: float) -> None:
+        shares.append(share)
+        if len(shares) == 2:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        searching.discover([frame, frame[::-1]], "any", progress=watch)
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] < shares[1] <= 1
 
 
 def test_boards_of_a_folder_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

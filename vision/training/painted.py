@@ -50,6 +50,7 @@ class Board:
         self.drilled = tall or rng.random() < 0.12
         self.depth = rng.uniform(1.2, 2.6) if self.drilled else rng.uniform(0.3, 0.95)
         self.inner_rim = not self.drilled and rng.random() < 0.15
+        self.paints = {seat: random_color(board.colors[seat], rng) for seat in board.seats}
         self._paint()
         self.texture = linear(self.drawing).astype(np.float32)
         size = [int(np.ceil(side)) + 1 for side in board.size_mm]
@@ -71,7 +72,6 @@ class Board:
     def _paint(self) -> None:
         rng, look, board = self.rng, self.look, self.board
         scale, sub = TEXTURE_PX_PER_MM, 16
-        self.paints = {seat: random_color(board.colors[seat], rng) for seat in board.seats}
 
         def at(x: float, y: float) -> tuple[int, int]:
             return round((x * scale - 0.5) * sub), round((y * scale - 0.5) * sub)

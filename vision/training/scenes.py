@@ -163,14 +163,23 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
     size_px = (800, 600) if look.size_px[1] == 960 else (900, 600)
     pose = pose_of(board, replace(look, fill=float(rng.uniform(0.75, 1.15)), size_px=size_px))
     drawn = Board(board, look, rng)
-    things = Things([])
-    where, loose = place_pawns(things, board, rng)
-    if rng.random() < 0.35:
-        reach_over(things, board, rng)
-    if rng.random() < 0.45:
-        clutter(things, board, rng)
-    table = wood((board.size_mm[0] * 3, board.size_mm[1] * 3), muted(look.table, rng), 0.1, 0.8, rng)
-    rows, bounds = things.arrays()
+    truth = furnished(drawn, pose, rng, hands=0.35, things=0.45)
+    origin, rows, bounds = truth["rows"]
+    spots = beside(board, truth["loose"], origin, rows, bounds, np.random.default_rng(seed + 1_000_000))
+    return truth["picture"], board, {"holes": truth["holes"], "view": truth["view"], "spots": spots}
+
+
+def furnished(drawn: Board, pose: CameraPose, rng: Any, *, hands: float, things: float) -> dict[str, Any]:
+    """Put pawns, perhaps a hand and other things onto a board, light it, and take its picture."""
+    board = drawn.board
+    lying = Things([])
+    where, loose = place_pawns(lying, board, rng)
+    if rng.random() < hands:
+        reach_over(lying, board, rng)
+    if rng.random() < things:
+        clutter(lying, board, rng)
+    table = wood((board.size_mm[0] * 3, board.size_mm[1] * 3), muted(drawn.look.table, rng), 0.1, 0.8, rng)
+    rows, bounds = lying.arrays()
     lamp, ambient = light_of(rng)
     origin, rays = rays_of(pose)
     size = np.array(board.size_mm)
@@ -197,8 +206,13 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
         }
         for n, hole in enumerate(board.holes)
     }
-    spots = beside(board, loose, origin, rows, bounds, np.random.default_rng(seed + 1_000_000))
-    return developed(light, rng), board, {"holes": holes, "view": pose.params.tolist(), "spots": spots}
+    return {
+        "picture": developed(light, rng),
+        "holes": holes,
+        "view": pose.params.tolist(),
+        "loose": loose,
+        "rows": (origin, rows, bounds),
+    }
 
 
 def beside(board: BoardFile, loose: Any, origin: Array, rows: Array, bounds: Array, rng: Any) -> list[Any]:

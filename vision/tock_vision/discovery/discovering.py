@@ -1,6 +1,6 @@
 """`tock board discover`: photographs in, a board file and one answer out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -13,7 +13,7 @@ from tock_companion.boardfile.model import ZONES
 from tock_companion.errors import BadInputError
 from tock_companion.files import replace_file
 from tock_companion.rules import HoleKind, Seat
-from tock_vision.arrays import Frame, Gray
+from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.drafting import FoundHole, draft, found_holes, hole_width
 from tock_vision.discovery.drawing import draw_board
@@ -33,6 +33,8 @@ SURE_MARGIN = 0.6
 FULL_SCORE = 12.0
 CENTRE_CHANCE = 0.3
 MOST_PHOTOS = 6
+PHOTOS_SHARE = 0.9
+"""Of the time, that which goes by before the photographs are joined."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,12 @@ class Found:
     board: BoardFile
     holes: tuple[FoundHole, ...]
     joined: Joined
+    width: float
+    """Of the holes, in pitches."""
+    centre: bool
+    """Whether there is a hole in the middle."""
+    spare: Floats
+    """Other places that look like holes, in pitches, the likeliest first (shape: [n, 2])."""
     sure_colors: bool
 
     @property
@@ -87,6 +95,11 @@ def discover_board(
     }
 
 
+def unheard(share: float) -> None:
+    """Tell nobody how far the search is."""
+    del share
+
+
 def discover(
     frames: Sequence[Frame],
     name: str,
@@ -94,16 +107,19 @@ def discover(
     zones: int | None = None,
     size_mm: float | None = None,
     starts: Starts | None = None,
+    progress: Callable[[float], None] = unheard,
 ) -> Found | NoBoard:
-    """Find the board that all photographs show."""
+    """Find the board that all photographs show; what `progress` (called with 0 to 1) raises ends the search."""
     grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
     twice = same_photo(grays)
     if twice is not None:
         return twice
     counts = ZONES if zones is None else (zones,)
-    sightings = [
-        find_board(gray, counts, starts if not number else None) for number, gray in enumerate(grays)
-    ]
+    sightings = []
+    for number, gray in enumerate(grays):
+        progress(PHOTOS_SHARE * number / len(grays))
+        sightings.append(find_board(gray, counts, starts if not number else None))
+    progress(PHOTOS_SHARE)
     refused = _refusal(frames, grays, sightings, touched=starts is not None)
     if refused is not None:
         return refused
@@ -144,15 +160,9 @@ def _described(
         holes = _renumbered(holes, joined, starts)
     colors, sure = _colors(frames, joined, holes)
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
-    board = draft(
-        name,
-        holes,
-        hole_width(sighting.flat, track),
-        colors,
-        centre=sighting.orbits.centre > CENTRE_CHANCE,
-        size_mm=size_mm,
-    )
-    return Found(board, tuple(holes), joined, sure)
+    width, centre = hole_width(sighting.flat, track), sighting.orbits.centre > CENTRE_CHANCE
+    board = draft(name, holes, width, colors, centre=centre, size_mm=size_mm)
+    return Found(board, tuple(holes), joined, width, centre, sighting.spare(), sure)
 
 
 def _renumbered(holes: Sequence[FoundHole], joined: Joined, starts: Starts) -> list[FoundHole]:

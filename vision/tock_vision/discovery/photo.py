@@ -62,6 +62,13 @@ class Sighting:
         """Whether no other reading of the photograph needs to be tried."""
         return self.layout.score > CLEAR_SCORE and self.layout.margin > CLEAR_MARGIN
 
+    def spare(self) -> Floats:
+        """What looks like holes and is none of the layout, the likeliest first (shape: [n, 2])."""
+        used = {orbit for orbit, _ in self.layout.nodes()}
+        others = [orbit for orbit in range(len(self.orbits.places)) if orbit not in used]
+        places = spots_of(self.orbits).table[others].ravel()
+        return np.column_stack([places.real, places.imag])
+
 
 def find_board(gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None = None) -> Sighting | None:
     """Find a board whose holes nobody has described; None when no layout fits."""
