@@ -51,18 +51,32 @@ class Attacker:
         return await asyncio.wait_for(opening, PATIENCE_S)
 
 
+def post(path: str, kind: str, cookies: str, body: bytes) -> bytes:
+    """Give the bytes of one request of the API."""
+    head = (
+        f"POST /api/v1/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Tock: 1\r\nContent-Type: {kind}\r\n"
+        f"Cookie: {cookies}\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+async def status(reader: asyncio.StreamReader) -> str:
+    """Read one answer whole and give its status."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = next(
+        int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
+    )
+    await reader.readexactly(length)
+    return head[9:12].decode()
+
+
 async def flood(attacker: Attacker) -> None:
     """Ask for page after page, as fast as the answers come."""
     reader, writer = await attacker.connect()
     while True:
         path = attacker.chance.choice(PATHS)
         writer.write(f"GET {path} HTTP/1.1\r\n{HEAD}\r\n".encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = next(
-            int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
-        )
-        await reader.readexactly(length)
-        attacker.done[f"answered {head[9:12].decode()}"] += 1
+        attacker.done[f"answered {await status(reader)}"] += 1
 
 
 async def slow_body(attacker: Attacker) -> None:
@@ -128,17 +142,8 @@ async def beg(attacker: Attacker) -> None:
     body = b'{"name": "Eve", "seat": "P0"}'
     while True:
         cookie = attacker.chance.randbytes(16).hex()
-        writer.write(
-            f"POST /api/v1/join/ask HTTP/1.1\r\n{HEAD}Cookie: tock_seat={cookie}\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n".encode()
-            + body
-        )
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = next(
-            int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
-        )
-        await reader.readexactly(length)
-        attacker.done[f"seat requests {head[9:12].decode()}"] += 1
+        writer.write(post("join/ask", JSON, f"tock_seat={cookie}", body))
+        attacker.done[f"seat requests {await status(reader)}"] += 1
         await asyncio.sleep(0.05)
 
 
@@ -147,17 +152,8 @@ async def ask_as_seat(attacker: Attacker) -> None:
     reader, writer = await attacker.connect()
     while True:
         path, kind, body = attacker.chance.choice(SEAT_REQUESTS)
-        writer.write(
-            f"POST /api/v1/{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Tock: 1\r\nContent-Type: {kind}\r\n"
-            f"Cookie: {attacker.cookies}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
-            + body
-        )
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = next(
-            int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
-        )
-        await reader.readexactly(length)
-        attacker.done[f"{path} {head[9:12].decode()}"] += 1
+        writer.write(post(path, kind, attacker.cookies, body))
+        attacker.done[f"{path} {await status(reader)}"] += 1
 
 
 async def stream_as_seat(attacker: Attacker) -> None:
