@@ -71,14 +71,7 @@ def _add_discovery(commands: Any) -> None:
     discover.add_argument("--out", required=True, type=Path, metavar="FILE")
     discover.add_argument("--zones", type=int, choices=(4, 6, 8))
     discover.add_argument("--size", type=_size_mm, metavar="MM", help="longer side of the board")
-    discover.add_argument(
-        "--touch",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="HOLE=x,y",
-        help="pixel places of all start holes in the first picture, clockwise: T0, T18, …",
-    )
+    _add_touch(discover, "pixel places of all start holes in the first picture, clockwise: T0, T18, …")
     discover.add_argument("--overlay", type=Path, metavar="PICTURE", help="draws what was found")
     discover.add_argument("--force", action="store_true", help="replaces FILE where it exists")
     discover.set_defaults(action=_discover)
@@ -90,15 +83,12 @@ def _add_discovery(commands: Any) -> None:
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--board", required=True, type=Path, metavar="BOARD.json")
-    parser.add_argument(
-        "--touch",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="HOLE=x,y",
-        help="rough pixel places of four or more holes, for boards without markers",
-    )
+    _add_touch(parser, "rough pixel places of four or more holes, for boards without markers")
     parser.add_argument("--state", type=Path, metavar="FILE", help="a file made by `tock board learn`")
+
+
+def _add_touch(parser: argparse.ArgumentParser, meaning: str) -> None:
+    parser.add_argument("--touch", nargs="+", action="extend", default=[], metavar="HOLE=x,y", help=meaning)
 
 
 def _stills() -> Any:
