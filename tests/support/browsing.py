@@ -91,7 +91,7 @@ def open_sheet(page: Page, name: str) -> None:
     if page.url.endswith("/host") and name in HOST_SHEETS:
         page.get_by_test_id(f"open-{name}").click()
     else:
-        page.get_by_test_id("menu-open").click()
+        open_menu(page)
         page.get_by_test_id(f"menu-{name}").click()
 
 

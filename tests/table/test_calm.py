@@ -23,6 +23,14 @@ def in_the_air(board: Pawns, seat: str) -> dict[str, list[str]]:
     return {**{name: list(places) for name, places in board.items()}, seat: list(board[seat])[1:]}
 
 
+def laid(board: Pawns, card: str) -> Evening:
+    """An evening on which a card has just been laid."""
+    evening = Evening(board)
+    evening.see(board, 500)
+    assert evening.ask("play_card", card=card).ok
+    return evening
+
+
 CAPTURE, SWAP, SEVEN = pawns("P0 T20, P1 T26"), pawns("P0 T20, P1 T40"), pawns("P0 T20 T40")
 UNDER_WAY = [
     (CAPTURE, "6H", in_the_air(pawns("P0 T26"), "P1"), "unfinished/capture", ("P1-C1",)),
@@ -39,9 +47,7 @@ UNDER_WAY = [
 def test_a_move_under_way_alarms_nobody_and_says_what_is_left(
     before: Pawns, card: str, half: Pawns, code: str, places: tuple[str, ...]
 ) -> None:
-    evening = Evening(before)
-    evening.see(before, 500)
-    assert evening.ask("play_card", card=card).ok
+    evening = laid(before, card)
     evening.see(half, AWAY_MS)
     guidance = evening.core.state.guidance
     assert guidance is not None
@@ -50,9 +56,7 @@ def test_a_move_under_way_alarms_nobody_and_says_what_is_left(
 
 
 def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
-    evening = Evening(SEVEN)
-    evening.see(SEVEN, 500)
-    evening.ask("play_card", card="7H")
+    evening = laid(SEVEN, "7H")
     evening.see(pawns("P0 T23 T40"), AWAY_MS)
     guidance = evening.core.state.guidance
     assert guidance is not None
@@ -63,9 +67,7 @@ def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
 
 
 def test_who_says_that_half_a_move_is_all_of_it_hears_the_rule() -> None:
-    evening = Evening(SEVEN)
-    evening.see(SEVEN, 500)
-    evening.ask("play_card", card="7H")
+    evening = laid(SEVEN, "7H")
     evening.see(pawns("P0 T23 T40"), 3000)
     assert evening.ask("decide_now").ok
     assert evening.last(ViolationFound).code == "move/seven_not_used_up"
@@ -76,9 +78,7 @@ def test_who_says_that_half_a_move_is_all_of_it_hears_the_rule() -> None:
 
 
 def test_a_warning_ends_when_the_board_becomes_half_a_move() -> None:
-    evening = Evening(SEVEN)
-    evening.see(SEVEN, 500)
-    evening.ask("play_card", card="7H")
+    evening = laid(SEVEN, "7H")
     evening.see(pawns("P0 T23 T45"), 2000)
     assert evening.last(ViolationFound).code == "move/seven_too_far"
     evening.see(pawns("P0 T23 T40"), 3000)
@@ -96,9 +96,7 @@ def test_a_recorder_says_nothing() -> None:
 
 
 def test_a_pawn_beside_the_holes_is_named_within_three_seconds() -> None:
-    evening = Evening(CAPTURE)
-    evening.see(CAPTURE, 500)
-    evening.ask("play_card", card="3H")
+    evening = laid(CAPTURE, "3H")
     lifted = in_the_air(pawns("P1 T26"), "P0")
     lying = LoosePawn(100.0, 60.0, Seat.P0, 0.99, "T22", "T23")
     since_ms = evening.t_ms
@@ -113,9 +111,7 @@ def test_a_pawn_beside_the_holes_is_named_within_three_seconds() -> None:
 
 
 def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() -> None:
-    evening = Evening(CAPTURE)
-    evening.see(CAPTURE, 500)
-    evening.ask("play_card", card="3H")
+    evening = laid(CAPTURE, "3H")
     lifted = in_the_air(pawns("P1 T26"), "P0")
     evening.see(lifted, 3000, occluded=["T22", "T23"])
     guidance = evening.core.state.guidance
@@ -125,9 +121,7 @@ def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() 
 
 
 def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:
-    evening = Evening(CAPTURE)
-    evening.see(CAPTURE, 500)
-    evening.ask("play_card", card="9H")
+    evening = laid(CAPTURE, "9H")
     covered = [f"T{cell}" for cell in range(15, 34) if cell != 20]
     evening.see(in_the_air(pawns("P1 T26"), "P0"), 9000, occluded=covered)
     guidance = evening.core.state.guidance
@@ -136,9 +130,7 @@ def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:
 
 
 def test_another_card_takes_the_place_of_the_laid_one_until_a_pawn_has_moved() -> None:
-    evening = Evening(CAPTURE)
-    evening.see(CAPTURE, 500)
-    assert evening.ask("play_card", card="6H").ok
+    evening = laid(CAPTURE, "6H")
     assert evening.ask("play_card", card="9H").ok
     assert str(evening.core.game.card) == "9H"
     evening.see(in_the_air(pawns("P1 T26"), "P0"), 500)
@@ -148,9 +140,7 @@ def test_another_card_takes_the_place_of_the_laid_one_until_a_pawn_has_moved() -
 
 
 def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
-    evening = Evening(CAPTURE)
-    evening.see(CAPTURE, 500)
-    evening.ask("play_card", card="3H")
+    evening = laid(CAPTURE, "3H")
     evening.see(pawns("P0 T26, P1 T20"), 2000)
     shown = snapshot(evening.core.state, Surroundings(), "", 1)
     warning = public_view(shown, Chronicle())["warning"]

@@ -22,11 +22,27 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
         yield running
 
 
+@pytest.fixture
+def family(companion: Companion, open_page: OpenPage) -> "Household":
+    return Household(f"http://{HOST}:{companion.port}", open_page)
+
+
 class Household:
     """Counts every tap and every drag of a family."""
 
-    def __init__(self) -> None:
-        self.taps = 0
+    def __init__(self, url: str, open_page: OpenPage) -> None:
+        self.url, self.taps = url, 0
+        self._open_page = open_page
+
+    def phone(self) -> Page:
+        """A phone that the code has led to the start page."""
+        return self._open_page(f"{self.url}/", PIXEL)
+
+    def seated(self, name: str, seat: str) -> Page:
+        """A phone whose person has sat down."""
+        phone = self.phone()
+        self.sit(phone, name, seat)
+        return phone
 
     def tap(self, target: Locator) -> None:
         self.taps += 1
@@ -46,14 +62,9 @@ class Household:
         drag(page, source, target)
 
 
-def test_two_players_make_their_first_move_within_twelve_taps(
-    companion: Companion, open_page: OpenPage
-) -> None:
-    url, family = f"http://{HOST}:{companion.port}", Household()
-    screen = live(open_page(f"{url}/", TABLET))
-    lea, mamie = open_page(f"{url}/", PIXEL), open_page(f"{url}/", PIXEL)
-    family.sit(lea, "Léa", "P0")
-    family.sit(mamie, "Mamie", "P1")
+def test_two_players_make_their_first_move_within_twelve_taps(family: Household, open_page: OpenPage) -> None:
+    screen = live(open_page(f"{family.url}/", TABLET))
+    lea, mamie = family.seated("Léa", "P0"), family.seated("Mamie", "P1")
     expect(mamie.get_by_test_id("lobby-host")).to_contain_text("Léa")
     family.tap(lea.get_by_test_id("begin"))
     screen.wait_for_url("**/sim")
@@ -66,12 +77,8 @@ def test_two_players_make_their_first_move_within_twelve_taps(
     assert family.taps <= MOST_TAPS, family.taps
 
 
-def test_the_first_who_sits_is_told_to_be_the_host_and_hands_it_on(
-    companion: Companion, open_page: OpenPage
-) -> None:
-    url, family = f"http://{HOST}:{companion.port}", Household()
-    lea, mamie = open_page(f"{url}/", PIXEL), open_page(f"{url}/", PIXEL)
-    family.sit(lea, "Léa", "P0")
+def test_the_first_who_sits_is_told_to_be_the_host_and_hands_it_on(family: Household) -> None:
+    lea, mamie = family.seated("Léa", "P0"), family.phone()
     expect(lea.get_by_test_id("lobby-host")).to_contain_text("Tu es l’hôte")
     family.sit(mamie, "Mamie", "P2")
     expect(mamie.get_by_test_id("begin")).to_have_count(0)
@@ -82,13 +89,8 @@ def test_the_first_who_sits_is_told_to_be_the_host_and_hands_it_on(
     expect(lea.locator("#lobby")).to_be_hidden()
 
 
-def test_rules_players_and_free_seats_are_chosen_in_the_lobby(
-    companion: Companion, open_page: OpenPage
-) -> None:
-    url, family = f"http://{HOST}:{companion.port}", Household()
-    lea, mamie = open_page(f"{url}/", PIXEL), open_page(f"{url}/", PIXEL)
-    family.sit(lea, "Léa", "P0")
-    family.sit(mamie, "Mamie", "P1")
+def test_rules_players_and_free_seats_are_chosen_in_the_lobby(family: Household) -> None:
+    lea, mamie = family.seated("Léa", "P0"), family.seated("Mamie", "P1")
     lea.get_by_test_id("lobby-rules").locator("summary").first.tap()
     family.tap(lea.get_by_test_id("lobby-rules-diagonale"))
     family.tap(lea.get_by_test_id("lobby-players-3"))
@@ -100,10 +102,9 @@ def test_rules_players_and_free_seats_are_chosen_in_the_lobby(
     expect(mamie.locator("#menu .seats")).to_contain_text("ordinateur")
 
 
-def test_a_seated_phone_gets_everywhere_and_back(companion: Companion, open_page: OpenPage) -> None:
+def test_a_seated_phone_gets_everywhere_and_back(family: Household) -> None:
     """Bug 1: a seated phone had no way to the host, the code, the simulated table or the spectators' page."""
-    lea = open_page(f"http://{HOST}:{companion.port}/", PIXEL)
-    Household().sit(lea, "Léa", "P0")
+    lea = family.seated("Léa", "P0")
     lea.get_by_test_id("menu-open").tap()
     lea.get_by_test_id("menu-invite").tap()
     expect(lea.locator(".sheet-invite img")).to_be_visible()
@@ -119,13 +120,8 @@ def test_a_seated_phone_gets_everywhere_and_back(companion: Companion, open_page
         live(lea)
 
 
-def test_everybody_is_asked_when_somebody_leaves_on_their_turn(
-    companion: Companion, open_page: OpenPage
-) -> None:
-    url, family = f"http://{HOST}:{companion.port}", Household()
-    lea, tom = open_page(f"{url}/", PIXEL), open_page(f"{url}/", PIXEL)
-    family.sit(lea, "Léa", "P0")
-    family.sit(tom, "Tom", "P1")
+def test_everybody_is_asked_when_somebody_leaves_on_their_turn(family: Household) -> None:
+    lea, tom = family.seated("Léa", "P0"), family.seated("Tom", "P1")
     family.tap(lea.get_by_test_id("begin"))
     expect(tom.locator("#lobby")).to_be_hidden()
     family.tap(lea.get_by_test_id("menu-open"))
