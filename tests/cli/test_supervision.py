@@ -4,11 +4,11 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from threading import Event
 
 import pytest
 
 from tests.support.service import Companion
+from tock_companion.service.stopping import StopRequest
 from tock_companion.service.supervision import IDLE_S, Supervision
 
 
@@ -42,12 +42,12 @@ def test_the_limit_of_another_process_is_not_ours() -> None:
 def test_a_table_that_hangs_is_not_reported_alive(line: socket.socket, tmp_path: Path) -> None:
     supervision = Supervision({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "3000"})
     queued: list[Callable[[], None]] = []
-    stopped = Event()
+    stopped = StopRequest()
 
     def never_run(work: Callable[[], None]) -> None:
         queued.append(work)
         if len(queued) == 3:
-            stopped.set()
+            stopped.ask()
 
     supervision.feed_until(stopped, never_run)
     line.setblocking(False)

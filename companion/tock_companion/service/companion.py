@@ -20,6 +20,7 @@ from tock_companion.service.admin import MachineAdmin, starts_again
 from tock_companion.service.control import ControlServer
 from tock_companion.service.panel import panel_of
 from tock_companion.service.sources import make_sources
+from tock_companion.service.stopping import StopRequest
 from tock_companion.service.supervision import Supervision
 from tock_companion.service.upkeep import Upkeep
 from tock_companion.storage import FolderLock, Store
@@ -37,13 +38,13 @@ class Shutdown:
     """How this run ends, as decided by a signal or on the host's page."""
 
     def __init__(self, supervision: Supervision) -> None:
-        self.requested = threading.Event()
+        self.requested = StopRequest()
         self.exit_code = 0
         self._supervision = supervision
 
     def stop(self) -> None:
         """End for good."""
-        self.requested.set()
+        self.requested.ask()
 
     def power_off(self) -> bool:
         """End, and switch the machine off; False where this machine cannot be switched off."""

@@ -8,7 +8,8 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from threading import Event
+
+from tock_companion.service.stopping import StopRequest
 
 LOG = logging.getLogger(__name__)
 FEEDS_PER_LIMIT = 3
@@ -56,7 +57,7 @@ class Supervision:
             return False
         return True
 
-    def feed_until(self, stopped: Event, run_on_table: Callable[[Callable[[], None]], None]) -> None:
+    def feed_until(self, stopped: StopRequest, run_on_table: Callable[[Callable[[], None]], None]) -> None:
         """Wait for the stop; every sign of life goes through the table's own thread."""
         while not stopped.wait(self.feed_every_s):
             run_on_table(self.alive)

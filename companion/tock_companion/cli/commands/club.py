@@ -3,7 +3,6 @@
 import importlib
 import signal
 import sys
-import threading
 from collections.abc import Sequence
 from typing import TextIO
 
@@ -12,6 +11,7 @@ from tock_companion.config.settings import host_name
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
+from tock_companion.service.stopping import StopRequest
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -27,9 +27,9 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         raise BadInputError(
             f"'{options.broker}' is no broker; write host or host:port, for example pi.local:1883"
         )
-    stopped = threading.Event()
+    stopped = StopRequest()
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda _signal, _frame: stopped.set())
+        signal.signal(number, lambda _signal, _frame: stopped.ask())
     web = importlib.import_module("tock_web")
     club = Club(BrokerAddress(host, int(digits or 1883), options.user, options.password))
     server = web.serve(web.create_club_app(club), "0.0.0.0", options.port)
