@@ -107,7 +107,7 @@ def test_a_laid_card_can_be_withdrawn_before_the_pawn_moves(evening: Evening) ->
 def test_a_move_taken_back_must_be_put_back_on_the_board(evening: Evening) -> None:
     evening.ask("play_card", card="9H")
     evening.see(RIGHT, 500)
-    assert evening.ask("undo", seat=Seat.P1).ok
+    assert evening.ask("undo").ok
     evening.see(RIGHT, 1500)
     assert evening.core.position.to_move is Seat.P0
     assert evening.last(ViolationFound).repair == [{"seat": "P0", "from": "T29", "to": "T20"}]

@@ -13,7 +13,7 @@ from tock_companion.events.codec import event_to_line
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Role
+from tock_companion.table.requests import Reply, Role, parse_request
 from tock_companion.table.setup import GameSetup
 
 BOARD = generate(4, 440)
@@ -126,3 +126,39 @@ def test_a_game_of_another_board_is_refused(table: Table, tmp_path: Path) -> Non
     with closing(Store(tmp_path / "six")) as store:
         lines = [event_to_line(event) for event in store.game(1).events]
     assert table.take_up(lines).code == "bad_request"
+
+
+def test_who_made_the_last_move_is_asked_to_take_it_back(table: Table) -> None:
+    assert table.view(Role.SEAT, Seat.P0)["undo_asks"] == "P2"
+    assert ask(table, "undo", Seat.P0).ok
+    assert "T52" in holes(table), "nothing is taken back yet"
+    asked = table.view(Role.SEAT, Seat.P2)["proposal"]
+    assert asked is not None
+    assert (asked["by"], asked["asked"], asked["waits_for"]) == ("P0", "P2", ["P2"])
+    assert asked["sentence"]["fr"] == "Anna te demande de reprendre ton dernier coup."
+    told = table.view(Role.TABLE)["proposal"]
+    assert told is not None
+    assert told["sentence"]["fr"] == "Anna demande à Zoé de reprendre son coup."
+    assert ask(table, "vote_back", Seat.P1, number=1, yes=True).ok
+    assert "T52" in holes(table), "nobody else is asked"
+    assert ask(table, "vote_back", Seat.P2, number=1, yes=True).ok
+    assert holes(table)["T50"] == "P2"
+
+
+def test_one_s_own_move_is_taken_back_at_once_and_everybody_reads_what_to_do(table: Table) -> None:
+    assert table.view(Role.SEAT, Seat.P2)["undo_asks"] is None
+    assert ask(table, "undo", Seat.P2).ok
+    assert holes(table)["T50"] == "P2"
+    own, others = (table.view(Role.SEAT, seat)["guidance"] for seat in (Seat.P2, Seat.P0))
+    assert own is not None
+    assert others is not None
+    assert own["sentence"]["fr"] == "Ton coup est repris\u00a0: reprends 2♠ en main, et rejoue."
+    assert others["sentence"]["fr"] == "Zoé reprend son coup\u00a0: 2♠ revient dans sa main."
+    ask(table, "play_card", Seat.P2, card="2S")
+    assert table.view(Role.TABLE)["guidance"] is None
+
+
+def test_the_move_of_somebody_who_has_left_is_taken_back_at_once(table: Table) -> None:
+    table.request(parse_request("free_seat", {"seat": "P2"}, Role.HOST))
+    assert ask(table, "undo", Seat.P0).ok
+    assert holes(table)["T50"] == "P2"

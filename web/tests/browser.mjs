@@ -1,7 +1,7 @@
 // A browser without a window for the page's unit tests: a document, a clock that tests wind on, streams, and answers.
 
 import { webcrypto } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { parseHTML } from "linkedom";
 
 /** @import { BoardFile, Catalog } from "#types" */
@@ -15,9 +15,11 @@ function read(path) {
 
 /** @param {"fr" | "en"} lang */
 export function catalog(lang) {
-  const parts = ["", "machine.", "evening."].map((name) =>
-    JSON.parse(read(`web/tock_web/static/i18n/${name}${lang}.json`)),
-  );
+  const folder = "web/tock_web/static/i18n/";
+  const names = readdirSync(new URL(`../../${folder}`, import.meta.url));
+  const parts = names
+    .filter((name) => name.endsWith(`${lang}.json`))
+    .map((name) => JSON.parse(read(folder + name)));
   return /** @type {Catalog} */ (Object.assign({}, ...parts));
 }
 

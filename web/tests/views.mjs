@@ -46,6 +46,7 @@ export function seatView(changes = {}) {
     seat: "P0",
     your_turn: true,
     can_undo: false,
+    undo_asks: null,
     can_discard: false,
     can_end_turn: false,
     by_touch: false,

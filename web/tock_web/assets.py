@@ -27,8 +27,6 @@ STYLE = "css/page.css"
 STYLE_ORDER = (
     "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby", "play"
 )  # fmt: skip
-WORDS_OF_ONE_PAGE = ("evening", "machine")
-"""Words in files of their own, beside those of all pages; they are sent as one."""
 STYLE_ASIDE = re.compile(rb"/\*.*?\*/|^[ \t]+|\n(?=\n)", re.DOTALL | re.MULTILINE)
 """Comments, indentation and empty lines: written for people, not sent to phones."""
 CACHE_FOREVER = "public, max-age=31536000, immutable"
@@ -56,8 +54,9 @@ def all_assets() -> Mapping[str, Asset]:
         if dirname(path) == "js/pages":
             found[script_of(basename(path).removesuffix(".js"))] = bundle(scripts, path).encode()
     for lang in LANGUAGES:
-        parts = (found.pop(f"i18n/{name}.{lang}.json") for name in WORDS_OF_ONE_PAGE)
-        words = [json.loads(part) for part in (found[f"i18n/{lang}.json"], *parts)]
+        # Words that only some pages use stand in files of their own, and are sent as one.
+        parts = [name for name in found if name.startswith("i18n/") and name.endswith(f".{lang}.json")]
+        words = [json.loads(found.pop(name)) for name in (f"i18n/{lang}.json", *sorted(parts))]
         merged = {key: text for part in words for key, text in part.items()}
         found[f"i18n/{lang}.json"] = json.dumps(merged, ensure_ascii=False).encode()
     sheets = b"\n".join(found[f"css/{name}.css"] for name in STYLE_ORDER)

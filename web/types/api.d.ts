@@ -140,6 +140,8 @@ export interface BoardWarning {
   finish: RepairStep[];
   /** Where a pawn that is not in a hole lies on the board. */
   spots: SpotInfo[];
+  /** The table plays among friends and may let this stand: `override`. */
+  may_pass: boolean;
 }
 
 /** What a page is sent with its document, so that it can draw before it has asked for anything. */
@@ -366,7 +368,7 @@ export interface Games {
 
 /** What is to be done although nothing is wrong: it is shown calmly, and goes away by itself. */
 export interface GuidanceInfo {
-  /** `unfinished/…` of a move that is under way, `loose/…` of a pawn beside its hole, `hidden/…`. */
+  /** `unfinished/…` of a move under way, `loose/…` of a pawn beside its hole, `hidden/…`, `taken_back`. */
   code: string;
   sentence: Text;
   /** The statements of the rules behind it. */
@@ -774,13 +776,15 @@ export interface Progress {
   reason: string;
 }
 
-/** A proposal to take back several turns, which everybody seated must agree to. */
+/** A proposal to take turns back, which all who are asked must agree to. */
 export interface ProposalInfo {
   number: number;
   by: SeatName;
   /** `seq` of the first turn that would no longer count. */
   to: number;
   sentence: Text;
+  /** Who made the last move and alone is asked to take it back; null where everybody votes. */
+  asked: SeatName | null;
   waits_for: SeatName[];
   yes: SeatName[];
 }
@@ -994,6 +998,8 @@ export interface SeatView {
   seat: SeatName;
   your_turn: boolean;
   can_undo: boolean;
+  /** Who is asked, because the last move was theirs; null where it is taken back at once. */
+  undo_asks: SeatName | null;
   /** The laid card, or any card while none is laid, may be thrown away if it has no legal move. */
   can_discard: boolean;
   /** A stored move keeps the turn open. */
@@ -1194,7 +1200,7 @@ export interface TriedWifi {
   name: string;
 }
 
-/** Takes the last move back, or that turn and all later ones; `to` is the `seq` of a turn. */
+/** Takes one's own last move back, asks whoever made the last one to; the host also goes back to a turn. `to` is the `seq` of that turn, which no longer counts, nor do all later ones. */
 export interface Undo {
   to?: number | null;
 }

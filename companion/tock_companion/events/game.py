@@ -34,6 +34,13 @@ PLAY_ON: Final = "play_on"
 """The answers to the question whether pawns that were all put away mean a new game."""
 
 
+TAKE_BACK = "board/take_back"
+"""Code of the warning that stays until the board is back where it was before a move that was taken back."""
+ABOUT_CARDS = "card/"
+"""How codes of warnings about cards begin: judging the board does not make them go away."""
+NOT_PAWNS = (ABOUT_CARDS, TAKE_BACK)
+
+
 class Mode(Enum):
     """How strict the referee is: chosen by the host, kept in the log."""
 
@@ -69,6 +76,18 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """A turn that was taken back, until somebody plays on."""
+
+    seat: Seat
+    """Whose turn it was."""
+    card: Card | None
+    """What it was played with; None for cards that were put away."""
+    by: str
+    """Who took it back, as the log has it: a seat, `host`, or `board` where the pawns were put back."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game after some of its events."""
 
@@ -92,6 +111,24 @@ class Game:
     paused: bool = False
     mode: Mode = Mode.COACH
     ended: GameEnded | None = None
+    taken_back: TakenBack | None = None
+
+    @property
+    def may_let_pass(self) -> bool:
+        """Whether friends may let stand what the open warning is about: pawns, not cards or a turn taken back."""
+        warning = self.warning
+        is_about_pawns = isinstance(warning, ViolationFound) and not warning.code.startswith(NOT_PAWNS)
+        return self.mode is Mode.FRIENDLY and is_about_pawns
+
+    @property
+    def last_mover(self) -> Seat | None:
+        """Whose turn it was last; None before anybody's first."""
+        return self.turns[-1].before.to_move if self.turns else None
+
+    def taking_back(self, turn: Turn, by: str) -> TakenBack:
+        """What it means to take this turn back."""
+        card = next((played.card for played in self.moves if played.seq == turn.seq), None)
+        return TakenBack(turn.before.to_move, card, by)
 
     @property
     def may_close_turn(self) -> bool:
@@ -126,8 +163,10 @@ def apply(game: Game, event: Event) -> Game:
 def _with_fact(game: Game, event: Event) -> Game:
     fact = event.fact
     match fact:
-        case CardPlayed() | MoveAccepted() | TurnEnded() | MoveTakenBack() | Correction():
-            return _played_on(game, event)
+        case MoveTakenBack():
+            return _taken_back(game, fact)
+        case CardPlayed() | MoveAccepted() | TurnEnded() | Correction():
+            return replace(_played_on(game, event), taken_back=None)
         case ViolationFound() | PawnMissing():
             return replace(game, warning=fact, warned_card=game.card)
         case Repaired():
@@ -183,8 +222,6 @@ def _played_on(game: Game, event: Event) -> Game:
             return _moved(game, event, fact)
         case TurnEnded(next=seat):
             return replace(game, position=_turn_of(position.end_turn(), seat), card=None, moved=False)
-        case MoveTakenBack(undoes=undoes):
-            return _taken_back(game, undoes)
         case Correction() as fact:
             return _corrected(game, fact)
     return game
@@ -220,7 +257,8 @@ def _turn_of(position: Position, name: str) -> Position:
     return replace(position, to_move=seat, cards_played=0, arrived=0)
 
 
-def _taken_back(game: Game, undoes: int) -> Game:
+def _taken_back(game: Game, fact: MoveTakenBack) -> Game:
+    undoes = fact.undoes
     for index, turn in enumerate(game.turns):
         if turn.seq == undoes:
             return replace(
@@ -231,6 +269,7 @@ def _taken_back(game: Game, undoes: int) -> Game:
                 ended=None,
                 turns=game.turns[:index],
                 moves=tuple(played for played in game.moves if played.seq < undoes),
+                taken_back=game.taking_back(turn, fact.by),
             )
     raise BadInputError(f"event {undoes} cannot be taken back")
 

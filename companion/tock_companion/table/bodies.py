@@ -143,7 +143,10 @@ class Answer(_Checked):
 
 @dataclass(frozen=True, slots=True)
 class Undo(_Checked):
-    """Takes the last move back, or that turn and all later ones; `to` is the `seq` of a turn."""
+    """Takes one's own last move back, asks whoever made the last one to; the host also goes back to a turn.
+
+    `to` is the `seq` of that turn, which no longer counts, nor do all later ones.
+    """
 
     KIND: ClassVar[str] = "undo"
     to: Number | None = None

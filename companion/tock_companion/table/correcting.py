@@ -33,7 +33,7 @@ from tock_companion.table.bodies import (
 from tock_companion.table.bodies import Answer as AnswerQuestion
 from tock_companion.table.playing import TAP, accept, binds, lay_card, withdraw_card
 from tock_companion.table.requests import Reply, Request, Role, refused
-from tock_companion.table.ruling import TAKE_BACK, Ruling, take_back_warning
+from tock_companion.table.ruling import Ruling, take_back_warning
 from tock_companion.table.state import CoreState
 
 TWO_OF_SPADES = Card.parse("2S")
@@ -77,7 +77,9 @@ def take_back(state: CoreState, turn: Turn, who: str) -> Answer:
     """Take back a turn and all later ones; while the board is seen, the pawns have to be put back too."""
     facts: list[Fact] = [MoveTakenBack(who, turn.seq)]
     if state.sees and not turn.before.board.looks_like(state.position.board):
-        facts.append(take_back_warning(turn.before, estimated_setup(state.watch, turn.before)))
+        seen = estimated_setup(state.watch, turn.before)
+        taken = state.game.taking_back(turn, who)
+        facts.append(take_back_warning(taken, turn.before, seen, state.names))
     elif state.game.warning is not None:
         facts.append(Repaired(state.game.warning.seat, None))
     return Answer(facts=facts)
@@ -140,7 +142,7 @@ def override(state: CoreState, request: Request, _body: Override) -> Answer:
     warning = state.game.warning
     if state.game.mode is not Mode.FRIENDLY:
         return refuse("not_friendly")
-    if not isinstance(warning, ViolationFound) or warning.code.startswith(("card/", TAKE_BACK)):
+    if not isinstance(warning, ViolationFound) or not state.game.may_let_pass:
         return refuse("no_warning")
     setup = estimated_setup(state.watch, state.position)
     if setup.problems():

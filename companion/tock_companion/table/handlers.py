@@ -26,7 +26,7 @@ RULES: Mapping[type[Body], Rule[Any]] = {
         Rule(bodies.Deal, Who.ANYBODY_SEATED, UNDER_WAY, hands.deal),
         Rule(bodies.DecideNow, Who.ANYBODY_SEATED, UNDER_WAY),
         Rule(bodies.Answer, Who.ANYBODY_SEATED, PLAYING, correcting.answer_question),
-        Rule(bodies.Undo, Who.ANYBODY_SEATED, NOT_PAUSED, correcting.undo),
+        Rule(bodies.Undo, Who.ANYBODY_SEATED, NOT_PAUSED, voting.undo_or_ask),
         Rule(bodies.ProposeBack, Who.SEAT, NOT_PAUSED, voting.propose_back),
         Rule(bodies.VoteBack, Who.ANYBODY_SEATED, NOT_PAUSED, voting.vote_back),
         Rule(bodies.Correct, Who.ANYBODY_SEATED, UNDER_WAY, correcting.correct),

@@ -17,7 +17,7 @@ from tock_companion.events.facts import (
     TurnEnded,
     ViolationFound,
 )
-from tock_companion.events.game import NEW_GAME, PLAY_ON, Game, Mode
+from tock_companion.events.game import ABOUT_CARDS, NEW_GAME, PLAY_ON, TAKE_BACK, Game, Mode, TakenBack
 from tock_companion.language import Text
 from tock_companion.referee.decision import (
     Accepted,
@@ -33,14 +33,10 @@ from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.candidates import same_kind
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules import Card, Move, Position, Setup
+from tock_companion.views.moves import card_name
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.wording import told
-
-TAKE_BACK = "board/take_back"
-"""Code of the warning that stays until the board is back where it was before a move that was taken back."""
-CARD_WARNINGS = ("card/",)
-"""Warnings about cards: judging the board does not make them go away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +144,7 @@ class Ruling:
         if self._warned_of(decision.seen):
             return []
         if isinstance(warning, ViolationFound) and warning.code == TAKE_BACK:
-            return [take_back_warning(self.position, decision.seen)]
+            return [take_back_warning(self.game.taken_back, self.position, decision.seen, self.names)]
         if self._tidied_up(decision.seen) and not self.game.playing_on:
             return self._ask_for_new_game()
         found = explain(self.position, self.game.card, decision.seen, decision.moves)
@@ -213,8 +209,15 @@ class Ruling:
         return [] if fact == self.game.warning else [fact]
 
 
-def take_back_warning(position: Position, seen: Setup) -> ViolationFound:
-    """Ask to put the pawns back as they stood before the move that was taken back."""
+def take_back_warning(
+    taken: TakenBack | None, position: Position, seen: Setup, names: Names
+) -> ViolationFound:
+    """Ask to put the pawns back as they stood before the turn that was taken back; None where somebody played on."""
+    code, words = "take-back", dict[str, Text]()
+    if taken is not None:
+        words = {"seat": names.seat(taken.seat)}
+        code = "take-back-own" if taken.by == taken.seat.name else "take-back-other"
+    card = card_name(taken.card) if taken is not None and taken.card is not None else ""
     return ViolationFound(
         seat=position.to_move.name,
         code=TAKE_BACK,
@@ -223,6 +226,8 @@ def take_back_warning(position: Position, seen: Setup) -> ViolationFound:
         seen=seen_differences(position, seen),
         nearest=[],
         repair=[step.to_json() for step in plan(seen, position.board)],
+        reason=phrase("take-back-mine", card=card) if card else phrase("take-back"),
+        others=phrase(code, **words),
     )
 
 
@@ -241,4 +246,4 @@ def seen_differences(position: Position, seen: Setup) -> dict[str, str]:
 
 
 def _about_cards(warning: ViolationFound | PawnMissing) -> bool:
-    return isinstance(warning, ViolationFound) and warning.code.startswith(CARD_WARNINGS)
+    return isinstance(warning, ViolationFound) and warning.code.startswith(ABOUT_CARDS)

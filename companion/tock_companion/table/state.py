@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from tock_companion.events.facts import ViolationFound
-from tock_companion.events.game import Game
+from tock_companion.events.game import TAKE_BACK, Game
 from tock_companion.events.hands import Hands
 from tock_companion.observation import SourceCondition
 from tock_companion.referee.decision import Decision, Timing
@@ -15,7 +15,6 @@ from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Move, Position, Seat
-from tock_companion.table.ruling import TAKE_BACK
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import Guidance, HealthNote, Proposal

@@ -1,13 +1,29 @@
-"""Going back further than one's own last move: one seat proposes it, the others vote, the host may decide."""
+"""Taking moves back: one's own at once, another's when they agree, several turns by a vote; the host may decide."""
 
 from dataclasses import replace
 
 from tock_companion.table.answering import Answer, refuse
 from tock_companion.table.bodies import ProposeBack, Undo, VoteBack
 from tock_companion.table.correcting import undo
+from tock_companion.table.playing import binds
 from tock_companion.table.requests import Request, Role
 from tock_companion.table.state import Ballot, CoreState
 from tock_companion.views.state import Proposal
+
+
+def undo_or_ask(state: CoreState, request: Request, body: Undo) -> Answer:
+    """Take back one's own last turn; whoever else wants it back asks the one who played it, if they sit there."""
+    mover, seat = state.game.last_mover, request.seat
+    is_about_a_turn = state.game.card is None and body.to is None and not binds(state, request)
+    if request.role is not Role.SEAT or seat is None or mover is None or not is_about_a_turn:
+        return undo(state, request, body)
+    if mover is seat or mover not in state.names.players:
+        return undo(state, request, body)
+    if state.open_proposal is not None:
+        return refuse("proposed_already")
+    last = state.game.turns[-1].seq
+    asked = Proposal(state.ballot.number + 1, seat, last, last, frozenset({mover}), asked=mover)
+    return _counted(state, asked)
 
 
 def propose_back(state: CoreState, request: Request, body: ProposeBack) -> Answer:

@@ -144,7 +144,7 @@ class GuidanceInfo(TypedDict):
     """What is to be done although nothing is wrong: it is shown calmly, and goes away by itself."""
 
     code: str
-    """`unfinished/…` of a move that is under way, `loose/…` of a pawn beside its hole, `hidden/…`."""
+    """`unfinished/…` of a move under way, `loose/…` of a pawn beside its hole, `hidden/…`, `taken_back`."""
     sentence: Text
     breaks: Sequence[Statement]
     """The statements of the rules behind it."""
@@ -179,6 +179,8 @@ class BoardWarning(TypedDict):
     """The way on to the nearest legal move."""
     spots: Sequence[SpotInfo]
     """Where a pawn that is not in a hole lies on the board."""
+    may_pass: bool
+    """The table plays among friends and may let this stand: `override`."""
 
 
 class Choice(TypedDict):
@@ -198,13 +200,15 @@ class Question(TypedDict):
 
 
 class ProposalInfo(TypedDict):
-    """A proposal to take back several turns, which everybody seated must agree to."""
+    """A proposal to take turns back, which all who are asked must agree to."""
 
     number: int
     by: SeatName
     to: int
     """`seq` of the first turn that would no longer count."""
     sentence: Text
+    asked: SeatName | None
+    """Who made the last move and alone is asked to take it back; null where everybody votes."""
     waits_for: Sequence[SeatName]
     yes: Sequence[SeatName]
 

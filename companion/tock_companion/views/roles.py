@@ -8,7 +8,7 @@ from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.parts import SeatRequest
 from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView
-from tock_companion.views.sentences import own_sentence
+from tock_companion.views.sentences import own_guidance, own_proposal, own_sentence
 from tock_companion.views.state import TableState
 
 
@@ -57,7 +57,10 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "sentence": own if own is not None else public["sentence"],
         "seat": seat.name,
         "your_turn": mine,
+        "guidance": own_guidance(state, seat, public["guidance"]),
+        "proposal": own_proposal(state, seat, public["proposal"]),
         "can_undo": mine if game.card is not None else bool(game.turns),
+        "undo_asks": _undo_asks(state, seat),
         "can_discard": can_discard,
         "can_end_turn": mine and game.may_close_turn,
         "by_touch": not state.sees,
@@ -68,6 +71,13 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "wishes": _seat_requests(state, (seat,)),
         "legal_moves": [_legal_move(move, state) for move in moves],
     }
+
+
+def _undo_asks(state: TableState, seat: Seat) -> str | None:
+    """Who else made the last move and sits there."""
+    mover = state.game.last_mover
+    is_asked = mover is not None and mover is not seat and mover in state.names.players
+    return mover.name if is_asked and mover is not None and state.game.card is None else None
 
 
 def _may_lay_another(state: TableState, seat: Seat) -> bool:

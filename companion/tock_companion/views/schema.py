@@ -165,6 +165,8 @@ class SeatView(PublicView):
     seat: SeatName
     your_turn: bool
     can_undo: bool
+    undo_asks: SeatName | None
+    """Who is asked, because the last move was theirs; null where it is taken back at once."""
     can_discard: bool
     """The laid card, or any card while none is laid, may be thrown away if it has no legal move."""
     can_end_turn: bool

@@ -4,7 +4,7 @@ from tock_companion.events.facts import ViolationFound
 from tock_companion.language import Text
 from tock_companion.rules import Seat
 from tock_companion.views.moves import card_name, instruction
-from tock_companion.views.parts import Expectation
+from tock_companion.views.parts import Expectation, GuidanceInfo, ProposalInfo
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.state import TableState
 
@@ -61,6 +61,23 @@ def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) 
             code = "own-throw" if may_discard else "own-no-move"
         return phrase(code, card=card_name(game.card))
     return None
+
+
+def own_guidance(state: TableState, seat: Seat, told: GuidanceInfo | None) -> GuidanceInfo | None:
+    """What is to be done, as the player reads it whose turn was taken back."""
+    taken = state.game.taken_back
+    if told is None or told["code"] != "taken_back" or taken is None or taken.seat is not seat:
+        return told
+    code = "taken-back-mine" if taken.card is not None else "taken-back-mine-thrown"
+    card = card_name(taken.card) if taken.card is not None else ""
+    return {**told, "sentence": phrase(code, card=card)}
+
+
+def own_proposal(state: TableState, seat: Seat, told: ProposalInfo | None) -> ProposalInfo | None:
+    """A proposal, as the player reads it whose own last move it is."""
+    if told is None or told["asked"] != seat.name:
+        return told
+    return {**told, "sentence": phrase("proposal-asks-you", seat=state.names.seat(Seat[told["by"]]))}
 
 
 def _is_about_a_card(state: TableState) -> bool:

@@ -32,6 +32,8 @@ class Proposal:
     """The newest turn when it was made; once there is another, the proposal lapses."""
     voters: frozenset[Seat]
     yes: frozenset[Seat] = frozenset()
+    asked: Seat | None = None
+    """Whose own last move it is, where nobody else is asked."""
 
     @property
     def waits_for(self) -> frozenset[Seat]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
+from tock_companion.events.game import TAKE_BACK
 from tock_companion.language import Text, same_everywhere
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat, parse_parts
@@ -35,7 +36,7 @@ from tock_companion.views.schema import PublicView
 from tock_companion.views.sentences import expectation, sentence
 from tock_companion.views.state import Guidance, TableState
 
-CALM = ("board/take_back",)
+CALM = (TAKE_BACK,)
 """Codes of warnings that say what is to be done although nobody has broken a rule."""
 
 
@@ -142,7 +143,7 @@ def _warning(state: TableState) -> BoardWarning | None:
         return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "seat": warning.seat,
                 "message": message, "others": message, "repair": [],
                 "wrong": [], "right": warning.last_seen, "nearest": [], "finish": [],
-                "spots": _spots(lies)}  # fmt: skip
+                "spots": _spots(lies), "may_pass": False}  # fmt: skip
     steps = _repair_steps(warning.repair, state.names)
     # The steps say what to do; logs of earlier versions have the reason and the gesture in one.
     message = warning.message if warning.reason is None else warning.reason
@@ -159,12 +160,14 @@ def _warning(state: TableState) -> BoardWarning | None:
         "nearest": _nearest(warning, state.names),
         "finish": _repair_steps(warning.finish or [], state.names),
         "spots": [],
+        "may_pass": state.game.may_let_pass,
     }
 
 
 def _guidance(state: TableState) -> GuidanceInfo | None:
     """What is to be done; a warning and a question come first."""
-    told, game = state.guidance, state.game
+    game = state.game
+    told = state.guidance if state.guidance is not None else _after_taking_back(state)
     if told is None or game.warning is not None or game.question is not None or game.paused or game.ended:
         return None
     return {
@@ -175,6 +178,18 @@ def _guidance(state: TableState) -> GuidanceInfo | None:
         "places": told.places,
         "spots": _spots(told),
     }
+
+
+def _after_taking_back(state: TableState) -> Guidance | None:
+    """Say whose turn was taken back and where its card goes, until somebody plays on."""
+    taken = state.game.taken_back
+    if taken is None:
+        return None
+    code = "taken-back-own" if taken.by == taken.seat.name else "taken-back"
+    if taken.card is None:
+        code += "-thrown"
+    card = card_name(taken.card) if taken.card is not None else ""
+    return Guidance("taken_back", phrase(code, seat=state.names.seat(taken.seat), card=card))
 
 
 def _spots(told: Guidance | None) -> list[SpotInfo]:
@@ -286,11 +301,15 @@ def _proposal(state: TableState) -> ProposalInfo | None:
         return None
     turns = sum(turn.seq >= proposal.to for turn in state.game.turns)
     code = "proposal-many" if turns > 1 else "proposal-one"
+    words: dict[str, str | Text] = {"seat": state.names.seat(proposal.by), "n": str(turns)}
+    if proposal.asked is not None:
+        code, words["mover"] = "proposal-asks", state.names.seat(proposal.asked)
     return {
         "number": proposal.number,
         "by": proposal.by.name,
         "to": proposal.to,
-        "sentence": phrase(code, seat=state.names.seat(proposal.by), n=str(turns)),
+        "sentence": phrase(code, **words),
+        "asked": proposal.asked.name if proposal.asked is not None else None,
         "waits_for": sorted(seat.name for seat in proposal.waits_for),
         "yes": sorted(seat.name for seat in proposal.yes),
     }

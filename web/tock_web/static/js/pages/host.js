@@ -176,6 +176,7 @@ function hostPanels() {
   return [
     publicBoard(boardFile, looks, {
       answer: (choice) => send("answer", { choice }),
+      letPass: () => send("override"),
       absent: (seat, choice) => send("answer_absent", { seat, choice }),
       lobby: {
         choose: (choice) => store.state.view && ask("prepare", prepared(store.state.view, choice)),

@@ -17,7 +17,13 @@ import { hintPanel } from "../panels/hint.js";
 import { lobbyPanel } from "../panels/lobby.js";
 import { prepared } from "../panels/lobby_choices.js";
 import { movesPanel } from "../panels/moves.js";
-import { cardsRequestsPanel, proposalPanel, questionPanel, seatRequestsPanel } from "../panels/questions.js";
+import {
+  cardsRequestsPanel,
+  proposalPanel,
+  questionPanel,
+  seatRequestsPanel,
+  tellRefused,
+} from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { rulesPanel } from "../panels/rules.js";
 import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
@@ -39,7 +45,7 @@ const angle = angleFor(boardFile, session.seat);
 const board = new Board(part("board"), boardFile, looks, { angle, onTap: tapped });
 const paint = viewPainter(board);
 const turn = turnPanel(part("turn"), looks);
-const warning = warningPanel(part("warning"), looks);
+const warning = warningPanel(part("warning"), looks, () => send("override"));
 const question = questionPanel(part("question"), looks, (choice) => send("answer", { choice }));
 const hand = new HandPanel(
   part("cards"),
@@ -185,6 +191,7 @@ function drawView(view) {
   seatRequests(view);
   cardsRequests(view);
   proposal(view);
+  tellRefused(before, view);
   drawUnhurried(view);
   if (view.warning && before && !before.warning) showWarning();
   // A wrong warning has its correction button beside it.
@@ -193,8 +200,18 @@ function drawView(view) {
   // The turn button is only useful while a source sees the board.
   part("decide").hidden = view.by_touch || view.game.ended || view.game.paused || Boolean(view.question);
   undo?.toggleAttribute("hidden", !view.can_undo);
-  // Undo takes back a laid card first.
-  if (undo) write(undo, t(view.card ? "undo-card" : "undo"));
+  if (undo) write(undo, undoWord(view));
+}
+
+/**
+ * What the button takes back: a laid card first, then the own move, or somebody else's if they agree.
+ *
+ * @param {SeatView} view
+ */
+function undoWord(view) {
+  if (view.card) return t("undo-card");
+  const mover = view.seats.find(({ seat }) => seat === view.undo_asks);
+  return mover ? t("undo-ask", { name: mover.name }) : t("undo");
 }
 
 /**

@@ -25,10 +25,15 @@ const LARGE = matchMedia("(min-width: 960px)");
  * @param {Looks} looks
  * @param {object} [actions] given to those who may do more than look
  * @param {((choice: string) => void) | null} [actions.answer]
+ * @param {(() => void) | null} [actions.letPass]
  * @param {LobbyActions | null} [actions.lobby]
  * @param {((seat: SeatName, choice: "computer" | "skip" | "wait") => void) | null} [actions.absent]
  */
-export function publicBoard(boardFile, looks, { answer = null, lobby = null, absent = null } = {}) {
+export function publicBoard(
+  boardFile,
+  looks,
+  { answer = null, letPass = null, lobby = null, absent = null } = {},
+) {
   const board = new Board(part("board"), boardFile, looks);
   const paint = viewPainter(board);
   const question = questionPanel(part("question"), looks, answer);
@@ -36,7 +41,7 @@ export function publicBoard(boardFile, looks, { answer = null, lobby = null, abs
     turnPanel(part("turn"), looks),
     lobbyPanel(part("lobby"), looks, lobby),
     absentPanel(part("absent"), looks, absent),
-    warningPanel(part("warning"), looks),
+    warningPanel(part("warning"), looks, letPass),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];
   // The host votes in a panel of their own.

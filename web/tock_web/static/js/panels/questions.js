@@ -6,7 +6,7 @@ import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName, isCard } from "./cards.js";
-import { granted } from "./frame.js";
+import { granted, toast } from "./frame.js";
 import { colorName, seatName } from "./seats.js";
 
 /** @import { CardsRequest, HostView, Lang, Looks, ProposalInfo, Question, SeatName, SeatRequest, SeatView, View } from "#types" */
@@ -53,7 +53,7 @@ export function questionPanel(root, looks, answer) {
 }
 
 /**
- * A proposal to go back several turns; only those who have not answered yet can vote.
+ * A proposal to take turns back; only those who are asked and have not answered yet can vote.
  *
  * @param {HTMLElement} root
  * @param {((number: number, yes: boolean) => void) | null} [vote]
@@ -78,12 +78,15 @@ export function proposalPanel(root, vote = null) {
       "section",
       { class: "question", testid: "proposal", role: "alert" },
       h("h2", {}, say(proposal.sentence)),
-      h("p", {}, t("proposal-waits", { n: proposal.waits_for.length })),
+      h("p", {}, t("proposal-then")),
+      !proposal.asked && h("p", {}, t("proposal-waits", { n: proposal.waits_for.length })),
       mayVote && h("div", { class: "choices" }, button(true, "vote-yes"), button(false, "vote-no")),
       isMine && h("div", { class: "choices" }, button(false, "vote-withdraw")),
     );
   };
   const draw = drawer(root, section);
+  /** @type {number | null} */
+  let shown = null;
   return (/** @type {View} */ view) => {
     const proposal = view.proposal ?? null;
     const seat = view.role === "seat" ? view.seat : null;
@@ -95,7 +98,23 @@ export function proposalPanel(root, vote = null) {
       mayVote,
       Boolean(vote && proposal && seat === proposal.by),
     );
+    // Whoever has scrolled down to the hand, or comes from the replay, would not see it.
+    if (proposal && proposal.number !== shown) root.scrollIntoView({ block: "center" });
+    shown = proposal?.number ?? null;
   };
+}
+
+/**
+ * Say so when a proposal of one's own was refused.
+ *
+ * @param {SeatView | null} before
+ * @param {SeatView} view
+ */
+export function tellRefused(before, view) {
+  const asked = before?.proposal;
+  if (!asked || asked.by !== view.seat || view.proposal) return;
+  if (before.history.length === view.history.length && view.guidance?.code !== "taken_back")
+    toast(t("proposal-refused"));
 }
 
 /**

@@ -47,8 +47,9 @@ export function turnPanel(root, looks) {
  *
  * @param {HTMLElement} root
  * @param {Looks} looks
+ * @param {(() => void) | null} [letPass] lets it stand, where friends play; null for those who only look
  */
-export function warningPanel(root, looks) {
+export function warningPanel(root, looks, letPass = null) {
   /** Steps that the repair began with, so that those already done still count. */
   let most = 0;
   /**
@@ -76,6 +77,9 @@ export function warningPanel(root, looks) {
       repair(warning.repair ?? [], looks, most),
       finish(warning.finish ?? [], looks),
       nearest(warning),
+      letPass &&
+        warning.may_pass &&
+        h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass")),
       breaks.length > 0 && rules(breaks, game),
     );
   };

@@ -1,0 +1,88 @@
+"""What people decide together: a move taken back, a mistake among friends that may stand."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browsing import OpenPage, hole, sit
+from tests.support.tables import put
+from tock_companion.rules import Seat
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role, parse_request
+
+pytestmark = pytest.mark.browser
+
+
+def plays(table: Table, seat: Seat, card: str, move: str) -> None:
+    """A turn on a table that nothing sees."""
+    assert table.request(parse_request("play_card", {"card": card}, Role.SEAT, seat)).ok
+    assert table.request(parse_request("move", {"text": move}, Role.SEAT, seat)).ok
+
+
+def test_who_moved_is_asked_by_name_to_take_it_back(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    """Fault 9: one tap of anybody took anybody's move back, unasked and unnamed."""
+    lea, mamie = (
+        sit(open_page(f"{blind_site}/"), seat, name) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
+    )
+    plays(blind_table, Seat.P0, "6H", "P0:T4>T10")
+    expect(mamie.get_by_test_id("undo")).to_have_text("Demander à Léa de reprendre son coup")
+    mamie.get_by_test_id("undo").click()
+    asked = lea.get_by_test_id("proposal")
+    expect(asked).to_contain_text("Mamie te demande de reprendre ton dernier coup.")
+    expect(asked).to_contain_text("les pions reviennent comme avant et les cartes retournent en main")
+    expect(hole(mamie, "T10")).to_have_attribute("data-pawn", "P0")
+    asked.get_by_test_id("vote-yes").click()
+    expect(hole(mamie, "T4")).to_have_attribute("data-pawn", "P0")
+    expect(lea.get_by_test_id("guidance")).to_contain_text("reprends 6♥ en main")
+    expect(mamie.get_by_test_id("guidance")).to_contain_text("6♥ revient dans sa main")
+
+
+def test_a_no_to_taking_back_is_told_to_who_asked(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    lea, mamie = (
+        sit(open_page(f"{blind_site}/"), seat, name) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
+    )
+    plays(blind_table, Seat.P0, "6H", "P0:T4>T10")
+    mamie.get_by_test_id("undo").click()
+    lea.get_by_test_id("vote-no").click()
+    expect(mamie.get_by_test_id("toast")).to_contain_text("le coup reste joué")
+    expect(hole(mamie, "T10")).to_have_attribute("data-pawn", "P0")
+
+
+def test_a_vote_comes_into_view_on_all_phones(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    """Fault 14: the vote appeared above the screen of everybody who had scrolled."""
+    small = {"width": 390, "height": 500}
+    lea, mamie = (
+        sit(open_page(f"{blind_site}/", small), seat, name) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
+    )
+    plays(blind_table, Seat.P0, "6H", "P0:T4>T10")
+    plays(blind_table, Seat.P1, "9H", "P1:T26>T35")
+    lea.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    mamie.get_by_test_id("menu-open").click()
+    mamie.get_by_test_id("replay-open").click()
+    mamie.get_by_test_id("replay-slider").press("Home")
+    mamie.get_by_test_id("propose-back").click()
+    for phone in (lea, mamie):
+        expect(phone.get_by_test_id("proposal")).to_be_in_viewport(ratio=0.9)
+        expect(phone.get_by_test_id("proposal")).to_contain_text("Mamie")
+
+
+def test_friends_let_a_mistake_pass(site: str, table: Table, open_page: OpenPage) -> None:
+    """Fault 5: the mode promised it, and no page had the button."""
+    lea = sit(open_page(f"{site}/"), "P0", "Léa")
+    lea.get_by_test_id("hand-card-8H").click()
+    expect(lea.get_by_test_id("legal-move").first).to_be_visible()
+    put(table, "T4", "T13")
+    expect(lea.get_by_test_id("warning")).to_be_visible()
+    expect(lea.get_by_test_id("let-pass")).to_have_count(0)
+    assert table.request(parse_request("set_mode", {"mode": "friendly"}, Role.HOST)).ok
+    lea.get_by_test_id("let-pass").click()
+    expect(lea.get_by_test_id("warning")).to_have_count(0)
+    expect(hole(lea, "T13")).to_have_attribute("data-pawn", "P0")
+    expect(lea.get_by_test_id("turn")).not_to_have_class(re.compile("mine"))
