@@ -105,6 +105,7 @@ export function warning(changes = {}) {
     nearest: [],
     finish: [],
     spots: [],
+    may_pass: false,
     ...changes,
   };
 }

@@ -558,6 +558,17 @@ export interface KeptGame {
   log: string;
 }
 
+/** A game that somebody brings along, before it goes on. */
+export interface KeptGameInfo {
+  /** ISO 8601. */
+  started_at: string | null;
+  ruleset: string;
+  moves: number;
+  /** Somebody has won: it cannot go on. */
+  over: boolean;
+  sentence: Text;
+}
+
 /** A card beside the board and whose it is; null takes the laid one away. */
 export interface LaidCard {
   card?: string | null;
@@ -1318,6 +1329,7 @@ export interface Posts {
   "camera/learn": { body: Lesson; answer: CameraTaught | CameraRefusal | Fault };
   "camera/touch": { body: Touches; answer: CameraTaught | CameraRefusal | Fault };
   "games": { body: KeptGame; answer: TableReply | Fault };
+  "games/look": { body: KeptGame; answer: KeptGameInfo | TableReply | Fault };
   "hand/photo": { body: Blob; answer: TableReply | Refusal | Fault };
   "hint": { body: HintQuestion; answer: HintAnswer | Refusal | Fault };
   "hints": { body: HintAllowance; answer: HintRules | Fault };

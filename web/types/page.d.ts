@@ -19,6 +19,7 @@ import type {
   HoleId,
   HostGranted,
   HostView,
+  KeptGameInfo,
   LegalMove,
   LogEvent,
   Options,
@@ -223,6 +224,7 @@ export interface Posts {
   leave: Done;
   request: TableReply;
   games: TableReply;
+  "games/look": KeptGameInfo;
   hints: HintRules;
   hint: HintAnswer;
   host: HostGranted;

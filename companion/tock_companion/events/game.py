@@ -36,9 +36,12 @@ PLAY_ON: Final = "play_on"
 
 TAKE_BACK = "board/take_back"
 """Code of the warning that stays until the board is back where it was before a move that was taken back."""
+SET_UP = "board/set_up"
+"""Code of the warning that stays until the board is as in a game that was taken up again."""
 ABOUT_CARDS = "card/"
 """How codes of warnings about cards begin: judging the board does not make them go away."""
-NOT_PAWNS = (ABOUT_CARDS, TAKE_BACK)
+RESTORING = (TAKE_BACK, SET_UP)
+"""Warnings during which nobody plays: the pawns go where the game has them."""
 
 
 class Mode(Enum):
@@ -117,8 +120,14 @@ class Game:
     def may_let_pass(self) -> bool:
         """Whether friends may let stand what the open warning is about: pawns, not cards or a turn taken back."""
         warning = self.warning
-        is_about_pawns = isinstance(warning, ViolationFound) and not warning.code.startswith(NOT_PAWNS)
-        return self.mode is Mode.FRIENDLY and is_about_pawns
+        if not isinstance(warning, ViolationFound) or self.mode is not Mode.FRIENDLY:
+            return False
+        return warning.code not in RESTORING and not warning.code.startswith(ABOUT_CARDS)
+
+    @property
+    def restores(self) -> bool:
+        """Whether the pawns are being put where the game has them, and nobody plays."""
+        return isinstance(self.warning, ViolationFound) and self.warning.code in RESTORING
 
     @property
     def last_mover(self) -> Seat | None:

@@ -14,6 +14,7 @@ from tock_companion.table.archive import Archive
 from tock_companion.table.publisher import Subscription
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.resuming import KeptGame, kept_game
 from tock_companion.table.setup import GameSetup
 from tock_companion.table.state import Lobby
 from tock_companion.table.work_queue import WorkQueue
@@ -141,6 +142,10 @@ class Table:
         return self._in_turn(  # type: ignore[no-any-return]
             lambda: self._writer.safely(lambda: self._writer.hand_host(seat, only_first=only_first))
         )
+
+    def look_at(self, lines: Sequence[str]) -> KeptGame:
+        """What there is to know of a game that somebody brings along; raises BadInputError for what is none."""
+        return kept_game(lines, self.board_file)
 
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""

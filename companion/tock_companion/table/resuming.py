@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import read_log
-from tock_companion.events.facts import Event
+from tock_companion.events.facts import Event, GameEnded
 from tock_companion.events.game import fold
 from tock_companion.events.hands import Hands, Secrets, fold_hands
+from tock_companion.language import Text
 from tock_companion.referee.decision import Timing
+from tock_companion.rules import BoardShape
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.custody import Custody, visible
 from tock_companion.table.publisher import check_views
+from tock_companion.table.snapshot import Surroundings, snapshot
 from tock_companion.table.state import CoreState
 from tock_companion.views.names import Names
+from tock_companion.views.sentences import sentence
 
 LOG = logging.getLogger(__name__)
 
@@ -65,9 +69,38 @@ class BoardMismatchError(BadInputError):
 def state_of_lines(
     lines: Sequence[str], board_file: BoardFile, names: Names
 ) -> tuple[CoreState, tuple[Event, ...]]:
-    """Read a log that somebody brings along; raises BadInputError for whatever is wrong with it."""
+    """Read a log that somebody brings along; raises BadInputError for whatever is wrong with it.
+
+    A game that was only given up, for another one, goes on where it was.
+    """
     events = read_log(lines)
+    last = events[-1].fact if events else None
+    if isinstance(last, GameEnded) and not last.winner:
+        events = events[:-1]
     return state_of_log(events, {}, board_file, names), events
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game that somebody brings along, before it goes on."""
+
+    started_at: str | None
+    ruleset: str
+    moves: int
+    over: bool
+    """Somebody has won: it cannot go on."""
+    sentence: Text
+    """Whose turn it is, or who has won, by colours: nobody knows who sat there."""
+
+
+def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
+    """What people want to know of a game before they go on with it; raises BadInputError."""
+    names = Names(BoardShape(board_file.zones), board_file.colors, {})
+    state, _ = state_of_lines(lines, board_file, names)
+    game, shown = state.game, snapshot(state, Surroundings(), board_file.name, 1)
+    started, over = game.started, game.ended is not None
+    told = sentence(shown, "over" if over else "card")
+    return KeptGame(started.started_at, started.ruleset, len(game.moves), over, told)
 
 
 def state_of_log(

@@ -17,7 +17,16 @@ from tock_companion.events.facts import (
     TurnEnded,
     ViolationFound,
 )
-from tock_companion.events.game import ABOUT_CARDS, NEW_GAME, PLAY_ON, TAKE_BACK, Game, Mode, TakenBack
+from tock_companion.events.game import (
+    ABOUT_CARDS,
+    NEW_GAME,
+    PLAY_ON,
+    SET_UP,
+    TAKE_BACK,
+    Game,
+    Mode,
+    TakenBack,
+)
 from tock_companion.language import Text
 from tock_companion.referee.decision import (
     Accepted,
@@ -143,6 +152,8 @@ class Ruling:
         warning = self.game.warning
         if self._warned_of(decision.seen):
             return []
+        if isinstance(warning, ViolationFound) and warning.code == SET_UP:
+            return [set_up_warning(self.position, decision.seen)]
         if isinstance(warning, ViolationFound) and warning.code == TAKE_BACK:
             return [take_back_warning(self.game.taken_back, self.position, decision.seen, self.names)]
         if self._tidied_up(decision.seen) and not self.game.playing_on:
@@ -170,7 +181,7 @@ class Ruling:
 
     def _moved_back(self, seen: Setup) -> bool:
         """Whether the pawns were put back to where they stood before the last turn, which takes it back."""
-        if not self.game.turns or self.game.card is not None:
+        if not self.game.turns or self.game.card is not None or self.game.restores:
             return False
         before = self.game.turns[-1].before
         binding = self.game.mode is Mode.STRICT and before.ruleset.laid_card_binding
@@ -218,16 +229,26 @@ def take_back_warning(
         words = {"seat": names.seat(taken.seat)}
         code = "take-back-own" if taken.by == taken.seat.name else "take-back-other"
     card = card_name(taken.card) if taken is not None and taken.card is not None else ""
+    mine = phrase("take-back-mine", card=card) if card else phrase("take-back")
+    return _restoring(TAKE_BACK, position, seen, mine, phrase(code, **words))
+
+
+def set_up_warning(position: Position, seen: Setup) -> ViolationFound:
+    """Ask to put the pawns as they stand in a game that was taken up again."""
+    return _restoring(SET_UP, position, seen, phrase("set-up"), phrase("set-up"))
+
+
+def _restoring(code: str, position: Position, seen: Setup, mine: Text, others: Text) -> ViolationFound:
     return ViolationFound(
         seat=position.to_move.name,
-        code=TAKE_BACK,
+        code=code,
         breaks=[],
-        message=phrase("take-back"),
+        message=mine,
         seen=seen_differences(position, seen),
         nearest=[],
         repair=[step.to_json() for step in plan(seen, position.board)],
-        reason=phrase("take-back-mine", card=card) if card else phrase("take-back"),
-        others=phrase(code, **words),
+        reason=mine,
+        others=others,
     )
 
 

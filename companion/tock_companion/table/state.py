@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from tock_companion.events.facts import ViolationFound
-from tock_companion.events.game import TAKE_BACK, Game
+from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.observation import SourceCondition
 from tock_companion.referee.decision import Decision, Timing
@@ -172,13 +171,8 @@ def expectation_of(position: Position) -> Expectation:
     return Expectation.of(position.board, position.seats)
 
 
-def restores(game: Game) -> bool:
-    """Whether a move that was taken back is still on the board."""
-    return isinstance(game.warning, ViolationFound) and game.warning.code == TAKE_BACK
-
-
 def options_of(game: Game) -> Options:
-    """The candidates of now; none while a move that was taken back is still on the board."""
+    """The candidates of now; none while pawns are put back to where the game has them."""
     laid = game.card
     cards = one_of_each_kind(game.position) if laid is None else (laid,)
-    return Options(game.position, () if restores(game) else cards, card_known=laid is not None)
+    return Options(game.position, () if game.restores else cards, card_known=laid is not None)

@@ -40,6 +40,7 @@ from tock_companion.referee.decision import (
 )
 from tock_companion.referee.matching.settle import decide
 from tock_companion.referee.matching.two_turns import first_of_two
+from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Move, Seat, judge_move
 from tock_companion.table.bodies import DecideNow, PlayCard
 from tock_companion.table.guiding import guidance
@@ -47,14 +48,13 @@ from tock_companion.table.handlers import answer, refusal_of
 from tock_companion.table.lobby import ends_lobby
 from tock_companion.table.playing import lay_card
 from tock_companion.table.requests import Reply, Request, refused
-from tock_companion.table.ruling import Ruling
+from tock_companion.table.ruling import Ruling, set_up_warning
 from tock_companion.table.state import (
     CoreState,
     Lookahead,
     SourceStatus,
     expectation_of,
     options_of,
-    restores,
 )
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase
@@ -121,6 +121,16 @@ def begin_game(
     draft = _Draft(state, [event])
     if before is not None and before.game.mode is not game.mode:
         draft.record([ModeSet(before.game.mode.value, "host")], t_ms)
+    return draft.done()
+
+
+def resume_game(before: CoreState, found: CoreState, events: Sequence[Event], t_ms: int) -> Step:
+    """Go on with the game of a log, on the table of another; pawns that stand otherwise are put right first."""
+    draft = _Draft(before.with_game(found.game, found.hands), events)
+    state = draft.state
+    if state.sources:
+        # Otherwise a board from before the last move would take that move back.
+        draft.record([set_up_warning(state.position, estimated_setup(state.watch, state.position))], t_ms)
     return draft.done()
 
 
@@ -298,7 +308,7 @@ class _Draft:
     def _recovered(self, decision: Rejected | Missing | Unfinished) -> Decision | None:
         """The turn that was missed before the one now on the board, if two turns explain it."""
         state = self.state
-        if restores(state.game):
+        if state.game.restores:
             return None
         key = (state.position, state.game.card, frozenset(decision.seen.holes.items()))
         if state.lookahead is None or state.lookahead.key != key:

@@ -35,7 +35,7 @@ from tock_companion.table.requests import Reply, Request, Role, bad_request, ref
 from tock_companion.table.resuming import resumed, state_of_lines
 from tock_companion.table.setup import GameSetup, again, game_started
 from tock_companion.table.state import CoreState, Lobby
-from tock_companion.table.step import Input, Step, Tick, begin_game, end_game, step
+from tock_companion.table.step import Input, Step, Tick, begin_game, end_game, resume_game, step
 from tock_companion.table.troubles import Troubles, source_notes
 
 LOG = logging.getLogger(__name__)
@@ -270,8 +270,9 @@ class Writer:
             found, events = state_of_lines(lines, self._board_file, self.state.names)
         except BadInputError as error:
             return bad_request(error)
-        state = self.state.with_game(found.game, found.hands)
-        reply = self._change_game(Step(state, events), "another game")
+        if found.game.ended is not None:
+            return refused("finished")
+        reply = self._change_game(resume_game(self.state, found, events, self.clock_ms()), "another game")
         # The clock of the table never falls behind the log.
         self._epoch_s = min(self._epoch_s, time.monotonic() - self.state.game.t_ms / 1000)
         return reply

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
-from tock_companion.events.game import TAKE_BACK
 from tock_companion.language import Text, same_everywhere
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat, parse_parts
@@ -35,9 +34,6 @@ from tock_companion.views.phrases import joined, known, phrase
 from tock_companion.views.schema import PublicView
 from tock_companion.views.sentences import expectation, sentence
 from tock_companion.views.state import Guidance, TableState
-
-CALM = (TAKE_BACK,)
-"""Codes of warnings that say what is to be done although nobody has broken a rule."""
 
 
 def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
@@ -148,7 +144,7 @@ def _warning(state: TableState) -> BoardWarning | None:
     # The steps say what to do; logs of earlier versions have the reason and the gesture in one.
     message = warning.message if warning.reason is None else warning.reason
     return {
-        "tone": "calm" if warning.code in CALM else "wrong",
+        "tone": "calm" if state.game.restores else "wrong",
         "breaks": warning.breaks,
         "code": warning.code,
         "seat": warning.seat,

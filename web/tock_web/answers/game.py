@@ -90,6 +90,19 @@ class Games(TypedDict):
     games: Sequence[GameRow]
 
 
+class KeptGameInfo(TypedDict):
+    """A game that somebody brings along, before it goes on."""
+
+    started_at: str | None
+    """ISO 8601."""
+    ruleset: str
+    moves: int
+    over: bool
+    """Somebody has won: it cannot go on."""
+    sentence: Text
+    """Whose turn it is, or who has won."""
+
+
 @with_config(ConfigDict(extra="allow", use_attribute_docstrings=True))
 class LogEvent(TypedDict):
     """An event of the log, with the fields of its kind beside these (contract, section 6)."""

@@ -1,16 +1,19 @@
 """The present game to step through; for the host all games, to keep and take up, and what speaks for their moves."""
 
+from dataclasses import asdict
 from typing import Annotated, cast
 
 from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.errors import BadInputError
 from tock_companion.rules import BoardShape
 from tock_companion.schema import Schema
+from tock_companion.table.requests import bad_request
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView
-from tock_web.answers.game import Evidence, Games, Journal
+from tock_web.answers.game import Evidence, Games, Journal, KeptGameInfo
 from tock_web.answers.people import Fault, TableReply
 from tock_web.context import answer_of, context
 from tock_web.gate import Media, QueryNumber, Who, endpoint
@@ -81,6 +84,19 @@ def log(asked: GameQuery) -> ResponseReturnValue:
 def journal() -> ResponseReturnValue:
     """What the referee decided in the present game, the newest first, with the evidence."""
     return jsonify({"events": context().table.journal()})
+
+
+@games.post("/games/look")
+@endpoint(body=KeptGame, answer=KeptGameInfo, refusal=TableReply, who=Who.HOST, limit_bytes=LOG_LIMIT_BYTES)
+def look_at(asked: KeptGame) -> ResponseReturnValue:
+    """What the game of a log is, before it goes on; nothing changes."""
+    here = context()
+    here.quotas.uploads.take("")
+    try:
+        found = here.table.look_at(asked.log.splitlines())
+    except BadInputError as error:
+        return answer_of(bad_request(error))
+    return jsonify(asdict(found))
 
 
 @games.post("/games")

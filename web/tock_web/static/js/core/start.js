@@ -6,7 +6,7 @@ import { bootstrap } from "./bootstrap.js";
 import { Live } from "./live.js";
 import { onLanguage } from "./words.js";
 
-/** @import { ConnectionState, Role, ViewOf } from "#types" */
+/** @import { ConnectionState, PublicView, Role, ViewOf } from "#types" */
 
 /** The board file, the looks of the seats, who this phone is, and `follow` to draw views as they come. */
 export function start() {
@@ -45,6 +45,12 @@ function followViews(role, draw, onState) {
   const live = new Live(
     role,
     (view) => {
+      if (!isOurBoard(view)) {
+        // Another board was chosen: nothing of this document fits it.
+        live.end();
+        location.reload();
+        return;
+      }
       newest = view;
       redraw();
     },
@@ -58,4 +64,13 @@ function followViews(role, draw, onState) {
   }
   onLanguage(redraw);
   return { redraw, close: () => live.end() };
+}
+
+/**
+ * Whether a view is of the board that came with the document.
+ *
+ * @param {Pick<PublicView, "board">} view
+ */
+function isOurBoard({ board }) {
+  return board.name === bootstrap.board.name && board.zones === bootstrap.board.zones;
 }

@@ -11,7 +11,8 @@ import { CorrectPanel } from "../panels/correct.js";
 import { granted, toast } from "../panels/frame.js";
 import { computersPanel, hintRules, hostDoor, pinForm } from "../panels/hosting.js";
 import { houseRules } from "../panels/house_rules.js";
-import { gamesBox, journalBox } from "../panels/journal.js";
+import { journalBox } from "../panels/journal.js";
+import { gamesBox } from "../panels/kept_games.js";
 import { prepared } from "../panels/lobby_choices.js";
 import { publicBoard } from "../panels/public.js";
 import { proposalPanel, seatRequestsPanel } from "../panels/questions.js";
@@ -121,7 +122,7 @@ const drawModes = drawer(mode, (/** @type {string} */ current) =>
   MODES.map((name) => h("option", { value: name, selected: name === current }, t(`mode.${name}`))),
 );
 mode.addEventListener("change", () => send("set_mode", { mode: MODES[mode.selectedIndex] }));
-gamesBox(part("games"), partOf(HTMLInputElement, "game-file"));
+gamesBox(part("games"), partOf(HTMLInputElement, "game-file"), () => store.state.view);
 journalBox(part("journal"), () => store.state.view?.game);
 
 part("new-game").addEventListener("submit", async (event) => {

@@ -1,13 +1,13 @@
-// What the host looks up now and then: saved games, the referee's decisions, and the evidence for a move.
+// What the host looks up now and then: the referee's decisions, and the evidence for a move.
 
-import { get, post } from "../core/api.js";
+import { get } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { say, t, tNamed } from "../core/words.js";
-import { granted, toast } from "./frame.js";
+import { granted } from "./frame.js";
 import { rulesAbout } from "./rules.js";
 
-/** @import { Children, Evidence, GameInfo, GameRow, Gets, JournalEntry, Word } from "#types" */
+/** @import { Children, Evidence, GameInfo, Gets, JournalEntry, Word } from "#types" */
 
 /**
  * Fill a folded box each time it is opened.
@@ -17,39 +17,13 @@ import { rulesAbout } from "./rules.js";
  * @param {P} path
  * @param {(data: Gets[P]) => HTMLElement[]} rows
  */
-function onOpen(root, path, rows) {
+export function onOpen(root, path, rows) {
   root.addEventListener("toggle", async () => {
     if (!(root instanceof HTMLDetailsElement) || !root.open) return;
     const answer = await get(path);
     const shown = answer.ok ? rows(answer.data) : [h("li", {}, t("refused"))];
     root.querySelector("ul")?.replaceChildren(...shown);
   });
-}
-
-/**
- * @param {HTMLElement} root
- * @param {HTMLInputElement} file takes a game that was kept
- */
-export function gamesBox(root, file) {
-  onOpen(root, "games", ({ games }) => games.map(gameRow));
-  file.addEventListener("change", async () => {
-    const chosen = file.files?.[0];
-    if (chosen && granted(await post("games", { log: await chosen.text() }))) toast(t("game-back"), "good");
-    file.value = "";
-  });
-}
-
-/** @param {GameRow} game */
-function gameRow({ number, started_at: began, ruleset, moves, ended }) {
-  const when = began ? new Date(began).toLocaleString(document.documentElement.lang) : "";
-  const words = ` ${when} · ${ruleset} · ${t(`game-${ended ? "ended" : "running"}${moves > 1 ? "-many" : ""}`, { n: moves })}`;
-  const file = { href: `/api/v1/game.jsonl?number=${number}`, download: `tock-${number}.jsonl` };
-  return h(
-    "li",
-    {},
-    h("span", { class: "grow" }, h("b", {}, String(number)), words),
-    h("a", file, t("game-keep")),
-  );
 }
 
 /**

@@ -1,0 +1,66 @@
+"""A kept game goes on: the pawns are put as they stood in it, and no move is undone because they stand otherwise."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support.boards import Pawns, pawns
+from tests.support.sources import HandSource
+from tests.support.tables import send, wait_for
+from tock_companion.boardfile import generate
+from tock_companion.rules import Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role
+from tock_companion.table.setup import GameSetup
+
+BEFORE, AFTER = pawns("P0 T20, P1 T26"), pawns("P0 T29, P1 T26")
+
+
+@contextmanager
+def seen_table(folder: Path, board: Pawns) -> Iterator[tuple[Table, HandSource]]:
+    """A table whose camera has seen a board for a while."""
+    eye = HandSource()
+    position = {seat: list(places) for seat, places in BEFORE.items()}
+    table = Table(generate(4, 440), Store(folder), [eye], setup=GameSetup(position=position))
+    table.start()
+    eye.show(board, 10)
+    yield table, eye
+    table.stop()
+
+
+def played(folder: Path) -> list[str]:
+    """The log of a game with one move."""
+    with seen_table(folder, BEFORE) as (table, eye):
+        assert send(table.request, "play_card", {"card": "9H"}, Role.SEAT, Seat.P0).ok
+        eye.show(AFTER, 20)
+        wait_for(table, lambda view: view["holes"].get("T29") == "P0")
+        return table.archive.log(1).splitlines()
+
+
+def test_pawns_from_before_the_last_move_are_put_right_instead_of_undoing_it(tmp_path: Path) -> None:
+    log = played(tmp_path / "first")
+    with seen_table(tmp_path / "second", BEFORE) as (table, eye):
+        assert table.take_up(log).ok
+        eye.show(BEFORE, 40)
+        view = wait_for(table, lambda view: view["warning"] is not None)
+        assert view["holes"].get("T29") == "P0", "the move stands"
+        assert (view["warning"]["code"], view["warning"]["tone"]) == ("board/set_up", "calm")
+        assert [(step["from_hole"], step["to_hole"]) for step in view["warning"]["repair"]] == [
+            ("T20", "T29")
+        ]
+        eye.show(AFTER, 20)
+        view = wait_for(table, lambda view: view["warning"] is None)
+        assert view["holes"].get("T29") == "P0"
+        assert "move_taken_back" not in [entry["event"] for entry in table.journal()]
+
+
+def test_a_board_that_lies_as_in_the_kept_game_is_played_on_at_once(tmp_path: Path) -> None:
+    log = played(tmp_path / "first")
+    with seen_table(tmp_path / "second", AFTER) as (table, eye):
+        assert table.take_up(log).ok
+        eye.show(AFTER, 20)
+        wait_for(table, lambda view: view["warning"] is None)
+        assert send(table.request, "play_card", {"card": "6H"}, Role.SEAT, Seat.P1).ok
+        eye.show(pawns("P0 T29, P1 T32"), 20)
+        wait_for(table, lambda view: view["holes"].get("T32") == "P1")
