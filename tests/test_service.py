@@ -7,14 +7,17 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.service import Companion, Phone, crowding, drag
+from tock_companion.boardfile import fingerprint, generate, to_text
 
 pytestmark = pytest.mark.whole
 START_LIMIT_S = 3.0
@@ -230,3 +233,41 @@ def stored_events(data: Path) -> list[str]:
     rows = connection.execute("SELECT line FROM events ORDER BY game, seq").fetchall()
     connection.close()
     return [row[0] for row in rows]
+
+
+def test_the_host_lays_another_board_and_the_game_on_it_survives_kill_9(tmp_path: Path) -> None:
+    drawn = replace(generate(6, 600), name="Star")
+    with Companion(tmp_path) as companion:
+        anna = Phone(companion.url)
+        anna.post("/api/v1/join", name="Anna", seat="P0")
+        first = anna.view("table")["board"]["id"]
+        key = anna.post("/api/v1/boards", file=to_text(drawn))["key"]
+        assert anna.post("/api/v1/boards/choose", key=key)["ok"]
+        laid = wait_for_board(anna, "Star")
+        assert (laid["id"], laid["zones"]) == (fingerprint(drawn), 6)
+        assert laid["id"] != first
+        assert len(anna.get("/api/v1/board")["holes"]) == len(drawn.holes)
+        assert anna.get("/api/v1/session")["seat"] == "P0"
+        assert anna.get("/api/v1/session")["host"]
+        assert anna.ask("play_card", card="KH")["ok"]
+        companion.kill()
+    # The game remembers its board, whatever the settings say now.
+    (tmp_path / "tock.toml").write_text("zones = 4\n")
+    with Companion(tmp_path, port=companion.port):
+        assert anna.view("table")["board"] == laid
+        assert anna.view("table")["card"] == "KH"
+        games = anna.get("/api/v1/games")["games"]
+        assert len(games) == 1, "a game that was only prepared for another board is none"
+
+
+def wait_for_board(phone: Phone, name: str) -> dict[str, Any]:
+    """The board of the views once the table is laid with it."""
+    end_s = time.monotonic() + 30
+    while time.monotonic() < end_s:
+        # The old table ends and the new one is not there yet.
+        with suppress(OSError):
+            board: dict[str, Any] = phone.view("table")["board"]
+            if board["name"] == name:
+                return board
+        time.sleep(0.1)
+    raise AssertionError(f"{name} was never laid")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from tests.support.tables import NO_BOARD
 from tock_bench.calm import DELIBERATE, is_played, with_pause
 from tock_bench.mistakes import VISIBLE, steps
 from tock_bench.noise import FRAME_MS
@@ -115,7 +116,7 @@ def mistake(rules: Ruleset, chance: Random) -> Iterator[tuple[str, str]]:
 
 def texts(table: NoisyTable) -> Iterator[tuple[str, str]]:
     """Yield every text of every view, as it stands now."""
-    shown = snapshot(table.core.state, Surroundings(), "", 1)
+    shown = snapshot(table.core.state, Surroundings(), NO_BOARD, 1)
     public = public_view(shown, Chronicle())
     views = [host_view(public, shown), *(seat_view(public, shown, seat) for seat in shown.position.seats[:2])]
     yield from {pair: None for view in views for pair in within(view)}

@@ -16,6 +16,7 @@ from tock_companion.table.requests import Reply, Request, Role, bad_request, par
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.step import begin_game
 from tock_companion.views.names import Names
+from tock_companion.views.parts import BoardInfo
 
 FoundFact = TypeVar("FoundFact", bound=Fact)
 BOARD = generate(4, 440)
@@ -23,6 +24,8 @@ BEFORE = pawns("P0 T20, P1 T26")
 WRONG = pawns("P0 T30, P1 T26")
 RIGHT = pawns("P0 T29, P1 T26")
 
+NO_BOARD: BoardInfo = {"id": "", "name": "", "zones": 4}
+"""For views in which the board is of no account."""
 PATIENCE_S = 30.0
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
-from tests.support.tables import Evening
+from tests.support.tables import NO_BOARD, Evening
 from tock_companion.events.facts import MoveAccepted, ViolationFound
 from tock_companion.observation import LoosePawn
 from tock_companion.rules import Seat
@@ -142,7 +142,7 @@ def test_another_card_takes_the_place_of_the_laid_one_until_a_pawn_has_moved() -
 def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
     evening = laid(CAPTURE, "3H")
     evening.see(pawns("P0 T26, P1 T20"), 2000)
-    shown = snapshot(evening.core.state, Surroundings(), "", 1)
+    shown = snapshot(evening.core.state, Surroundings(), NO_BOARD, 1)
     warning = public_view(shown, Chronicle())["warning"]
     assert warning is not None
     (step,) = warning["repair"]

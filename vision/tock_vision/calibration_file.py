@@ -1,6 +1,5 @@
 """The file that keeps a calibration: arrays, tied to the board file that they were learned with."""
 
-import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, to_json
+from tock_companion.boardfile import BoardFile, fingerprint
 from tock_companion.errors import BadInputError
 from tock_companion.files import write_file
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
@@ -31,7 +30,7 @@ def save_calibration(path: Path, board: BoardFile, calibration: Calibration) -> 
     found = calibration.registration
     head = {
         "version": VERSION,
-        "board": _fingerprint(board),
+        "board": fingerprint(board),
         "size_px": list(found.pose.size_px),
         "rms_px": found.rms_px,
         "score": found.score,
@@ -68,7 +67,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
         raise
     except (NoArraysError, ValueError, KeyError, TypeError, IndexError) as error:
         raise wrong from error
-    if owner != _fingerprint(board):
+    if owner != fingerprint(board):
         raise BadInputError(
             f"state {path}: learned with another board file than {board.name}; learn this board"
         )
@@ -82,10 +81,6 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
         raise wrong
     look = None if empty is None else empty.astype(np.float32) / PATCH_STEPS_PER_LIGHT
     return Calibration(found, look, colors, alike)
-
-
-def _fingerprint(board: BoardFile) -> str:
-    return hashlib.sha256(json.dumps(to_json(board), sort_keys=True).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)

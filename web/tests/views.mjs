@@ -12,7 +12,7 @@ export function seatView(changes = {}) {
   return {
     revision: 1,
     game: { ruleset: "mjc", options: {}, seq: 7, paused: false, mode: "coach", ended: false, winner: null },
-    board: { name: "4 zones", zones: 4 },
+    board: { id: "0123456789abcdef", name: "4 zones", zones: 4 },
     seats: ["P0", "P1", "P2", "P3"].map((seat, index) => ({
       seat,
       name: index === 0 ? "Anna" : "",

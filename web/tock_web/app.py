@@ -14,6 +14,7 @@ from tock_web.pin import PinKeeper
 from tock_web.portal import show_the_way
 from tock_web.quotas import limit_requests
 from tock_web.renewal import renew_secrets
+from tock_web.routes.boards import boards
 from tock_web.routes.camera import camera
 from tock_web.routes.games import games
 from tock_web.routes.hints import hints
@@ -34,7 +35,7 @@ THREADS = 36
 """Threads of the server at the start; each open stream adds one."""
 STREAM_LIMIT = 300
 BLUEPRINTS = (
-    assets, pages, live, seats, games, hosting, machine, wifi, update, camera, sim, rulebook, hints
+    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook, hints
 )  # fmt: skip
 
 
@@ -46,7 +47,8 @@ def create_app(
     `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, `METRICS` (given
     what counts the open streams it returns what makes the text of `/metrics`), `DATA` (the folder that keeps the PIN),
     `SHUTDOWN` (ends the companion), `RESTART` (the same where it is started again), `MACHINE` (settings and diagnosis),
-    `HELPER` (does what only the superuser may), and keys of Flask's own.
+    `BOARDS` (boards to choose from), `HOST_SESSION` (who was the host before the board was changed), `HELPER` (does
+    what only the superuser may), and keys of Flask's own.
     """
     app = TockFlask(__name__, static_folder=None)
     app.config.update(
@@ -55,7 +57,8 @@ def create_app(
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     streams = StreamRegistry(int(app.config["STREAM_LIMIT"]))
-    install(app, Context(table, streams, HostSession(), PinKeeper(app.config.get("DATA"))))
+    host = app.config.get("HOST_SESSION") or HostSession()
+    install(app, Context(table, streams, host, PinKeeper(app.config.get("DATA"))))
     # Before the names are checked: phones ask in the names of others.
     show_the_way(app)
     protect(app, HostRule.of(app.config["HOST_NAMES"]))

@@ -25,7 +25,8 @@ from tock_web.bundle import bundle
 STYLE = "css/page.css"
 """All style sheets in one: a phone at the edge of the Wi-Fi makes one request."""
 STYLE_ORDER = (
-    "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby", "play"
+    "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby", "play",
+    "boards",
 )  # fmt: skip
 STYLE_ASIDE = re.compile(rb"/\*.*?\*/|^[ \t]+|\n(?=\n)", re.DOTALL | re.MULTILINE)
 """Comments, indentation and empty lines: written for people, not sent to phones."""

@@ -92,9 +92,17 @@ export interface BoardHole {
 
 /** Which board file is in use; `/api/v1/board` has all of it. */
 export interface BoardInfo {
+  /** Changes with anything of the board but its name. */
+  id: string;
   name: string;
   /** 4, 6 or 8. */
   zones: number;
+}
+
+/** The board is kept. */
+export interface BoardKept {
+  ok: true;
+  key: string;
 }
 
 /** An ArUco marker of the board file, in millimetres. */
@@ -117,6 +125,28 @@ export interface BoardPile {
   y: number;
   w: number;
   h: number;
+}
+
+/** A board that can be chosen. */
+export interface BoardRow {
+  key: string;
+  name: string;
+  /** 4, 6 or 8. */
+  zones: number;
+  holes: number;
+  /** Its file lies with the companion: it can be renamed and removed. */
+  own: boolean;
+  in_use: boolean;
+}
+
+/** All boards. */
+export interface BoardRows {
+  boards: BoardRow[];
+}
+
+/** The text of a board file. */
+export interface BoardText {
+  file: string;
 }
 
 /** What is wrong on the board, and the way back. */
@@ -653,6 +683,12 @@ export interface NewGame {
   position?: "seen" | null;
 }
 
+/** A board, and the name that it gets. */
+export interface NewName {
+  key: string;
+  name: string;
+}
+
 /** The PIN that hosts need from now on; null for none. */
 export interface NewPin {
   pin?: string | null;
@@ -660,6 +696,11 @@ export interface NewPin {
 
 /** No text and no data: an empty object. */
 export interface Nothing {
+}
+
+/** A board by its key. */
+export interface OneBoard {
+  key: string;
 }
 
 /** The name and password of the own Wi-Fi; left out, those that it has, else the usual name and a new password. */
@@ -1101,6 +1142,12 @@ export interface Settings {
   restarts: boolean;
 }
 
+/** A board, and what is printed of it: a board of `paper` to play on, or what to `drill` by. */
+export interface Sheets {
+  key: string;
+  drawing: "paper" | "drill";
+}
+
 /** Whether to show one's cards to whoever sits there now. */
 export interface Shown {
   number: number;
@@ -1303,6 +1350,7 @@ export interface WithheldInfo {
 /** What a GET of a path below `/api/v1/` answers. */
 export interface Gets {
   "board": BoardDocument | Fault;
+  "boards": BoardRows | Fault;
   "club": ClubNews | Fault;
   "club/boards": Record<string, BoardDocument> | Fault;
   "evidence": Evidence | Fault;
@@ -1326,6 +1374,10 @@ export interface Gets {
 
 /** What a POST to a path below `/api/v1/` takes and answers. */
 export interface Posts {
+  "boards": { body: BoardText; answer: BoardKept | Refusal | Fault };
+  "boards/choose": { body: OneBoard; answer: Done | Refusal | Fault };
+  "boards/remove": { body: OneBoard; answer: Done | Refusal | Fault };
+  "boards/rename": { body: NewName; answer: Done | Refusal | Fault };
   "camera/learn": { body: Lesson; answer: CameraTaught | CameraRefusal | Fault };
   "camera/touch": { body: Touches; answer: CameraTaught | CameraRefusal | Fault };
   "games": { body: KeptGame; answer: TableReply | Fault };

@@ -1,12 +1,15 @@
 // What the page's scripts have between themselves, and what the companion answers besides views.
 
 import type fr from "../tock_web/static/i18n/fr.json";
+import type boards from "../tock_web/static/i18n/boards.fr.json";
 import type machine from "../tock_web/static/i18n/machine.fr.json";
 import type ending from "../tock_web/static/i18n/ending.fr.json";
 import type evening from "../tock_web/static/i18n/evening.fr.json";
 import type {
   BoardDocument,
   BoardHole,
+  BoardKept,
+  BoardRows,
   CameraTaught,
   Done,
   Evidence,
@@ -55,7 +58,8 @@ export type * from "./api";
 export type Lang = "fr" | "en";
 export type Catalog = Record<string, string>;
 /** The key of words of the page: what `t` is asked for is checked against the catalog, templates and all. */
-export type Word = keyof typeof fr | keyof typeof ending | keyof typeof evening | keyof typeof machine;
+export type Word =
+  keyof typeof fr | keyof typeof boards | keyof typeof ending | keyof typeof evening | keyof typeof machine;
 /** Families of words whose members the companion names; tests/web/test_words.py knows what it may say. */
 export type WordFamily = "card." | "color." | "event." | "rank." | "source." | "suit." | "wizard-weak.";
 export type Strength = "easy" | "medium" | "strong";
@@ -205,6 +209,7 @@ export interface Gets {
   session: Session;
   replay: ReplayView;
   games: Games;
+  boards: BoardRows;
   journal: { events: JournalEntry[] };
   evidence: Evidence;
   "machine/doctor": Findings;
@@ -225,6 +230,10 @@ export interface Posts {
   request: TableReply;
   games: TableReply;
   "games/look": KeptGameInfo;
+  boards: BoardKept;
+  "boards/choose": Done;
+  "boards/remove": Done;
+  "boards/rename": Done;
   hints: HintRules;
   hint: HintAnswer;
   host: HostGranted;

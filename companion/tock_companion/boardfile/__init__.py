@@ -17,7 +17,7 @@ from tock_companion.boardfile.model import (
     track_hole,
 )
 from tock_companion.boardfile.parse import load, parse
-from tock_companion.boardfile.write import to_json, to_text
+from tock_companion.boardfile.write import fingerprint, to_json, to_text
 from tock_companion.rules import HoleKind
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "PawnShape",
     "Pile",
     "camp_hole",
+    "fingerprint",
     "generate",
     "hole_ids",
     "home_hole",

@@ -1,5 +1,6 @@
 """Writing board files: the JSON that `parse` reads back."""
 
+import hashlib
 import json
 
 from tock_companion.boardfile.model import BoardFile, DrilledHole
@@ -39,6 +40,12 @@ def to_text(board: BoardFile) -> str:
             text = json.dumps(value, ensure_ascii=False)
         parts.append(f' "{key}": {text}')
     return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def fingerprint(board: BoardFile) -> str:
+    """16 hex digits that change with anything of a board but its name: what a camera learned of it is known by them."""
+    told = {key: value for key, value in to_json(board).items() if key != "name"}
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _hole_json(hole: DrilledHole) -> dict[str, object]:

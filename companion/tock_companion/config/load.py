@@ -1,15 +1,13 @@
 """The configuration: one TOML file, environment variables over it, sensible defaults under it."""
 
-import hashlib
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from tock_companion.boardfile import BoardFile, generate, load, to_json
+from tock_companion.boardfile import BoardFile, fingerprint, generate, load
 from tock_companion.config.settings import MqttSettings, Settings
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.files import read_text_bounded
@@ -176,7 +174,23 @@ def _port(settings: Settings, environ: Mapping[str, str]) -> int:
 def _board_file(settings: Settings, folder: Path) -> BoardFile:
     if settings.board:
         return load(folder / settings.board)
-    return generate(settings.zones, BOARD_SIDE_MM[settings.zones])
+    return standard_board(settings.zones)
+
+
+def standard_board(zones: int) -> BoardFile:
+    """The board that is drawn for so many zones where no board file is named."""
+    return generate(zones, BOARD_SIDE_MM[zones])
+
+
+def with_board(config: Config, board: BoardFile) -> Config:
+    """The same configuration for another board; a camera's own state is that of the new one."""
+    before, after = (str(config.data / _state_name(one)) for one in (config.board_file, board))
+    sources = {
+        name: {**settings, "state": after} if settings.get("state") == before else settings
+        for name, settings in config.sources.items()
+    }
+    seats = config.setup.seats if board.zones == config.board_file.zones else None
+    return replace(config, board_file=board, sources=sources, setup=replace(config.setup, seats=seats))
 
 
 def _broker(mqtt: MqttSettings) -> Broker | None:
@@ -192,8 +206,7 @@ def _kept(name: str, settings: Mapping[str, object], state: Path) -> Mapping[str
 
 def _state_name(board_file: BoardFile) -> str:
     """Name the file of the data folder for what a camera learns of this board: another board starts afresh."""
-    told = json.dumps(to_json(board_file), sort_keys=True).encode()
-    return f"camera-{hashlib.sha256(told).hexdigest()[:8]}.npz"
+    return f"camera-{fingerprint(board_file)[:8]}.npz"
 
 
 def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:

@@ -37,6 +37,8 @@ class GameStarted:
     position: Pawns
     started_at: str | None = None
     """Wall-clock time in ISO 8601, for people; nothing is computed from it."""
+    board_file: Mapping[str, object] | None = None
+    """The board as its file says (contract, section 4), so that the game is drawn on it for ever."""
 
 
 @dataclass(frozen=True, slots=True)

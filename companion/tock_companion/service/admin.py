@@ -92,6 +92,20 @@ class MachineAdmin:
             _set_password(document, _password(self._document()))
         self._write(document)
 
+    def choose_board(self, path: Path | None, zones: int) -> None:
+        """Have the next start lay a board: that of a file, or the one that is drawn for so many zones."""
+        document = self._document()
+        folder = self._path.parent
+        if path is None:
+            document.pop("board", None)
+        else:
+            path, folder = path.resolve(), folder.resolve()
+            document["board"] = str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+        if zones != self._config.board_file.zones:
+            document.pop("players", None)
+        document["zones"] = zones
+        self._write(document)
+
     def _write(self, document: tomlkit.TOMLDocument) -> None:
         try:
             text = tomlkit.dumps(document)

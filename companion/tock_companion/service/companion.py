@@ -10,24 +10,26 @@ from pathlib import Path
 from typing import Protocol
 
 from tock_companion import __version__
+from tock_companion.boardfile import BoardFile
 from tock_companion.computers import Computers
-from tock_companion.config.load import Config
-from tock_companion.errors import BadInputError
+from tock_companion.config.load import Config, with_board
+from tock_companion.errors import BadInputError, TockError
 from tock_companion.machine.client import Helper
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.service.admin import MachineAdmin, starts_again
+from tock_companion.service.boards import BoardAdmin
 from tock_companion.service.control import ControlServer
+from tock_companion.service.laying import LaidTable, lay_table
 from tock_companion.service.panel import panel_of
-from tock_companion.service.sources import make_sources
 from tock_companion.service.stopping import StopRequest
 from tock_companion.service.supervision import Supervision
 from tock_companion.service.upkeep import Upkeep
-from tock_companion.storage import FolderLock, Store
+from tock_companion.storage import FolderLock
+from tock_companion.storage.boards import FOLDER, BoardFolder
 from tock_companion.storage.files import JOKERS_NAME
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
-from tock_companion.table.state import Lobby
 
 LOG = logging.getLogger(__name__)
 RESTART_CODE = 75
@@ -41,10 +43,25 @@ class Shutdown:
         self.requested = StopRequest()
         self.exit_code = 0
         self._supervision = supervision
+        self._board: BoardFile | None = None
+        self._is_last = False
 
     def stop(self) -> None:
         """End for good."""
+        self._is_last = True
         self.requested.ask()
+
+    def reopen(self, board: BoardFile) -> None:
+        """End the table, and go on with one for another board."""
+        self._board = board
+        self.requested.ask()
+
+    def next_board(self) -> BoardFile | None:
+        """The board to go on with; None when this is the end."""
+        board, self._board = self._board, None
+        # A signal from now on is waited for anew; one that came before ends it all the same.
+        self.requested = StopRequest()
+        return None if self._is_last else board
 
     def power_off(self) -> bool:
         """End, and switch the machine off; False where this machine cannot be switched off."""
@@ -77,12 +94,19 @@ def serve(
 
     `show` gets the page's address once the page is up.
     """
+    web = importlib.import_module("tock_web")  # The page is a package above this one, so it is found by name.
+    host = web.HostSession()
     with FolderLock(config.data) as lock:
-        table = _table(config, lock)
-        try:
-            _serve_table(table, config, path, shutdown, supervision, show)
-        finally:
-            table.stop()
+        laid: LaidTable | None = lay_table(config, lock)
+        while laid is not None:
+            try:
+                _serve_table(laid, path, shutdown, supervision, host, show)
+                opening = laid.table.opening
+            finally:
+                laid.table.stop()
+            board, show = shutdown.next_board(), lambda _url: None
+            laid = None if board is None else lay_table(with_board(laid.config, board), lock, opening)
+    supervision.stopping()
 
 
 def leave(exit_code: int) -> None:
@@ -106,35 +130,17 @@ def _announce(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _table(config: Config, lock: FolderLock) -> Table:
-    scene, sources = make_sources(config)
-    store = Store(config.data)
-    store.hold(lock)
-    if config.backup is not None:
-        store.room.backups = config.backup.folder
-    try:
-        return Table(config.board_file, store, sources, scene=scene, setup=config.setup, lobby=_lobby(config))
-    except BaseException:
-        store.close()
-        raise
-
-
-def _lobby(config: Config) -> Lobby:
-    """The first game waits for people; a number of players in the configuration is the host's wish."""
-    seats = config.setup.seats
-    return Lobby(len(seats) if seats is not None else None)
-
-
 def _serve_table(
-    table: Table,
-    config: Config,
+    laid: LaidTable,
     path: Path | None,
     shutdown: Shutdown,
     supervision: Supervision,
+    host: object,
     show: Callable[[str], None],
 ) -> None:
-    # The page is a package above this one, so it is found by name.
+    table, config = laid.table, laid.config
     web = importlib.import_module("tock_web")
+    machine = MachineAdmin(path, config, table.sources)
     app = web.create_app(
         table,
         {
@@ -143,7 +149,9 @@ def _serve_table(
             "DATA": config.data,
             "SHUTDOWN": shutdown.power_off,
             "RESTART": shutdown.restart if starts_again() else None,
-            "MACHINE": MachineAdmin(path, config, table.sources),
+            "MACHINE": machine,
+            "HOST_SESSION": host,
+            "BOARDS": _boards(laid, machine, shutdown),
             "HELPER": Helper(),
         },
         _photo_reader(config),
@@ -164,7 +172,6 @@ def _serve_table(
         supervision.ready(f"the page is at {url}")
         supervision.feed_until(shutdown.requested, table.run_soon)
         LOG.info("stopping")
-        supervision.stopping()
         for helper in helpers:
             helper.stop()
     finally:
@@ -182,6 +189,18 @@ def _helpers(table: Table, config: Config) -> list[_Helper]:
     if panel is not None:
         helpers.append(panel)
     return helpers
+
+
+def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
+    """What the page may do with boards."""
+
+    def reopen(board: BoardFile) -> None:
+        ended = laid.table.end_game("another board")
+        if not ended.ok:
+            raise TockError("the present game cannot be ended: the disk refuses; choose the board once more")
+        shutdown.reopen(board)
+
+    return BoardAdmin(BoardFolder(laid.config.data / FOLDER), laid.config.board_file, machine, reopen)
 
 
 def _control(table: Table, config: Config) -> ControlServer:

@@ -8,6 +8,7 @@ from tock_companion.events.codec import event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.ledger import Ledger
+from tock_companion.table.lobby import NOT_BEGUN
 from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
 from tock_companion.views.replay import replay_view
@@ -15,8 +16,6 @@ from tock_companion.views.schema import ReplayView
 
 LOG = logging.getLogger(__name__)
 JOURNAL_LENGTH = 80
-NOT_BEGUN = "not begun"
-"""Why a game ended that was prepared in the lobby and that nobody played."""
 
 
 class Archive:

@@ -147,6 +147,17 @@ class Table:
         """What there is to know of a game that somebody brings along; raises BadInputError for what is none."""
         return kept_game(lines, self.board_file)
 
+    @property
+    def opening(self) -> tuple[GameSetup, Lobby] | None:
+        """The game that waits in the lobby; None once somebody has begun to play."""
+        state = self._writer.state
+        started, lobby = state.game.started, state.lobby
+        return None if lobby is None else (GameSetup(started.ruleset, started.options), lobby)
+
+    def end_game(self, why: str) -> Reply:
+        """End the present game without another one."""
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.end(why)))
+
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""
         return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.take_up(lines)))

@@ -24,6 +24,8 @@ from tock_companion.table.state import CoreState, Lobby
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
 """Whoever does such a thing before anybody has said "begin" has begun."""
 KEPT_AS = "lobby"
+NOT_BEGUN = "not begun"
+"""Why a game ended that was prepared in the lobby and that nobody played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,12 @@ def _setup(
 
 
 def _is_same(new: GameStarted, old: GameStarted) -> bool:
-    return replace(new, started_at=old.started_at) == old
+    return replace(new, started_at=old.started_at, board_file=old.board_file) == old
+
+
+def why_over(lobby: Lobby | None, why: str) -> str:
+    """Why the present game ends before it is won; nobody misses one that was only prepared."""
+    return why if lobby is None else NOT_BEGUN
 
 
 def kept_lobby(lobby: Lobby | None, number: int) -> object:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
+from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.rules import Seat
 from tock_companion.table.requests import Role
-from tock_companion.table.snapshot import Surroundings, same_to_the_eye, snapshot
+from tock_companion.table.snapshot import Surroundings, board_info, same_to_the_eye, snapshot
 from tock_companion.table.state import CoreState
 from tock_companion.views.moves import Chronicle
 from tock_companion.views.roles import host_view, seat_view, table_view, watch_view
@@ -65,10 +66,10 @@ class Publisher:
     """Written by the table's thread, read by all others; a slow reader never holds up the table."""
 
     def __init__(
-        self, state: CoreState, board_name: str, view_failed: Callable[[], None] = lambda: None
+        self, state: CoreState, board_file: BoardFile, view_failed: Callable[[], None] = lambda: None
     ) -> None:
         """Publish a first state; `view_failed` is called, by any thread, when a view cannot be made any more."""
-        self._board_name = board_name
+        self._board = board_info(board_file)
         self._view_failed = view_failed
         self._failing: set[tuple[Role, Seat | None]] = set()
         self._lock = threading.Lock()
@@ -79,7 +80,7 @@ class Publisher:
         self._public: tuple[TableState, PublicView] | None = None
         self._chronicle = Chronicle()
         self._core, self._around = state, Surroundings()
-        self.state = snapshot(state, self._around, board_name, 1)
+        self.state = snapshot(state, self._around, self._board, 1)
         self._recorded_at = 1
         """The revision with which something was last recorded."""
 
@@ -155,7 +156,7 @@ class Publisher:
         if not certain and around == self._around and same_to_the_eye(state, self._core):
             return
         old = self.state
-        new = snapshot(state, around, self._board_name, old.revision + 1)
+        new = snapshot(state, around, self._board, old.revision + 1)
         self._core, self._around = state, around
         if not certain and _shown(new) == _shown(old):
             return
@@ -183,9 +184,9 @@ class Publisher:
             self._subscriptions.discard(subscription)
 
 
-def check_views(state: CoreState, board_name: str) -> None:
+def check_views(state: CoreState, board_file: BoardFile) -> None:
     """Make every view of a state once, before anybody relies on it; raises what making one raises."""
-    trial = Publisher(state, board_name)
+    trial = Publisher(state, board_file)
     for role in (Role.TABLE, Role.WATCH, Role.HOST):
         trial.make(trial.state, role, None)
     for seat in state.position.seats:

@@ -2,12 +2,12 @@
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.codec import read_log
-from tock_companion.events.facts import Event, GameEnded
+from tock_companion.events.facts import Event, GameEnded, GameStarted
 from tock_companion.events.game import fold
 from tock_companion.events.hands import Hands, Secrets, fold_hands
 from tock_companion.language import Text
@@ -15,8 +15,10 @@ from tock_companion.referee.decision import Timing
 from tock_companion.rules import BoardShape
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.custody import Custody, visible
+from tock_companion.table.lobby import KEPT_AS, lobby_of
 from tock_companion.table.publisher import check_views
-from tock_companion.table.snapshot import Surroundings, snapshot
+from tock_companion.table.setup import board_of, is_played_on
+from tock_companion.table.snapshot import Surroundings, board_info, snapshot
 from tock_companion.table.state import CoreState
 from tock_companion.views.names import Names
 from tock_companion.views.sentences import sentence
@@ -36,7 +38,7 @@ class Resumed:
 def resumed(
     store: Store, board_file: BoardFile, names: Names, timing: Timing | None, custody: Custody = ()
 ) -> Resumed:
-    """Take up the game that was running; a damaged one stays as it is in the store and costs nobody another game.
+    """Take up the game that was running, with its lobby; a damaged one stays as it is and costs nobody another game.
 
     Cards that are withheld from those who hold the seats now stay so.
     """
@@ -50,6 +52,9 @@ def resumed(
         state = state_of_log(
             log.events, visible(store.hands(number), custody, number), board_file, names, timing
         )
+        lobby = lobby_of(store.choices.get(KEPT_AS), number)
+        if lobby is not None and not is_played_on(state.game.started, board_file):
+            return Resumed(number)
     except BoardMismatchError as error:
         LOG.warning("game %d: %s; it is kept, and a new one begins", number, error)
         return Resumed(number)
@@ -59,7 +64,21 @@ def resumed(
     except BadInputError as error:
         LOG.error("%s; a new game begins", DamagedGameError(number, store.path, str(error)))
         return Resumed(number, damaged=True)
-    return Resumed(number, state)
+    return Resumed(number, replace(state, lobby=lobby))
+
+
+def board_to_resume(store: Store) -> BoardFile | None:
+    """The board of the game that is being played; None where none is, and where the game does not remember it."""
+    number = store.newest_number()
+    if number is None or lobby_of(store.choices.get(KEPT_AS), number) is not None:
+        return None
+    try:
+        log = store.game(number)
+        started = log.events[0].fact
+        return board_of(started) if log.running and isinstance(started, GameStarted) else None
+    except TockError as error:
+        LOG.error("game %d: its board cannot be read (%s)", number, error)
+        return None
 
 
 class BoardMismatchError(BadInputError):
@@ -97,7 +116,7 @@ def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
     """What people want to know of a game before they go on with it; raises BadInputError."""
     names = Names(BoardShape(board_file.zones), board_file.colors, {})
     state, _ = state_of_lines(lines, board_file, names)
-    game, shown = state.game, snapshot(state, Surroundings(), board_file.name, 1)
+    game, shown = state.game, snapshot(state, Surroundings(), board_info(board_file), 1)
     started, over = game.started, game.ended is not None
     told = sentence(shown, "over" if over else "card")
     return KeptGame(started.started_at, started.ruleset, len(game.moves), over, told)
@@ -118,7 +137,7 @@ def state_of_log(
                 f"it was played on a board of {game.started.zones} zones, not {board_file.zones}"
             )
         state = CoreState.of(names, game, _hands(events, secrets), timing)
-        check_views(state, board_file.name)
+        check_views(state, board_file)
     except BadInputError:
         raise
     except Exception as error:

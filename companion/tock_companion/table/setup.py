@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tock_companion.boardfile import BoardFile
+from tock_companion.boardfile import BoardFile, fingerprint, parse, to_json
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted, Pawns
 from tock_companion.rules import (
@@ -36,7 +36,7 @@ class GameSetup:
 def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None = None) -> GameStarted:
     """Make the event that begins this game; raises BadInputError when the choices do not fit together.
 
-    `started_at` is the wall-clock time in ISO 8601; a replay leaves it out.
+    `started_at` is the wall-clock time in ISO 8601. A replay leaves it out, and the board too, which lies beside it.
     """
     ruleset = load_preset(setup.ruleset).with_options(setup.options)
     usual_seats = seats_for(min(board_file.zones, ruleset.most_players), board_file.zones)
@@ -69,7 +69,19 @@ def game_started(setup: GameSetup, board_file: BoardFile, started_at: str | None
         to_move=first.name,
         position=position,
         started_at=started_at,
+        board_file=to_json(board_file) if started_at is not None else None,
     )
+
+
+def board_of(started: GameStarted) -> BoardFile | None:
+    """The board that a game remembers; None for games from before they did. Raises BadInputError for a damaged one."""
+    return None if started.board_file is None else parse(started.board_file)
+
+
+def is_played_on(started: GameStarted, board_file: BoardFile) -> bool:
+    """Whether a game is played on this board, as far as it remembers."""
+    own = board_of(started)
+    return started.zones == board_file.zones if own is None else fingerprint(own) == fingerprint(board_file)
 
 
 def again(started: GameStarted) -> GameSetup:

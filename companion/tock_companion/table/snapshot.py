@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tock_companion.boardfile import BoardFile, fingerprint
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Position, Seat, camp_holes_of
 from tock_companion.table.lobby import counts_for, players_now
 from tock_companion.table.state import CoreState
+from tock_companion.views.parts import BoardInfo
 from tock_companion.views.state import HealthNote, LobbyState, SourceState, TableState, WithheldCards
 
 
@@ -27,7 +29,7 @@ class Surroundings:
     """The seat that has the host's rights."""
 
 
-def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: int) -> TableState:
+def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision: int) -> TableState:
     """Put together everything that views may draw from."""
     camps = camp_holes(state.watch, state.position)
     return TableState(
@@ -36,7 +38,7 @@ def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: 
         position=state.position,
         hands=state.hands,
         names=state.names,
-        board_name=board_name,
+        board=board,
         camps=camps,
         seen=differences(state.watch, state.position, camps),
         sources=tuple(
@@ -57,6 +59,11 @@ def snapshot(state: CoreState, around: Surroundings, board_name: str, revision: 
         absent=state.absent,
         left=state.left,
     )
+
+
+def board_info(board_file: BoardFile) -> BoardInfo:
+    """What views say of the board."""
+    return {"id": fingerprint(board_file), "name": board_file.name, "zones": board_file.zones}
 
 
 def lobby_state(state: CoreState) -> LobbyState | None:

@@ -21,14 +21,13 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table import bodies
-from tock_companion.table.archive import NOT_BEGUN
 from tock_companion.table.custody import HandMark
 from tock_companion.table.evidence import Evidence
 from tock_companion.table.figures import Figures
 from tock_companion.table.gathering import Gathering
 from tock_companion.table.handlers import refusal_of
 from tock_companion.table.ledger import RETRY_S, Ledger
-from tock_companion.table.lobby import KEPT_AS, kept_lobby, lobby_of, opening_of, plays_on
+from tock_companion.table.lobby import KEPT_AS, kept_lobby, opening_of, plays_on, why_over
 from tock_companion.table.publisher import Publisher
 from tock_companion.table.recorder import Note, Recorder, Recording
 from tock_companion.table.requests import Reply, Request, Role, bad_request, refused
@@ -65,7 +64,6 @@ class Writer:
         self._board_file, self._store, self._scene = board_file, store, scene
         self.ledger = Ledger(store)
         self.sources = sources
-        self.figures = Figures()
         self._gathering = Gathering(
             store, self.ledger, board_file, lambda: self.state.position.seats, self._people_changed,
             in_turn=in_turn, mark_of=self._mark_of, keep=self._keep,
@@ -73,13 +71,13 @@ class Writer:
         self.people, self.host_seat = self._gathering.people, self._gathering.host_seat
         self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.recording = Recording(sources)
-        self._troubles = Troubles()
+        self.figures, self._troubles = Figures(), Troubles()
         self._refused: dict[str, Input] = {}
         """What the disk refused, the newest of each sender: it is tried again."""
         self._retry_at_s = 0.0
         self.number, self.state = self._first(setup, timing, lobby)
         self._epoch_s = time.monotonic() - self.state.game.t_ms / 1000
-        self.publisher = Publisher(self.state, board_file.name, view_failed)
+        self.publisher = Publisher(self.state, board_file, view_failed)
         self.ledger.dawdles = self._disk_dawdles
         self._troubles.disk(self.ledger)
         self._set_up_scene()
@@ -89,8 +87,7 @@ class Writer:
         names, custody = self._gathering.names(), self._gathering.custody
         found = resumed(self._store, self._board_file, names, timing, custody)
         if found.state is not None:
-            waiting = lobby_of(self._store.choices.get(KEPT_AS), found.number)
-            return found.number, replace(found.state, lobby=waiting)
+            return found.number, found.state
         if found.damaged:
             self._troubles.game_damaged(found.number)
         begun = begin_game(names, self._started(setup), 0, timing=timing)
@@ -261,8 +258,8 @@ class Writer:
     def _begin(self, setup: GameSetup, lobby: Lobby | None = None) -> Reply:
         """End the running game and begin another, both or neither."""
         begun = begin_game(self.state.names, self._started(setup), self.clock_ms(), before=self.state)
-        why = "new game" if self.state.lobby is None else NOT_BEGUN
-        return self._change_game(replace(begun, state=replace(begun.state, lobby=lobby)), why)
+        begun = replace(begun, state=replace(begun.state, lobby=lobby))
+        return self._change_game(begun, why_over(self.state.lobby, "new game"))
 
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""
@@ -276,6 +273,11 @@ class Writer:
         # The clock of the table never falls behind the log.
         self._epoch_s = min(self._epoch_s, time.monotonic() - self.state.game.t_ms / 1000)
         return reply
+
+    def end(self, why: str) -> Reply:
+        """End the present game, and begin no other: the table is about to be laid with another board."""
+        self._commit(end_game(self.state, why_over(self.state.lobby, why), self.clock_ms()))
+        return Reply(True)
 
     def _change_game(self, begun: Step, why: str) -> Reply:
         ended = end_game(self.state, why, self.clock_ms())

@@ -50,6 +50,8 @@ class GameInfo(TypedDict):
 class BoardInfo(TypedDict):
     """Which board file is in use; `/api/v1/board` has all of it."""
 
+    id: str
+    """Changes with anything of the board but its name."""
     name: str
     zones: int
     """4, 6 or 8."""

@@ -10,6 +10,7 @@ from tock_companion.language import Text
 from tock_companion.observation import HoleReading, SourceCondition
 from tock_companion.rules import Move, Position, Seat
 from tock_companion.views.names import Names
+from tock_companion.views.parts import BoardInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ class TableState:
     hands: Hands
     """Secret: a view may show its own seat's cards, and only how many the others hold."""
     names: Names
-    board_name: str
+    board: BoardInfo
     camps: Mapping[str, Seat]
     """The camp holes in which to draw the pawns in camp."""
     seen: Mapping[str, HoleReading]

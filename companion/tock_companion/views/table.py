@@ -52,7 +52,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
             "ended": game.ended is not None,
             "winner": game.ended.winner if game.ended is not None else None,
         },
-        "board": {"name": state.board_name, "zones": position.shape.zones},
+        "board": state.board,
         "seats": [_seat(state, seat) for seat in position.seats],
         "to_move": position.to_move.name,
         "card": str(game.card) if game.card is not None else None,

@@ -1,5 +1,7 @@
 """What is printed at full size: drill template, underside, markers, paper board; whole or tiled on A4 and Letter."""
 
+from typing import Literal
+
 from tock_companion.boardfile import BoardFile
 from tock_hardware.drawing import to_pdf, to_svg
 from tock_hardware.templates.board import drill_template, underside
@@ -21,6 +23,12 @@ def export(board: BoardFile, file_format: str) -> bytes:
     return to_svg(drawing).encode()
 
 
+def sheets(board: BoardFile, drawing: Literal["paper", "drill"]) -> bytes:
+    """Draw a board at full size on sheets of A4 as PDF: one to play on, or the template to drill by."""
+    drawn = paper_board(board) if drawing == "paper" else drill_template(board)
+    return to_pdf(drawn.title, tiles(drawn, A4))
+
+
 __all__ = [
     "A4",
     "LETTER",
@@ -29,6 +37,7 @@ __all__ = [
     "export",
     "marker_pages",
     "paper_board",
+    "sheets",
     "tiles",
     "underside",
     "one_page",

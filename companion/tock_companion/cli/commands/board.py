@@ -15,8 +15,9 @@ from tock_companion.cli.console import (
     list_mistakes,
     silence_native_libraries,
 )
-from tock_companion.config.load import config_path
+from tock_companion.config.load import load_config
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line, printable
+from tock_companion.storage.boards import FOLDER, BadBoard, BoardFolder
 
 SMALLEST_BOARD_MM, LARGEST_BOARD_MM = 150.0, 2000.0
 
@@ -161,23 +162,20 @@ def _size_mm(text: str) -> float:
 
 
 def _list(options: argparse.Namespace) -> int:
-    folder = options.folder or config_path(None).parent / "boards"
-    for path in sorted(folder.glob("*.json")) if folder.is_dir() else []:
-        try:
-            board = load(path)
-        except BadInputError as error:
-            print(f"tock board list: {one_line(str(error))}", file=sys.stderr)
+    for found in BoardFolder(options.folder or load_config(None).data / FOLDER).all():
+        if isinstance(found, BadBoard):
+            print(f"tock board list: {found.why}", file=sys.stderr)
             continue
-        colors = {seat.name: color for seat, color in board.colors.items()}
+        board = found.board
         print(
             json_text(
                 {
-                    "file": str(path),
+                    "file": str(found.path),
                     "name": board.name,
                     "zones": board.zones,
                     "holes": len(board.holes),
                     "pitch_mm": round(board.pitch_mm, 2),
-                    "colors": colors,
+                    "colors": {seat.name: color for seat, color in board.colors.items()},
                 }
             )
         )

@@ -72,5 +72,5 @@ function followViews(role, draw, onState) {
  * @param {Pick<PublicView, "board">} view
  */
 function isOurBoard({ board }) {
-  return board.name === bootstrap.board.name && board.zones === bootstrap.board.zones;
+  return !bootstrap.view || board.id === bootstrap.view.board.id;
 }

@@ -7,6 +7,7 @@ import { h } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
+import { BoardsPanel } from "../panels/boards.js";
 import { CorrectPanel } from "../panels/correct.js";
 import { granted, toast } from "../panels/frame.js";
 import { computersPanel, hintRules, hostDoor, pinForm } from "../panels/hosting.js";
@@ -173,6 +174,7 @@ function hostPanels() {
   const correct = new CorrectPanel(part("correct"), boardFile, looks, (changes) =>
     send("correct", { changes }),
   );
+  const boards = new BoardsPanel(part("boards"));
   const wizard = new Wizard(part("wizard"), { boardFile, looks, session }, send);
   return [
     publicBoard(boardFile, looks, {
@@ -188,6 +190,7 @@ function hostPanels() {
     sourcesPanel(part("all-sources")),
     seatRequestsPanel(part("seat-requests"), looks, (number, yes) => send("answer_seat", { number, yes })),
     (/** @type {HostView} */ view) => wizard.update(view),
+    (/** @type {HostView} */ view) => boards.update(view),
     computersPanel(part("computers"), looks, (seat, strength) => send("set_computer", { seat, strength })),
     proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes })),
     (/** @type {HostView} */ view) => correct.update(view),

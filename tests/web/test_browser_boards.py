@@ -1,0 +1,42 @@
+"""The host chooses the board of the next game in a real browser; every open page comes back with it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.axe import faults_day_and_night
+from tests.support.browsing import HOST, OpenPage, hole, is_too_wide, live, open_sheet
+from tests.support.service import Companion
+from tock_companion.boardfile import generate, load, to_text
+
+pytestmark = pytest.mark.browser
+NARROW = {"width": 360, "height": 740}
+
+
+def test_a_shared_board_is_taken_in_named_and_laid(tmp_path: Path, open_page: OpenPage) -> None:
+    shared = tmp_path / "shared.json"
+    shared.write_text(to_text(replace(generate(6, 600), name="Star")))
+    with Companion(tmp_path / "data") as companion:
+        page = open_page(f"http://{HOST}:{companion.port}/host", NARROW)
+        page.get_by_test_id("become-host").click()
+        guest = live(open_page(f"http://{HOST}:{companion.port}/watch", NARROW))
+        open_sheet(page, "boards")
+        page.get_by_test_id("board-file").set_input_files(str(shared))
+        row = page.get_by_test_id("board-row-star")
+        row.locator("summary").click()
+        row.get_by_test_id("board-rename-star").click()
+        row.get_by_test_id("board-name").fill("Étoile de Léo")
+        row.get_by_test_id("board-name-save").click()
+        expect(row).to_contain_text("Étoile de Léo")
+        assert load(tmp_path / "data" / "boards" / "star.json").name == "Étoile de Léo"
+        assert faults_day_and_night(page, "#menu") == []
+        assert not is_too_wide(page)
+        expect(hole(guest, "T107")).to_have_count(0)
+        page.get_by_test_id("board-choose-star").click()
+        for each in (page, guest):
+            expect(hole(each, "T107")).to_have_count(1)
+        live(page)
+        open_sheet(page, "boards")
+        expect(page.get_by_test_id("board-row-star")).to_contain_text("Sur la table")

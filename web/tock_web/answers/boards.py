@@ -1,0 +1,32 @@
+"""Answers about the boards of a table."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+
+class BoardRow(TypedDict):
+    """A board that can be chosen."""
+
+    key: str
+    name: str
+    zones: int
+    """4, 6 or 8."""
+    holes: int
+    own: bool
+    """Its file lies with the companion: it can be renamed and removed."""
+    in_use: bool
+
+
+class BoardRows(TypedDict):
+    """All boards."""
+
+    boards: Sequence[BoardRow]
+
+
+class BoardKept(TypedDict):
+    """The board is kept."""
+
+    ok: Literal[True]
+    key: str

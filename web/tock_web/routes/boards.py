@@ -1,0 +1,153 @@
+"""`/api/v1/boards`: the host lists, chooses, renames, shares, takes in and prints boards."""
+
+from typing import Annotated, Literal, Protocol, cast
+
+from flask import Blueprint, Response, abort, current_app, jsonify
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from tock_companion.errors import BadInputError, one_line
+from tock_companion.schema import A_NAME, Schema
+from tock_web.answers.boards import BoardKept, BoardRows
+from tock_web.answers.people import Done, Fault, Refusal
+from tock_web.context import context
+from tock_web.faults import refusal
+from tock_web.gate import Media, Who, endpoint
+
+LARGEST_FILE_CHARS = 500_000
+"""The largest board is a tenth of this."""
+
+BOARD_FILE = "application/octet-stream"
+"""To be kept as it is, and not shown."""
+
+boards = Blueprint("boards", __name__, url_prefix="/api/v1/boards")
+
+_Key = Annotated[str, Field(min_length=1, max_length=255), A_NAME]
+
+
+class OneBoard(Schema):
+    """A board by its key."""
+
+    key: _Key
+
+
+class NewName(Schema):
+    """A board, and the name that it gets."""
+
+    key: _Key
+    name: Annotated[str, Field(min_length=1, max_length=60), A_NAME]
+
+
+class BoardText(Schema):
+    """The text of a board file."""
+
+    file: Annotated[str, Field(max_length=LARGEST_FILE_CHARS)]
+
+
+class Sheets(Schema):
+    """A board, and what is printed of it: a board of `paper` to play on, or what to `drill` by."""
+
+    key: _Key
+    drawing: Literal["paper", "drill"]
+
+
+class Boards(Protocol):
+    """What the service gives as `BOARDS`; every call raises BadInputError with one line for what cannot be."""
+
+    def known(self) -> list[dict[str, object]]:
+        """Every board that can be chosen."""
+
+    def choose(self, key: str) -> None:
+        """Have the table laid with it."""
+
+    def rename(self, key: str, name: str) -> None:
+        """Give it another name."""
+
+    def remove(self, key: str) -> None:
+        """Delete it."""
+
+    def take_in(self, text: str) -> str:
+        """Keep the board of a file, and return its key."""
+
+    def file(self, key: str) -> str:
+        """Its board file."""
+
+    def sheets(self, key: str, drawing: Literal["paper", "drill"]) -> bytes:
+        """A PDF of it."""
+
+
+def _boards() -> Boards:
+    found = current_app.config.get("BOARDS")
+    if found is None:
+        abort(404, "this companion keeps no boards")
+    return cast(Boards, found)
+
+
+@boards.get("")
+@endpoint(answer=BoardRows, who=Who.HOST)
+def known() -> ResponseReturnValue:
+    """The boards that can be chosen, and the one in use."""
+    return jsonify({"boards": _boards().known()})
+
+
+@boards.post("/choose")
+@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST)
+def choose(asked: OneBoard) -> ResponseReturnValue:
+    """End the present game, and lay the table with another board; every page comes back by itself."""
+    try:
+        _boards().choose(asked.key)
+    except BadInputError as error:
+        return _refused("board/choose", error)
+    return jsonify({"ok": True})
+
+
+@boards.post("/rename")
+@endpoint(body=NewName, answer=Done, refusal=Refusal, who=Who.HOST)
+def rename(asked: NewName) -> ResponseReturnValue:
+    """Give a board another name."""
+    try:
+        _boards().rename(asked.key, asked.name)
+    except BadInputError as error:
+        return _refused("board/keep", error)
+    return jsonify({"ok": True})
+
+
+@boards.post("/remove")
+@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST)
+def remove(asked: OneBoard) -> ResponseReturnValue:
+    """Delete a board that is not in use."""
+    try:
+        _boards().remove(asked.key)
+    except BadInputError as error:
+        return _refused("board/keep", error)
+    return jsonify({"ok": True})
+
+
+@boards.post("")
+@endpoint(body=BoardText, answer=BoardKept, refusal=Refusal, who=Who.HOST, limit_bytes=2 * LARGEST_FILE_CHARS)
+def take_in(asked: BoardText) -> ResponseReturnValue:
+    """Keep the board of a file that somebody shared."""
+    context().quotas.uploads.take("")
+    try:
+        return jsonify({"ok": True, "key": _boards().take_in(asked.file)})
+    except BadInputError as error:
+        return _refused("board/file", error)
+
+
+@boards.get("/file")
+@endpoint(query=OneBoard, answer=Media((BOARD_FILE,)), refusal=Fault, who=Who.HOST)
+def file(asked: OneBoard) -> ResponseReturnValue:
+    """The board file of a board, to share it."""
+    headers = {"Content-Disposition": "attachment; filename=tock-board.json"}
+    return Response(_boards().file(asked.key), mimetype=BOARD_FILE, headers=headers)
+
+
+@boards.get("/sheets")
+@endpoint(query=Sheets, answer=Media(("application/pdf",)), refusal=Fault, who=Who.HOST)
+def sheets(asked: Sheets) -> ResponseReturnValue:
+    """A board at full size on sheets of A4."""
+    return Response(_boards().sheets(asked.key, asked.drawing), mimetype="application/pdf")
+
+
+def _refused(code: str, error: BadInputError) -> ResponseReturnValue:
+    return refusal(409, code, reason=one_line(str(error)))
