@@ -169,6 +169,16 @@ def test_a_file_that_was_broken_by_hand_is_one_line(admin: MachineAdmin, tmp_pat
     assert "hunter2" not in str(caught.value)
 
 
+def test_the_password_of_a_network_camera_is_not_shown_and_stays(tmp_path: Path, admin: MachineAdmin) -> None:
+    url = "rtsp://tock:hunter2@192.168.1.9/live"
+    path = tmp_path / "tock.toml"
+    path.write_text(f'[sources.camera]\nurl = "{url}"\n')
+    shown = str(admin.settings()["text"])
+    assert "hunter2" not in shown
+    admin.replace(shown.replace("[sources", "players = 4\n[sources"))
+    assert path.read_text() == f'players = 4\n[sources.camera]\nurl = "{url}"\n'
+
+
 def test_a_password_is_not_shown_as_a_key(admin: MachineAdmin) -> None:
     keys = admin.settings()["keys"]
     assert isinstance(keys, list)

@@ -1,4 +1,4 @@
-"""The source `camera`: frames of a camera device, a video file or a folder of pictures."""
+"""The source `camera`: frames of a camera device, a video file, a folder of pictures or a camera on the network."""
 
 import logging
 import re
@@ -16,6 +16,7 @@ from tock_vision.cards.pile import PileWatcher
 from tock_vision.grabbers import DeviceGrabber, FolderGrabber, Grabber, RibbonGrabber, VideoGrabber
 from tock_vision.holes.calibration import Calibration
 from tock_vision.learning import calibration_from_pictures
+from tock_vision.network import NetworkGrabber
 from tock_vision.reader import BoardReader
 from tock_vision.settings import CameraSettings
 
@@ -65,6 +66,8 @@ def grabber_for(settings: CameraSettings) -> Grabber:
         return VideoGrabber(Path(settings.video))
     if settings.frames is not None:
         return FolderGrabber(Path(settings.frames))
+    if settings.url is not None:
+        return NetworkGrabber(settings.url, settings.fps)
     device = 0 if settings.device is None else settings.device
     if ribbon := RIBBON.fullmatch(str(device)):
         return RibbonGrabber(int(ribbon[1] or 0), settings.width, settings.height, settings.fps)

@@ -71,13 +71,14 @@ class CaptureLoop:
         self._reader = reader
         self._period_ms = 1000.0 / fps
         self._changes = ChangeDetector()
-        self._frames_per_look = ceil(fps / LOOKS_PER_S)
+        self._frames_per_look = 1 if grabber.arrives else ceil(fps / LOOKS_PER_S)
         self._frames_passed = 0
         self._pace = Pace(self._period_ms)
         self._read_ms = 0
         self._thread = SourceThread(name, self._step, failed=self._failed, close=self._close)
         self._open = False
-        self._retry = Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS)
+        longest_ms = min(grabber.longest_retry_ms, LONGEST_RETRY_MS)
+        self._retry = Backoff(min(FIRST_RETRY_MS, longest_ms), longest_ms)
         self._blind_since: int | None = None
         self._frozen_since: int | None = None
         self._frame: Frame | None = None
@@ -174,6 +175,8 @@ class CaptureLoop:
             if not self._open:
                 self._grabber.open()
                 self._open = True
+            if self._grabber.awaits():
+                return 0.0
             if self._lets_pass(resting):
                 return self._period_ms
             frame = self._grabber.grab()
@@ -183,6 +186,8 @@ class CaptureLoop:
             self._thread.report(t_ms, SourceCondition.BLIND, "camera/bad_frame", str(error))
             return self._period_ms
         self._retry.reset()
+        taken_ms = self._grabber.taken_ms
+        t_ms = t_ms if taken_ms is None else taken_ms
         if self._is_frozen(frame, t_ms):
             self._thread.report(
                 t_ms, SourceCondition.BLIND, "camera/frozen", "the camera repeats one frame; unplug it once"

@@ -36,6 +36,9 @@ def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, objec
     try:
         frames, seconds = _grab_some(settings)
     except GrabError as error:
+        if "url" in settings:
+            yield Finding("camera", "camera/unreachable", Level.FAULT, {"reason": error.detail})
+            return
         values = {"device": str(settings.get("device", 0))}
         missing = error.code == "camera/no_device"
         yield Finding("camera", "camera/none" if missing else "camera/busy", Level.FAULT, values)
@@ -57,7 +60,8 @@ def _grab_some(settings: Mapping[str, object]) -> tuple[list[Frame], float]:
         start_s = perf_counter()
         while len(frames) < FRAMES:
             try:
-                frames.append(grabber.grab())
+                if not grabber.awaits():
+                    frames.append(grabber.grab())
             except BadFrameError:
                 continue
             except GrabError:

@@ -37,10 +37,20 @@ class Grabber(ABC):
 
     live = False
     """Whether frames come from a sensor: noise makes each one unique, so equal frames mean that the sensor hangs."""
+    arrives = False
+    """Whether frames come at a pace of their own and are to be read as they come."""
+    taken_ms: int | None = None
+    """When the frame grabbed last was taken, on the table's clock; None for the moment at which it was grabbed."""
+    longest_retry_ms = 5000
+    """A camera that has gone is looked for again at least this often."""
 
     @abstractmethod
     def open(self) -> None:
         """Acquire the device or file; raises GrabError."""
+
+    def awaits(self) -> bool:
+        """Whether there is no next frame yet, after waiting a moment for one that arrives by itself."""
+        return False
 
     @abstractmethod
     def grab(self) -> Frame:

@@ -1,6 +1,7 @@
 """The settings of the sources with a picture, `[sources.camera]` and `[sources.simulated]`."""
 
 from typing import Annotated, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -10,6 +11,8 @@ from tock_companion.schema import A_NAME, A_PATH, Schema
 LONGEST_SIDE_PX = 4096
 MOST_PICTURES = 20
 HIGHEST_DEVICE = 255
+URL_SCHEMES = ("http", "https", "rtsp")
+ORIGINS = ("device", "video", "frames", "url")
 
 
 def _device(value: object) -> int | str:
@@ -22,6 +25,15 @@ def _device(value: object) -> int | str:
     )
 
 
+def _camera_url(value: str) -> str:
+    parts = urlsplit(value)
+    # The address is not quoted: it may hold a password.
+    if parts.scheme not in URL_SCHEMES or not parts.hostname or parts.port == 0:
+        raise ValueError("must be like http://camera/stream or rtsp://camera/stream")
+    return value
+
+
+_Url: TypeAlias = Annotated[str, Field(max_length=2000), A_NAME, AfterValidator(_camera_url)]
 _Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), A_NAME]
 _Path: TypeAlias = Annotated[str, Field(min_length=1), A_PATH]
 
@@ -34,7 +46,7 @@ class CalibrationPicture(Schema):
 
 
 class CameraSettings(Schema):
-    """Frames come from a `device` (number, path or `ribbon`), a `video` file or a folder of `frames`.
+    """Frames come from a `device` (number, path or `ribbon`), a `video` file, a folder of `frames` or a `url`.
 
     `state` is a file in which what was learned is kept (`tock board learn` or the wizard make it).
     """
@@ -43,6 +55,8 @@ class CameraSettings(Schema):
     device: Annotated[object, AfterValidator(_device)] = None
     video: _Path | None = None
     frames: _Path | None = None
+    url: _Url | None = None
+    """A camera on the network: MJPEG or JPEG over `http://`, or `rtsp://`; it may hold user and password."""
     fps: Annotated[float, Field(ge=0.2, le=60.0)] = 10.0
     width: Annotated[int, Field(ge=160, le=LONGEST_SIDE_PX)] = 1280
     height: Annotated[int, Field(ge=120, le=LONGEST_SIDE_PX)] = 960
@@ -51,7 +65,7 @@ class CameraSettings(Schema):
 
     @model_validator(mode="after")
     def _one_origin(self) -> "CameraSettings":
-        named = [key for key in ("device", "video", "frames") if getattr(self, key) is not None]
+        named = [key for key in ORIGINS if getattr(self, key) is not None]
         if len(named) > 1:
             raise ValueError(f"names {' and '.join(named)}; keep one")
         return self

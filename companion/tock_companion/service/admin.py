@@ -1,6 +1,7 @@
 """What the host may see and change of this machine from the page: settings, diagnosis, a restart."""
 
 import os
+import re
 import socket
 from collections.abc import Mapping, MutableMapping, Sequence
 from pathlib import Path
@@ -23,6 +24,7 @@ LONGEST_TEXT = 50_000
 PASSWORD = "mqtt.password"
 UNCHANGED = "(unchanged)"
 """Stands in the text that is shown, where the file has a password."""
+PASSWORD_IN_URL = re.compile(r"(?<=://)([^\s/@:\"']*):([^\s@\"']+)@")
 
 
 class MachineAdmin:
@@ -35,7 +37,7 @@ class MachineAdmin:
         self._sources = sources
 
     def settings(self) -> dict[str, object]:
-        """Show the text of the file without its password, and every plain key with its value and its sentences."""
+        """Show the text of the file without its passwords, and every plain key with its value and its sentences."""
         document = self._document()
         written = document.unwrap()
         rows = []
@@ -56,7 +58,7 @@ class MachineAdmin:
             )
         if _password(document):
             _set_password(document, UNCHANGED)
-        return {"file": str(self._path), "text": tomlkit.dumps(document), "keys": rows}
+        return {"file": str(self._path), "text": _without_passwords(tomlkit.dumps(document)), "keys": rows}
 
     def change(self, name: str, value: object) -> None:
         """Write one key, null for its default; comments stay. Raises BadInputError when it does not fit."""
@@ -90,6 +92,7 @@ class MachineAdmin:
         document = tomlkit.parse(text)
         if _password(document) == UNCHANGED:
             _set_password(document, _password(self._document()))
+        _keep_camera_passwords(document, self._document())
         self._write(document)
 
     def choose_board(self, path: Path | None, zones: int) -> None:
@@ -186,6 +189,20 @@ def _set_password(document: tomlkit.TOMLDocument, password: object) -> None:
     table = document[head]
     assert isinstance(table, MutableMapping)
     table[tail] = password
+
+
+def _without_passwords(text: str) -> str:
+    """Hide the passwords in addresses of network cameras."""
+    return PASSWORD_IN_URL.sub(rf"\1:{UNCHANGED}@", text)
+
+
+def _keep_camera_passwords(document: tomlkit.TOMLDocument, before: tomlkit.TOMLDocument) -> None:
+    """Put the passwords back into those addresses that came back as they were shown."""
+    known = before.unwrap().get("sources", {})
+    for name, settings in document.get("sources", {}).items():
+        url = known.get(name, {}).get("url")
+        if isinstance(url, str) and settings.get("url") == _without_passwords(url):
+            settings["url"] = url
 
 
 def starts_again(environ: Mapping[str, str] = os.environ) -> bool:

@@ -1,0 +1,143 @@
+"""Cameras at an address: what they send is read, what is wrong with them is told, and they are found again."""
+
+import logging
+import socket
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import cv2
+import pytest
+
+from tests.support.drawn import START
+from tests.support.network_camera import NetworkCamera, network_camera
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.health import Level
+from tock_companion.observation import Observation, SourceCondition, SourceMessage, SourceReport
+from tock_companion.schema import check
+from tock_vision.camera import CameraSource, grabber_for
+from tock_vision.checkup import check_camera
+from tock_vision.grabbers import GrabError
+from tock_vision.network import NetworkGrabber, without_password
+from tock_vision.settings import CameraSettings
+
+Draw = Callable[..., Any]
+PATIENCE_S = 20.0
+SECRET = "s3cret"
+
+
+@pytest.fixture(scope="module")
+def picture(draw: Draw) -> bytes:
+    return cv2.imencode(".jpg", draw(START), [cv2.IMWRITE_JPEG_QUALITY, 90])[1].tobytes()
+
+
+@pytest.fixture
+def camera(picture: bytes) -> Iterator[NetworkCamera]:
+    with network_camera(picture) as on:
+        yield on
+
+
+def frames_of(url: str, count: int = 3) -> list[Any]:
+    grabber = NetworkGrabber(url, fps=30)
+    grabber.open()
+    found: list[Any] = []
+    try:
+        while len(found) < count:
+            if not grabber.awaits():
+                found.append(grabber.grab())
+    finally:
+        grabber.close()
+    return found
+
+
+@pytest.mark.parametrize("path", ["stream", "unsized", "still.jpg"])
+def test_pictures_come_as_a_stream_or_one_by_one(camera: NetworkCamera, path: str) -> None:
+    assert [frame.shape for frame in frames_of(camera.url(path))] == 3 * [(600, 800, 3)]
+
+
+@pytest.mark.parametrize("path", ["page", "endless", "none"])
+def test_an_address_without_pictures_says_so(camera: NetworkCamera, path: str) -> None:
+    if path == "none":
+        camera.password = "x"
+    with pytest.raises(GrabError) as caught:
+        frames_of(camera.url(path))
+    assert caught.value.code == ("camera/no_password" if path == "none" else "camera/no_pictures")
+
+
+def test_a_password_opens_the_camera_and_is_told_to_nobody(
+    picture: bytes, board: BoardFile, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with network_camera(picture, SECRET) as camera:
+        assert frames_of(camera.url("stream", f"tock:{SECRET}"), 1)
+        with pytest.raises(GrabError) as caught:
+            frames_of(camera.url("stream", f"tock:{SECRET}x"), 1)
+        settings = {"camera": {"url": camera.url("stream", f"tock:{SECRET}x")}}
+        findings = list(check_camera(board, settings))
+    assert caught.value.code == "camera/no_password"
+    assert [(finding.code, finding.level) for finding in findings] == [("camera/unreachable", Level.FAULT)]
+    assert SECRET not in f"{caught.value} {findings} {caplog.text}"
+    assert without_password("rtsp://u:p@cam:554/live") == "rtsp://u:***@cam:554/live"
+
+
+def test_the_doctor_looks_through_a_network_camera(camera: NetworkCamera, board: BoardFile) -> None:
+    codes = {finding.code for finding in check_camera(board, {"camera": {"url": camera.url("stream")}})}
+    assert {"camera/ok", "camera/board"} <= codes
+
+
+@pytest.mark.parametrize("scheme", ["http", "rtsp"])
+def test_a_camera_that_is_switched_off_is_told_of(scheme: str) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with pytest.raises(GrabError) as caught:
+        frames_of(f"{scheme}://127.0.0.1:{port}/live", 1)
+    assert caught.value.code == "camera/no_answer"
+
+
+def test_a_camera_that_comes_back_is_found_again(picture: bytes, board: BoardFile) -> None:
+    heard: list[SourceMessage] = []
+    with network_camera(picture) as camera:
+        port = camera.server_port
+        source = CameraSource(board, {"url": camera.url("stream")})
+        source.start(heard.append, lambda: int(1000 * time.monotonic()))
+        try:
+            wait_until(lambda: any(isinstance(message, Observation) for message in heard))
+            camera.stopped.set()
+            wait_until(lambda: conditions(heard)[-1] is SourceCondition.LOST)
+        except BaseException:
+            source.stop()
+            raise
+    try:
+        with network_camera(picture, port=port):
+            wait_until(lambda: conditions(heard)[-1] is SourceCondition.OK)
+    finally:
+        source.stop()
+    assert conditions(heard) == [SourceCondition.OK, SourceCondition.LOST, SourceCondition.OK]
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://camera/x", "http://", "camera.local", "http://u:hush@[::1/x", "rtsp://u:hush@cam:99999/"]
+)
+def test_an_address_that_cannot_be_one_is_refused_without_being_repeated(url: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        check(CameraSettings, {"url": url}, "source camera")
+    assert "hush" not in str(caught.value)
+
+
+def test_one_origin_is_enough() -> None:
+    with pytest.raises(BadInputError, match="names device and url; keep one"):
+        check(CameraSettings, {"url": "http://cam/x", "device": 0}, "source camera")
+    assert isinstance(grabber_for(CameraSettings(url="http://cam/x")), NetworkGrabber)
+
+
+def conditions(heard: list[SourceMessage]) -> list[SourceCondition]:
+    return [message.condition for message in heard if isinstance(message, SourceReport)]
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < end_s
+        time.sleep(0.02)
