@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.boards import pawns
 from tests.support.browsing import is_too_wide, live, sit
@@ -69,7 +69,7 @@ class Photographer:
             page.set_viewport_size({"width": look.width, "height": look.height})
             if page.locator("html").get_attribute("lang") != look.lang:
                 page.evaluate("document.querySelector('[data-testid=language]').click()")
-                page.wait_for_function(f"document.documentElement.lang === '{look.lang}'")
+                expect(page.locator("html")).to_have_attribute("lang", look.lang)
             page.evaluate(
                 "([theme, size]) => { document.documentElement.dataset.theme = theme;"
                 " document.documentElement.style.fontSize = size === '2' ? '225%' : ''; }",

@@ -85,6 +85,20 @@ def test_every_rule_of_the_style_stands_once() -> None:
     assert [rule for rule, count in seen.items() if count > 1] == []
 
 
+def test_every_colour_stands_in_one_sheet() -> None:
+    """Day and night are made there, once; elsewhere a colour goes by its name."""
+    for sheet in STATIC.joinpath("css").iterdir():
+        if sheet.name != "tokens.css":
+            assert re.findall(r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(", sheet.read_text()) == [], sheet.name
+
+
+def test_every_icon_that_is_used_comes_with_the_document(client: FlaskClient) -> None:
+    for path in ("/", "/watch", "/host", "/sim", "/card"):
+        text = client.get(path).text
+        there = set(re.findall(r'<symbol id="(i-[a-z]+)"', text))
+        assert there >= set(re.findall(r'href="#(i-[a-z]+)"', text)), path
+
+
 def test_the_first_page_is_small(client: FlaskClient) -> None:
     total = 0
     wanted = ["/", "/api/v1/qr.svg"]

@@ -117,6 +117,8 @@ export function openBrowser({ lang = "fr", body = "" } = {}) {
   const bootstrap = JSON.stringify({ words: catalog(lang), board: boardFile });
   const html = `<html lang="${lang}"><body>${body}<script id="bootstrap">${bootstrap}</script></body></html>`;
   const { window, document } = parseHTML(html);
+  // Nothing is laid out here.
+  Object.assign(window.SVGElement.prototype, { getScreenCTM: () => null });
   const clock = new Clock();
   /** @type {Asked[]} */
   const asked = [];
@@ -130,6 +132,9 @@ export function openBrowser({ lang = "fr", body = "" } = {}) {
     Element: window.Element,
     HTMLElement: window.HTMLElement,
     SVGElement: window.SVGElement,
+    ResizeObserver: class {
+      observe() {}
+    },
     EventSource: FakeStream,
     crypto: webcrypto,
     matchMedia: () => Object.assign(new EventTarget(), { matches: false }),

@@ -7,7 +7,7 @@ the modules that it is made of have addresses of their own.
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -22,14 +22,22 @@ from flask.typing import ResponseReturnValue
 from tock_companion.language import LANGUAGES
 from tock_web.bundle import bundle
 
-STYLE = "css/page.css"
-"""All style sheets in one: a phone at the edge of the Wi-Fi makes one request."""
 STYLE_ORDER = (
-    "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby", "play",
-    "boards",
+    "tokens", "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby",
+    "play", "boards",
 )  # fmt: skip
-STYLE_ASIDE = re.compile(rb"/\*.*?\*/|^[ \t]+|\n(?=\n)", re.DOTALL | re.MULTILINE)
-"""Comments, indentation and empty lines: written for people, not sent to phones."""
+"""The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""
+OF_NO_PLAYER = ("boards", "machine", "pages")
+"""Sheets for what players and their table's screen never see."""
+PLAYERS_PAGES = ("seat", "table", "watch")
+STYLE_ASIDE = (
+    (re.compile(rb"/\*.*?\*/", re.DOTALL), b""),
+    (re.compile(rb"\s+"), b" "),
+    (re.compile(rb" ?([{};,]) ?"), rb"\1"),
+    (re.compile(rb": "), b":"),
+    (re.compile(rb";}"), b"}"),
+)
+"""Comments, and spaces that a browser does not need: written for people, not sent to phones."""
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 GZIP_FROM_BYTES = 600
@@ -60,8 +68,11 @@ def all_assets() -> Mapping[str, Asset]:
         words = [json.loads(found.pop(name)) for name in (f"i18n/{lang}.json", *sorted(parts))]
         merged = {key: text for part in words for key, text in part.items()}
         found[f"i18n/{lang}.json"] = json.dumps(merged, ensure_ascii=False).encode()
-    sheets = b"\n".join(found[f"css/{name}.css"] for name in STYLE_ORDER)
-    found[STYLE] = STYLE_ASIDE.sub(b"", sheets)
+    for page, names in (
+        ("players", [name for name in STYLE_ORDER if name not in OF_NO_PLAYER]),
+        ("others", STYLE_ORDER),
+    ):
+        found[f"css/bundle/{page}.css"] = _sheet([found[f"css/{name}.css"] for name in names])
     return {
         path: Asset(guess_type(path)[0] or "application/octet-stream", data, gzip.compress(data, mtime=0))
         for path, data in found.items()
@@ -76,6 +87,18 @@ def _files(folder: Traversable, above: str = "") -> list[tuple[str, bytes]]:
         else:
             found.append((above + entry.name, entry.read_bytes()))
     return found
+
+
+def _sheet(parts: Sequence[bytes]) -> bytes:
+    text = b"".join(parts)
+    for what, instead in STYLE_ASIDE:
+        text = what.sub(instead, text)
+    return text
+
+
+def style_of(page: str) -> str:
+    """The path of the style of a page."""
+    return f"css/bundle/{'players' if page in PLAYERS_PAGES else 'others'}.css"
 
 
 def script_of(page: str) -> str:

@@ -17,9 +17,14 @@ from tock_web.assets import catalog
 from tock_web.context import caller, context, teachable_source
 from tock_web.people import Caller, secrets_of
 
-SETTING_UP = ("boards.", "club.", "corner-", "machine.", "wizard")
+SETTING_UP = (
+    "boards.", "club.", "corner-", "game-", "journal", "machine.", "shutdown", "update.", "wifi.", "wizard"
+)  # fmt: skip
 """How keys of words begin that only the host, the machine's page and the club's page use."""
-OF_PLAYERS = ("event.", "evidence", "hand-", "hint-", "hints-", "mode", "photo-")
+OF_PLAYERS = (
+    "correct-", "deal", "event.", "evidence", "hand-", "hint-", "hints-", "make-", "mode", "moves-", "photo-",
+    "settings.",
+)  # fmt: skip
 """The same for players and the host, who have cards and advice."""
 
 

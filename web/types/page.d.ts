@@ -121,6 +121,7 @@ export type PublicView = Omit<TableView, "role">;
 /** What of a view is drawn on the board. */
 export type BoardView = Pick<PublicView, "holes" | "seen" | "last_move" | "warning"> & {
   guidance?: PublicView["guidance"];
+  question?: PublicView["question"];
   planned?: DrawnMove | null;
   legal_moves?: DrawnMove[];
 };

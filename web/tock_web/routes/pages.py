@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from tock_companion.language import LANGUAGES, Language
 from tock_companion.table.requests import Role
 from tock_web.address import phone_url
-from tock_web.assets import STYLE, asset_url, catalog, compressed, script_of
+from tock_web.assets import asset_url, catalog, compressed, script_of, style_of
 from tock_web.bootstrap import bootstrap_of
 from tock_web.context import caller, context
 from tock_web.people import SEAT_COOKIE, drop_cookie
@@ -40,7 +40,7 @@ def document(name: str, **values: object) -> Response:
         page=name,
         lang=lang,
         words=catalog(lang),
-        style=asset_url(STYLE),
+        style=asset_url(style_of(name)),
         script=asset_url(script_of(name)),
         icon=asset_url("icon.svg"),
         **values,

@@ -4,17 +4,15 @@ import { s } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
 import { Layout } from "./layout.js";
-import { pawnShape } from "./shapes.js";
+import { Pawns, radiusOn } from "./pawns.js";
 import { drawNumbers, drawWood } from "./wood.js";
 
-/** @import { BoardFile, Box, Children, HoleId, Looks, Place, Point, Standing } from "#types" */
+/** @import { Arrow, BoardFile, Box, Children, HoleId, Looks, Place, Point, Standing } from "#types" */
 /** @typedef {(typeof LAYERS)[number]} Layer */
 
-/** Radius of a pawn. */
-const PAWN_PITCHES = 0.44;
 const NEAR_SHARE = 0.6;
-/** Hole numbers are only legible, and only wanted, on large screens. */
-const LARGE = matchMedia("(min-width: 760px)");
+/** Where holes are smaller than this, the numbers in them could not be read. */
+const NUMBERED_PITCH_PX = 20;
 const LAYERS = /** @type {const} */ ([
   "wood",
   "holes",
@@ -24,6 +22,7 @@ const LAYERS = /** @type {const} */ ([
   "seen",
   "path",
   "targets",
+  "tags",
   "repair",
   "asked",
   "hits",
@@ -60,17 +59,18 @@ export class Board {
     this.hits = new Map();
     /** @type {Standing} */
     this.standing = {};
-    /** @type {string | null} */
-    this.drawnPawns = null;
+    this.pawns = new Pawns(this.layers.pawns, this.layout, looks);
+    /** CSS pixels per millimetre of the drawing, as it was shown last. */
+    this.scale = 1;
     /** @type {Set<HoleId>} */
     this.aimedAt = new Set();
     this.drawBare();
-    LARGE.addEventListener("change", () => this.number());
+    new ResizeObserver(() => this.measure()).observe(this.svg);
   }
 
   /** The radius of a pawn in millimetres. */
   get radius() {
-    return this.layout.pitch * PAWN_PITCHES;
+    return radiusOn(this.layout);
   }
 
   /**
@@ -84,7 +84,7 @@ export class Board {
   }
 
   drawBare() {
-    this.zoom(this.isZoomed);
+    this.showPart();
     const [wood, holes] = drawWood(this.layout, this.looks);
     this.put("wood", wood);
     this.put("holes", holes);
@@ -92,12 +92,21 @@ export class Board {
     this.hits = new Map([...this.layout.places].map(([id, place]) => [id, this.hitArea(place)]));
     this.put("hits", [...this.hits.values()]);
     this.standing = {};
-    this.drawnPawns = null;
+    this.pawns = new Pawns(this.layers.pawns, this.layout, this.looks);
     this.aimedAt = new Set();
   }
 
   number() {
-    this.put("numbers", LARGE.matches ? drawNumbers(this.layout) : []);
+    const isLegible = this.layout.pitch * this.scale >= NUMBERED_PITCH_PX;
+    this.put("numbers", isLegible ? drawNumbers(this.layout) : []);
+  }
+
+  /** Note how large the drawing is on the screen. */
+  measure() {
+    const scale = this.svg.getScreenCTM()?.a;
+    if (!scale || scale === this.scale) return;
+    this.scale = scale;
+    this.number();
   }
 
   /**
@@ -107,8 +116,13 @@ export class Board {
    */
   zoom(isZoomed) {
     this.isZoomed = isZoomed;
+    this.showPart();
+    this.measure();
+  }
+
+  showPart() {
     const { left, top, width, height } = this.layout.box;
-    const share = isZoomed ? NEAR_SHARE : 1;
+    const share = this.isZoomed ? NEAR_SHARE : 1;
     this.show({
       left: left + (width * (1 - share)) / 2,
       top: top + height * (1 - share),
@@ -190,21 +204,14 @@ export class Board {
   }
 
   /**
-   * Draw the pawns of the accepted position.
+   * Draw the pawns of the accepted position; those that stand elsewhere than before walk there.
    *
    * @param {Standing} holes
    * @param {Set<HoleId>} [faint] holes whose pawns are not seen where they should be
+   * @param {readonly Arrow[]} [arrows] of the move that led here
    */
-  drawPawns(holes, faint = new Set()) {
-    const drawn = JSON.stringify([holes, [...faint]]);
-    if (drawn === this.drawnPawns) return;
-    this.drawnPawns = drawn;
-    const pawns = Object.entries(holes).map(([id, seat]) => {
-      const [place, look] = [this.layout.at(id), this.looks.get(seat)];
-      const kind = faint.has(id) ? "pawn faint" : "pawn";
-      return place && look && pawnShape(look, place.x, place.y, this.radius, kind);
-    });
-    this.put("pawns", pawns);
+  drawPawns(holes, faint = new Set(), arrows = []) {
+    this.pawns.show(holes, faint, arrows);
   }
 
   /**

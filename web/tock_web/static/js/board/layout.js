@@ -2,6 +2,8 @@
 
 /** @import { BoardFile, Box, Hole, HoleId, Place, Point, SeatName } from "#types" */
 
+/** Holes of the track that belong to one seat. */
+export const ZONE_HOLES = 18;
 const MARGIN_PITCHES = 1.05;
 /** Tilted directions find a hole on each arm of a cross. */
 const TILT = Math.PI / 9;
@@ -102,6 +104,16 @@ export class Layout {
       ({ hole }) => hole.kind === kind && (seat === undefined || hole.seat === seat),
     );
     return found.sort((a, b) => a.hole.index - b.hole.index);
+  }
+
+  /**
+   * The hole of the track from which a seat goes home.
+   *
+   * @param {SeatName} seat
+   */
+  entranceOf(seat) {
+    const track = this.ofKind("track");
+    return track[(ZONE_HOLES * Number(seat.slice(1)) - 2 + track.length) % track.length];
   }
 
   /**

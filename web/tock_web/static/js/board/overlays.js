@@ -3,6 +3,7 @@
 import { s } from "../core/dom.js";
 import { arrowOf, drawRepair } from "./mending.js";
 import { badge, hatchShape, pawnShape } from "./shapes.js";
+import { drawTags, namedHoles } from "./tags.js";
 
 /** @import { Arrow, BoardView, DrawnMove, HoleId, Place, SeatName, SeenHole } from "#types" */
 /** @import { Board } from "./board.js" */
@@ -27,15 +28,17 @@ export function viewPainter(board) {
     const { holes, seen, last_move: lastMove, warning, guidance = null } = view;
     // What a computer asks people to move is drawn like a legal move.
     const moves = view.planned ? [view.planned] : (view.legal_moves ?? []);
-    const key = JSON.stringify([board.layout.angle, holes, seen, lastMove, moves, warning, guidance, chosen]);
+    const told = [lastMove, moves, warning, guidance, view.question, chosen];
+    const key = JSON.stringify([board.layout.angle, holes, seen, ...told]);
     if (key === last) return;
     last = key;
     board.markPawns(holes);
     board.markTargets(new Set(moves.flatMap((move) => move.targets)));
-    board.drawPawns(holes, drawSeen(board, seen));
+    board.drawPawns(holes, drawSeen(board, seen), lastMove?.arrows);
     drawLastMove(board, moves.length || warning ? null : lastMove);
     drawMoves(board, warning ? [] : moves, warning ? null : chosen);
     drawRepair(board, warning, guidance);
+    drawTags(board, namedHoles(view, chosen === null ? moves : [moves[chosen]]));
   };
   return paint;
 }

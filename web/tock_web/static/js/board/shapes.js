@@ -118,9 +118,11 @@ export function pawnShape(look, x, y, r, kind = "pawn") {
   return s(
     "g",
     { class: kind, transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` },
+    s("circle", { class: "pawn-shade", cx: r * 0.08, cy: r * 0.16, r: r * 1.04 }),
     s("circle", { r, fill: "#000" }),
-    s("circle", { r: r * 0.92, fill: "#fff" }),
-    s("circle", { r: r * 0.82, fill: look.fill }),
+    s("circle", { r: r * 0.93, fill: "#fff" }),
+    s("circle", { r: r * 0.84, fill: look.fill }),
+    s("circle", { r: r * 0.84, fill: "url(#gloss)" }),
     markShape(look.mark, r * 0.52, look.ink),
   );
 }
@@ -137,7 +139,7 @@ export function pawnIcon(look) {
     "aria-hidden": "true",
     focusable: "false",
   });
-  if (look) icon.append(pawnShape(look, 0, 0, 9.5));
+  if (look) icon.append(pawnShape(look, 0, -0.5, 8.7));
   return icon;
 }
 

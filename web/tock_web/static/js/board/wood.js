@@ -1,13 +1,12 @@
 // What never moves on a board: wood, lines between holes, camps, homes and the holes themselves.
 
 import { s } from "../core/dom.js";
-import { mean } from "./layout.js";
+import { ZONE_HOLES, mean } from "./layout.js";
 
 /** @import { Hole, Look, Looks, Place } from "#types" */
 /** @import { Layout } from "./layout.js" */
 
-/** Holes of the track that belong to one seat. */
-const ZONE_HOLES = 18;
+const GRAIN_LINES = 13;
 
 /**
  * The shapes of the wood layer and of the holes layer.
@@ -18,7 +17,7 @@ const ZONE_HOLES = 18;
 export function drawWood(layout, looks) {
   const { pitch } = layout;
   /** @type {SVGElement[]} */
-  const wood = [plate(layout), trackLine(layout)];
+  const wood = [...plate(layout), ...grain(layout), trackLine(layout)];
   for (const look of looks.values()) wood.push(...homeLane(layout, look), ...camp(layout, look));
   /** @type {SVGElement[]} */
   const holes = [];
@@ -27,7 +26,7 @@ export function drawWood(layout, looks) {
     const r = Math.min(hole.d / 2, pitch * 0.34);
     if (look)
       holes.push(s("circle", { cx: x, cy: y, r: r + pitch * 0.11, fill: look.fill, class: "hole-rim" }));
-    holes.push(s("circle", { cx: x, cy: y, r, class: "hole" }));
+    holes.push(s("circle", { cx: x, cy: y, r, class: "hole", fill: "url(#drilled)" }));
   }
   return [wood, holes];
 }
@@ -56,17 +55,44 @@ function ownerOf(hole) {
   return hole.kind === "track" && hole.index % ZONE_HOLES === 0 ? `P${hole.index / ZONE_HOLES}` : null;
 }
 
-/** @param {Layout} layout */
+/**
+ * The frame, and the board in it.
+ *
+ * @param {Layout} layout
+ */
 function plate({ box, pitch }) {
-  const inset = pitch * 0.12;
-  return s("rect", {
-    class: "plate",
+  /** @param {number} inset */
+  const within = (inset) => ({
     x: box.left + inset,
     y: box.top + inset,
     width: box.width - 2 * inset,
     height: box.height - 2 * inset,
-    rx: pitch * 0.9,
-    "stroke-width": inset * 1.6,
+    rx: Math.max(pitch * 0.8 - inset, pitch * 0.3),
+  });
+  return [
+    s("rect", { class: "frame", ...within(0) }),
+    s("rect", { class: "bevel", ...within(pitch * 0.1), "stroke-width": pitch * 0.07 }),
+    s("rect", { class: "plate", ...within(pitch * 0.3), fill: "url(#wood)", "stroke-width": pitch * 0.06 }),
+  ];
+}
+
+/**
+ * The lines that years have drawn into the wood: waves along the board, no two alike.
+ *
+ * @param {Layout} layout
+ */
+function grain({ box, pitch }) {
+  const [inset, high] = [pitch * 0.4, box.height - pitch * 1.6];
+  const [left, right] = [box.left + inset, box.left + box.width - inset];
+  return Array.from({ length: GRAIN_LINES }, (_, line) => {
+    /** @param {number} salt */
+    const chance = (salt) => Math.abs(Math.sin((line + 1) * 12.9898 + salt * 78.233)) - 0.5;
+    const y = box.top + pitch * 0.8 + (high * (line + 0.5 + chance(1) * 0.8)) / GRAIN_LINES;
+    const [one, two] = [chance(2), chance(3)].map((share) => share * pitch * 1.7);
+    const third = (right - left) / 3;
+    const bends = `${left + third} ${y + one} ${left + 2 * third} ${y - two} ${right} ${y + one * 0.4}`;
+    const width = pitch * (0.1 + 0.14 * (chance(4) + 0.5));
+    return s("path", { class: "grain", d: `M${left} ${y}C${bends}`, "stroke-width": width.toFixed(2) });
   });
 }
 
@@ -88,15 +114,14 @@ function trackLine(layout) {
  * @param {Look} look
  */
 function homeLane(layout, { seat, fill }) {
-  const zone = Number(seat.slice(1));
-  const track = layout.ofKind("track");
-  const entrance = track[(ZONE_HOLES * zone - 2 + track.length) % track.length];
   const lane = layout.ofKind("home", seat);
   if (!lane.length) return [];
+  const entrance = layout.entranceOf(seat);
   const { pitch } = layout;
   return [
     s("polyline", { class: "track-line", points: corners([entrance, ...lane]), "stroke-width": pitch * 0.1 }),
-    s("polyline", { class: "lane", points: corners(lane), stroke: fill, "stroke-width": pitch * 0.95 }),
+    s("polyline", { class: "lane edge", points: corners(lane), "stroke-width": pitch * 1.06 }),
+    s("polyline", { class: "lane", points: corners(lane), stroke: fill, "stroke-width": pitch * 0.94 }),
   ];
 }
 
@@ -113,5 +138,6 @@ function camp(layout, { seat, fill }) {
   const ring = places.map(({ x, y }) => ({ x, y, angle: Math.atan2(y - centre.y, x - centre.x) }));
   const points = corners(ring.sort((a, b) => a.angle - b.angle));
   const shape = { points, fill, stroke: fill, "stroke-width": layout.pitch * 1.05 };
-  return [s("g", { class: "camp" }, s("polygon", shape))];
+  const edge = { class: "camp edge", points, "stroke-width": layout.pitch * 1.17 };
+  return [s("polygon", edge), s("g", { class: "camp" }, s("polygon", shape))];
 }

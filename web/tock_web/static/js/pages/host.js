@@ -14,7 +14,7 @@ import { computersPanel, hintRules, hostDoor, pinForm } from "../panels/hosting.
 import { houseRules } from "../panels/house_rules.js";
 import { journalBox } from "../panels/journal.js";
 import { gamesBox } from "../panels/kept_games.js";
-import { prepared } from "../panels/lobby_choices.js";
+import { hostsLobby, prepared } from "../panels/lobby_choices.js";
 import { publicBoard } from "../panels/public.js";
 import { proposalPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
@@ -181,11 +181,11 @@ function hostPanels() {
       answer: (choice) => send("answer", { choice }),
       letPass: () => send("override"),
       absent: (seat, choice) => send("answer_absent", { seat, choice }),
-      lobby: {
+      lobby: hostsLobby({
         choose: (choice) => store.state.view && ask("prepare", prepared(store.state.view, choice)),
         begin: () => ask("begin"),
         handOn: (seat) => send("hand_host", { seat }),
-      },
+      }),
     }),
     sourcesPanel(part("all-sources")),
     seatRequestsPanel(part("seat-requests"), looks, (number, yes) => send("answer_seat", { number, yes })),

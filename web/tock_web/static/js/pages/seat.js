@@ -15,7 +15,7 @@ import { granted, toast } from "../panels/frame.js";
 import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
 import { lobbyPanel } from "../panels/lobby.js";
-import { prepared } from "../panels/lobby_choices.js";
+import { hostsLobby, prepared } from "../panels/lobby_choices.js";
 import { movesPanel } from "../panels/moves.js";
 import {
   cardsRequestsPanel,
@@ -65,7 +65,7 @@ const moves = movesPanel(part("moves"), {
   takeBack: () => send("withdraw_card"),
 });
 const hint = hintPanel(part("hints"), (move) => store.dispatch({ type: "hinted", move }));
-const lobby = lobbyPanel(part("lobby"), looks, {
+const hosting = hostsLobby({
   choose: (choice) => {
     store.dispatch({ type: "wanted", choice });
     const { view, wanted } = store.state;
@@ -74,6 +74,7 @@ const lobby = lobbyPanel(part("lobby"), looks, {
   begin: () => sendAsHost("begin"),
   handOn: (seat) => sendAsHost("hand_host", { seat }),
 });
+const lobby = lobbyPanel(part("lobby"), looks, hosting);
 const absent = absentPanel(part("absent"), looks, (seat, choice) => send("answer_absent", { seat, choice }));
 const seats = seatsPanel(part("seats"), looks, session.seat);
 const inWords = textBoard(part("text-board"), looks);
@@ -199,8 +200,9 @@ function drawView(view) {
   if (!place.contains(part("correct"))) place.append(part("correct"));
   // The turn button is only useful while a source sees the board.
   part("decide").hidden = view.by_touch || view.game.ended || view.game.paused || Boolean(view.question);
-  undo?.toggleAttribute("hidden", !view.can_undo);
-  if (undo) write(undo, undoWord(view));
+  // A laid card has its own button beside it.
+  undo?.toggleAttribute("hidden", !view.can_undo || view.may_take_back);
+  write(part("undo-word"), undoWord(view));
 }
 
 /**

@@ -60,7 +60,8 @@ export function cardFace(card) {
     rank === "JOK"
       ? [h("b", {}, "★"), h("small", {}, "Joker")]
       : [h("b", {}, rank), h("i", {}, SUITS[suit] + AS_TEXT)];
-  return h("span", { class: red ? "card red" : "card", "aria-hidden": "true" }, face);
+  const sign = rank === "JOK" ? "★" : SUITS[suit] + AS_TEXT;
+  return h("span", { class: red ? "card red" : "card", "aria-hidden": "true", "data-suit": sign }, face);
 }
 
 /**

@@ -3,6 +3,7 @@
 import { Board } from "../board/board.js";
 import { ringAt } from "../board/mending.js";
 import { h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 import { Store } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
 import { NO_CORRECTION, reduceCorrect } from "../state/boards.js";
@@ -125,7 +126,7 @@ export class CorrectPanel {
 
   write() {
     const { changes, taken, magnified } = this.store.state;
-    this.opener.textContent = t("correct");
+    this.opener.replaceChildren(icon("correct"), h("span", {}, t("correct")));
     this.title.textContent = t("correct");
     this.done.textContent = t(sendWord(changes.length), { n: changes.length });
     this.back.textContent = t("correct-undo");

@@ -1,6 +1,7 @@
 // The player's own hand: entered card by card, covered until tapped, a card laid with one tap.
 
 import { h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { COVERED, reduceHand } from "../state/hand.js";
@@ -10,6 +11,7 @@ import { toast } from "./frame.js";
 import { PhotoPanel, photoKept } from "./photo.js";
 
 /** @import { CardName, Children, HandCard, HandInfo, SeatView, WithheldInfo, Word } from "#types" */
+/** @import { IconName } from "../core/icons.js" */
 /** @import { HandAction, HandState } from "../state/hand.js" */
 /**
  * What a hand asks of the table.
@@ -107,7 +109,7 @@ export class HandPanel {
       isOpen &&
         mayLay &&
         hand.whole.map((how) =>
-          tool(`hand-${how}-all`, `hand-${how}-all`, () => this.actions.layWhole(how, all), "wide"),
+          tool("cards", `hand-${how}-all`, `hand-${how}-all`, () => this.actions.layWhole(how, all), "wide"),
         ),
       hand.withheld &&
         h("p", { class: "hand-note", role: "status", testid: "hand-withheld" }, withheldWord(hand.withheld)),
@@ -132,10 +134,10 @@ export class HandPanel {
     };
     const className = isKnown && hand.missing ? "wide" : "quiet";
     return [
-      isOpen && tool("hand-hide", "hand-hide", () => this.show(false)),
-      tool(enterWord(hand), "hand-enter", begin, className, { n: wanted }),
-      this.photo && !isKnown && tool("photo-take", "hand-photo", beginWithPhoto),
-      tool(this.store.state.asksToDeal ? "deal-sure" : "deal", "deal", () => this.deal()),
+      isOpen && tool("hide", "hand-hide", "hand-hide", () => this.show(false)),
+      tool("edit", enterWord(hand), "hand-enter", begin, className, { n: wanted }),
+      this.photo && !isKnown && tool("photo", "photo-take", "hand-photo", beginWithPhoto),
+      tool("cards", this.store.state.asksToDeal ? "deal-sure" : "deal", "deal", () => this.deal()),
     ];
   }
 
@@ -207,12 +209,14 @@ function movesWord(moves) {
 }
 
 /**
+ * @param {IconName} sign
  * @param {Word} word
  * @param {string} testid
  * @param {() => void} onclick
  * @param {string} [className]
  * @param {Record<string, string | number>} [values]
  */
-function tool(word, testid, onclick, className = "quiet", values = {}) {
-  return h("button", { type: "button", class: className, testid, onclick }, t(word, values));
+function tool(sign, word, testid, onclick, className = "quiet", values = {}) {
+  const label = h("span", {}, t(word, values));
+  return h("button", { type: "button", class: className, testid, onclick }, icon(sign), label);
 }

@@ -2,6 +2,7 @@
 
 import { get, postSlow } from "../core/api.js";
 import { h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { NO_HINT, advisedMove, offered, reduceHint } from "../state/hint.js";
@@ -72,7 +73,7 @@ function askButton(offer, isAsking, ask) {
   if (!offer) return null;
   const { testid, word, level } = OFFERS[offer];
   const attributes = { type: "button", class: "wide", testid, disabled: isAsking, onclick: () => ask(level) };
-  return h("button", attributes, t(isAsking ? "hint-thinking" : word));
+  return h("button", attributes, icon("hint"), t(isAsking ? "hint-thinking" : word));
 }
 
 /** @param {HintAnswer} answer */

@@ -5,26 +5,25 @@ import { bootstrap } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { choices, freeWord, known, learnRulesets, rulesBox, rulesLine } from "./lobby_choices.js";
+import { freeWord, known, learnRulesets, rulesLine } from "./lobby_rules.js";
 import { colorName, seatName } from "./seats.js";
 
 /** @import { Children, LobbyInfo, Looks, SeatInfo, SeatName, View } from "#types" */
-/** @import { LobbyActions } from "./lobby_choices.js" */
+/** @import { HostsLobby, LobbyActions } from "./lobby_choices.js" */
 
 /**
  * @param {HTMLElement} root
  * @param {Looks} looks
- * @param {LobbyActions | null} actions given where the host may be looking
+ * @param {HostsLobby | null} hosting given where the host may be looking
  */
-export function lobbyPanel(root, looks, actions) {
+export function lobbyPanel(root, looks, hosting) {
   const [above, below] = [h("div", { class: "lobby-part" }), h("div", { class: "lobby-part" })];
-  const rules = actions ? rulesBox(actions) : null;
-  root.replaceChildren(above, ...(rules ? [rules.box] : []), below);
+  root.replaceChildren(above, ...(hosting ? [hosting.rules.box] : []), below);
   const drawAbove = drawer(above, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
-    view.lobby ? who(view, view.lobby, looks, me, hosts(view, me) ? actions : null) : [],
+    view.lobby ? who(view, view.lobby, looks, me, hosts(view, me) ? hosting : null) : [],
   );
   const drawBelow = drawer(below, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
-    view.lobby ? ways(view, looks, me, hosts(view, me) ? actions : null) : [],
+    view.lobby ? ways(view, looks, me, hosts(view, me) && hosting ? hosting.actions : null) : [],
   );
   /** @type {View | null} */
   let newest = null;
@@ -48,7 +47,7 @@ export function lobbyPanel(root, looks, actions) {
     ];
     drawAbove(key, newest, me);
     drawBelow(key, newest, me);
-    if (rules) rules.show(newest, hosts(newest, me));
+    hosting?.rules.show(newest, hosts(newest, me));
   };
   return (/** @type {View} */ view) => {
     newest = view;
@@ -70,10 +69,10 @@ export function hosts(view, me) {
  * @param {LobbyInfo} lobby
  * @param {Looks} looks
  * @param {SeatName | null} me
- * @param {LobbyActions | null} actions
+ * @param {HostsLobby | null} hosting
  * @returns {Children}
  */
-function who(view, lobby, looks, me, actions) {
+function who(view, lobby, looks, me, hosting) {
   return [
     h("h2", {}, t("lobby-title")),
     h("p", { class: "lobby-host", testid: "lobby-host" }, hostSentence(view, me)),
@@ -82,7 +81,7 @@ function who(view, lobby, looks, me, actions) {
       { class: "lobby-seats" },
       view.seats.map((entry) => seatRow(entry, view, lobby, looks, me)),
     ),
-    actions ? choices(lobby, actions) : summary(view, lobby),
+    hosting ? hosting.choices(lobby) : summary(view, lobby),
   ];
 }
 

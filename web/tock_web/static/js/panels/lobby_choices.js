@@ -1,12 +1,12 @@
 // What the host chooses before a game: how many play, who plays for free seats, and by which rules.
 
-import { get } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { houseRules } from "./house_rules.js";
+import { freeWord, known, rulesLine } from "./lobby_rules.js";
 
-/** @import { LobbyInfo, OptionValue, RulesetRow, SeatName, Strength, View, Word } from "#types" */
+/** @import { Children, LobbyInfo, OptionValue, RulesetRow, SeatName, Strength, View } from "#types" */
 
 /**
  * What the host chooses in the lobby; a key that is left out stays as it is.
@@ -17,17 +17,22 @@ import { houseRules } from "./house_rules.js";
  * @property {(choice: LobbyChoice) => void} choose
  * @property {() => void} begin
  * @property {(seat: SeatName) => void} handOn the host's rights
+ * @typedef {object} HostsLobby
+ * @property {LobbyActions} actions
+ * @property {ReturnType<typeof rulesBox>} rules
+ * @property {(lobby: LobbyInfo) => Children} choices
  */
 
 /** @type {(Strength | null)[]} */
 const FREE = [null, "easy", "medium", "strong"];
-/** @type {{ rulesets: RulesetRow[] | null }} */
-export const known = { rulesets: null };
-
-/** Fetch the rulesets that there are, once. */
-export async function learnRulesets() {
-  const answer = await get("rulesets");
-  known.rulesets = answer.ok ? answer.data.rulesets : [];
+/**
+ * What a host's page has in its lobby besides what everybody reads.
+ *
+ * @param {LobbyActions} actions
+ * @returns {HostsLobby}
+ */
+export function hostsLobby(actions) {
+  return { actions, rules: rulesBox(actions), choices: (lobby) => choices(lobby, actions) };
 }
 
 /**
@@ -55,7 +60,7 @@ function strengthOf(text) {
  * @param {LobbyInfo} lobby
  * @param {LobbyActions} actions
  */
-export function choices(lobby, actions) {
+function choices(lobby, actions) {
   const count = (/** @type {number} */ players) =>
     h(
       "button",
@@ -88,17 +93,12 @@ export function choices(lobby, actions) {
   ];
 }
 
-/** @param {string | null} strength */
-export function freeWord(strength) {
-  return t(/** @type {Word} */ (strength === null ? "lobby-free-people" : `lobby-free-${strength}`));
-}
-
 /**
  * The rules that are chosen; the others, and house rules, behind a tap.
  *
  * @param {LobbyActions} actions
  */
-export function rulesBox(actions) {
+function rulesBox(actions) {
   const [title, rows, houseRows] = [
     h("summary"),
     h("div", { class: "tiles" }),
@@ -140,18 +140,5 @@ function rulesRow({ name, title, line }, isChosen, actions) {
       onclick,
     },
     h("span", {}, say(title), h("small", {}, say(line))),
-  );
-}
-
-/** @param {View} view */
-export function rulesLine(view) {
-  const row = known.rulesets?.find(({ name }) => name === view.game.ruleset);
-  const changed = Object.keys(view.game.options).length;
-  return h(
-    "span",
-    {},
-    h("b", {}, row ? say(row.title) : t("lobby-rules")),
-    h("small", {}, row ? say(row.line) : ""),
-    changed > 0 && h("small", {}, t("lobby-changed", { n: changed })),
   );
 }

@@ -1,6 +1,7 @@
 // The laid card and its legal moves as large buttons, numbered like the targets on the board.
 
 import { h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName } from "./cards.js";
@@ -37,6 +38,7 @@ export function movesPanel(root, actions) {
           h(
             "button",
             { type: "button", class: "quiet", testid: "take-back", onclick: actions.takeBack },
+            icon("undo"),
             t("undo-card"),
           ),
       ),

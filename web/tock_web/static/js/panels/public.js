@@ -13,7 +13,7 @@ import { sourcesPanel } from "./sources.js";
 import { turnPanel, warningPanel } from "./turn.js";
 
 /** @import { BoardFile, HostView, Looks, SeatName, TableView, WatchView } from "#types" */
-/** @import { LobbyActions } from "./lobby_choices.js" */
+/** @import { HostsLobby } from "./lobby_choices.js" */
 
 const QUARTER = 90;
 const LARGE = matchMedia("(min-width: 960px)");
@@ -26,7 +26,7 @@ const LARGE = matchMedia("(min-width: 960px)");
  * @param {object} [actions] given to those who may do more than look
  * @param {((choice: string) => void) | null} [actions.answer]
  * @param {(() => void) | null} [actions.letPass]
- * @param {LobbyActions | null} [actions.lobby]
+ * @param {HostsLobby | null} [actions.lobby]
  * @param {((seat: SeatName, choice: "computer" | "skip" | "wait") => void) | null} [actions.absent]
  */
 export function publicBoard(

@@ -5,6 +5,7 @@ import { drawLastMove } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { get } from "../core/api.js";
 import { focusOn, focusedIn, h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, say, t } from "../core/words.js";
 import { NO_REPLAY, reduceReplay } from "../state/boards.js";
@@ -38,7 +39,7 @@ export function replayPanel(root, boardFile, looks, { angle = 0, propose = null 
   });
   root.replaceChildren(opener);
   document.body.append(dialog);
-  const name = () => opener.replaceChildren(t("replay"));
+  const name = () => opener.replaceChildren(icon("replay"), h("span", {}, t("replay")));
   onLanguage(name);
   name();
 
@@ -83,7 +84,7 @@ export function replayPanel(root, boardFile, looks, { angle = 0, propose = null 
     const step = state.steps[state.at];
     if (!board || !step) return;
     board.markPawns(step.holes);
-    board.drawPawns(step.holes);
+    board.drawPawns(step.holes, new Set(), step.arrows);
     drawLastMove(board, step);
     const focused = focusedIn(side);
     draw([language(), state.steps.length, state.at, state.isPlaying], state);

@@ -37,6 +37,7 @@ export function turnPanel(root, looks) {
   return (/** @type {PublicView & Partial<Pick<SeatView, "your_turn">>} */ view) => {
     const isMine = Boolean(view.your_turn);
     draw([language(), view.to_move, view.sentence, isMine, view.expects, view.card], view, isMine);
+    root.style.setProperty("--seat", looks.get(view.to_move)?.fill ?? "");
     root.dataset.expects = view.expects;
     root.classList.toggle("mine", isMine);
   };

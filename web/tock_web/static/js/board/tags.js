@@ -1,0 +1,98 @@
+// The numbers of those holes that a sentence beside the board names, each next to its hole.
+
+import { s } from "../core/dom.js";
+
+/** @import { BoardView, DrawnMove, HoleId, Place, Point } from "#types" */
+/** @import { Board } from "./board.js" */
+/** @import { Layout } from "./layout.js" */
+
+const SIZE_PITCHES = 0.62;
+/** Smaller figures are not read at arm's length. */
+const SIZE_PX = 11.5;
+const AWAY_PITCHES = 0.62;
+/** More numbers than these would cover each other: the list is shorter to read. */
+const MOST_TAGS = 10;
+/** Below and to the left first: the numbers of moves stand on the other side. */
+const SIDES = [
+  [0, 1, 1],
+  [-1, 0, 1],
+  [1, 0, 0.9],
+  [0, -1, 0.9],
+  [-0.7, 0.7, 0.9],
+  [-0.7, -0.7, 0.8],
+  [0.7, 0.7, 0.9],
+];
+
+/**
+ * Draw the numbers of the holes that the sentences of a view name.
+ *
+ * @param {Board} board
+ * @param {Set<HoleId>} ids
+ */
+export function drawTags(board, ids) {
+  const { layout } = board;
+  const places = [...ids].map((id) => layout.at(id)).filter((place) => place !== undefined);
+  const named = places.filter(({ hole }) => numberOf(hole) !== null);
+  const size = Math.max(layout.pitch * SIZE_PITCHES, SIZE_PX / board.scale);
+  const tags = named.length > MOST_TAGS ? [] : named.map((place) => tag(layout, place, size));
+  board.put("tags", tags);
+}
+
+/**
+ * The holes that the sentences of a view name: of a warning, of what is left to do, of the moves to choose from.
+ *
+ * @param {BoardView} view
+ * @param {DrawnMove[]} moves
+ * @returns {Set<HoleId>}
+ */
+export function namedHoles({ warning, guidance, question }, moves) {
+  if (warning) return new Set([...warning.wrong, ...warning.right]);
+  const asked = question?.about === "move" ? question.choices.map(({ id }) => id) : [];
+  const arrows = moves.flatMap((move) => move.arrows);
+  return new Set([
+    ...(guidance?.places ?? []),
+    ...(guidance?.steps ?? []).flatMap(({ from_hole: from, to_hole: to }) => [from, to]),
+    ...arrows.flatMap(({ from, to }) => [from, to]),
+    ...asked.flatMap((text) => text.match(/T\d+/g) ?? []),
+  ]);
+}
+
+/**
+ * The number that is printed at a hole: 1 to 17 on the track of each zone, 1 to 4 at home; none where it has a name.
+ *
+ * @param {Place["hole"]} hole
+ * @returns {number | null}
+ */
+export function numberOf({ kind, index, seat }) {
+  if (kind === "home" && seat) return index + 1;
+  return kind === "track" && index % 18 !== 0 ? index % 18 : null;
+}
+
+/**
+ * @param {Layout} layout
+ * @param {Place} place
+ * @param {number} size of its figures
+ */
+function tag(layout, place, size) {
+  const { x, y } = spotBeside(layout, place, layout.pitch * AWAY_PITCHES + size * 0.5);
+  const attributes = { class: "tag", x: x.toFixed(2), y: (y + size * 0.36).toFixed(2), "font-size": size };
+  const number = String(numberOf(place.hole));
+  return s("text", { ...attributes, testid: "hole-tag", "stroke-width": size * 0.3 }, number);
+}
+
+/**
+ * Where beside a hole there is most room.
+ *
+ * @param {Layout} layout
+ * @param {Place} place
+ * @param {number} away
+ * @returns {Point}
+ */
+function spotBeside(layout, place, away) {
+  const others = [...layout.places.values()].filter((other) => other !== place);
+  const spots = SIDES.map(([dx, dy, worth]) => {
+    const spot = { x: place.x + dx * away, y: place.y + dy * away };
+    return { spot, room: layout.nearest(spot, others).distance * worth };
+  });
+  return spots.reduce((best, one) => (one.room > best.room + 1e-6 ? one : best)).spot;
+}
