@@ -7,11 +7,12 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.structure import find_layout
-from tock_vision.discovery.symmetry import find_centres
+from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.touched import parse_starts
 from tock_vision.discovery.track import Spots, find_tracks
-from tock_vision.discovery.views import find_even_views
+from tock_vision.discovery.views import find_even_views, unproject
 
 ZONE = (
     *(f"T{number}" for number in range(18)),
@@ -130,13 +131,22 @@ def test_even_steps_tell_how_the_plane_lies(whole: Floats) -> None:
     assert np.abs(terms @ fitted - flat).max() < 0.3
 
 
-def test_the_centre_is_found_among_other_spots(whole: Floats) -> None:
+def test_centre_and_view_are_found_among_other_spots(whole: Floats) -> None:
     rng = np.random.default_rng(7)
     some = rng.permutation(len(whole))[:80]
-    points = np.vstack([whole[some] + rng.normal(0, 0.06, (80, 2)), rng.uniform(-12, 12, (70, 2))])
-    best = max((find_centres(points + 3.0, zones)[0] for zones in (4, 6, 8)), key=lambda one: one.score)
+    tilted = CameraPose(camera().params + np.array([0.01, -0.01, 0, 0, 0, 0, 0, 0.01]), camera().size_px)
+    seen_px = camera().project(np.vstack([whole[some], rng.uniform(-12, 12, (60, 2))]))
+    points = unproject(tilted, seen_px)
+    found = []
+    for zones in (4, 6, 8):
+        for centre in find_centres(points, zones):
+            turned = fit_turned(in_pitches(tilted, 1.0, centre.place), seen_px, zones)
+            if turned is not None:
+                found.append(turned)
+    best = max(found, key=lambda one: one.score)
     assert best.zones == 4
-    assert np.abs(best.place - 3.0).max() < 0.15
+    middle = unproject(best.pose, camera().project(np.zeros((1, 2))))
+    assert np.abs(middle).max() < 0.1
 
 
 @pytest.mark.parametrize(

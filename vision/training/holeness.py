@@ -1,163 +1,251 @@
-"""Trains the network that says where holes are likely on a straightened photograph.
+"""Trains the network that says where holes are in a photograph.
 
-`python -m vision.training.holeness FOLDER OUT.npz --boards D01 D02 …` learns from the stills of these boards; NumPy
-alone, a few minutes on one core. Without `--boards` it learns from all of them.
+`python -m vision.training.holeness OUT_FOLDER FOLDER… --boards D01 D02 …` learns from folders with `stills.jsonl`:
+those of `discovery_scenes`, and of given stills those of the boards named. Needs PyTorch; the same seed and steps give
+the same network on the same machine.
 """
 
 import argparse
 import json
-import sys
+import logging
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
 
-from tock_companion.boardfile import BoardFile, load
-from tock_vision.arrays import Floats, Singles, sample
+from tock_companion.boardfile import load
+from tock_vision.arrays import Bools, Floats, Gray
 from tock_vision.board_points import hole_points_mm
-from tock_vision.camera_pose import CameraPose, fit, from_points
-from tock_vision.discovery.flat import PITCH_PX, in_pitches
-from tock_vision.discovery.holeness import REDUCED, features
-from tock_vision.images import load_image
+from tock_vision.discovery.holeness import PITCH_PX, STRIDE, relative
 
-LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12))
-MARGIN_PITCHES = 3.0
-HIT_PITCHES, MISS_PITCHES, UNKNOWN_PITCHES = 0.11, 0.3, 0.5
-"""Pixels this near to a hole are its middle, those this far from all are none; near hidden ones nothing is said."""
-HITS, MISSES = 500, 1800
-SIZES = (32, 16, 1)
-BATCH, LEARNING_RATE, DECAY, JITTER = 2048, 3e-3, 1e-5, 0.05
-
-
-def true_pose(entry: dict[str, Any], board: BoardFile, size_px: tuple[int, int]) -> tuple[CameraPose, Floats]:
-    """Pose and places of the holes in pitches around the middle of the board."""
-    places = (hole_points_mm(board) - np.array(board.size_mm) / 2) / board.pitch_mm
-    seen = np.array([entry["holes"][hole.id]["px"] for hole in board.holes])
-    fits: list[tuple[float, int, CameraPose]] = []
-    for focal, radial in LENSES:
-        for start in from_points(places, seen, size_px, focal * size_px[0], radial):
-            pose = fit(start, places, seen, 1.0)
-            fits.append((float(np.abs(pose.project(places) - seen).mean()), len(fits), pose))
-    return min(fits)[2], places
+log = logging.getLogger(__name__)
+SIDE_PX = 96
+BATCH = 16
+MARK_PITCHES, UNKNOWN_PITCHES = 0.11, 0.5
+"""How wide the mark of a hole is, as one sigma, and how near to a hidden one nothing is said."""
+MARK_WEIGHT = 12.0
+SCALE_RANGE = 0.3
+"""How far the pitch may be from the usual one, as a logarithm."""
+STRAIGHT_SHARE, HOLE_SHARE = 0.55, 0.75
 
 
-def varied(gray: Singles, rng: np.random.Generator) -> Singles:
-    """The same photograph by another camera: blurred, darker, or of a pale board with dark paint."""
+class HoleNet(nn.Module):
+    """A small U: two levels of coarseness, the coarse one with a view of two pitches around."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def layer(into: int, out: int, wide: int = 3, stride: int = 1, far: int = 1) -> nn.Sequential:
+            pad = far * (wide // 2)
+            return nn.Sequential(
+                nn.Conv2d(into, out, wide, stride, pad, dilation=far, bias=False),
+                nn.BatchNorm2d(out),
+                nn.ReLU(),
+            )
+
+        self.fine = layer(1, 12, 5, STRIDE)
+        self.coarse = nn.Sequential(
+            layer(12, 24, 3, 2), layer(24, 24), layer(24, 28, far=2), layer(28, 28, far=3)
+        )
+        self.up = nn.ConvTranspose2d(28, 12, 2, 2)
+        self.head = nn.Sequential(layer(24, 16), nn.Conv2d(16, 1, 1))
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        """How likely a hole's middle is at every second pixel, as a logit."""
+        fine = self.fine(seen)
+        out: torch.Tensor = self.head(torch.cat([fine, self.up(self.coarse(fine))], 1))
+        return out
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A photograph with the places of its holes."""
+
+    gray: Gray
+    places_px: Floats
+    hidden: Bools
+    plane: Floats
+    """From pitches around the middle of the board to pixels (shape: [3, 3])."""
+
+    def slope(self, place_px: Floats) -> Floats:
+        """Pixels per pitch along both axes of the board around a pixel (shape: [2, 2])."""
+        at = cv2.perspectiveTransform(place_px.reshape(1, 1, 2), np.linalg.inv(self.plane))[0, 0]
+        around = at + np.array([[0.5, 0], [-0.5, 0], [0, 0.5], [0, -0.5]])
+        seen = cv2.perspectiveTransform(around[None], self.plane)[0]
+        return np.column_stack([seen[0] - seen[1], seen[2] - seen[3]])
+
+
+def read(folder: Path, boards: Sequence[str]) -> list[Picture]:
+    """The pictures of a folder, of the boards named alone where some are named and known."""
+    pictures = []
+    for line in (folder / "stills.jsonl").read_text().splitlines():
+        entry: dict[str, Any] = json.loads(line)
+        if boards and not entry.get("made") and Path(entry["board"]).stem not in boards:
+            continue
+        gray = cv2.imread(str(folder / entry["image"]), cv2.IMREAD_GRAYSCALE)
+        if gray is None:
+            raise SystemExit(f"{folder / entry['image']} is no picture")
+        board = load(folder / entry["board"])
+        places = (hole_points_mm(board) - np.array(board.size_mm) / 2) / board.pitch_mm
+        seen = np.array([entry["holes"][hole.id]["px"] for hole in board.holes])
+        hidden = np.array([entry["holes"][hole.id]["hidden"] for hole in board.holes])
+        plane, _ = cv2.findHomography(places, seen, cv2.RANSAC, 6.0)
+        if plane is not None:
+            pictures.append(Picture(gray, seen, hidden, plane))
+    return pictures
+
+
+@dataclass(frozen=True)
+class Crop:
+    """A part of a photograph at about the usual pitch, where its holes lie, and where nothing is known."""
+
+    seen: Any
+    mark: Any
+    weight: Any
+
+
+def crop(picture: Picture, rng: np.random.Generator) -> Crop:
+    """Cut a part, turned and stretched at random, straightened or as the camera saw it."""
+    height, width = picture.gray.shape
+    if rng.random() < HOLE_SHARE:
+        middle = picture.places_px[rng.integers(len(picture.places_px))] + rng.normal(0, 40, 2)
+    else:
+        middle = rng.uniform(0, 1, 2) * [width, height]
+    middle = np.clip(middle, 0, [width - 1, height - 1])
+    slope = picture.slope(middle)
+    if not 16 < abs(np.linalg.det(slope)) < 2e4:
+        slope = picture.slope(picture.places_px.mean(axis=0))
+    if rng.random() > STRAIGHT_SHARE:
+        slope = np.eye(2) * np.sqrt(abs(np.linalg.det(slope)))
+    scale = float(np.exp(rng.uniform(-SCALE_RANGE, SCALE_RANGE)))
+    across = float(np.exp(rng.normal(0, 0.08)))
+    stretch = (
+        _turn(rng)
+        @ np.diag([across, 1 / across])
+        @ _turn(rng)
+        * (1 if rng.random() < 0.5 else [[1, -1], [1, -1]])
+    )
+    matrix = slope / (PITCH_PX * scale) @ stretch
+    offset = middle - matrix @ np.full(2, SIDE_PX / 2)
+    full = np.column_stack([matrix, offset])
+    source = picture.gray
+    shrink = float(np.sqrt(abs(np.linalg.det(matrix))))
+    if shrink > 1.5:
+        source = cv2.GaussianBlur(source, (0, 0), 0.4 * shrink)
+    part = cv2.warpAffine(
+        source,
+        full,
+        (SIDE_PX, SIDE_PX),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    places = (picture.places_px - offset) @ np.linalg.inv(matrix).T
+    y, x = np.mgrid[0:SIDE_PX:STRIDE, 0:SIDE_PX:STRIDE]
+    pitch = PITCH_PX * scale
+    mark = np.zeros(x.shape, np.float32)
+    weight = np.ones(x.shape, np.float32)
+    for place, hidden in zip(places, picture.hidden, strict=True):
+        if not (-16 < place[0] < SIDE_PX + 16 and -16 < place[1] < SIDE_PX + 16):
+            continue
+        gap = np.hypot(x - place[0], y - place[1]) / pitch
+        if hidden:
+            weight[gap < UNKNOWN_PITCHES] = 0
+        else:
+            mark = np.maximum(mark, np.exp(-0.5 * (gap / MARK_PITCHES) ** 2))
+    return Crop(relative(varied(part.astype(np.float32), rng)), mark, weight * (1 + MARK_WEIGHT * mark))
+
+
+def _turn(rng: np.random.Generator) -> Floats:
+    angle = rng.uniform(0, 2 * np.pi)
+    return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+
+def varied(gray: Any, rng: np.random.Generator) -> Any:
+    """The same by another camera, in another light, or on a pale board with dark paint."""
     if rng.random() < 0.3:
-        gray = cv2.GaussianBlur(gray, (0, 0), rng.uniform(0.5, 1.3))
-    if rng.random() < 0.5:
-        gray = 255 * (gray / 255) ** rng.uniform(0.6, 1.6) * rng.uniform(0.6, 1.0)
-    return 255 - gray if rng.random() < 0.2 else gray
+        gray = cv2.GaussianBlur(gray, (0, 0), rng.uniform(0.5, 1.5))
+    if rng.random() < 0.6:
+        gray = 255 * (gray / 255) ** rng.uniform(0.6, 1.6) * rng.uniform(0.5, 1.0)
+    if rng.random() < 0.3:
+        gray = gray + rng.normal(0, rng.uniform(1, 7), gray.shape).astype(np.float32)
+    if rng.random() < 0.2:
+        angle = rng.uniform(0, 2 * np.pi)
+        y, x = np.mgrid[-1 : 1 : SIDE_PX * 1j, -1 : 1 : SIDE_PX * 1j]
+        gray = gray * np.clip(1 + 0.5 * (x * np.cos(angle) + y * np.sin(angle)), 0.3, 1.8).astype(np.float32)
+    if rng.random() < 0.15:
+        # The edge of a shadow.
+        angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(-0.6, 0.6)
+        y, x = np.mgrid[-1 : 1 : SIDE_PX * 1j, -1 : 1 : SIDE_PX * 1j]
+        side = np.clip((x * np.cos(angle) + y * np.sin(angle) - far) / rng.uniform(0.02, 0.3) + 0.5, 0, 1)
+        gray = gray * (1 - rng.uniform(0.2, 0.7) * side).astype(np.float32)
+    gray = np.clip(gray, 0, 255).astype(np.float32)
+    return 255 - gray if rng.random() < 0.15 else gray
 
 
-def samples(
-    gray: Singles, entry: dict[str, Any], board: BoardFile, rng: np.random.Generator
-) -> tuple[Singles, Floats]:
-    """Features of pixels on and beside holes, and which are which."""
-    pose, places = true_pose(entry, board, (gray.shape[1], gray.shape[0]))
-    # The pitch is known to some percent only when a board is discovered.
-    unit = float(np.exp(rng.normal(0, 0.05)))
-    pose, places = in_pitches(pose, unit, np.zeros(2)), places / unit
-    extent = float(np.abs(places).max()) + MARGIN_PITCHES
-    side = int(2 * extent * PITCH_PX)
-    x, y = np.meshgrid(np.arange(side), np.arange(side))
-    grid = np.stack([x, y], -1).reshape(-1, 2) / PITCH_PX - extent
-    at = pose.project(grid).astype(np.float32).reshape(side, side, 2)
-    inside = ((at > 1) & (at < np.array(gray.shape[::-1]) - 2)).all(axis=2)
-    rows = features(sample(varied(gray, rng), at).astype(np.float32), PITCH_PX)
-    height, width = rows.shape[:2]
-    inside = cv2.resize(np.asarray(inside, dtype=np.uint8), (width, height)) > 0
-    hidden = np.array([entry["holes"][hole.id]["hidden"] for hole in board.holes])
-    middle = (places + extent) * PITCH_PX / REDUCED - 0.25
-    near, unknown = (_gap(middle[some], (height, width)) for some in (~hidden, hidden))
-    hits = np.flatnonzero((near < HIT_PITCHES) & inside)
-    misses = np.flatnonzero((near > MISS_PITCHES) & (unknown > UNKNOWN_PITCHES) & inside)
-    rows = rows.reshape(-1, rows.shape[2])
-    # What looks round, and what lies near holes, is learned from more often.
-    weight = 0.02 + np.clip(rows[misses].max(axis=1), 0, 1) ** 2 * np.where(near.ravel()[misses] < 1.2, 2, 1)
-    hits = rng.choice(hits, min(HITS, len(hits)), replace=False)
-    misses = rng.choice(misses, MISSES, replace=False, p=weight / weight.sum())
-    return np.vstack([rows[hits], rows[misses]]), np.concatenate([np.ones(len(hits)), np.zeros(len(misses))])
+def fit(net: HoleNet, pictures: Sequence[Picture], steps: int, rng: np.random.Generator, rate: float) -> None:
+    """Train by Adam on weighted cross-entropy."""
+    optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps, pct_start=0.1)
+    net.train()
+    total = 0.0
+    for step in range(1, steps + 1):
+        crops = [crop(pictures[int(rng.integers(len(pictures)))], rng) for _ in range(BATCH)]
+        seen, mark, weight = (
+            torch.from_numpy(np.stack([getattr(one, name) for one in crops])[:, None]).float()
+            for name in ("seen", "mark", "weight")
+        )
+        loss = functional.binary_cross_entropy_with_logits(net(seen), mark, weight)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        plan.step()
+        total += float(loss.detach())
+        if step % 50 == 0:
+            log.info("step %d of %d: loss %.4f", step, steps, total / 50)
+            total = 0.0
 
 
-def _gap(places: Floats, shape: tuple[int, int]) -> Floats:
-    """How far each pixel is from the nearest place, in pitches."""
-    y, x = np.mgrid[: shape[0], : shape[1]]
-    gap = np.full(shape, np.inf)
-    for place in places:
-        gap = np.minimum(gap, np.hypot(x - place[0], y - place[1]) * REDUCED / PITCH_PX)
-    return gap
-
-
-def train(rows: Singles, hits: Floats, rounds: int, rng: np.random.Generator) -> dict[str, Singles]:
-    """Train by Adam on cross-entropy; gives the arrays that `holeness.Network` reads."""
-    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-3
-    inputs = ((rows - mean) / spread).astype(np.float32)
-    sizes = (rows.shape[1], *SIZES)
-    pairs = list(pairwise(sizes))
-    weights = [rng.normal(0, np.sqrt(2 / wide), (wide, thin)).astype(np.float32) for wide, thin in pairs]
-    arrays = [*weights, *(np.zeros(thin, np.float32) for _, thin in pairs)]
-    first, second = ([np.zeros_like(array) for array in arrays] for _ in range(2))
-    steps = 0
-    for number in range(rounds):
-        order = rng.permutation(len(inputs))
-        rate = LEARNING_RATE * 0.5 * (1 + np.cos(np.pi * number / rounds)) + 1e-5
-        for at in range(0, len(inputs) - BATCH, BATCH):
-            batch = order[at : at + BATCH]
-            noise = rng.normal(0, JITTER, (BATCH, inputs.shape[1])).astype(np.float32)
-            slopes = _slopes(arrays, inputs[batch] + noise, hits[batch])
-            steps += 1
-            for place, slope in enumerate(slopes):
-                first[place] = 0.9 * first[place] + 0.1 * slope
-                second[place] = 0.999 * second[place] + 0.001 * slope**2
-                size = np.sqrt(second[place] / (1 - 0.999**steps)) + 1e-8
-                arrays[place] -= rate * (first[place] / (1 - 0.9**steps)) / size
-        sys.stderr.write(f"round {number + 1} of {rounds}\n")
-    count = len(SIZES)
-    arrays[count] = arrays[count] - (mean / spread) @ arrays[0]
-    arrays[0] = arrays[0] / spread[:, None]
-    names = [*(f"weight{layer}" for layer in range(count)), *(f"offset{layer}" for layer in range(count))]
-    return {name: array.astype(np.float32) for name, array in zip(names, arrays, strict=True)}
-
-
-def _slopes(arrays: Sequence[Singles], inputs: Singles, hits: Floats) -> list[Singles]:
-    count = len(SIZES)
-    layers = [inputs]
-    for layer in range(count):
-        value = layers[-1] @ arrays[layer] + arrays[count + layer]
-        layers.append(np.maximum(value, 0) if layer + 1 < count else value)
-    back = ((1 / (1 + np.exp(-layers[-1][:, 0])) - hits) / len(hits))[:, None].astype(np.float32)
-    slopes: list[Singles] = [np.zeros(0)] * (2 * count)
-    for layer in reversed(range(count)):
-        slopes[layer] = layers[layer].T @ back + DECAY * arrays[layer]
-        slopes[count + layer] = back.sum(axis=0)
-        back = (back @ arrays[layer].T) * (layers[layer] > 0)
-    return slopes
+def export(net: HoleNet, out: Path) -> None:
+    """Write the network for cv2.dnn."""
+    net.eval()
+    axes = {"in": {2: "h", 3: "w"}, "out": {2: "h", 3: "w"}}
+    example = torch.zeros(1, 1, SIDE_PX, SIDE_PX)
+    torch.onnx.export(
+        nn.Sequential(net, nn.Sigmoid()), (example,), str(out), dynamic_axes=axes, dynamo=False,
+        input_names=["in"], output_names=["out"],
+    )  # fmt: skip
 
 
 def main() -> None:
-    """Read the stills, train, and write the network."""
+    """Read pictures, train, and write the network."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--boards", nargs="+")
-    parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--rounds", type=int, default=14)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--boards", nargs="+", default=[])
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--start", type=Path, help="weights to go on from")
     args = parser.parse_args()
-    rng = np.random.default_rng(1)
-    entries = [json.loads(line) for line in (args.folder / "stills.jsonl").read_text().splitlines()]
-    chosen = [entry for entry in entries if not args.boards or Path(entry["board"]).stem in args.boards]
-    found = []
-    for entry in chosen[:: args.every]:
-        gray = cv2.cvtColor(load_image(args.folder / entry["image"]), cv2.COLOR_BGR2GRAY)
-        found.append(samples(gray.astype(np.float32), entry, load(args.folder / entry["board"]), rng))
-        sys.stderr.write(f"{entry['image']}\n")
-    rows = np.vstack([row for row, _ in found])
-    arrays: dict[str, Any] = train(rows, np.concatenate([hit for _, hit in found]), args.rounds, rng)
-    np.savez_compressed(args.out, **arrays)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(7)
+    cv2.setNumThreads(1)
+    args.out.mkdir(parents=True, exist_ok=True)
+    pictures = [one for folder in args.folders for one in read(folder, args.boards)]
+    log.info("%d pictures", len(pictures))
+    net = HoleNet()
+    if args.start:
+        net.load_state_dict(torch.load(args.start))
+    fit(net, pictures, args.steps, np.random.default_rng(7), args.rate)
+    torch.save(net.state_dict(), args.out / "holeness.pt")
+    export(net, args.out / "holeness.onnx")
 
 
 if __name__ == "__main__":

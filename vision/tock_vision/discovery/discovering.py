@@ -1,7 +1,7 @@
 """`tock board discover`: photographs in, a board file and one answer out."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -33,6 +33,7 @@ SURE_MARGIN = 0.6
 FULL_SCORE = 12.0
 CENTRE_CHANCE = 0.3
 MOST_PHOTOS = 6
+LARGEST_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
 """Of the time, that which goes by before the photographs are joined."""
 
@@ -110,7 +111,11 @@ def discover(
     progress: Callable[[float], None] = unheard,
 ) -> Found | NoBoard:
     """Find the board that all photographs show; what `progress` (called with 0 to 1) raises ends the search."""
+    factors = [min(1.0, LARGEST_SIDE_PX / max(frame.shape)) for frame in frames]
+    frames = [_shrunk(frame, factor) for frame, factor in zip(frames, factors, strict=True)]
     grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
+    if starts is not None:
+        starts = Starts((starts.places_px + 0.5) * factors[0] - 0.5)
     twice = same_photo(grays)
     if twice is not None:
         return twice
@@ -126,7 +131,22 @@ def discover(
     joined = join(frames, grays, sightings)
     if joined.sighting.layout.score < BELIEVED_SCORE:
         return no_board("doubtful")
-    return _described(frames, joined, name, size_mm, starts)
+    found = _described(frames, joined, name, size_mm, starts)
+    return replace(found, joined=_enlarged(joined, factors))
+
+
+def _shrunk(frame: Frame, factor: float) -> Frame:
+    """A smaller copy of a large photograph: holes are seen as well, and sooner."""
+    if factor == 1.0:
+        return frame
+    size = (round(frame.shape[1] * factor), round(frame.shape[0] * factor))
+    return cv2.resize(frame, size, interpolation=cv2.INTER_AREA)
+
+
+def _enlarged(joined: Joined, factors: Sequence[float]) -> Joined:
+    """The same poses for the photographs as they came."""
+    poses = [pose.scaled(1 / factors[number]) for pose, number in zip(joined.poses, joined.used, strict=True)]
+    return replace(joined, poses=tuple(poses))
 
 
 def _refusal(

@@ -10,7 +10,8 @@ from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, home_hol
 from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.edges import edges, roundness
-from tock_vision.discovery.flat import PITCH_PX, Flat
+from tock_vision.discovery.flat import Flat
+from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.orbits import Orbits
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.track import Node

@@ -8,11 +8,10 @@ import numpy as np
 from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.edges import summits
-from tock_vision.discovery.holeness import holeness
+from tock_vision.discovery.holeness import PITCH_PX, holeness
+from tock_vision.discovery.views import unproject
 
-PITCH_PX = 16
-"""Pixels from one hole to the next in the straightened picture."""
-LARGEST_SIDE_PITCHES = 44.0
+LARGEST_SIDE_PITCHES = 62.0
 LEAST_CHANCE = 0.15
 
 
@@ -51,18 +50,45 @@ def in_pitches(pose: CameraPose, step: float, origin: Floats) -> CameraPose:
 
 def flatten(gray: Gray, pose: CameraPose, low: Floats, high: Floats) -> Flat:
     """Straighten what lies between two corners on the plane (places in pitches, as the pose has them)."""
-    low, high = (
-        np.maximum(low, (low + high - LARGEST_SIDE_PITCHES) / 2),
-        np.minimum(high, (low + high + LARGEST_SIDE_PITCHES) / 2),
+    low, high = _bounded(low, high)
+    at = _pixels(pose, low, high)
+    flat = sample(gray, at).astype(np.float32)
+    inside = _inside(at, gray.shape)
+    return Flat(flat, low, inside, holeness(flat) * inside)
+
+
+def moved(flat: Flat, pose: CameraPose, other: CameraPose, low: Floats, high: Floats) -> Flat:
+    """What a picture straightened by one pose says about the plane of another one, without looking again."""
+    low, high = _bounded(low, high)
+    at = _pixels(other, low, high, pose, flat)
+    size = (pose.size_px[1], pose.size_px[0])
+    inside = _inside(_pixels(other, low, high), size)
+    answer = cv2.remap(flat.answer, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)  # type: ignore[call-overload]
+    return Flat(sample(flat.gray, at), low, inside, answer * inside)
+
+
+def _bounded(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    middle = (low + high) / 2
+    return np.maximum(low, middle - LARGEST_SIDE_PITCHES / 2), np.minimum(
+        high, middle + LARGEST_SIDE_PITCHES / 2
     )
+
+
+def _pixels(
+    pose: CameraPose, low: Floats, high: Floats, onto: CameraPose | None = None, flat: Flat | None = None
+) -> Singles:
+    """Where the pixels of a straightened picture lie in the photograph, or in one straightened by another pose."""
     width, height = (round(float(side)) for side in (high - low) * PITCH_PX)
     step = 8
     xs, ys = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
-    grid = np.stack([xs, ys], axis=-1).reshape(-1, 2) / PITCH_PX + low
-    coarse = pose.project(grid).astype(np.float32).reshape(*xs.shape, 2)
+    at = pose.project(np.stack([xs, ys], axis=-1).reshape(-1, 2) / PITCH_PX + low)
+    if onto is not None and flat is not None:
+        at = np.nan_to_num(flat.to_px(unproject(onto, at)), nan=-1e4)
+    coarse = at.astype(np.float32).reshape(*xs.shape, 2)
     matrix = np.array([[step, 0, 0], [0, step, 0]], dtype=np.float32)
-    fine = cv2.warpAffine(coarse, matrix, (width, height), flags=cv2.INTER_LINEAR)
-    far = np.array([gray.shape[1], gray.shape[0]]) - 2
-    inside = np.asarray((fine > 1).all(axis=2) & (fine < far).all(axis=2))
-    flat = sample(gray, fine).astype(np.float32)
-    return Flat(flat, low, inside, holeness(flat, PITCH_PX) * inside)
+    return cv2.warpAffine(coarse, matrix, (width, height), flags=cv2.INTER_LINEAR)
+
+
+def _inside(at: Singles, shape: tuple[int, ...]) -> Bools:
+    far = np.array([shape[1], shape[0]]) - 2
+    return np.asarray((at > 1).all(axis=2) & (at < far).all(axis=2))

@@ -8,7 +8,7 @@ import numpy as np
 from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose, rotation_matrix, rotation_vector
 from tock_vision.discovery.flat import Flat, flatten, in_pitches
-from tock_vision.discovery.orbits import find_orbits
+from tock_vision.discovery.orbits import find_orbits, with_gaps
 from tock_vision.discovery.paint import look
 from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of
 from tock_vision.discovery.structure import find_layout
@@ -72,7 +72,7 @@ def join(frames: Sequence[Frame], grays: Sequence[Gray], sightings: Sequence[Sig
     if len(used) == 1:
         return Joined(best, tuple(poses), tuple(used))
     flat = _mixed(flats)
-    orbits = find_orbits(flat, best.zones, extent - 1)
+    orbits = with_gaps(find_orbits(flat, best.zones, extent - 1), flat)
     layout = find_layout(spots_of(orbits))
     joined = best
     if layout is not None and layout.score > best.layout.score - 1.0:

@@ -1,6 +1,6 @@
 """Holes that map onto each other when the board is turned by a zone: all of them together tell where each one is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -8,7 +8,9 @@ import numpy as np
 from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose, fit
 from tock_vision.discovery.edges import summits, vertices
-from tock_vision.discovery.flat import PITCH_PX, Flat
+from tock_vision.discovery.flat import Flat
+from tock_vision.discovery.gaps import find_gaps
+from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.symmetry import images
 
 LEAST_STRENGTH = 0.1
@@ -18,6 +20,9 @@ MOST_ORBITS = 60
 NEAREST_PITCHES = 0.6
 SOFT_PX = 1.3
 BORDER_RAD = 0.03
+HOLES_IN_ZONE = 26
+CLEAR_SHARE, GAP_SHARE = 0.6, 0.42
+"""How strong, relative to the usual hole, a clear one is, and one that is only guessed counts."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +33,7 @@ class Orbits:
     places: Floats
     """Shape: [n, 2], the centre of the board being the origin."""
     strengths: Floats
-    """Mean chance of all images (shape: [n])."""
+    """How likely they are holes, of all images (shape: [n])."""
     copies: Floats
     """Chance of each image (shape: [n, zones])."""
     found: Floats
@@ -60,7 +65,50 @@ def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
     )
     places, height = _apart(places[some], height[some], zones)
     copies, found = _copies(flat, places, zones)
-    return Orbits(zones, places, height, copies, found, centre)
+    strengths = _strengths(copies)
+    order = np.argsort(-strengths, kind="stable")
+    return Orbits(zones, places[order], strengths[order], copies[order], found[order], centre)
+
+
+def with_gaps(orbits: Orbits, flat: Flat) -> Orbits:
+    """The same, with holes that nothing shows but the rows that lead there; what is faint near them is left out."""
+    usual = usual_strength(orbits)
+    clear = orbits.strengths > CLEAR_SHARE * usual
+    turned = images(orbits.places[clear], np.zeros(2), orbits.zones)
+    gaps = find_gaps((turned[..., 0] + 1j * turned[..., 1]).ravel(), orbits.zones)
+    if not len(gaps):
+        return orbits
+    flat_places = orbits.places[:, 0] + 1j * orbits.places[:, 1]
+    turns = np.exp(2j * np.pi * np.arange(orbits.zones) / orbits.zones)
+    near = np.abs(flat_places[:, None, None] - gaps[None, :, None] * turns).min(axis=(1, 2)) < NEAREST_PITCHES
+    kept = ~near | (orbits.strengths > GAP_SHARE * usual)
+    free = (
+        np.abs(flat_places[kept][:, None, None] - gaps[None, :, None] * turns).min(axis=(0, 2))
+        > NEAREST_PITCHES
+    )
+    if not free.any():
+        return orbits
+    places = np.column_stack([gaps.real, gaps.imag])[free]
+    copies, found = _copies(flat, places, orbits.zones)
+    return replace(
+        orbits,
+        places=np.vstack([orbits.places[kept], places]),
+        strengths=np.append(orbits.strengths[kept], np.full(len(places), GAP_SHARE * usual)),
+        copies=np.vstack([orbits.copies[kept], copies]),
+        found=np.vstack([orbits.found[kept], found]),
+    )
+
+
+def usual_strength(orbits: Orbits) -> float:
+    """How strong most holes of a board are."""
+    return float(np.median(np.sort(orbits.strengths)[-HOLES_IN_ZONE:]))
+
+
+def _strengths(copies: Floats) -> Floats:
+    """How likely orbits are holes: the better half of the images counts more, since hands and cards hide the others."""
+    better = np.sort(copies, axis=1)[:, copies.shape[1] // 2 :]
+    strengths: Floats = (copies.mean(axis=1) + better.mean(axis=1)) / 2
+    return strengths
 
 
 def _turn(middle: Floats, angle: float, half: float) -> Floats:

@@ -8,39 +8,35 @@ import numpy as np
 from tock_companion.boardfile.model import ZONES
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.candidates import find_candidates
-from tock_vision.discovery.flat import Flat, flatten, in_pitches
-from tock_vision.discovery.orbits import Orbits, find_orbits, refit
+from tock_vision.discovery.candidates import find_bands, likeliest
+from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved
+from tock_vision.discovery.orbits import HOLES_IN_ZONE, Orbits, find_orbits, refit, usual_strength, with_gaps
 from tock_vision.discovery.structure import Layout, find_layout
-from tock_vision.discovery.symmetry import find_centres
+from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.track import Spots
 from tock_vision.discovery.views import EvenView, even_step, find_even_views, refine_view
 
-BANDS_PX = (5.2, 3.7, 7.4, 2.6, 10.5)
-BAND = 1.5
-"""Holes of one board seem at most this much larger or smaller than their usual size in a photograph."""
-MOST_SPOTS = 320
 FEWEST_SPOTS = 40
-EXTENT_PITCHES = {4: 12.5, 6: 15.5, 8: 17.5}
+EXTENT_PITCHES = {4: 15.5, 6: 21.0, 8: 27.0}
 """How far from the centre holes lie at most."""
-TRIED_IN_BAND = 3
-TOUCHED_VIEWS = 2
+TRIED_IN_LOOK = 3
 LEAST_CENTRE = 6.0
 CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
 """A layout as good as this needs no rival."""
-HOLES_IN_ZONE = 26
 STRONGEST_FITTED = 40
 FITS, SETTLED_PITCHES = 4, 0.06
+WORSE = 1.0
+"""A second look may score so much less and still be the better one."""
 
 
 @dataclass(frozen=True)
-class Hypothesis:
-    """A plane and a centre of symmetry on it (the origin of the pose, the unit being a pitch)."""
+class Look:
+    """The photograph straightened once, and what it may show."""
 
-    zones: int
+    flat: Flat
     pose: CameraPose
-    score: float
+    hypotheses: list[Turned]
 
 
 @dataclass(frozen=True)
@@ -75,65 +71,66 @@ def find_board(gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None =
     if starts is not None:
         zones = (starts.zones,)
     best: Sighting | None = None
-    tried: list[Hypothesis] = []
-    for hypotheses in _hypotheses(gray, zones, starts):
-        for hypothesis in hypotheses[:TRIED_IN_BAND]:
+    tried: list[Turned] = []
+    for look in _looks(gray, zones, starts):
+        for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
             if any(_same(hypothesis, other) for other in tried):
                 continue
             tried.append(hypothesis)
-            found = _settled(gray, hypothesis, starts)
+            found = _settled(look, hypothesis, starts)
             if found is not None and (best is None or found.layout.score > best.layout.score):
                 best = found
             if best is not None and best.is_clear:
-                return best
-    return best
+                return _seen_again(gray, best, starts)
+    return None if best is None else _seen_again(gray, best, starts)
 
 
-def _hypotheses(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[list[Hypothesis]]:
-    """Planes and centres from each way of looking at the photograph, the best first."""
+def _looks(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Look]:
+    """Ways of looking at the photograph with the planes and centres each suggests, the best first."""
     for rough, places_px in _first_views(gray, starts):
-        clean_px = _clean(gray, rough, places_px)
-        if len(clean_px) < FEWEST_SPOTS:
-            continue
-        # What looks like a hole once straightened lies more evenly than what was round before.
-        even = refine_view(rough, clean_px)
-        points = _on_plane(even, clean_px)
-        if len(points) < FEWEST_SPOTS:
-            continue
-        found = [
-            Hypothesis(count, _pose(even, centre.place), centre.score)
-            for count in zones
-            for centre in find_centres(points, count)
-            if centre.score > LEAST_CENTRE
-        ]
-        yield sorted(found, key=lambda one: -one.score)
+        look = _look(gray, rough, places_px, zones, starts)
+        if look is not None:
+            yield look
+
+
+def _look(
+    gray: Gray, rough: EvenView, places_px: Floats, zones: Sequence[int], starts: Starts | None
+) -> Look | None:
+    points = _on_plane(rough, places_px)
+    if len(points) < FEWEST_SPOTS:
+        return None
+    pose = _pose(rough, np.zeros(2))
+    flat = flatten(gray, pose, *_corners(points))
+    places, chance = flat.spots()
+    clean_px = pose.project(places[likeliest(chance)])
+    if len(clean_px) < FEWEST_SPOTS:
+        return None
+    # What looks like a hole once straightened lies more evenly than what did before.
+    even = refine_view(rough, clean_px)
+    points = _on_plane(even, clean_px)
+    if len(points) < FEWEST_SPOTS:
+        return None
+    starting = [
+        (count, _pose(even, centre.place)) for count in zones for centre in find_centres(points, count)
+    ]
+    if starts is not None:
+        starting = [(starts.zones, _pose(even, _on_plane(even, starts.places_px).mean(axis=0))), *starting]
+    turned = [fit_turned(begun, clean_px, count) for count, begun in starting]
+    found = [one for one in turned if one is not None and one.score > LEAST_CENTRE]
+    found.sort(key=lambda one: -one.score)
+    return Look(flat, pose, found)
 
 
 def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats]]:
     """Rough views, with the spots that they are to hold for."""
     size_px = (gray.shape[1], gray.shape[0])
-    candidates = find_candidates(gray)
-    bands = []
-    for radius in BANDS_PX:
-        band = (candidates.radii_px > radius / BAND) & (candidates.radii_px < radius * BAND)
-        places_px = candidates.take(band).places_px[:MOST_SPOTS]
-        if len(places_px) >= FEWEST_SPOTS:
-            bands.append(places_px)
-    if starts is not None:
-        views = [(even_step(even.view, spots), spots) for even in starts.views(size_px) for spots in bands]
-        yield from sorted(views, key=lambda row: -row[0].score / len(row[1]))[:TOUCHED_VIEWS]
-    for spots in bands:
-        yield find_even_views(spots, size_px)[0], spots
-
-
-def _clean(gray: Gray, even: EvenView, places_px: Floats) -> Floats:
-    """What looks like holes in the photograph straightened, in pixels of the photograph."""
-    points = _on_plane(even, places_px)
-    if len(points) < FEWEST_SPOTS:
-        return np.zeros((0, 2))
-    pose = _pose(even, np.zeros(2))
-    places, chance = flatten(gray, pose, *_corners(points)).spots()
-    return pose.project(places[np.argsort(-chance)[:MOST_SPOTS]])
+    for band in find_bands(gray):
+        if len(band.places_px) < FEWEST_SPOTS:
+            continue
+        if starts is not None:
+            views = [even_step(even.view, band.places_px) for even in starts.views(size_px)]
+            yield from ((view, band.places_px) for view in sorted(views, key=lambda view: -view.score)[:1])
+        yield find_even_views(band.places_px, size_px)[0], band.places_px
 
 
 def _on_plane(even: EvenView, places_px: Floats) -> Floats:
@@ -149,7 +146,7 @@ def _corners(points: Floats) -> tuple[Floats, Floats]:
     return np.quantile(points, 0.04, axis=0) - 3, np.quantile(points, 0.96, axis=0) + 3
 
 
-def _same(one: Hypothesis, other: Hypothesis) -> bool:
+def _same(one: Turned, other: Turned) -> bool:
     """Whether two hypotheses say nearly the same."""
     probe = np.array([[0.0, 0.0], [4, 0], [0, 4], [-4, 0], [0, -4]])
     mine, its = one.pose.project(probe), other.pose.project(probe)
@@ -157,28 +154,44 @@ def _same(one: Hypothesis, other: Hypothesis) -> bool:
     return one.zones == other.zones and float(np.linalg.norm(mine - its, axis=1).max()) < 0.25 * step
 
 
-def _settled(gray: Gray, hypothesis: Hypothesis, starts: Starts | None) -> Sighting | None:
+def _settled(look: Look, hypothesis: Turned, starts: Starts | None) -> Sighting | None:
     """Fit the pose to the symmetry, then look for a layout."""
     pose, zones = hypothesis.pose, hypothesis.zones
     extent = EXTENT_PITCHES[zones]
     corner = np.full(2, extent + 1)
     probe = 0.7 * extent * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
     for _ in range(FITS):
-        flat = flatten(gray, pose, -corner, corner)
+        flat = moved(look.flat, look.pose, pose, -corner, corner)
         orbits = find_orbits(flat, zones, extent)
         fitted = refit(pose, orbits, STRONGEST_FITTED)
-        moved = np.abs(fitted.project(probe) - pose.project(probe)).max() / pose.scale(probe).min()
-        if moved < SETTLED_PITCHES:
+        shift = np.abs(fitted.project(probe) - pose.project(probe)).max() / pose.scale(probe).min()
+        if shift < SETTLED_PITCHES:
             break
         pose = fitted
+    return _with_layout(pose, flat, orbits, starts)
+
+
+def _seen_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
+    """Look once more at the photograph straightened by the pose that was found."""
+    extent = EXTENT_PITCHES[found.zones]
+    corner = np.full(2, extent + 1)
+    flat = flatten(gray, found.pose, -corner, corner)
+    pose = refit(found.pose, find_orbits(flat, found.zones, extent), STRONGEST_FITTED)
+    flat = moved(flat, found.pose, pose, -corner, corner)
+    again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
+    return found if again is None or again.layout.score < found.layout.score - WORSE else again
+
+
+def _with_layout(pose: CameraPose, flat: Flat, orbits: Orbits, starts: Starts | None) -> Sighting | None:
     if len(orbits.places) < HOLES_IN_ZONE:
         return None
+    orbits = with_gaps(orbits, flat)
     layout = find_layout(spots_of(orbits), None if starts is None else starts.start(pose))
     return None if layout is None else Sighting(pose, flat, orbits, layout)
 
 
 def spots_of(orbits: Orbits) -> Spots:
     """Orbits as the search for a layout takes them."""
-    usual = float(np.median(np.sort(orbits.strengths)[-HOLES_IN_ZONE:]))
+    usual = usual_strength(orbits)
     places = orbits.places[:, 0] + 1j * orbits.places[:, 1]
     return Spots(orbits.zones, places, np.clip(orbits.strengths / usual, 0, 1))

@@ -14,7 +14,9 @@ HOME_STEP = (0.7, 1.6)
 STRAIGHT_PITCHES = 0.35
 OUTWARD_COST = 0.3
 CAMP_REACH = 4.6
-NEAREST_TO_CAMP = 8
+NEAREST_TO_CAMP = 11
+FAINTEST_OF_CAMP = 0.75
+"""Weaker spots, relative to `WEAKEST`, are no holes of camps."""
 SPREAD_COST, UNEVEN_COST, SKEW_COST = 0.2, 0.8, 0.8
 
 
@@ -68,7 +70,7 @@ def _rows_from(spots: Spots, start: int, first: Node) -> list[Group]:
 
 def find_clusters(spots: Spots) -> list[Group]:
     """Groups of four holes close together, the best first."""
-    usable = np.flatnonzero(spots.strengths > 0.6 * WEAKEST)
+    usable = np.flatnonzero(spots.strengths > FAINTEST_OF_CAMP * WEAKEST)
     fours: list[list[Node]] = []
     for seed in usable:
         later = usable[usable > seed]

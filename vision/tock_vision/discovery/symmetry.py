@@ -4,13 +4,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tock_vision.arrays import Bools, Floats
+from tock_vision.arrays import Bools, Floats, Ints
+from tock_vision.camera_pose import CameraPose, fit
+from tock_vision.discovery.views import unproject
 
-BIN_PITCHES = 0.4
-REACH_PITCHES = (2.0, 22.0)
+BIN_PITCHES = 0.5
+REACH_PITCHES = (2.0, 28.0)
 """How near and how far from the centre holes lie."""
-MATCH_PITCHES = 0.35
-PEAKS = 2
+NEARING_PITCHES = (0.9, 0.7, 0.5, 0.4, 0.3, 0.3)
+PEAKS = 4
+TOLERANCES_PITCHES = (0.9, 0.6, 0.4, 0.3)
+"""How far images may lie from spots, while centre and view are fitted to them."""
+FEWEST_IMAGES = 8
+SPOT_SIGMA_PITCHES = 0.06
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,16 @@ class Centre:
 
     zones: int
     place: Floats
+    votes: float
+    """How many pairs of spots have it for their middle."""
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A view in which spots map onto themselves; the origin of the pose is the centre."""
+
+    pose: CameraPose
+    zones: int
     score: float
     """How many spots have all their images but one, at least; more than chance gives."""
 
@@ -40,10 +56,20 @@ def find_centres(points: Floats, zones: int) -> list[Centre]:
     centres = []
     for _ in range(PEAKS):
         column, row = np.unravel_index(int(soft.argmax()), soft.shape)
-        rough = low + (np.array([column, row]) + 0.5) * BIN_PITCHES
+        place = low + (np.array([column, row]) + 0.5) * BIN_PITCHES
+        centres.append(Centre(zones, _densest(votes, place), float(soft[column, row])))
         soft[max(0, column - 2) : column + 3, max(0, row - 2) : row + 3] = 0
-        centres.append(_settled(points, rough, zones))
-    return sorted(centres, key=lambda centre: -centre.score)
+    return centres
+
+
+def _densest(votes: Floats, place: Floats) -> Floats:
+    """Where votes lie closest together near a place."""
+    middle = complex(*place)
+    for reach in NEARING_PITCHES:
+        near = votes[np.abs(votes - middle) < reach]
+        if len(near):
+            middle = complex(near.mean())
+    return np.array([middle.real, middle.imag])
 
 
 def images(points: Floats, centre: Floats, zones: int) -> Floats:
@@ -56,35 +82,43 @@ def images(points: Floats, centre: Floats, zones: int) -> Floats:
     return turned
 
 
-def matches(points: Floats, centre: Floats, zones: int) -> tuple[Bools, Floats]:
-    """Which images of each point lie on a point (shape: [zones, n]), and how far off the nearest is ([zones, n, 2])."""
-    turned = images(points, centre, zones)
+def fit_turned(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None:
+    """Fit a pose whose origin is about the centre so that spots map onto spots when turned by a zone."""
+    for tolerance in TOLERANCES_PITCHES:
+        points = unproject(pose, places_px)
+        near = np.isfinite(points).all(axis=1) & (
+            np.linalg.norm(np.nan_to_num(points), axis=1) < REACH_PITCHES[1]
+        )
+        points, seen_px = points[near], places_px[near]
+        if len(points) < FEWEST_IMAGES:
+            return None
+        other, found = _matched(points, zones, tolerance)
+        if found[1:].sum() < FEWEST_IMAGES * (zones - 1):
+            return None
+        turn = np.exp(2j * np.pi * np.arange(zones) / zones)[:, None]
+        flat = points[:, 0] + 1j * points[:, 1]
+        back = np.where(found, flat[other] / turn, np.nan)
+        middle = np.nanmedian(back.real, axis=0) + 1j * np.nanmedian(back.imag, axis=0)
+        model = (middle[None] * turn)[found]
+        places = np.column_stack([model.real, model.imag])
+        sigma = SPOT_SIGMA_PITCHES * pose.scale(places)
+        pose = fit(pose, places, seen_px[other[found]], sigma)
+    points = unproject(pose, places_px[near])
+    points = points[np.isfinite(points).all(axis=1)]
+    _, found = _matched(points, zones, TOLERANCES_PITCHES[-1])
+    whole = int((found.sum(axis=0) >= zones - 1).sum())
+    area = np.pi * float(np.quantile(np.linalg.norm(points, axis=1), 0.9)) ** 2
+    hit = len(points) / area * np.pi * TOLERANCES_PITCHES[-1] ** 2
+    return Turned(pose, zones, whole - min(1.0, hit ** (zones - 2) * (zones - 1)) * len(points))
+
+
+def _matched(points: Floats, zones: int, tolerance: float) -> tuple[Ints, Bools]:
+    """For each image of each point the nearest point, and whether it is near enough (shapes: [zones, n])."""
+    turned = images(points, np.zeros(2), zones)
     flat = points[:, 0] + 1j * points[:, 1]
     gap = np.abs((turned[..., 0] + 1j * turned[..., 1])[:, :, None] - flat[None, None])
-    near = gap.argmin(axis=2)
-    off = points[near] - turned
-    return np.linalg.norm(off, axis=2) < MATCH_PITCHES, off
-
-
-def _settled(points: Floats, rough: Floats, zones: int) -> Centre:
-    place = rough
-    for _ in range(2):
-        near = np.linalg.norm(points - place, axis=1) < REACH_PITCHES[1]
-        some = points[near]
-        found, off = matches(some, place, zones)
-        whole = found.sum(axis=0) >= zones - 1
-        if whole.sum() < 4:
-            return Centre(zones, place, 0.0)
-        # A centre that is off by e moves the image by (1 - turn) e.
-        angle = 2 * np.pi * np.arange(1, zones) / zones
-        turn = np.exp(1j * angle)[:, None]
-        shift = (off[1:, :, 0] + 1j * off[1:, :, 1]) / (1 - turn)
-        good = found[1:] & whole[None]
-        step = np.mean(shift[good])
-        place = place + np.array([step.real, step.imag])
-    density = len(some) / (np.pi * 13.0**2)
-    chance = (density * np.pi * MATCH_PITCHES**2) ** (zones - 2) * (zones - 1) * len(some)
-    return Centre(zones, place, float(whole.sum() - chance))
+    other = gap.argmin(axis=2)
+    return other, np.take_along_axis(gap, other[..., None], axis=2)[..., 0] < tolerance
 
 
 def _block_sums(count: Floats) -> Floats:

@@ -13,6 +13,8 @@ START_TILTS_RAD = (0.0, 0.3, 0.55, 0.8, 1.0)
 START_TURNS = 8
 FOCAL_SIGMA, RADIAL_SIGMA = 0.3, 0.08
 """How far log focal length and lens term may move from where they start."""
+FOCAL_BOUNDS, RADIAL_BOUNDS = (0.45, 2.0), (-0.2, 0.05)
+"""Lenses of cameras and phones: widths of the frame, and lens terms."""
 NEIGHBOURS = 3
 STEP_SIGMA = 0.07
 """How even steps are, as a logarithm."""
@@ -146,6 +148,8 @@ def _refined(even: EvenView, places_px: Floats) -> EvenView:
             pull = rows[good].T @ (off * weight / sigma)[good] + stiff**2 * np.append(params[:4] - start, 0.0)
             params = params - np.clip(np.linalg.solve(normal, pull), -0.2, 0.2)
             params[:2] *= min(1.0, 1.25 / max(float(np.hypot(*params[:2])), 1e-9))
+            params[2] = np.clip(params[2], *np.log(np.array(FOCAL_BOUNDS) * even.view.size_px[0]))
+            params[3] = np.clip(params[3], *RADIAL_BOUNDS)
         score = float(np.exp(-0.5 * (off / STEP_SIGMA) ** 2)[np.isfinite(off)].sum())
     return EvenView(View(params[:4], even.view.size_px), float(np.exp(params[4])), score)
 
