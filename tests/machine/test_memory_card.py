@@ -1,5 +1,6 @@
 """What goes onto a new card: files that cloud-init reads, a sheet to print, and one line for each mistake."""
 
+import io
 import json
 import stat
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import Any
 
 import cv2
 import numpy as np
+import pdfplumber
+import pypdfium2
 import pytest
 import yaml
 
@@ -91,38 +94,52 @@ def test_every_country_is_two_letters() -> None:
     assert all(len(code) == 2 and code.isupper() for code in countries())
 
 
-def codes_on(html: str) -> list[str]:
-    """Read the codes of a sheet back, from their modules."""
-    found = []
-    for svg in html.split("<svg ")[1:]:
-        width = int(svg.split('viewBox="0 0 ')[1].split()[0])
-        picture = np.full((width, width), 255, np.uint8)
-        x = y = 0
-        # segno draws each row of modules as strokes: "m" moves, "h" draws.
-        path = svg.split(' d="')[-1].split('"')[0].replace("M", " M ").replace("m", " m ").replace("h", " h ")
-        words = path.split()
-        place = 0
-        while place < len(words):
-            step, place = words[place], place + 1
-            if step == "h":
-                count, place = int(words[place]), place + 1
-                picture[y, x : x + count] = 0
-                x += count
-            else:
-                dx, dy, place = float(words[place]), float(words[place + 1]), place + 2
-                x, y = (int(dx), int(dy)) if step == "M" else (x + int(dx), y + int(dy))
-        big = cv2.resize(picture, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
-        found.append(cv2.QRCodeDetector().detectAndDecode(big)[0])
-    return found
+def codes_on(sheet: bytes) -> set[str]:
+    """Read the codes of a sheet back as a phone would, from the printed page."""
+    page = pypdfium2.PdfDocument(sheet)[0].render(scale=4, grayscale=True).to_numpy().squeeze()
+    _, texts, _, _ = cv2.QRCodeDetector().detectAndDecodeMulti(np.ascontiguousarray(page))
+    return set(texts)
+
+
+def words_on(sheet: bytes) -> str:
+    with pdfplumber.open(io.BytesIO(sheet)) as pdf:
+        (page,) = pdf.pages
+        return " ".join((page.extract_text() or "").replace("\N{NO-BREAK SPACE}", " ").split())
 
 
 def test_the_sheet_has_both_ways_to_the_page_in_both_languages() -> None:
-    html = sheet(card(house=HOUSE))
-    assert "k7mq-2x9w-p4ht" in html
-    assert HOUSE.password not in html
-    assert "Pas de Wi-Fi dans la maison" in html
-    assert "No Wi-Fi in the house?" in html
-    assert codes_on(html) == [OWN.code, "http://tock.local"]
+    printed = sheet(card(house=HOUSE))
+    words = words_on(printed)
+    assert "k7mq-2x9w-p4ht" in words
+    assert HOUSE.password not in words
+    assert "Pas de Wi-Fi dans la maison ?" in words
+    assert "No Wi-Fi in the house?" in words
+    assert codes_on(printed) == {OWN.code, "http://tock.local"}
+
+
+@pytest.mark.parametrize(
+    ("own", "house"),
+    [
+        (OWN, None),
+        (Network("M" * 32, "W" * 63), Network("W" * 32, "another-password")),
+        (Network("é" * 16, "a password of sixty-three letters, which is the longest there is"[:63]), HOUSE),
+        (OWN, Network("Дом у реки", "another-password")),
+    ],
+)
+def test_everything_is_on_the_sheet_whatever_the_names_are(own: Network, house: Network | None) -> None:
+    printed = sheet(card(own=own, house=house))
+    assert codes_on(printed) == {own.code, "http://tock.local"}
+    with pdfplumber.open(io.BytesIO(printed)) as pdf:
+        (page,) = pdf.pages
+        lowest = max(word["bottom"] for word in page.extract_words())
+        farthest = max(word["x1"] for word in page.extract_words())
+    assert lowest < page.height
+    assert farthest < page.width
+
+
+def test_an_own_name_that_cannot_be_printed_is_refused() -> None:
+    with pytest.raises(BadInputError, match="sheet"):
+        card(own=Network("Tock \N{GAME DIE}", "k7mq-2x9w-p4ht"))
 
 
 def test_the_command_writes_everything_into_a_folder_of_its_own(

@@ -17,6 +17,8 @@ from tock_companion.machine.network import Network
 HOST_NAME = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
 KEY = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-\S+) [A-Za-z0-9+/=]+( [^\n]*)?")
 LARGEST_KEY_BYTES = 20_000
+PRINTABLE = "cp1252"
+"""What the letters of the printed sheet can show."""
 LOCALES = {
     "fr": ("FR", {"BE", "CA", "CH", "FR", "LU"}),
     "en": ("GB", {"AU", "CA", "GB", "HK", "IE", "IN", "NG", "NZ", "PH", "SG", "US", "ZA"}),
@@ -53,6 +55,11 @@ class Card:
             raise BadInputError(
                 f"the table cannot be called {quoted(self.host_name)}; small letters, digits and hyphens, "
                 "a letter first"
+            )
+        if self.own.name.encode(PRINTABLE, errors="ignore").decode(PRINTABLE) != self.own.name:
+            raise BadInputError(
+                f"the table's own Wi-Fi cannot be called {quoted(self.own.name)}, as the sheet cannot print it; "
+                "letters of Western Europe, digits and signs"
             )
         if self.house is not None and self.house.name == self.own.name:
             raise BadInputError(

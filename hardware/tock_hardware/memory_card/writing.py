@@ -13,7 +13,7 @@ from tock_hardware.memory_card.cloud_init import meta_data, network_config, user
 from tock_hardware.memory_card.printed import sheet, words
 from tock_hardware.memory_card.settings import Card
 
-SHEET_NAME = "wifi.html"
+SHEET_NAME = "wifi.pdf"
 ARCHITECTURE = "arm64"
 ROOM_BYTES = 250_000_000
 """What is free on the boot partition of Raspberry Pi OS, of its 512 MB, with both kernels on it; rounded down."""
@@ -50,7 +50,7 @@ def write(card: Card, folder: Path, architecture: str = ARCHITECTURE) -> Path:
         for name, text in _texts(card).items():
             (boot / name).write_text(text, encoding="utf-8")
         shutil.copy(card.package, boot / "tock" / card.package.name)
-        (folder / SHEET_NAME).write_text(sheet(card), encoding="utf-8")
+        (folder / SHEET_NAME).write_bytes(sheet(card))
     except OSError as error:
         raise TockError(f"{folder} cannot be written: {error.strerror}") from None
     return boot
