@@ -5,7 +5,7 @@
 # DESTDIR, where it is set, stands before every path, as for an image that is being built.
 #
 # setup.sh install SOURCE   SOURCE is a source tree, or a folder of wheels (then no network is needed)
-# setup.sh back             goes back to the release before
+# setup.sh back             goes back to the release before; a copy of the games as they are now stays in backups
 # setup.sh recover          takes back a release that was being tried when the power went
 # setup.sh remove [--games] stops and removes the companion; the games stay unless --games is given
 set -eu
@@ -155,13 +155,29 @@ restart() {
     systemctl restart "$SERVICE"
 }
 
-# Before a release is tried: the games as they are, and where to go back to. From here until `end_trial` a power cut
-# is undone by `recover` at the next start.
+# Copies the games from one folder to another, or says that it could not.
+copy_games() {
+    for file in "$1"/games.sqlite*; do if [ -e "$file" ]; then cp -p "$file" "$2/" || return 1; fi; done
+}
+
+# Puts copied games in the place of those that are there.
+put_games() {
+    rm -f "$DATA"/games.sqlite*
+    copy_games "$1" "$DATA"
+}
+
+# Before another release is tried than the one that ran so far: the games as they are, whose they are, and so where
+# to go back to. From here until `end_trial` a power cut is undone by `recover` at the next start.
 begin_trial() {
     if systemd_runs; then systemctl stop "$SERVICE"; fi
     rm -rf "$KEPT"
     install -d -m 700 "$KEPT"
-    for file in "$DATA"/games.sqlite*; do if [ -e "$file" ]; then cp -p "$file" "$KEPT/"; fi; done
+    if ! copy_games "$DATA" "$KEPT"; then
+        rm -rf "$KEPT"
+        if systemd_runs; then systemctl start "$SERVICE"; fi
+        return 1
+    fi
+    echo "$1" >"$KEPT/release"
     sync
     echo "$1" >"$TRYING.new"
     mv "$TRYING.new" "$TRYING"
@@ -172,10 +188,7 @@ end_trial() { rm -f "$TRYING"; }
 # The release before, with the games as they were: a newer one may have changed their form.
 take_back() {
     if systemd_runs && systemctl is-active --quiet "$SERVICE"; then systemctl stop "$SERVICE"; fi
-    if [ -d "$KEPT" ]; then
-        rm -f "$DATA"/games.sqlite*
-        for file in "$KEPT"/games.sqlite*; do if [ -e "$file" ]; then cp -p "$file" "$DATA/"; fi; done
-    fi
+    if [ -d "$KEPT" ]; then put_games "$KEPT"; fi
     place_files "$1"
     point current "$1"
     sync
@@ -198,7 +211,10 @@ do_install() {
     make_user
     make_release "$1"
     before=$(readlink "$PREFIX/current" || true)
-    if [ -n "$before" ]; then begin_trial "$before"; fi
+    if [ -n "$before" ] && ! begin_trial "$before"; then
+        rm -rf "$release"
+        fail "there is no room to keep the games while the new release is tried; the old one goes on; free space"
+    fi
     place_files "$release"
     write_settings
     point current "$release"
@@ -217,14 +233,39 @@ do_install() {
     say "installed; $("$PREFIX/current/bin/tock" --version), games in $DATA"
 }
 
+# The release before may not read what a newer one has written since. Then it gets the games of the day it was
+# replaced, if they are still kept; those played since are in the copy in either case.
 do_back() {
     check back
-    before=$(readlink "$PREFIX/previous") || fail "there is no release before this one"
+    before=$(readlink "$PREFIX/previous" || true)
+    [ -d "$before" ] || fail "there is no release before this one"
     now=$(readlink "$PREFIX/current")
+    copy=
+    if [ -e "$DATA/games.sqlite" ]; then
+        copy=$DATA/backups/before-going-back-$(date +%Y%m%d-%H%M%S).sqlite
+        runuser -u tock -- env "TOCK_DATA=$DATA" "$now/bin/tock" game backup "$copy" >/dev/null ||
+            fail "the games could not be copied, so nothing was changed; free space"
+        say "the games as they are now stay in $copy"
+    fi
+    older=$DATA/before-update.older
+    rm -rf "$older"
+    if [ -d "$KEPT" ]; then mv "$KEPT" "$older"; fi
+    begin_trial "$now" || fail "there is no room to keep the games while the release before is tried; free space"
     place_files "$before"
     point current "$before"
+    if ! restart; then
+        if [ "$(cat "$older/release" 2>/dev/null)" = "$before" ] && put_games "$older" && restart; then
+            say "that release cannot read the games of now, so it has those of the day it was replaced"
+            say "once a newer release runs again, this brings the others back: tock game restore $copy"
+        else
+            take_back "$now"
+            restart || true
+            fail "the release before does not start, so this one goes on with its games; see: journalctl -u $SERVICE"
+        fi
+    fi
+    end_trial
     point previous "$now"
-    restart || fail "the release before does not start either; see: journalctl -u $SERVICE"
+    rm -rf "$older"
     say "went back to $before"
 }
 
@@ -233,7 +274,8 @@ do_recover() {
     tried=$(readlink "$PREFIX/current")
     take_back "$before"
     if systemd_runs; then systemctl daemon-reload || true; fi
-    if [ "$tried" != "$before" ]; then rm -rf "$tried"; fi
+    # Whoever was going back keeps that release.
+    if [ "$tried" != "$before" ] && [ "$tried" != "$(readlink "$PREFIX/previous")" ]; then rm -rf "$tried"; fi
     say "a release was being tried when the machine stopped; the one before is back, with the games of then"
 }
 
