@@ -119,8 +119,8 @@ class Renderer:
         self.pose = pose_of(board, self.appearance)
         self.pawn = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
         self._rng = np.random.default_rng(self.appearance.seed)
-        self._light = self._light_map()
         self._empty = self._lit(self._empty_board())
+        self._noise_offset = max(1, round(3 * self.appearance.noise))
         self._noise = self._noise_pictures()
         self._count = 0
         self._drawn: tuple[tuple[DrawnPawn, ...], DrawnCard | None, Frame] | None = None
@@ -138,7 +138,7 @@ class Renderer:
         if self.appearance.noise > 0:
             grain = self._noise[self._count % len(self._noise)]
             self._count += 1
-            picture = cv2.subtract(cv2.add(picture, grain), self._offset)
+            picture = cv2.subtract(cv2.add(picture, grain), (self._noise_offset,) * 4)
         return picture
 
     def _still(self, pawns: tuple[DrawnPawn, ...], card: DrawnCard | None) -> Frame:
@@ -158,31 +158,31 @@ class Renderer:
         self._drawn = (pawns, card, picture)
         return picture
 
-    def _light_map(self) -> Singles:
+    def _light_map(self, columns: slice = slice(None), rows: slice = slice(None)) -> Singles:
+        """The lamp's light on a part of the frame; a map of all of it is four frames large, so none is kept."""
         width, height = self.appearance.size_px
-        x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
-        y = np.linspace(-1, 1, height, dtype=np.float32)[:, None]
+        x = np.linspace(-1, 1, width, dtype=np.float32)[None, columns]
+        y = np.linspace(-1, 1, height, dtype=np.float32)[rows, None]
         level = np.clip(1.0 + self.appearance.slope[0] * x + self.appearance.slope[1] * y, 0.15, 2.5)
         return (level[..., None] * np.array(self.appearance.light, dtype=np.float32)).astype(np.float32)
 
     def _light_at(self, place_px: Floats) -> Singles:
         x = int(np.clip(place_px[0], 0, self.appearance.size_px[0] - 1))
         y = int(np.clip(place_px[1], 0, self.appearance.size_px[1] - 1))
-        level: Singles = self._light[y, x]
+        level: Singles = self._light_map(slice(x, x + 1), slice(y, y + 1))[0, 0]
         return level
 
     def _lit(self, picture: Frame) -> Frame:
-        lit = np.clip(picture.astype(np.float32) * self._light, 0, 255).astype(np.uint8)
+        lit = np.clip(picture.astype(np.float32) * self._light_map(), 0, 255).astype(np.uint8)
         return cv2.GaussianBlur(lit, (0, 0), self.appearance.blur_px) if self.appearance.blur_px > 0 else lit
 
     def _noise_pictures(self) -> list[Frame]:
+        """Five windows of one larger picture of grain."""
         height, width = self._empty.shape[:2]
-        offset = max(1, round(3 * self.appearance.noise))
-        self._offset = np.full((height, width, 3), offset, dtype=np.uint8)
-        tile = self._rng.normal(offset, self.appearance.noise, (height + 64, width + 64, 3))
+        tile = self._rng.normal(self._noise_offset, self.appearance.noise, (height + 64, width + 64, 3))
         full = np.clip(tile, 0, 255).astype(np.uint8)
         return [
-            np.ascontiguousarray(full[dy : dy + height, dx : dx + width])
+            full[dy : dy + height, dx : dx + width]
             for dy, dx in ((0, 0), (31, 17), (9, 53), (60, 40), (23, 5))
         ]
 
