@@ -60,8 +60,14 @@ def test_nobody_can_log_in_without_a_key() -> None:
 def test_names_and_passwords_survive_whatever_they_hold() -> None:
     told = yaml.safe_load(network_config(card(house=HOUSE)))["network"]
     points = told["wifis"]["wlan0"]["access-points"]
-    assert points == {HOUSE.name: {"password": HOUSE.password}}
+    assert points == {HOUSE.name: {"auth": {"key-management": "psk", "password": HOUSE.password}}}
     assert told["ethernets"]["eth0"]["optional"]
+
+
+def test_a_house_with_wpa3_alone_is_joined_by_sae() -> None:
+    told = yaml.safe_load(network_config(card(house=HOUSE, house_is_wpa3_only=True)))["network"]
+    (point,) = told["wifis"]["wlan0"]["access-points"].values()
+    assert point["auth"] == {"key-management": "sae", "password": HOUSE.password}
 
 
 def test_without_a_house_there_is_only_the_cable() -> None:

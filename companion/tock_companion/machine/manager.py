@@ -123,11 +123,9 @@ class NetworkManager:
         """Add a profile of a Wi-Fi to join; the UUID of it."""
         base = ("type", "wifi", "con-name", network.name, "ifname", "*", "ssid", network.name)
         security = (
-            "802-11-wireless-security.key-mgmt",
-            "wpa-psk",
-            "802-11-wireless-security.psk",
-            network.password,
-        )
+            "802-11-wireless-security.key-mgmt", "sae" if self._is_wpa3_only(network.name) else "wpa-psk",
+            "802-11-wireless-security.psk", network.password,
+        )  # fmt: skip
         before = {profile.uuid for profile in self.profiles()}
         self._nmcli("connection", "add", *base, *security)
         return next(profile.uuid for profile in self.profiles() if profile.uuid not in before)
@@ -180,6 +178,18 @@ class NetworkManager:
     def go_back(self, checkpoint: Checkpoint) -> None:
         """Go back now."""
         self._call("CheckpointRollback", "o", checkpoint.path)
+
+    def _is_wpa3_only(self, name: str) -> bool:
+        """Whether every access point of that name wants WPA3; one that is not seen does not count.
+
+        `wpa-psk` joins all others: NetworkManager takes WPA3 by itself where the radio and both sides can.
+        """
+        try:
+            rows = self._nmcli("--escape", "no", "--fields", "SECURITY,SSID", "device", "wifi", "list")
+        except CommandError:
+            return False
+        offers = [offer.split() for offer, _, seen in (row.partition(":") for row in rows) if seen == name]
+        return bool(offers) and all("WPA3" in offer and "WPA2" not in offer for offer in offers)
 
     def _call(self, *method: str) -> None:
         self._run(("busctl", "--timeout=30", "call", _BUS_NAME, _ROOT, _BUS_NAME, *method), 40.0)

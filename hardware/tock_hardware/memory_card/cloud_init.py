@@ -49,6 +49,8 @@ def network_config(card: Card) -> str:
         "      optional: true",
     ]
     if card.house is not None:
+        # psk is WPA2, and WPA3 where the house offers both and the radio can; sae is WPA3 alone.
+        key_management = "sae" if card.house_is_wpa3_only else "psk"
         lines += [
             "  wifis:",
             "    wlan0:",
@@ -56,7 +58,9 @@ def network_config(card: Card) -> str:
             "      optional: true",
             "      access-points:",
             f"        {_text(card.house.name)}:",
-            f"          password: {_text(card.house.password)}",
+            "          auth:",
+            f"            key-management: {key_management}",
+            f"            password: {_text(card.house.password)}",
         ]
     return "\n".join((*lines, ""))
 

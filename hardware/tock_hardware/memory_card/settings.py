@@ -35,6 +35,7 @@ class Card:
     """Where the table stands: a radio may not send before it knows (ISO 3166, two letters)."""
     own: Network
     house: Network | None = None
+    house_is_wpa3_only: bool = False
     language: Language = "fr"
     timezone: str = "America/Toronto"
     host_name: str = "tock"

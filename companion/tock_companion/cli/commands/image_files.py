@@ -29,6 +29,7 @@ def run(arguments: Sequence[str]) -> int:
         country=options.country,
         own=Network(options.own_name, os.environ.get(OWN_PASSWORD) or new_password()),
         house=_house(options.house),
+        house_is_wpa3_only=options.wpa3_only,
         language=options.language,
         timezone=options.timezone,
         host_name=options.host_name,
@@ -54,6 +55,11 @@ def _parser() -> Parser:
         "--house",
         metavar="NAME",
         help=f"the house's Wi-Fi; its password is asked for, or read from {HOUSE_PASSWORD}",
+    )
+    parser.add_argument(
+        "--wpa3-only",
+        action="store_true",
+        help="the house's Wi-Fi is WPA3 without WPA2; not every Raspberry Pi joins such a one",
     )
     parser.add_argument(
         "--own-name",
