@@ -149,6 +149,17 @@ arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hou
 	@ls dist/*_arm64.deb >/dev/null 2>&1 || $(MAKE) --no-print-directory deb ARCH=arm64
 	$(BIN)/python -m tests.studies.arm64
 
+# Of this machine's kind, made anew if there is none.
+DEB = $(firstword $(wildcard dist/tock-companion_*_$(shell dpkg --print-architecture).deb))
+.PHONY: try-package try-card
+try-package: $(STAMP) ## installs, upgrades, takes back and removes the package in a booted container (as root, 1 GB in /var/tmp)
+	@[ -n "$(DEB)" ] || $(MAKE) --no-print-directory deb
+	@sh tools/try-booted.sh package dist/tock-companion_*_$$(dpkg --print-architecture).deb
+
+try-card: $(STAMP) ## boots a container from a new card's files up to the page, without network (as root, 1 GB in /var/tmp)
+	@[ -n "$(DEB)" ] || $(MAKE) --no-print-directory deb
+	@sh tools/try-booted.sh card dist/tock-companion_*_$$(dpkg --print-architecture).deb $(BIN)/tock
+
 COUNTRY := CA
 .PHONY: image-files
 image-files: $(STAMP) ## writes what goes onto a new card's boot partition (COUNTRY=FR ARGS="--house OurWiFi --language en")

@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +43,17 @@ class Likeness:
     answers: int = 0
     same: int = 0
     furthest: float = 0.0
+    alike: int = 0
+    """Answers that say the same, with numbers that differ by more than the tolerance."""
+    widest: float = 0.0
     first: str = ""
-    """What the first different answer is about."""
+    """What the first answer is about that says something else."""
 
     def __str__(self) -> str:
         """For the table."""
         apart = f", numbers ±{self.furthest:.4f}" if self.furthest else ""
-        return f"{self.same} of {self.answers}{apart}{': ' + self.first if self.first else ''}"
+        alike = f"; {self.alike} more but for numbers ±{self.widest:.4f}" if self.alike else ""
+        return f"{self.same} of {self.answers}{apart}{alike}{'; not ' + self.first if self.first else ''}"
 
 
 def questions(folder: Path) -> dict[str, list[Question]]:
@@ -79,6 +84,9 @@ def compare(here: str, there: str, tolerance: float) -> Likeness:
         if apart <= tolerance:
             likeness.same += 1
             likeness.furthest = max(likeness.furthest, apart)
+        elif isfinite(apart):
+            likeness.alike += 1
+            likeness.widest = max(likeness.widest, apart)
         elif not likeness.first:
             likeness.first = mine[:80]
     return likeness

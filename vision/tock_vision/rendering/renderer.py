@@ -138,7 +138,9 @@ class Renderer:
         if self.appearance.noise > 0:
             grain = self._noise[self._count % len(self._noise)]
             self._count += 1
-            picture = cv2.subtract(cv2.add(picture, grain), (self._noise_offset,) * 4)
+            picture = cv2.add(picture, grain)
+            np.maximum(picture, self._noise_offset, out=picture)
+            picture -= self._noise_offset
         return picture
 
     def _still(self, pawns: tuple[DrawnPawn, ...], card: DrawnCard | None) -> Frame:

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Runs as a service inside a booted Debian root: installs the package, plays, upgrades, breaks things, removes, and
-# installs again. Each step prints one line; the first that fails ends the journey. Usage: journey.sh PACKAGE.deb
+# installs again. Each step prints one line; the first that fails ends the trial. Usage: package.sh PACKAGE.deb
 set -eu
 package=$1
 url=http://127.0.0.1
 jar=/tmp/jar
 unit=tock-companion.service
+games=/var/lib/tock-companion
 
 step() { echo "STEP $(cut -d' ' -f1 /proc/uptime)s $*"; }
 fail() {
@@ -52,23 +53,50 @@ step "upgraded in $(seconds "$start") s; the running game is kept, Anna still ha
 
 sh /usr/lib/tock-companion/setup.sh back || fail "back"
 [ "$(seq_of)" = "$before" ] || fail "going back lost the game"
-step "went back to the release before"
+[ "$(ls $games/backups/before-going-back-*.sqlite | wc -l)" = 1 ] || fail "going back made no copy"
+step "went back to the release before; a copy of the games was made first"
 
-cp -r /usr/lib/tock-companion/wheels /tmp/broken
-python3 - /tmp/broken/tock_companion-*.whl <<'PY'
-import shutil, sys, zipfile
-path = sys.argv[1]
-shutil.move(path, path + ".old")
+# A copy of our wheels in which one file of ours is another: patched FOLDER FILE PATTERN REPLACEMENT
+patched() {
+    cp -r /usr/lib/tock-companion/wheels "$1"
+    python3 - "$1"/tock_companion-*.whl "$2" "$3" "$4" <<'PY'
+import os, re, sys, zipfile
+path, name, pattern, replacement = sys.argv[1:]
+os.rename(path, path + ".old")
+changed = 0
 with zipfile.ZipFile(path + ".old") as old, zipfile.ZipFile(path, "w") as new:
     for item in old.infolist():
-        data = old.read(item)
-        new.writestr(item, b"raise SystemExit(3)\n" if item.filename.endswith("cli/commands/run.py") else data)
+        data = old.read(item).decode("utf-8", "surrogateescape")
+        if item.filename.endswith(name):
+            data, changed = re.subn(pattern, replacement, data, count=1, flags=re.DOTALL)
+        new.writestr(item, data.encode("utf-8", "surrogateescape"))
+os.unlink(path + ".old")
+assert changed == 1
 PY
-rm -f /tmp/broken/*.old
+}
+
+patched /tmp/broken cli/commands/run.py '.*' 'raise SystemExit(3)\n' || fail "no broken release"
 if sh /usr/lib/tock-companion/setup.sh install /tmp/broken; then fail "a broken release was accepted"; fi
 wait_until answers
 [ "$(seq_of)" = "$before" ] || fail "a broken release lost the game"
 step "a release that does not start was refused; the one before runs"
+
+patched /tmp/newer storage/store.py '\nSCHEMA_VERSION = ' '\nSCHEMA_VERSION = 100 + ' || fail "no newer release"
+sh /usr/lib/tock-companion/setup.sh install /tmp/newer >/tmp/newer.log 2>&1 || { cat /tmp/newer.log; fail "the newer release"; }
+post request '{"kind": "undo", "data": {}}' >/dev/null || fail "undo"
+newest=$(seq_of)
+[ "$newest" != "$before" ] || fail "nothing was played on the newer release"
+sh /usr/lib/tock-companion/setup.sh back >/tmp/back.log || { cat /tmp/back.log; fail "back from a newer form of the games"; }
+copy=$(sed -n 's/.*tock game restore //p' /tmp/back.log)
+[ "$(seq_of)" = "$before" ] || fail "the release before has not its own games"
+[ -s "$copy" ] || fail "the games of the newer release are not kept"
+sh /usr/lib/tock-companion/setup.sh back >/dev/null || fail "forward again"
+systemctl stop $unit
+runuser -u tock -- env TOCK_DATA=$games /opt/tock-companion/current/bin/tock game restore "$copy" </dev/null >/tmp/restore.log 2>&1 || { cat /tmp/restore.log; fail "restore"; }
+systemctl start $unit
+[ "$(seq_of)" = "$newest" ] || fail "what was played on the newer release is lost"
+step "back from a newer form of the games: the older release has its own, the others came back with the newer one"
+before=$newest
 
 old=$(systemctl show -P MainPID $unit)
 start=$(now)
@@ -110,4 +138,4 @@ step "installed again: the game is found"
 dpkg -P tock-companion >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "purge"; }
 [ ! -e /var/lib/tock-companion ] || fail "purge left the games"
 step "purged: nothing is left"
-echo "JOURNEY COMPLETE"
+echo "TRIAL COMPLETE"

@@ -1,0 +1,72 @@
+#!/bin/sh
+# Boots a Debian root with systemd in a container without any network, and runs a trial of packaging/try there: the
+# package's whole life, or a new memory card's first start. Needs the superuser. Roots are made once and kept, trials
+# run on copies of them.
+# Usage: try-booted.sh package PACKAGE.deb | try-booted.sh card PACKAGE.deb TOCK, TOCK is the program that makes a card
+# SUITE (trixie) and ROOTS (/var/tmp/tockroots) may be set.
+set -eu
+kind=$1
+package=$(realpath "$2")
+here=$(cd "$(dirname "$0")/.." && pwd)
+suite=${SUITE:-trixie}
+kept=${ROOTS:-/var/tmp/tockroots}/$kind-$suite
+root=$kept.trial
+include=systemd,systemd-sysv,dbus,udev,python3,python3-venv,ca-certificates,curl,procps,avahi-daemon
+# What Raspberry Pi OS Lite has besides, as far as a card's first start meets it.
+[ "$kind" = package ] || include=$include,cloud-init,netplan.io,network-manager,dnsmasq-base,wpasupplicant,rfkill,iw,polkitd,sudo,locales,tzdata,systemd-timesyncd
+for tool in mmdebstrap systemd-nspawn; do
+    command -v "$tool" >/dev/null || sh "$here/tools/apt-install.sh" "the container" mmdebstrap systemd-container
+done
+
+if [ ! -e "$kept/etc/os-release" ]; then
+    echo "tock: making a Debian root in $kept"
+    mkdir -p "$(dirname "$kept")"
+    rm -rf "$kept.part"
+    mmdebstrap --quiet --mode=root --variant=minbase --aptopt='APT::Install-Recommends "false"' --include="$include" \
+        "$suite" "$kept.part" http://deb.debian.org/debian
+    mv "$kept.part" "$kept"
+fi
+rm -rf "$root"
+cp -a --reflink=auto "$kept" "$root"
+
+# As public sources describe Raspberry Pi OS: cloud-init reads the boot partition, netplan gives all to NetworkManager,
+# and the radio is blocked until a country is known.
+put_card() {
+    work=$(mktemp -d)
+    TOCK_HOUSE_PASSWORD="mot de passe: 'oui'" "$1" image-files --country CA --house 'Chez "nous": #1' \
+        --arch "$(dpkg --print-architecture)" --package "$package" --out "$work/card" >/dev/null
+    install -d "$root/boot/firmware" "$root/etc/cloud/cloud.cfg.d" "$root/etc/netplan" "$root/var/lib/NetworkManager"
+    rm -rf "${root:?}/boot/firmware"/*
+    cp -r "$work/card/boot/." "$root/boot/firmware/"
+    cp -r "$work/card/boot" "$root/root/card"
+    rm -rf "$work"
+    printf 'datasource_list: [NoCloud, None]\ndatasource: {NoCloud: {seedfrom: "file:///boot/firmware"}}\nsystem_info: {network: {renderers: [netplan]}}\n' \
+        >"$root/etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg"
+    printf 'network:\n  version: 2\n  renderer: NetworkManager\n' >"$root/etc/netplan/00-network-manager-all.yaml"
+    chmod 600 "$root/etc/netplan"/*.yaml
+    printf '[main]\nWirelessEnabled=false\n' >"$root/var/lib/NetworkManager/NetworkManager.state"
+    echo raspberrypi >"$root/etc/hostname"
+    : >"$root/etc/machine-id"
+}
+if [ "$kind" = card ]; then put_card "$3"; fi
+
+install -m 644 "$package" "$root/root/package.deb"
+install -m 755 "$here/packaging/try/$kind.sh" "$root/root/trial.sh"
+cat >"$root/etc/systemd/system/trial.service" <<UNIT
+[Unit]
+After=dbus.service network.target
+[Service]
+Type=oneshot
+ExecStart=/root/trial.sh /root/package.deb
+ExecStopPost=/bin/systemctl poweroff --no-block
+StandardOutput=file:/root/trial.txt
+StandardError=inherit
+TimeoutStartSec=infinity
+UNIT
+install -d "$root/etc/systemd/system/multi-user.target.wants"
+ln -sf /etc/systemd/system/trial.service "$root/etc/systemd/system/multi-user.target.wants/trial.service"
+systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit --private-network --console=pipe \
+    --capability=all </dev/null >"$root/root/console.txt" 2>&1 || true
+cat "$root/root/trial.txt"
+grep -q 'TRIAL COMPLETE' "$root/root/trial.txt"
+rm -rf "$root"
