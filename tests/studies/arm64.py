@@ -32,6 +32,7 @@ PYTHON = "/opt/tock-companion/current/bin/python"
 ASKING = "import json, sys; from tock_companion.cli.main import main; [main(json.loads(line)) for line in sys.argv[1:]]"
 FROM_PICTURES = ("card", "board")
 UNITS = "etc/systemd/system/multi-user.target.wants"
+UNITS_OF_RULES = ("tests/rules", "tests/referee", "tests/events", "tests/boardfile", "tests/storage")
 NOT_THERE = ("ruff", "mypy", "mkdocs", "axe-playwright-python", "playwright")
 """Of what tests need: what only gates and browsers do."""
 START_PATIENCE_S = 900
@@ -123,21 +124,18 @@ def _patiently(true: Callable[[], bool]) -> None:
     raise AssertionError(f"nothing came of it within {START_PATIENCE_S} s")
 
 
-def fast_tests(root: Root) -> tuple[bool, str]:
-    """The tests of `make check`, on the sources of the last commit; the firmware's need a compiler."""
-    _bring_tests(root)
-    arguments = (
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        "-m",
-        "not slow and not browser and not whole",
-        "tests",
-    )
-    done = _in_sources(root, f"python3 -m pytest --timeout 3600 {' '.join(map(_quoted, arguments))}")
-    (KEPT / f"tests-{root.suite}.txt").write_text(done.out + done.err)
-    return done.code == 0, done.said
+def tests_of(name: str, *folders: str) -> Trial:
+    """A step that runs the fast tests of these folders on the sources of the last commit."""
+
+    def trial(root: Root) -> tuple[bool, str]:
+        _bring_tests(root)
+        options = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not browser and not whole")
+        arguments = " ".join(map(_quoted, (*options, *folders)))
+        done = _in_sources(root, f"python3 -m pytest --timeout 3600 {arguments}")
+        (KEPT / f"{name}-{root.suite}.txt").write_text(done.out + done.err)
+        return done.code == 0, done.said
+
+    return trial
 
 
 def hardware_files(root: Root) -> tuple[bool, str]:
@@ -206,7 +204,9 @@ def steps() -> dict[str, Trial]:
             for what, asked in questions(KEPT).items()
         },
         "hardware files": hardware_files,
-        "fast tests": fast_tests,
+        # Those of `make unit` first: all of `make check` take an hour and more; the firmware's need a compiler.
+        "unit tests": tests_of("unit", *UNITS_OF_RULES),
+        "fast tests": tests_of("fast", "tests"),
         "`./install.sh`": install_from_sources,
     }
 
