@@ -105,6 +105,10 @@ EVERY := 1
 vision-report: $(STAMP) ## measures the reader on the given pictures, every EVERY-th still; the tables are in docs/measurements/board-reading.md
 	$(BIN)/python -m vision.training.report ../shared/data/board --every $(EVERY)
 
+.PHONY: pictures
+pictures: $(DEV_STAMP) ## takes the pictures of the documents for users, French and English, into docs/guide/images
+	$(BIN)/python -m tests.studies.pictures
+
 .PHONY: screenshots
 screenshots: $(DEV_STAMP) ## takes pictures of every screen in every size, language and colour into build/screenshots
 	$(BIN)/python -m tests.studies.screenshots

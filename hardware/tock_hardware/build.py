@@ -15,7 +15,7 @@ from tock_hardware.electronics.sector import sector_board
 from tock_hardware.electronics.sheet import sheet
 from tock_hardware.electronics.wirelist import input_labels, wire_table
 from tock_hardware.guide.drawings import markers, overview, section
-from tock_hardware.guide.pages import LANGUAGES, guide, safety
+from tock_hardware.guide.pages import LANGUAGES, guide, safety, steps
 from tock_hardware.magnetics.report import windows_page, windows_plot
 from tock_hardware.parts.picture import to_png
 from tock_hardware.parts.solids import solids
@@ -36,10 +36,21 @@ Products = Iterator[tuple[str, bytes]]
 PAPERS = (A4, LETTER)
 FOLDERS = ("boards", "templates", "electronics", "magnetics", "parts", "bom", "guide")
 """Folders with nothing but generated files, so that leftovers are noticed."""
+PICTURES = "guide/images/build/"
 
 
 def products(project: Project) -> Products:
     """Yield path below the hardware folder and content of every file, in a fixed order."""
+    shown = {str(step["picture"]) for step in steps()}
+    for name, content in _originals(project):
+        yield name, content
+        # The guide is read away from this folder too, so it has its own copies of what it shows.
+        picture = name.rpartition("/")[2]
+        if picture in shown and not name.startswith(PICTURES):
+            yield f"{PICTURES}{picture}", content
+
+
+def _originals(project: Project) -> Products:
     for board in project.boards:
         yield f"boards/board-{board.zones}.json", to_text(board).encode()
         yield from _templates(board)
@@ -100,15 +111,15 @@ def _texts(project: Project) -> Products:
             yield f"bom/bom-{board.zones}-{way.value}.csv", text.encode()
     yield "bom/bom.md", bills_page(project, prices).encode()
     for language in LANGUAGES:
-        yield f"guide/guide-{language}.md", guide(project, language).encode()
-    yield "guide/safety.md", safety(project).encode()
+        yield f"guide/{language}/build.md", guide(project, language).encode()
+        yield f"guide/{language}/safety.md", safety(project, language).encode()
     for name, drawing in (
         ("overview", overview()),
         ("section", section(project)),
         ("markers", markers(project)),
+        ("paper", paper_board(project.boards[0])),
     ):
-        yield f"guide/{name}.svg", to_svg(drawing).encode()
-    yield "guide/paper.svg", to_svg(paper_board(project.boards[0])).encode()
+        yield f"{PICTURES}{name}.svg", to_svg(drawing).encode()
 
 
 def write(project: Project, folder: Path, tell: Callable[[str], None]) -> int:

@@ -114,7 +114,7 @@ def test_both_guides_have_every_step_with_a_picture_that_exists_and_a_test(proje
         assert len(re.findall(r"^## \d+\. ", text, re.MULTILINE)) == len(steps())
         assert "{" not in text
         for picture in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
-            assert (HARDWARE / "guide" / picture).resolve().is_file(), picture
+            assert (HARDWARE / "guide" / language / picture).resolve().is_file(), picture
         files = re.findall(r"`((?:templates|parts|electronics|boards)/[^`]+)`", text)
         assert files
         for name in files:
@@ -131,7 +131,7 @@ def test_the_guide_names_only_commands_that_exist(project: Project) -> None:
 
 
 def test_the_safety_page_warns_in_both_languages(project: Project) -> None:
-    text = safety(project)
+    text = safety(project, "fr") + safety(project, "en")
     for words in (
         "pas un jouet",
         "not a toy",

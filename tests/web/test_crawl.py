@@ -28,6 +28,8 @@ QUERIES = {
     "/api/v1/evidence": tuple(f"seq={seq}" for seq in range(1, 9)),
     "/api/v1/evidence/picture": ("seq=4&name=card",),
     "/static/<path:path>": ("",),
+    "/guide/<name>": ("",),
+    "/guide/images/<path:path>": ("",),
 }
 ENDS = ("/leave", "/shutdown", "/restart", "/release", "/host/pin")
 """Routes that end what the crawl needs; they answer with a code alone."""
@@ -64,7 +66,8 @@ def paths(app: Flask) -> Iterator[str]:
         if "GET" not in (rule.methods or ()):
             continue
         assert not rule.arguments or rule.rule in QUERIES, rule.rule
-        path = rule.rule.replace("<path:path>", "js/pages/seat.js")
+        path = rule.rule.replace("images/<path:path>", "images/card-sheet.png").replace("<name>", "play")
+        path = path.replace("<path:path>", "js/pages/seat.js")
         yield from (f"{path}?{query}" for query in QUERIES.get(rule.rule, ("",)))
 
 

@@ -17,6 +17,7 @@ from tock_web.renewal import renew_secrets
 from tock_web.routes.boards import boards
 from tock_web.routes.camera import camera
 from tock_web.routes.games import games
+from tock_web.routes.guide import guide
 from tock_web.routes.hints import hints
 from tock_web.routes.hosting import hosting
 from tock_web.routes.live import live
@@ -35,7 +36,8 @@ THREADS = 36
 """Threads of the server at the start; each open stream adds one."""
 STREAM_LIMIT = 300
 BLUEPRINTS = (
-    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook, hints
+    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook, hints,
+    guide,
 )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ import type boards from "../tock_web/static/i18n/boards.fr.json";
 import type machine from "../tock_web/static/i18n/machine.fr.json";
 import type ending from "../tock_web/static/i18n/ending.fr.json";
 import type evening from "../tock_web/static/i18n/evening.fr.json";
+import type guide from "../tock_web/static/i18n/guide.fr.json";
 import type {
   BoardDocument,
   BoardHole,
@@ -59,7 +60,12 @@ export type Lang = "fr" | "en";
 export type Catalog = Record<string, string>;
 /** The key of words of the page: what `t` is asked for is checked against the catalog, templates and all. */
 export type Word =
-  keyof typeof fr | keyof typeof boards | keyof typeof ending | keyof typeof evening | keyof typeof machine;
+  | keyof typeof fr
+  | keyof typeof boards
+  | keyof typeof ending
+  | keyof typeof evening
+  | keyof typeof guide
+  | keyof typeof machine;
 /** Families of words whose members the companion names; tests/web/test_words.py knows what it may say. */
 export type WordFamily = "card." | "color." | "event." | "rank." | "source." | "suit." | "wizard-weak.";
 export type Strength = "easy" | "medium" | "strong";

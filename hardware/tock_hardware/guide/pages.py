@@ -1,5 +1,6 @@
 """Guide and safety page as Markdown."""
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -10,6 +11,8 @@ from tock_hardware.magnetics.field import TOY_LIMIT, flux_index
 from tock_hardware.project import Project
 
 LANGUAGES = ("fr", "en")
+PICTURES = "../images/build/"
+"""Where the pages of both languages have their pictures."""
 
 
 @cache
@@ -42,69 +45,42 @@ def guide(project: Project, language: str) -> str:
     hours = sum(step["minutes"] for step in steps() if "reed" in step["for"]) / 60
     camera = sum(step["minutes"] for step in steps() if "camera" in step["for"]) / 60
     lines = [words["title"], "", words["start"], "", words["safety"], ""]
-    lines += [
-        words["hours"].format(hours=hours, camera=camera),
-        "",
-        f"![{words['overview']}](overview.svg)",
-        "",
-    ]
+    lines += [words["hours"].format(hours=hours, camera=camera), ""]
+    lines += [f"![{words['overview']}]({PICTURES}overview.svg)", ""]
     for number, step in enumerate(steps(), start=1):
         title = step["title"][language]
-        tools = step["tools"][language].format_map(values)
-        lines += [
-            f"## {number}. {title}",
-            "",
-            f"{words['for']}: {words[step['for']]} · {words['time']}: {step['minutes']} min · "
-            f"{words['tools']}: {tools}",
-            "",
-            f"![{title}]({step['picture']})",
-            "",
+        about = [
+            words["for"].format(who=words[step["for"]]),
+            words["time"].format(minutes=step["minutes"]),
+            words["tools"].format(tools=step["tools"][language].format_map(values)),
         ]
+        lines += [f"## {number}. {title}", "", " · ".join(about), ""]
+        lines += [f"![{title}]({PICTURES}{step['picture']})", ""]
         lines += [f"{place}. {text.format_map(values)}" for place, text in enumerate(step[language], start=1)]
-        test = step["test"][language].format_map(values)
-        lines += ["", f"**{words['test']}:** `{step['command']}`. {test}", ""]
-    return "\n".join(lines)
+        test = words["test"].format(command=step["command"])
+        lines += ["", f"**{test}** {step['test'][language].format_map(values)}", ""]
+    return _with_decimals("\n".join(lines), language)
 
 
-def safety(project: Project) -> str:
-    """Write the safety page in both languages."""
+def _with_decimals(text: str, language: str) -> str:
+    """Numbers as they are written in the language; code keeps its points."""
+    if language != "fr":
+        return text
+    return re.sub(r"(`[^`]*`)|(?<=\d)\.(?=\d)", lambda found: found[1] or ",", text)
+
+
+def safety(project: Project, language: str) -> str:
+    """Write the safety page in one language."""
+    words = _table("safety.toml")[language]
     index = flux_index(project.magnet)
-    under = index < TOY_LIMIT
-    fr = "sous" if under else "AU-DESSUS DE"
-    en = "below" if under else "ABOVE"
-    return "\n".join(
-        [
-            "# Sécurité / safety",
-            "",
-            "## Français",
-            "",
-            "- **Ce n'est pas un jouet.** Pour adultes et enfants de plus de 14 ans. Gardez les pions à aimant hors "
-            "de portée des petits enfants.",
-            "- **Aimants avalés: urgence.** Deux aimants avalés se collent à travers l'intestin. Appelez les secours "
-            "tout de suite, même sans douleur (Canada 1-844-764-7669 ou 911, France 15 ou 112).",
-            f"- L'aimant de ce projet ({project.magnet.fr}) a un indice de flux calculé de {index:.0f} kG²mm², {fr} "
-            f"la limite canadienne de {TOY_LIMIT:g} pour les jouets (DORS/2018-138, art. 43). C'est un calcul, pas une "
-            "mesure, et ne fait pas du plateau un jouet conforme.",
-            f"- Chaque aimant est enfermé: {project.skin_mm:g} mm de plastique tout autour, et de la colle. Un pion "
-            "fendu, ou dont l'aimant bouge, est jeté.",
-            "- Porteurs de stimulateur cardiaque: gardez 15 cm entre un pion et l'implant.",
-            "- Soudure: lunettes, air frais, mains lavées. Alimentations de 5 V du commerce seulement; rien ici ne se "
-            "branche au secteur.",
-            "",
-            "## English",
-            "",
-            "- **This is not a toy.** For adults and children over 14. "
-            "Keep pawns with magnets away from small children.",
-            "- **Swallowed magnets are an emergency.** Two swallowed magnets pinch the bowel between them. Call for "
-            "help at once, even without pain (Canada 1-844-764-7669 or 911, Europe 112).",
-            f"- The magnet of this project ({project.magnet.en}) has a calculated flux index of {index:.0f} kG²mm², "
-            f"{en} the Canadian limit of {TOY_LIMIT:g} for toys (SOR/2018-138, s. 43). This is a calculated "
-            "value, not a measured one, and it does not make the board a compliant toy.",
-            f"- Every magnet is sealed: {project.skin_mm:g} mm of plastic around it, and glue. Throw away every "
-            "pawn that is cracked or whose magnet moves.",
-            "- With a pacemaker: keep 15 cm between every pawn and the implant.",
-            "- Soldering: glasses, fresh air, washed hands. Use shop-bought 5 V supplies only; nothing here connects "
-            "to the mains.",
-            "",
-        ]
-    )
+    side = words["below"] if index < TOY_LIMIT else words["above"]
+    values = {
+        **figures(project),
+        "magnet": project.magnet.fr if language == "fr" else project.magnet.en,
+        "index": index,
+        "side": side,
+        "limit": TOY_LIMIT,
+        "skin_mm": project.skin_mm,
+    }
+    lines = [words["title"], "", *(f"- {line.format_map(values)}" for line in words["lines"]), ""]
+    return _with_decimals("\n".join(lines), language)

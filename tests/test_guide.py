@@ -1,0 +1,133 @@
+"""The documents for users: each in both languages, with its pictures, and with the words that the page really has."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import tock_companion
+from tests.test_typography import faults
+from tock_companion.language import LANGUAGES, Language
+from tock_web.guide import CHAPTERS, chapter, picture, pictures
+
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE = ROOT / "docs" / "guide"
+WORDS = ROOT / "web/tock_web/static/i18n"
+COMPANION = Path(tock_companion.__file__).parent
+PAGES = [(lang, name) for lang in LANGUAGES for name in CHAPTERS]
+QUOTED = {"fr": re.compile(r"«\u00a0([^»]+)\u00a0»"), "en": re.compile(r"“([^”]+)”")}
+LARGEST_PICTURE = 250_000
+LARGEST_OF_ALL = 1_500_000
+
+
+def text_of(lang: str, name: str) -> str:
+    return (GUIDE / lang / f"{name}.md").read_text(encoding="utf-8")
+
+
+def prose_of(lang: str, name: str) -> str:
+    """A document without what stands in code."""
+    return re.sub(r"```.*?```|`[^`]*`", "x", text_of(lang, name), flags=re.DOTALL)
+
+
+@cache
+def sentences(lang: str) -> tuple[re.Pattern[str], ...]:
+    """All that the page and the companion may say, each with room for what is filled in."""
+    said = [text for file in WORDS.glob(f"*{lang}.json") for text in json.loads(file.read_text()).values()]
+    for file in (COMPANION / "views").glob("phrases*.toml"):
+        said += [entry[lang] for entry in tomllib.loads(file.read_text(encoding="utf-8")).values()]
+    return tuple(
+        re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)))
+        for text in said
+        if re.sub(r"\{\w+\}|\W", "", text)
+    )
+
+
+def test_every_document_has_its_pair_and_is_a_chapter() -> None:
+    for lang in LANGUAGES:
+        assert {file.stem for file in (GUIDE / lang).glob("*.md")} == set(CHAPTERS)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_pair_has_the_same_headings_pictures_commands_and_tables(name: str) -> None:
+    shapes = [
+        (
+            [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)],
+            [re.sub(r"-(fr|en)\.png$", "", path) for path in re.findall(r"!\[[^]]+\]\(([^)]+)\)", text)],
+            re.findall(r"^```(\w+)$", text, re.MULTILINE),
+            len(re.findall(r"^\|", text, re.MULTILINE)),
+            len(re.findall(r"^ *(?:\d+\.|-) ", text, re.MULTILINE)),
+        )
+        for text in (text_of(lang, name) for lang in LANGUAGES)
+    ]
+    assert shapes[0] == shapes[1]
+
+
+@pytest.mark.parametrize(("lang", "name"), PAGES)
+def test_buttons_that_are_named_are_on_the_page(lang: Language, name: str) -> None:
+    known = sentences(lang)
+    unknown = [
+        quoted
+        for quoted in QUOTED[lang].findall(prose_of(lang, name))
+        if not any(sentence.fullmatch(quoted.replace("\n", " ")) for sentence in known)
+    ]
+    assert unknown == []
+
+
+def test_the_documents_name_buttons_at_all() -> None:
+    for lang in LANGUAGES:
+        assert len(QUOTED[lang].findall(prose_of(lang, "play"))) > 25
+
+
+@pytest.mark.parametrize(("lang", "name"), PAGES)
+def test_documents_are_set_as_printed(lang: Language, name: str) -> None:
+    prose = re.sub(r"^\s*\|[-|]+$|\]\([^)]*\)", "x", prose_of(lang, name), flags=re.MULTILINE)
+    assert [fault for line in prose.splitlines() for fault in faults(lang, line.strip())] == []
+
+
+@pytest.mark.parametrize(("lang", "name"), PAGES)
+def test_the_page_shows_every_picture_and_every_link_leads_somewhere(lang: Language, name: str) -> None:
+    html = chapter(lang, name).html
+    shown = re.findall(r'src="([^"]+)"', html)
+    assert len(shown) == len(re.findall(r"!\[", text_of(lang, name)))
+    for address in shown:
+        path = address.removeprefix("/guide/images/")
+        assert path in pictures()
+        assert not re.search(r"-(fr|en)\.", path) or f"-{lang}." in path
+    for address in re.findall(r'href="([^"]+)"', html):
+        place, _, anchor = address.removeprefix("/guide/").partition("#")
+        if not address.startswith("https://"):
+            assert place in CHAPTERS, address
+            assert not anchor or f'id="{anchor}"' in chapter(lang, place).html, address
+
+
+def test_every_picture_is_small_and_shown_somewhere() -> None:
+    shown = {
+        path for lang, name in PAGES for path in re.findall(r"images/([^\"]+)\"", chapter(lang, name).html)
+    }
+    assert pictures() == shown
+    sizes = [len(picture(path)) for path in pictures()]
+    assert max(sizes) < LARGEST_PICTURE
+    assert sum(sizes) < LARGEST_OF_ALL
+
+
+@pytest.mark.parametrize(("lang", "name"), PAGES)
+def test_a_document_holds_no_html_of_its_own(lang: Language, name: str) -> None:
+    assert re.findall(r"<(?!!--)/?\w", prose_of(lang, name)) == []
+
+
+def texts() -> Iterator[str]:
+    yield from (text_of(lang, name) for lang, name in PAGES)
+
+
+def test_no_line_is_longer_than_readers_of_the_sources_like() -> None:
+    """Generated documents have a line for each paragraph."""
+    own = (
+        text
+        for text in texts()
+        if not text.startswith(("# Construire", "# Build", "# La sécurité", "# Safety"))
+    )
+    assert [line for text in own for line in text.splitlines() if len(line) > 160 and "|" not in line] == []

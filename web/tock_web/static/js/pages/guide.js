@@ -1,0 +1,7 @@
+// The documents for users: written whole by the companion, so another language is another page.
+
+import { start } from "../core/start.js";
+import { onLanguage } from "../core/words.js";
+
+start().follow("watch", () => {});
+onLanguage(() => location.reload());
