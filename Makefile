@@ -86,6 +86,10 @@ compiled-test: $(DEV_STAMP) ## tests of the rules and the referee on the compile
 rules-study: $(DEV_STAMP) ## 100,000 positions against a slow reading of the rules, 20,000 whole games (an hour); goes on where it was stopped
 	$(BIN)/python -m tests.studies.rules_study
 
+.PHONY: calm-study
+calm-study: $(DEV_STAMP) ## makes 1,000 slow moves before each source (two hours); goes on where it was stopped; the table is in docs/measurements/referee.md
+	$(BIN)/python -m tests.studies.calm
+
 .PHONY: leak-study
 leak-study: $(DEV_STAMP) ## looks for other people's cards in all answers of 200 games; the table is in docs/measurements/hostile-leaks.md
 	$(BIN)/python -m tests.studies.hand_leaks > docs/measurements/hostile-leaks.md

@@ -6,7 +6,7 @@ from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
 from tests.support.tables import NO_BOARD, Evening
 from tock_companion.events.facts import MoveAccepted, ViolationFound
-from tock_companion.observation import LoosePawn
+from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
 from tock_companion.rules import Seat
 from tock_companion.table.requests import Role
 from tock_companion.table.snapshot import Surroundings, snapshot
@@ -147,3 +147,53 @@ def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
     assert warning is not None
     (step,) = warning["repair"]
     assert step["sentence"]["fr"] == "Échange le pion bleu (2 bleu) et le pion rouge (8 bleu)."
+
+
+def see_with(evening: Evening, board: Pawns, for_ms: int, **holes: HoleReading) -> None:
+    """Ten frames a second of a board in which some holes are read otherwise."""
+    for _ in range(for_ms // 100):
+        evening.t_ms += 100
+        seen = observed(board, evening.t_ms)
+        evening.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **holes}))
+
+
+def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
+    evening = Evening(SWAP)
+    evening.see(SWAP, 500)
+    evening.ask("play_card", card="JH")
+    half = in_the_air(pawns("P0 T40"), "P1")
+    see_with(evening, half, AWAY_MS, T28=HoleReading(HoleState.PAWN, Seat.P1, 0.72))
+    assert not ALARMS & set(evening.kinds())
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.places == ("T20",)
+
+
+def test_a_hole_out_of_sight_for_one_frame_has_no_pawn_in_it_again() -> None:
+    others = "P1 T7 T35, P2 T36"
+    before = pawns(f"P0 T42 T49, {others}")
+    evening = Evening(before, ruleset="parteu")
+    evening.see(before, 500)
+    evening.ask("play_card", card="7S")
+    half = in_the_air(pawns(f"P0 T45, {others}"), "P0")
+    see_with(evening, half, 3000)
+    see_with(evening, half, 100, T42=UNSEEN)
+    see_with(evening, half, 3000)
+    assert not ALARMS & set(evening.kinds())
+    assert evening.core.state.guidance is not None
+
+
+def test_a_camp_hole_out_of_sight_for_one_frame_has_no_taken_pawn_in_it() -> None:
+    before = pawns("P0 T2 T9 T67, P2 T7 T36")
+    evening = Evening(before, ruleset="diagonale", seats=(Seat.P0, Seat.P2), first=Seat.P2)
+    evening.see(before, 500)
+    evening.ask("play_card", Seat.P2, card="KS")
+    after = pawns("P0 T2 T67, P2 T20 T36")
+    half = in_the_air(after, "P0")
+    see_with(evening, half, 4000)
+    see_with(evening, half, 100, **{"P0-C2": UNSEEN})
+    see_with(evening, half, 5000)
+    assert evening.kinds() == ["card_played"]
+    assert evening.core.state.guidance is not None
+    see_with(evening, after, 500)
+    assert evening.core.game.moves[-1].move.text == "P2:T7>T20"

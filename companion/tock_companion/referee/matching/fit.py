@@ -111,14 +111,18 @@ class Fit:
         return (*self._hole_costs, *camps)
 
     def camps_fading(self, board: Expectation) -> list[str]:
-        """The weakly seen holes of camps into which `board` puts a pawn that is not seen there."""
-        short = [
-            seat
-            for seat, count in board.camps.items()
-            if count > self._base.camps[seat] and camp_cost(self._watch, self._camps[seat], seat, count) > 0
-        ]
-        empty = [hole for seat in short for hole in seen_empty(self._watch, self._camps[seat])]
-        return [hole for hole in empty if self._watch.hole(hole).weak_since_ms is not None]
+        """The hidden or weakly seen holes of camps into which `board` puts a pawn that is not seen there."""
+        fading: list[str] = []
+        for seat, count in board.camps.items():
+            camp = {hole: self._watch.hole(hole) for hole in self._camps[seat]}
+            seen = sum(one.belief.state is HoleState.PAWN and not one.occluded for one in camp.values())
+            if count <= self._base.camps[seat] or seen >= count:
+                continue
+            for hole, one in camp.items():
+                is_weak = one.belief.state is HoleState.EMPTY and one.weak_since_ms is not None
+                if one.occluded or is_weak:
+                    fading.append(hole)
+        return fading
 
     def lacking(self, board: Expectation) -> list[float]:
         """The cost of each place that `board` newly fills but that is seen to be empty."""

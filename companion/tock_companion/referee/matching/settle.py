@@ -42,7 +42,7 @@ from tock_companion.referee.matching.progress import in_order_played, may_be_hal
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.estimate import estimated_setup, seats_short_of_pawns
 from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES, Watch
-from tock_companion.rules import Seat
+from tock_companion.rules import Move, Seat, Setup
 
 LAID_CARD_LOG_ODDS = 2.3
 """In favour of some move once a card lies there and the table has become still: ten to one that it was played."""
@@ -205,7 +205,7 @@ class _Moment:
     def _settle_wrong(self) -> Decision:
         """Say what is wrong, or what is left to do, once it is certain that no hand is still at it."""
         position, timing, fit, watch = self.options.position, self.timing, self.fit, self.watch
-        setup = estimated_setup(watch, position)
+        setup, moves = self._seen_under_way()
         short = seats_short_of_pawns(setup, position)
         loose = watch.loose_pawns(short, timing.loose_ms)
         gone_ms = max((self._last_left_ms(seat) for seat in short), default=0)
@@ -215,14 +215,14 @@ class _Moment:
             if hiding_places:
                 return self._out_of_sight(tuple(sorted(hiding_places)), short, gone_ms)
         differing = fit.differing
-        moves = under_way(self.options, setup)
         if short:
             patience_ms = timing.missing_ms
         elif moves:
             patience_ms = timing.partial_ms if watch.under_hand else timing.unfinished_ms
         else:
             patience_ms = timing.reject_ms
-        still_since_ms = max(gone_ms, self._still_since_ms(differing))
+        # A pawn that seems to be back in its hole, which one bad frame is enough for, must stand there as long.
+        still_since_ms = max(gone_ms, self._still_since_ms({*differing, *self.options.before.holes}))
         still_for_ms = self.now_ms - still_since_ms
         if still_for_ms < patience_ms:
             return Waiting(differing, still_since_ms + patience_ms)
@@ -233,6 +233,20 @@ class _Moment:
         if moves:
             return Unfinished(moves, setup, differing, short, loose)
         return Missing(short, setup, loose) if short else Rejected(setup, differing, self.options.moves)
+
+    def _seen_under_way(self) -> tuple[Setup, tuple[Move, ...]]:
+        """The board as it seems to stand, and the moves of which it shows a part.
+
+        Where it shows none, a pawn that is seen only doubtfully may be a mistake, and the pawn be in somebody's hand.
+        """
+        watch, position = self.watch, self.options.position
+        setup = estimated_setup(watch, position)
+        moves = under_way(self.options, setup)
+        if moves:
+            return setup, moves
+        without = estimated_setup(watch, position, finds_doubtful=False)
+        moves = under_way(self.options, without) if without != setup else ()
+        return (without, moves) if moves else (setup, ())
 
     def _out_of_sight(
         self, holes: tuple[str, ...], seats: tuple[Seat, ...] = (), since_ms: int = 0
@@ -263,9 +277,11 @@ class _Moment:
         return max((self.watch.hole(hole).visible_since_ms for hole in holes), default=0)
 
     def _weak_since_ms(self, hole: str) -> int:
-        """Since when a hole has been seen too weakly to be believed; now, where it still is."""
-        since_ms = self.watch.hole(hole).weak_since_ms
-        return self.now_ms if since_ms is None else since_ms
+        """Since when a hole has been out of sight or seen too weakly to be believed; now, where it still is."""
+        tracked = self.watch.hole(hole)
+        if tracked.occluded:
+            return tracked.occluded_since_ms
+        return self.now_ms if tracked.weak_since_ms is None else tracked.weak_since_ms
 
     def _last_left_ms(self, seat: Seat) -> int:
         """When a pawn of the seat last left a hole; of any seat, where no colours are seen."""

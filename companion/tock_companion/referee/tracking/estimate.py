@@ -8,25 +8,28 @@ from tock_companion.rules import PAWNS_PER_SEAT, Position, Seat, Setup, camp_hol
 DOUBTFUL_LOG_ODDS = 2.0
 """Below this a reading that contradicts the position is no more than a doubt."""
 
+BRIEFLY_MS = 500
+"""A hole that went out of sight this shortly before looks as it did then: nobody has put a pawn there meanwhile."""
 SHORT_DOUBT_MS = 1500
 """For so long a hole that was seen firmly before is believed although its readings have become weak."""
 
 
-def estimated_setup(watch: Watch, position: Position) -> Setup:
+def estimated_setup(watch: Watch, position: Position, *, finds_doubtful: bool = True) -> Setup:
     """The board as it seems to stand, perhaps an impossible one.
 
     Occluded and doubtful holes are as in the position, but for those last seen to be empty when their seat would
     otherwise have too many pawns. A pawn that is seen only doubtfully where none should be counts if its seat would be
-    short of one otherwise.
+    short of one otherwise, unless `finds_doubtful` is false: then that one is in the air.
     """
     expected = Expectation.of(position.board, position.seats)
     holes = dict(expected.holes)
     doubtful: dict[str, Seat] = {}
     filled = watch.tracker.filled() if watch.tracker is not None else ()
-    for hole in {*watch.contradicting(position.shape.cells_by_hole, expected.holes), *filled}:
+    for hole in {*_contradicting(watch, position, expected), *filled}:
         tracked, should_be = watch.hole(hole), expected.holes.get(hole)
-        seat = should_be if tracked.occluded else watch.pawn_at(hole)
-        if not tracked.occluded and tracked.belief.state is HoleState.PAWN and seat is None:
+        is_hidden = _is_hidden(watch, hole)
+        seat = should_be if is_hidden else watch.pawn_at(hole)
+        if not is_hidden and tracked.belief.state is HoleState.PAWN and seat is None:
             seat = should_be
         if _is_doubtful(watch, hole, should_be):
             if seat is not None and should_be is None:
@@ -39,9 +42,24 @@ def estimated_setup(watch: Watch, position: Position) -> Setup:
     camps = {seat: _camp_count(watch, seat, expected.camps[seat]) for seat in position.seats}
     setup = Setup(position.shape, holes, camps)
     for hole, seat in doubtful.items():
-        if setup.count(seat) < PAWNS_PER_SEAT:
+        if finds_doubtful and setup.count(seat) < PAWNS_PER_SEAT:
             setup = Setup(position.shape, {**setup.holes, hole: seat}, camps)
     return _without_those_that_left(setup, watch)
+
+
+def _contradicting(watch: Watch, position: Position, expected: Expectation) -> list[str]:
+    """The holes that show something else than expected, or did a moment ago."""
+    return [
+        hole
+        for hole in position.shape.cells_by_hole
+        if not _is_hidden(watch, hole) and watch.hole(hole).belief.contradicts(expected.holes.get(hole))
+    ]
+
+
+def _is_hidden(watch: Watch, hole: str) -> bool:
+    """Whether a hole has been out of sight for more than a moment."""
+    tracked = watch.hole(hole)
+    return tracked.occluded and watch.t_ms - tracked.occluded_since_ms >= BRIEFLY_MS
 
 
 def _without_those_that_left(setup: Setup, watch: Watch) -> Setup:
@@ -64,7 +82,7 @@ def seats_short_of_pawns(setup: Setup, position: Position) -> tuple[Seat, ...]:
 
 def _is_doubtful(watch: Watch, hole: str, should_be: Seat | None) -> bool:
     tracked = watch.hole(hole)
-    if tracked.occluded or not tracked.belief.contradicts(should_be):
+    if _is_hidden(watch, hole) or not tracked.belief.contradicts(should_be):
         return False
     if tracked.belief.log_odds >= DOUBTFUL_LOG_ODDS:
         return False

@@ -1,0 +1,58 @@
+"""Slow moves at length: captures, swaps and sevens with the hand away, of which none may raise a false alarm.
+
+    python -m tests.studies.calm --moves 1000 --keep calm.jsonl
+
+Prints the row of the table in docs/measurements/referee.md; with the same file a run that was stopped goes on.
+"""
+
+import argparse
+import json
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+
+from tock_bench.calm import Calm, play_slowly
+
+PORTION = 25
+"""So many moves are made at a table of their own, and noted together."""
+FIRST_SEED = 1000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--moves", type=int, default=1000, help="how many before each source")
+    parser.add_argument("--kinds", nargs="+", default=["camera", "reed", "both"])
+    parser.add_argument("--keep", type=Path, default=Path("calm.jsonl"), metavar="FILE")
+    options = parser.parse_args()
+    done = kept(options.keep)
+    for number in range(options.moves // PORTION):
+        for kind in options.kinds:
+            if (kind, number) in done:
+                continue
+            calm = done[kind, number] = play_slowly(kind, FIRST_SEED + number, PORTION)
+            with options.keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"kind": kind, "number": number, **asdict(calm)}) + "\n")
+    for kind in options.kinds:
+        print(row(kind, [calm for (name, _), calm in done.items() if name == kind]), flush=True)
+
+
+def kept(path: Path) -> dict[tuple[str, int], Calm]:
+    """What an earlier run has noted."""
+    done: dict[tuple[str, int], Calm] = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        entry = json.loads(line)
+        key = (entry.pop("kind"), entry.pop("number"))
+        done[key] = Calm(**{**entry, "failures": Counter(entry["failures"])})
+    return done
+
+
+def row(kind: str, calms: list[Calm]) -> str:
+    """A line of the table, and below it each false alarm."""
+    names = ("n", "red", "right", "asked", "guided")
+    cells = [str(sum(getattr(calm, name) for calm in calms)) for name in names]
+    alarms = [f"  {failure}" for calm in calms for failure in calm.failures]
+    return "\n".join([f"| {kind} | {' | '.join(cells)} |", *alarms])
+
+
+if __name__ == "__main__":
+    main()
