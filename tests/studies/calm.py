@@ -7,6 +7,7 @@ Prints the row of the table in docs/measurements/referee.md; with the same file 
 
 import argparse
 import json
+import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
@@ -33,7 +34,7 @@ def main() -> None:
             with options.keep.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"kind": kind, "number": number, **asdict(calm)}) + "\n")
     for kind in options.kinds:
-        print(row(kind, [calm for (name, _), calm in done.items() if name == kind]), flush=True)
+        sys.stdout.write(row(kind, [calm for (name, _), calm in done.items() if name == kind]) + "\n")
 
 
 def kept(path: Path) -> dict[tuple[str, int], Calm]:
