@@ -19,6 +19,7 @@ FPS = 10
 SETTLE_S = 40.0
 """Registration, the first reading of all holes, and the seconds until the loop rests."""
 SAMPLE_S = 5.0
+PAGES = 2
 
 
 def furnish(folder: Path, minutes: float) -> None:
@@ -36,9 +37,9 @@ def furnish(folder: Path, minutes: float) -> None:
     )
 
 
-def watch(url: str) -> None:
+def watch(url: str, page: int) -> None:
     """What an open page does: it listens."""
-    with urllib.request.urlopen(f"{url}/api/v1/events?role=table&tab=thrift") as stream:
+    with urllib.request.urlopen(f"{url}/api/v1/events?role=table&tab=page-{page:04}") as stream:
         while stream.read(1):
             pass
 
@@ -66,8 +67,9 @@ def main() -> None:
         furnish(folder, minutes)
         with Companion(folder, quiet=True) as companion:
             start_s = used_s(companion.process.pid)
-            for _ in range(2):
-                Thread(target=watch, args=(companion.url,), daemon=True).start()
+            pages = [Thread(target=watch, args=(companion.url, page), daemon=True) for page in range(PAGES)]
+            for page in pages:
+                page.start()
             time.sleep(SETTLE_S)
             before_s, began_s = used_s(companion.process.pid), time.monotonic()
             shares, resident, own = [], [], []
@@ -79,6 +81,8 @@ def main() -> None:
                 resident.append(rss_mb)
                 own.append(pss_mb)
             core = (used_s(companion.process.pid) - before_s) / (time.monotonic() - began_s)
+            if not all(page.is_alive() for page in pages):
+                raise SystemExit("tock: a page lost its stream, so the figures mean nothing")
     figures = {
         "start_processor_s": round(start_s, 2),
         "minutes": minutes,
