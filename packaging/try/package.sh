@@ -95,8 +95,9 @@ systemctl stop $unit
 runuser -u tock -- env TOCK_DATA=$games /opt/tock-companion/current/bin/tock game restore "$copy" </dev/null >/tmp/restore.log 2>&1 || { cat /tmp/restore.log; fail "restore"; }
 systemctl start $unit
 [ "$(seq_of)" = "$newest" ] || fail "what was played on the newer release is lost"
+sh /usr/lib/tock-companion/setup.sh back >/dev/null || fail "back once more"
+[ "$(seq_of)" = "$before" ] || fail "the release before has not its own games any more"
 step "back from a newer form of the games: the older release has its own, the others came back with the newer one"
-before=$newest
 
 old=$(systemctl show -P MainPID $unit)
 start=$(now)
