@@ -50,7 +50,7 @@ make_user() {
     if ! getent passwd tock >/dev/null; then
         useradd --system --user-group --home-dir "$DATA" --no-create-home --shell /usr/sbin/nologin tock
     fi
-    for group in video dialout gpio render; do
+    for group in video audio dialout gpio render; do
         if getent group "$group" >/dev/null; then usermod -aG "$group" tock; fi
     done
     install -d -o tock -g tock -m 750 "$DATA"

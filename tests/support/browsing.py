@@ -20,7 +20,7 @@ EXPECTED = re.compile(
 )
 """Refusals and broken connections are part of play; browsers report them all the same."""
 
-HOST_SHEETS = ("new-game", "boards", "mode", "seats", "games", "journal", "sources", "pin", "end")
+HOST_SHEETS = ("new-game", "boards", "mode", "voice", "seats", "games", "journal", "sources", "pin", "end")
 OpenPage = Callable[..., Page]
 
 

@@ -28,6 +28,7 @@ from tock_web.routes.rulebook import rulebook
 from tock_web.routes.seats import seats
 from tock_web.routes.sim import sim
 from tock_web.routes.update import update
+from tock_web.routes.voice import voice
 from tock_web.routes.wifi import notice_phones, wifi
 from tock_web.security import HostRule, protect
 from tock_web.streams import StreamRegistry
@@ -37,7 +38,7 @@ THREADS = 36
 STREAM_LIMIT = 300
 BLUEPRINTS = (
     assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook, hints,
-    guide,
+    guide, voice,
 )  # fmt: skip
 
 
@@ -49,7 +50,8 @@ def create_app(
     `config` may hold `HOST_NAMES` (more names to answer to), `THREADS` of the server, `STREAM_LIMIT`, `METRICS` (given
     what counts the open streams it returns what makes the text of `/metrics`), `DATA` (the folder that keeps the PIN),
     `SHUTDOWN` (ends the companion), `RESTART` (the same where it is started again), `MACHINE` (settings and diagnosis),
-    `BOARDS` (boards to choose from), `HOST_SESSION` (who was the host before the board was changed), `HELPER` (does
+    `BOARDS` (boards to choose from), `HOST_SESSION` (who was the host before the board was changed), `VOICE` (speaks
+    aloud), `HELPER` (does
     what only the superuser may), and keys of Flask's own.
     """
     app = TockFlask(__name__, static_folder=None)

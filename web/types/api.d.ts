@@ -1170,6 +1170,11 @@ export interface SourceInfo {
   sentence: Text;
 }
 
+/** Whether the table speaks, and in which language. */
+export interface SpeechChoice {
+  speech: "off" | "fr" | "en";
+}
+
 /** A place on the board beside the holes, in millimetres from the top left corner of the board file. */
 export interface SpotInfo {
   x_mm: number;
@@ -1252,6 +1257,11 @@ export interface Touches {
   touches: Record<string, number[]>;
 }
 
+/** The language of a sentence to hear. */
+export interface Trial {
+  lang: "fr" | "en";
+}
+
 /** What was tried last and was given up. */
 export interface TriedWifi {
   mode: "own" | "house";
@@ -1278,6 +1288,13 @@ export type View = TableView | WatchView | HostView | SeatView;
 /** Whose view. */
 export interface ViewQuery {
   role?: Role;
+}
+
+/** Whether the table speaks aloud. */
+export interface VoiceState {
+  speech: "off" | "fr" | "en";
+  /** Why nothing can be heard on this machine, and what to do; null where it can speak. */
+  trouble: Text | null;
 }
 
 /** Answers a proposal. */
@@ -1370,6 +1387,7 @@ export interface Gets {
   "session": Session | Fault;
   "sim/scene": SceneInfo | Fault;
   "view": View | Fault;
+  "voice": VoiceState | Fault;
 }
 
 /** What a POST to a path below `/api/v1/` takes and answers. */
@@ -1409,4 +1427,6 @@ export interface Posts {
   "sim/card": { body: LaidCard; answer: SceneInfo | Fault };
   "sim/hand": { body: HeldHand; answer: SceneInfo | Fault };
   "sim/pawn": { body: MovedPawn; answer: SceneInfo | Fault };
+  "voice": { body: SpeechChoice; answer: Done | Fault };
+  "voice/try": { body: Trial; answer: Done | Refusal | Fault };
 }

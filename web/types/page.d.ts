@@ -5,6 +5,7 @@ import type boards from "../tock_web/static/i18n/boards.fr.json";
 import type machine from "../tock_web/static/i18n/machine.fr.json";
 import type ending from "../tock_web/static/i18n/ending.fr.json";
 import type evening from "../tock_web/static/i18n/evening.fr.json";
+import type voice from "../tock_web/static/i18n/voice.fr.json";
 import type guide from "../tock_web/static/i18n/guide.fr.json";
 import type {
   BoardDocument,
@@ -48,6 +49,7 @@ import type {
   Text,
   UpdateState,
   View,
+  VoiceState,
   WatchView,
   WifiState,
 } from "./api";
@@ -65,6 +67,7 @@ export type Word =
   | keyof typeof ending
   | keyof typeof evening
   | keyof typeof guide
+  | keyof typeof voice
   | keyof typeof machine;
 /** Families of words whose members the companion names; tests/web/test_words.py knows what it may say. */
 export type WordFamily = "card." | "color." | "event." | "rank." | "source." | "suit." | "wizard-weak.";
@@ -225,6 +228,7 @@ export interface Gets {
   "machine/wifi": WifiState;
   "sim/scene": SceneInfo;
   "club/boards": Record<number, BoardDocument>;
+  voice: VoiceState;
 }
 
 /** What `POST /api/v1/<path>` answers. */
@@ -264,4 +268,6 @@ export interface Posts {
   "sim/pawn": SceneInfo;
   "sim/card": SceneInfo;
   "sim/hand": SceneInfo;
+  voice: Done;
+  "voice/try": Done;
 }

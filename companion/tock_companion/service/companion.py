@@ -30,6 +30,8 @@ from tock_companion.storage.boards import FOLDER, BoardFolder
 from tock_companion.storage.files import JOKERS_NAME
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
+from tock_companion.table.requests import Role
+from tock_companion.voice.table_voice import TableVoice
 
 LOG = logging.getLogger(__name__)
 RESTART_CODE = 75
@@ -141,6 +143,7 @@ def _serve_table(
     table, config = laid.table, laid.config
     web = importlib.import_module("tock_web")
     machine = MachineAdmin(path, config, table.sources)
+    voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
     app = web.create_app(
         table,
         {
@@ -152,12 +155,13 @@ def _serve_table(
             "MACHINE": machine,
             "HOST_SESSION": host,
             "BOARDS": _boards(laid, machine, shutdown),
+            "VOICE": voice,
             "HELPER": Helper(),
         },
         _photo_reader(config),
     )
     server = web.serve(app, config.host, config.port)
-    helpers = _helpers(table, config)
+    helpers = [*_helpers(table, config), voice]
     control = _control(table, config)
     try:
         table.start()

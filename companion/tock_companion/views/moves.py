@@ -13,7 +13,10 @@ _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLU
 
 def move_label(move: Move, names: Names) -> Text:
     """A move in words: every part, then the pawns it takes."""
-    taken = [phrase("move-capture", pawn=names.pawn(seat)) for seat, _ in move.captures]
+    codes = ("move-capture", *["move-capture-more"] * len(move.captures))
+    taken = [
+        phrase(code, pawn=names.pawn(seat)) for code, (seat, _) in zip(codes, move.captures, strict=False)
+    ]
     return joined([parts_label(move.parts, names), *taken], "")
 
 

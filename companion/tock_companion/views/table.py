@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
-from tock_companion.language import Text, same_everywhere
+from tock_companion.language import Text, in_every_language, same_everywhere
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat, parse_parts
 from tock_companion.views.moves import (
@@ -30,7 +30,7 @@ from tock_companion.views.parts import (
     SourceInfo,
     SpotInfo,
 )
-from tock_companion.views.phrases import joined, known, phrase
+from tock_companion.views.phrases import known, phrase
 from tock_companion.views.schema import PublicView
 from tock_companion.views.sentences import expectation, sentence
 from tock_companion.views.state import Guidance, TableState
@@ -126,7 +126,9 @@ def _places(state: TableState, seat: Seat) -> Text:
     board, names = state.position.board, state.names
     out = [names.hole(hole) for hole, owner in board.occupied().items() if owner is seat]
     camp = board.camp_count(seat)
-    return joined([*out, *([phrase("places-camp", n=str(camp))] if camp else [])], " ; ")
+    places = [*out, *([phrase("places-camp", n=str(camp))] if camp else [])]
+    separator = phrase("places-separator")
+    return in_every_language(lambda lang: separator[lang].join(place[lang] for place in places))
 
 
 def _warning(state: TableState) -> BoardWarning | None:
@@ -140,7 +142,7 @@ def _warning(state: TableState) -> BoardWarning | None:
                 "message": message, "others": message, "repair": [],
                 "wrong": [], "right": warning.last_seen, "nearest": [], "finish": [],
                 "spots": _spots(lies), "may_pass": False}  # fmt: skip
-    steps = _repair_steps(warning.repair, state.names)
+    steps = _steps(warning.repair, state.names, "repair-step")
     # The steps say what to do; logs of earlier versions have the reason and the gesture in one.
     message = warning.message if warning.reason is None else warning.reason
     return {
@@ -154,7 +156,7 @@ def _warning(state: TableState) -> BoardWarning | None:
         "wrong": [step["from_hole"] for step in steps],
         "right": [step["to_hole"] for step in steps],
         "nearest": _nearest(warning, state.names),
-        "finish": _repair_steps(warning.finish or [], state.names),
+        "finish": _steps(warning.finish or [], state.names, "finish-step"),
         "spots": [],
         "may_pass": state.game.may_let_pass,
     }
@@ -170,7 +172,7 @@ def _guidance(state: TableState) -> GuidanceInfo | None:
         "code": told.code,
         "sentence": told.sentence,
         "breaks": told.breaks,
-        "steps": _repair_steps(told.steps, state.names),
+        "steps": _steps(told.steps, state.names, "finish-step"),
         "places": told.places,
         "spots": _spots(told),
     }
@@ -200,8 +202,11 @@ def _text_label(text: str, names: Names) -> Text:
     return parts_label(parse_parts(names.shape, text), names)
 
 
-def _repair_steps(way: Sequence[PawnStep], names: Names) -> list[RepairStep]:
-    """Put a way into words; two pawns that change places are one gesture, for people have two hands."""
+def _steps(way: Sequence[PawnStep], names: Names, code: str) -> list[RepairStep]:
+    """Put a way into words; two pawns that change places are one gesture, for people have two hands.
+
+    `code` is the phrase of a step: back to where a pawn was, or on to where it has not been yet.
+    """
     steps: list[RepairStep] = []
     left = list(way)
     while left:
@@ -211,7 +216,7 @@ def _repair_steps(way: Sequence[PawnStep], names: Names) -> list[RepairStep]:
             steps.append(_swap_step(first, second, names))
             left = left[3:]
         else:
-            steps.append(_repair_step(left.pop(0), names))
+            steps.append(_step(left.pop(0), names, code))
     return steps
 
 
@@ -226,7 +231,7 @@ def _is_swap(aside: PawnStep, across: PawnStep, back: PawnStep) -> bool:
 
 
 def _swap_step(first: PawnStep, second: PawnStep, names: Names) -> RepairStep:
-    step = _repair_step({"seat": first["seat"], "from": first["from"], "to": second["from"]}, names)
+    step = _step({"seat": first["seat"], "from": first["from"], "to": second["from"]}, names, "repair-step")
     one, other = Seat[first["seat"]], Seat[second["seat"]]
     step["sentence"] = phrase(
         "repair-swap",
@@ -238,7 +243,7 @@ def _swap_step(first: PawnStep, second: PawnStep, names: Names) -> RepairStep:
     return step
 
 
-def _repair_step(step: PawnStep, names: Names) -> RepairStep:
+def _step(step: PawnStep, names: Names, code: str) -> RepairStep:
     seat = Seat[step["seat"]]
     return {
         "seat": step["seat"],
@@ -247,7 +252,7 @@ def _repair_step(step: PawnStep, names: Names) -> RepairStep:
         "from_hole": hole_of(seat, step["from"]),
         "to_hole": hole_of(seat, step["to"]),
         "sentence": phrase(
-            "repair-step",
+            code,
             pawn=names.pawn(seat),
             source=names.hole(hole_of(seat, step["from"])),
             target=names.place(hole_of(seat, step["to"])),

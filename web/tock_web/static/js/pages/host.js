@@ -20,6 +20,7 @@ import { proposalPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName, seatName } from "../panels/seats.js";
 import { cameraPicture, sourcesPanel } from "../panels/sources.js";
+import { voicePanel } from "../panels/voice.js";
 import { Wizard } from "../panels/wizard.js";
 import { newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
 
@@ -223,6 +224,7 @@ function followAsHost() {
   pinForm(session);
   fillRulesets();
   hintRules();
+  voicePanel(part("voice"));
   const box = partOf(HTMLDetailsElement, "camera-box");
   cameraPicture(
     partOf(HTMLImageElement, "camera"),

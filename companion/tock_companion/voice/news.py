@@ -1,0 +1,58 @@
+"""What the voice says of a new view: pure, and from the same view that everybody gets."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from tock_companion.language import Language, Text
+from tock_companion.views.phrases import joined
+from tock_companion.views.schema import PublicView
+
+CARD = re.compile(r"\b(10|[2-9AJQKVDR])([♠♥♦♣])")
+SIGN = re.compile(r" *([→⇄★☆]) *")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What has been said last, of each of the two things that the voice speaks of."""
+
+    turn: Text | None = None
+    warning: Text | None = None
+
+
+def news(told: Told, view: PublicView) -> tuple[Told, Text | None]:
+    """What has been said after a view, and the sentence to say of it; None where it is not new."""
+    warning = view["warning"]
+    if warning is not None:
+        # Everybody hears it, so it speaks of who moved and not to them; one gesture is said with it.
+        gesture = [step["sentence"] for step in warning["repair"]] if len(warning["repair"]) == 1 else []
+        sentence = joined([warning["others"], *gesture], " ")
+        return Told(told.turn, sentence), sentence if sentence != told.warning else None
+    turn = _turn(view)
+    return Told(turn or told.turn), turn if turn != told.turn else None
+
+
+def _turn(view: PublicView) -> Text | None:
+    """Whose turn it is, what a computer asks for, or who has won."""
+    if view["lobby"] is not None:
+        return None
+    is_due = view["expects"] in ("card", "over") or view["planned"] is not None
+    return view["sentence"] if is_due else None
+
+
+def spoken(text: Text, lang: Language) -> str:
+    """A sentence with its signs in words: `8♠` is read as "8 of spades"."""
+
+    def card(found: re.Match[str]) -> str:
+        return f"{_words(lang).get(found[1], found[1])} {_words(lang)[found[2]]}"
+
+    return SIGN.sub(lambda found: f" {_words(lang)[found[1]]} ", CARD.sub(card, text[lang])).strip()
+
+
+@cache
+def _words(lang: Language) -> Mapping[str, str]:
+    entries = tomllib.loads(files("tock_companion.voice").joinpath("words.toml").read_text(encoding="utf-8"))
+    return {sign: entry[lang] for sign, entry in entries.items()}

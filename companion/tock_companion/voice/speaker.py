@@ -1,0 +1,77 @@
+"""Says one sentence after another, on a thread of its own, and never one whose moment has gone."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tock_companion.language import Language
+
+STALE_S = 6.0
+"""A sentence that had to wait longer is not said any more: the phones show what is true now."""
+REPEAT_S = 10.0
+"""The same sentence is not said again within this time: a warning may come and go with a hand over the board."""
+STOP_WAIT_S = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A sentence to say."""
+
+    text: str
+    lang: Language
+    asked_s: float
+
+
+class Speaker:
+    """One sentence is being said and one may wait: a newer one takes the place of the one that waits."""
+
+    def __init__(
+        self, say: Callable[[str, Language], None], clock_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._say = say
+        self._clock_s = clock_s
+        self._changed = threading.Condition()
+        self._waiting: Utterance | None = None
+        self._said: Utterance | None = None
+        self._ends = False
+        self._thread = threading.Thread(target=self._run, name="tock-voice", daemon=True)
+
+    def start(self) -> None:
+        """Begin to speak."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Say nothing more; what is being said is for the loudspeaker to end."""
+        with self._changed:
+            self._ends = True
+            self._changed.notify()
+        self._thread.join(STOP_WAIT_S)
+
+    def put(self, text: str, lang: Language) -> None:
+        """Ask for a sentence; returns at once."""
+        with self._changed:
+            self._waiting = Utterance(text, lang, self._clock_s())
+            self._changed.notify()
+
+    def _run(self) -> None:
+        while (utterance := self._next()) is not None:
+            self._say(utterance.text, utterance.lang)
+
+    def _next(self) -> Utterance | None:
+        """Wait for a sentence that is worth saying; None at the end."""
+        with self._changed:
+            while not self._ends:
+                waiting, self._waiting = self._waiting, None
+                if waiting is not None and self._is_worth(waiting):
+                    self._said = waiting
+                    return waiting
+                if self._waiting is None:
+                    self._changed.wait()
+            return None
+
+    def _is_worth(self, utterance: Utterance) -> bool:
+        now_s, said = self._clock_s(), self._said
+        if now_s - utterance.asked_s > STALE_S:
+            return False
+        return said is None or said.text != utterance.text or now_s - said.asked_s > REPEAT_S

@@ -1,0 +1,111 @@
+"""The voice of one table, as its host has chosen it: off, or in a language."""
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Literal, Protocol, cast, get_args
+
+from tock_companion.language import Language, Text
+from tock_companion.views.phrases import phrase
+from tock_companion.views.schema import PublicView
+from tock_companion.voice.loudspeaker import Loudspeaker
+from tock_companion.voice.news import Told, news, spoken
+from tock_companion.voice.speaker import Speaker
+
+LOG = logging.getLogger(__name__)
+Speech = Literal["off", "fr", "en"]
+KEPT_AS = "voice"
+LOOK_AGAIN_S = 60.0
+
+
+class Stream(Protocol):
+    """A subscription to the public view."""
+
+    def get(self, timeout_s: float) -> PublicView | None:
+        """Wait for the next view."""
+
+    def close(self) -> None:
+        """End the stream; a waiting reader returns at once."""
+
+
+class Choices(Protocol):
+    """What the host has chosen, kept through restarts."""
+
+    def get(self, name: str) -> object:
+        """What was chosen; None when nothing was."""
+
+    def keep(self, name: str, value: object) -> None:
+        """Replace what was chosen; raises TockError when it cannot be kept."""
+
+
+class TableVoice:
+    """Listens to the table while the host wants it to speak, from `start` to `stop`."""
+
+    def __init__(
+        self, subscribe: Callable[[], Stream], choices: Choices, loudspeaker: Loudspeaker | None = None
+    ) -> None:
+        """Take up what the host chose before; nothing is said before `start`."""
+        self._subscribe = subscribe
+        self._choices = choices
+        self._loudspeaker = loudspeaker or Loudspeaker()
+        self._speaker = Speaker(self._loudspeaker.say)
+        self._lock = threading.Lock()
+        self._stream: Stream | None = None
+        kept = choices.get(KEPT_AS)
+        self.speech: Speech = cast(Speech, kept) if kept in get_args(Speech) else "off"
+
+    def start(self) -> None:
+        """Begin to speak, where the host wants it."""
+        self._speaker.start()
+        self._listen()
+
+    def stop(self) -> None:
+        """Fall silent, in the middle of a sentence too."""
+        self._turn_away()
+        self._loudspeaker.hush()
+        self._speaker.stop()
+
+    def choose(self, speech: Speech) -> None:
+        """Take the host's decision; raises TockError when it cannot be kept."""
+        self._choices.keep(KEPT_AS, speech)
+        self._turn_away()
+        self.speech = speech
+        self._listen()
+
+    def try_out(self, lang: Language) -> None:
+        """Say a sentence, so that the host hears whether all is well."""
+        self._speaker.put(phrase("voice/sample")[lang], lang)
+
+    def trouble(self) -> Text | None:
+        """Why nothing can be heard here, and what to do; None where the machine can speak."""
+        code = self._loudspeaker.trouble()
+        return None if code is None else phrase(code)
+
+    def _listen(self) -> None:
+        if self.speech == "off":
+            return
+        with self._lock:
+            self._stream = stream = self._subscribe()
+        threading.Thread(
+            target=self._run, args=(stream, self.speech), name="tock-voice-listener", daemon=True
+        ).start()
+
+    def _turn_away(self) -> None:
+        with self._lock:
+            if self._stream is not None:
+                self._stream.close()
+            self._stream = None
+
+    def _run(self, stream: Stream, lang: Language) -> None:
+        told = Told()
+        while self._stream is stream:
+            view = stream.get(LOOK_AGAIN_S)
+            if view is None:
+                continue
+            try:
+                told, sentence = news(told, view)
+                if sentence is not None:
+                    self._speaker.put(spoken(sentence, lang), lang)
+            except Exception:
+                # The phones show everything too: a voice that fails on one view goes on with the next.
+                LOG.exception("the voice could not speak of the table")

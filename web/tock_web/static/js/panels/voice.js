@@ -1,0 +1,48 @@
+// The table's voice: the host's setting, and one clear line where the machine cannot speak.
+
+import { get, post } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { language, onLanguage, say, t } from "../core/words.js";
+import { granted, toast } from "./frame.js";
+
+const SPEECH = /** @type {const} */ (["off", "fr", "en"]);
+
+/**
+ * Draw the setting; where the companion has no voice at all, nothing.
+ *
+ * @param {HTMLElement} root
+ */
+export async function voicePanel(root) {
+  const answer = await get("voice");
+  if (!answer.ok) return;
+  let { speech } = answer.data;
+  const choose = async () => {
+    speech = SPEECH[select.selectedIndex];
+    if (granted(await post("voice", { speech }))) toast(t("done"), "good");
+  };
+  const listen = async () => {
+    granted(await post("voice/try", { lang: speech === "off" ? language() : speech }));
+  };
+  /** @type {HTMLSelectElement} */
+  const select = h("select", { id: "voice-speech", testid: "voice-speech", onchange: choose });
+  const draw = () => {
+    const { trouble } = answer.data;
+    select.replaceChildren(
+      ...SPEECH.map((name) => h("option", { value: name, selected: name === speech }, t(`voice.${name}`))),
+    );
+    root.replaceChildren(
+      h("p", { class: "hint-line" }, t("voice.what")),
+      h("label", { for: "voice-speech" }, t("voice.speaks")),
+      select,
+      trouble
+        ? h("p", { class: "refs", testid: "voice-trouble" }, say(trouble))
+        : h(
+            "button",
+            { type: "button", class: "wide", testid: "voice-try", onclick: listen },
+            t("voice.try"),
+          ),
+    );
+  };
+  onLanguage(draw);
+  draw();
+}
