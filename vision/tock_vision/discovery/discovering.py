@@ -15,6 +15,7 @@ from tock_companion.files import replace_file
 from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.centre import Centre, look_at_centre
 from tock_vision.discovery.drafting import FoundHole, draft, found_holes, hole_width
 from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.joining import Joined, agree, join
@@ -28,10 +29,11 @@ from tock_vision.overlay import write_picture
 
 BELIEVED_SCORE = 8.6
 """A layout that scores less is not written."""
+SURE_SCORE = 11.0
+"""Two layouts that score as much and differ are of two boards."""
 WEAK_CHANCE = 0.3
 SURE_MARGIN = 0.6
 FULL_SCORE = 12.0
-CENTRE_CHANCE = 0.3
 MOST_PHOTOS = 6
 LARGEST_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
@@ -47,11 +49,15 @@ class Found:
     joined: Joined
     width: float
     """Of the holes, in pitches."""
-    centre: bool
-    """Whether there is a hole in the middle."""
+    middle: Centre
     spare: Floats
     """Other places that look like holes, in pitches, the likeliest first (shape: [n, 2])."""
     sure_colors: bool
+
+    @property
+    def centre(self) -> bool:
+        """Whether there is a hole in the middle."""
+        return self.middle is Centre.HOLE
 
     @property
     def confidence(self) -> float:
@@ -165,7 +171,15 @@ def _refusal(
         part = cut_off(frames[number], one, number + 1)
         if part is not None:
             return part
-        others = [other for place, other in clear if place != number]
+    return _other_board(
+        [(number, one) for number, one in seen if one.is_clear and one.layout.score > SURE_SCORE]
+    )
+
+
+def _other_board(sure: Sequence[tuple[int, Sighting]]) -> NoBoard | None:
+    """Refuse a photograph that shows another board than the others, where all are seen without doubt."""
+    for number, one in sure:
+        others = [other for place, other in sure if place != number]
         if others and not any(agree(one, other) for other in others):
             return no_board("other_board", picture=number + 1)
     return None
@@ -180,9 +194,14 @@ def _described(
         holes = _renumbered(holes, joined, starts)
     colors, sure = _colors(frames, joined, holes)
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
-    width, centre = hole_width(sighting.flat, track), sighting.orbits.centre > CENTRE_CHANCE
-    board = draft(name, holes, width, colors, centre=centre, size_mm=size_mm)
-    return Found(board, tuple(holes), joined, width, centre, sighting.spare(), sure)
+    width = hole_width(sighting.flat, track)
+    views = [
+        (cv2.cvtColor(frames[number], cv2.COLOR_BGR2GRAY), pose)
+        for number, pose in zip(joined.used, joined.poses, strict=True)
+    ]
+    middle = look_at_centre(views, track, sighting.orbits.centre)
+    board = draft(name, holes, width, colors, centre=middle is Centre.HOLE, size_mm=size_mm)
+    return Found(board, tuple(holes), joined, width, middle, sighting.spare(), sure)
 
 
 def _renumbered(holes: Sequence[FoundHole], joined: Joined, starts: Starts) -> list[FoundHole]:
@@ -228,6 +247,8 @@ def _asks(found: Found, *, touched: bool) -> list[dict[str, object]]:
     codes = []
     if not touched and found.joined.sighting.layout.margin < SURE_MARGIN:
         codes.append("ask_start")
+    if found.middle is Centre.UNKNOWN:
+        codes.append("ask_centre")
     if not found.sure_colors:
         codes.append("ask_colors")
     return [{"code": f"discover/{code}", "message": sentence(code)} for code in codes]

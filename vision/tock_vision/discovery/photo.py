@@ -20,12 +20,13 @@ from tock_vision.discovery.views import EvenView, even_step, find_even_views, re
 FEWEST_SPOTS = 40
 EXTENT_PITCHES = {4: 15.5, 6: 21.0, 8: 27.0}
 """How far from the centre holes lie at most."""
-TRIED_IN_LOOK = 3
-LEAST_CENTRE = 6.0
+TRIED_IN_LOOK = 2
+LEAST_CENTRE = 24.0
+"""So many spots at least map onto spots on a board of which a good part is seen."""
 CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
 """A layout as good as this needs no rival."""
 STRONGEST_FITTED = 40
-FITS, SETTLED_PITCHES = 4, 0.06
+FITS, SETTLED_PITCHES = 2, 0.1
 WORSE = 1.0
 """A second look may score so much less and still be the better one."""
 
@@ -76,8 +77,9 @@ def find_board(gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None =
         for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
             if any(_same(hypothesis, other) for other in tried):
                 continue
-            tried.append(hypothesis)
             found = _settled(look, hypothesis, starts)
+            if found is not None:
+                tried.append(hypothesis)
             if found is not None and (best is None or found.layout.score > best.layout.score):
                 best = found
             if best is not None and best.is_clear:
@@ -168,6 +170,9 @@ def _settled(look: Look, hypothesis: Turned, starts: Starts | None) -> Sighting 
         if shift < SETTLED_PITCHES:
             break
         pose = fitted
+    else:
+        flat = moved(look.flat, look.pose, pose, -corner, corner)
+        orbits = find_orbits(flat, zones, extent)
     return _with_layout(pose, flat, orbits, starts)
 
 

@@ -18,8 +18,8 @@ STEP_SIGMA = 0.08
 STEP_WEIGHT, BEND_WEIGHT, LENGTH_WEIGHT = 0.04, 0.05, 0.15
 SHARPEST_BEND_RAD = 2.5
 """Arms of stars turn by 120 degrees at most."""
-BEAM = 160
-STARTS = 10
+BEAM = 140
+STARTS = 7
 WEAKEST = 0.45
 """An orbit as strong as this, relative to a usual one, is as likely something else."""
 
