@@ -46,9 +46,14 @@ def folder(tmp_path: Path) -> BoardFolder:
     return BoardFolder(tmp_path / "boards")
 
 
+def state_of(board: BoardFile) -> Path:
+    """Where a camera would keep what it learned."""
+    return Path(f"/nowhere/{board.name}")
+
+
 @pytest.fixture
 def boards_app(table: Table, folder: BoardFolder, settings: Settings, opened: list[BoardFile]) -> Flask:
-    admin = BoardAdmin(folder, table.board_file, settings, opened.append)
+    admin = BoardAdmin(folder, table.board_file, settings, opened.append, state_of)
     return create_app(table, {"BOARDS": admin})
 
 

@@ -14,6 +14,7 @@ from tock_web.pin import PinKeeper
 from tock_web.portal import show_the_way
 from tock_web.quotas import limit_requests
 from tock_web.renewal import renew_secrets
+from tock_web.routes.board_maker import board_maker
 from tock_web.routes.boards import boards
 from tock_web.routes.camera import camera
 from tock_web.routes.games import games
@@ -37,8 +38,8 @@ THREADS = 36
 """Threads of the server at the start; each open stream adds one."""
 STREAM_LIMIT = 300
 BLUEPRINTS = (
-    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook, hints,
-    guide, voice,
+    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, board_maker, camera, sim, rulebook,
+    hints, guide, voice,
 )  # fmt: skip
 
 

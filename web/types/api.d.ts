@@ -79,6 +79,16 @@ export interface BoardDocument {
   pile?: BoardPile;
 }
 
+/** What a finger does: `add`, `remove` or `move` a hole, or name the colour whose `start` or `own` hole it is. */
+export interface BoardEdit {
+  kind: "add" | "remove" | "move" | "start" | "own";
+  hole?: string;
+  photo?: number;
+  at?: number[] | null;
+  color?: string;
+  everywhere?: boolean;
+}
+
 /** A hole of the board file, in millimetres. */
 export interface BoardHole {
   id: HoleId;
@@ -105,12 +115,32 @@ export interface BoardKept {
   key: string;
 }
 
+/** How far the board is that is being made from photographs. */
+export interface BoardMade {
+  phase: "empty" | "finding" | "refused" | "found";
+  /** 0 to 1, while it is being found. */
+  progress: number;
+  photos: MadePhoto[];
+  /** Why no board was found, as a stable code. */
+  reason: string;
+  /** The same for people; null where a board was found, or not looked for yet. */
+  message: Text | null;
+  asks: MadeAsk[];
+  board: MadeBoard | null;
+  checked: PawnsChecked | null;
+}
+
 /** An ArUco marker of the board file, in millimetres. */
 export interface BoardMarker {
   id: number;
   x: number;
   y: number;
   size: number;
+}
+
+/** The name under which the board is kept. */
+export interface BoardName {
+  name: string;
 }
 
 /** What pawns look like. */
@@ -653,6 +683,42 @@ export interface LogEvent {
   [key: string]: unknown;
 }
 
+/** What only a person can say. */
+export interface MadeAsk {
+  code: string;
+  message: Text;
+}
+
+/** The board as far as it is known. */
+export interface MadeBoard {
+  zones: number;
+  holes: MadeHole[];
+  /** What every board must have, and what lies nowhere yet. */
+  missing: HoleId[];
+  colors: Record<string, string>;
+  /** It can be played on. */
+  whole: boolean;
+  /** How many edits can be taken back. */
+  undo: number;
+}
+
+/** A hole of it. */
+export interface MadeHole {
+  id: MadeHoleId;
+  /** It was hardly seen, and nobody has touched it since. */
+  doubtful: boolean;
+  /** Where it lies in each photo, in shares of width and height; null for photos that do not show the board. */
+  places: (number[] | null)[];
+}
+
+export type MadeHoleId = string;
+
+/** A photograph of the board that is being made, in pixels. */
+export interface MadePhoto {
+  width: number;
+  height: number;
+}
+
 /** Plays a legal move that was tapped; with `force` even while a source sees the board. */
 export interface MovePawns {
   text: string;
@@ -757,6 +823,16 @@ export interface PawnChange {
   to: string;
 }
 
+/** What a photo with all pawns in their camps shows. */
+export interface PawnsChecked {
+  /** The board is found in the photo. */
+  found: boolean;
+  /** Pawns of the right colour in each camp. */
+  seen: Record<string, number>;
+  count: number;
+  of: number;
+}
+
 /** What a card of a photographed hand can be under the rules. */
 export interface PhotographedCard {
   card: CardName;
@@ -768,6 +844,11 @@ export interface PhotographedCard {
 /** `n` changes with every question, so that no browser shows an old picture. */
 export interface Picture {
   n?: number | null;
+}
+
+/** A photograph by its number, from 0. */
+export interface PictureNumber {
+  number: number;
 }
 
 /** One of its pictures, by the name that the evidence gives it. */
@@ -982,6 +1063,12 @@ export interface ScenePawn {
 export interface ScenePlace {
   x_mm: number;
   y_mm: number;
+}
+
+/** How many zones the board has, null to find out; and all its start holes, clockwise, in the first photo. */
+export interface Search {
+  zones?: 4 | 6 | 8 | null;
+  starts?: number[][];
 }
 
 /** No seat yet, or none at all. */
@@ -1367,6 +1454,7 @@ export interface WithheldInfo {
 /** What a GET of a path below `/api/v1/` answers. */
 export interface Gets {
   "board": BoardDocument | Fault;
+  "board-maker": BoardMade | Fault;
   "boards": BoardRows | Fault;
   "club": ClubNews | Fault;
   "club/boards": Record<string, BoardDocument> | Fault;
@@ -1392,6 +1480,15 @@ export interface Gets {
 
 /** What a POST to a path below `/api/v1/` takes and answers. */
 export interface Posts {
+  "board-maker/check": { body: Blob; answer: BoardMade | Refusal | Fault };
+  "board-maker/check-frame": { body: Record<string, never>; answer: BoardMade | Refusal | Fault };
+  "board-maker/clear": { body: Record<string, never>; answer: BoardMade | Fault };
+  "board-maker/edit": { body: BoardEdit; answer: BoardMade | Refusal | Fault };
+  "board-maker/find": { body: Search; answer: BoardMade | Refusal | Fault };
+  "board-maker/frame": { body: Record<string, never>; answer: BoardMade | Refusal | Fault };
+  "board-maker/photo": { body: Blob; answer: BoardMade | Refusal | Fault };
+  "board-maker/save": { body: BoardName; answer: BoardKept | Refusal | Fault };
+  "board-maker/undo": { body: Record<string, never>; answer: BoardMade | Fault };
   "boards": { body: BoardText; answer: BoardKept | Refusal | Fault };
   "boards/choose": { body: OneBoard; answer: Done | Refusal | Fault };
   "boards/remove": { body: OneBoard; answer: Done | Refusal | Fault };

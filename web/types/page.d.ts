@@ -2,6 +2,7 @@
 
 import type fr from "../tock_web/static/i18n/fr.json";
 import type boards from "../tock_web/static/i18n/boards.fr.json";
+import type maker from "../tock_web/static/i18n/maker.fr.json";
 import type machine from "../tock_web/static/i18n/machine.fr.json";
 import type ending from "../tock_web/static/i18n/ending.fr.json";
 import type evening from "../tock_web/static/i18n/evening.fr.json";
@@ -11,6 +12,7 @@ import type {
   BoardDocument,
   BoardHole,
   BoardKept,
+  BoardMade,
   BoardRows,
   CameraTaught,
   Done,
@@ -68,7 +70,8 @@ export type Word =
   | keyof typeof evening
   | keyof typeof guide
   | keyof typeof voice
-  | keyof typeof machine;
+  | keyof typeof machine
+  | keyof typeof maker;
 /** Families of words whose members the companion names; tests/web/test_words.py knows what it may say. */
 export type WordFamily = "card." | "color." | "event." | "rank." | "source." | "suit." | "wizard-weak.";
 export type Strength = "easy" | "medium" | "strong";
@@ -220,6 +223,7 @@ export interface Gets {
   replay: ReplayView;
   games: Games;
   boards: BoardRows;
+  "board-maker": BoardMade;
   journal: { events: JournalEntry[] };
   evidence: Evidence;
   "machine/doctor": Findings;
@@ -245,6 +249,15 @@ export interface Posts {
   "boards/choose": Done;
   "boards/remove": Done;
   "boards/rename": Done;
+  "board-maker/check": BoardMade;
+  "board-maker/check-frame": BoardMade;
+  "board-maker/clear": BoardMade;
+  "board-maker/edit": BoardMade;
+  "board-maker/find": BoardMade;
+  "board-maker/frame": BoardMade;
+  "board-maker/photo": BoardMade;
+  "board-maker/undo": BoardMade;
+  "board-maker/save": BoardKept;
   hints: HintRules;
   hint: HintAnswer;
   host: HostGranted;

@@ -107,7 +107,7 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         else None,
     )
     sources = {
-        name: _kept(name, _beside(chosen, path.parent), data / _state_name(board_file))
+        name: _kept(name, _beside(chosen, path.parent), state_path(data, board_file))
         for name, chosen in (settings.sources or {SIMULATED: {}}).items()
     }
     refuse(where, _misfits(settings, setup, board_file, sources), find_line, listed_by)
@@ -182,9 +182,14 @@ def standard_board(zones: int) -> BoardFile:
     return generate(zones, BOARD_SIDE_MM[zones])
 
 
+def state_path(data: Path, board_file: BoardFile) -> Path:
+    """The file of the data folder for what a camera learns of a board: another board starts afresh."""
+    return data / f"camera-{fingerprint(board_file)[:8]}.npz"
+
+
 def with_board(config: Config, board: BoardFile) -> Config:
     """The same configuration for another board; a camera's own state is that of the new one."""
-    before, after = (str(config.data / _state_name(one)) for one in (config.board_file, board))
+    before, after = (str(state_path(config.data, one)) for one in (config.board_file, board))
     sources = {
         name: {**settings, "state": after} if settings.get("state") == before else settings
         for name, settings in config.sources.items()
@@ -202,11 +207,6 @@ def _kept(name: str, settings: Mapping[str, object], state: Path) -> Mapping[str
     if name != CAMERA or {"state", *RECORDED} & settings.keys():
         return settings
     return {**settings, "state": str(state)}
-
-
-def _state_name(board_file: BoardFile) -> str:
-    """Name the file of the data folder for what a camera learns of this board: another board starts afresh."""
-    return f"camera-{fingerprint(board_file)[:8]}.npz"
 
 
 def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:

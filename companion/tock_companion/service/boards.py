@@ -44,9 +44,14 @@ class BoardAdmin:
         in_use: BoardFile,
         settings: _Settings,
         reopen: Callable[[BoardFile], None],
+        state_of: Callable[[BoardFile], Path],
     ) -> None:
-        """`reopen` ends the present game, and the table goes on with another board."""
-        self._folder, self._in_use, self._settings, self._reopen = folder, in_use, settings, reopen
+        """`reopen` ends the present game, and the table goes on with another board.
+
+        `state_of` names the file in which a camera keeps what it learned of a board.
+        """
+        self._folder, self._in_use, self._settings = folder, in_use, settings
+        self._reopen, self._state_of = reopen, state_of
 
     def known(self) -> list[dict[str, object]]:
         """Every board that can be chosen: `key`, `name`, `zones`, `holes`, `own` (has a file here), `in_use`."""
@@ -90,9 +95,11 @@ class BoardAdmin:
         """Keep the board of a file that somebody brought, and return its key."""
         return self._folder.add(parse(text))
 
-    def keep(self, board: BoardFile) -> str:
-        """Keep a board that was made here, and return its key."""
-        return self._folder.add(board)
+    def keep_made(self, board: BoardFile, learn: Callable[[BoardFile, Path], bool]) -> str:
+        """Keep a board that was made here, and what `learn` writes for the camera; return its key."""
+        key = self._folder.add(board)
+        learn(board, self._state_of(board))
+        return key
 
     def file(self, key: str) -> str:
         """The board file of a board, as text."""

@@ -12,7 +12,7 @@ from typing import Protocol
 from tock_companion import __version__
 from tock_companion.boardfile import BoardFile
 from tock_companion.computers import Computers
-from tock_companion.config.load import Config, with_board
+from tock_companion.config.load import Config, state_path, with_board
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.machine.client import Helper
 from tock_companion.mqtt.connection import BrokerAddress
@@ -97,12 +97,12 @@ def serve(
     `show` gets the page's address once the page is up.
     """
     web = importlib.import_module("tock_web")  # The page is a package above this one, so it is found by name.
-    host = web.HostSession()
+    host, maker = web.HostSession(), _board_maker()
     with FolderLock(config.data) as lock:
         laid: LaidTable | None = lay_table(config, lock)
         while laid is not None:
             try:
-                _serve_table(laid, path, shutdown, supervision, host, show)
+                _serve_table(laid, path, shutdown, supervision, host, maker, show)
                 opening = laid.table.opening
             finally:
                 laid.table.stop()
@@ -138,6 +138,7 @@ def _serve_table(
     shutdown: Shutdown,
     supervision: Supervision,
     host: object,
+    maker: object,
     show: Callable[[str], None],
 ) -> None:
     table, config = laid.table, laid.config
@@ -155,6 +156,7 @@ def _serve_table(
             "MACHINE": machine,
             "HOST_SESSION": host,
             "BOARDS": _boards(laid, machine, shutdown),
+            "BOARD_MAKER": maker,
             "VOICE": voice,
             "HELPER": Helper(),
         },
@@ -204,7 +206,13 @@ def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> Board
             raise TockError("the present game cannot be ended: the disk refuses; choose the board once more")
         shutdown.reopen(board)
 
-    return BoardAdmin(BoardFolder(laid.config.data / FOLDER), laid.config.board_file, machine, reopen)
+    return BoardAdmin(
+        BoardFolder(laid.config.data / FOLDER),
+        laid.config.board_file,
+        machine,
+        reopen,
+        lambda board: state_path(laid.config.data, board),
+    )
 
 
 def _control(table: Table, config: Config) -> ControlServer:
@@ -227,6 +235,15 @@ def _photo_reader(config: Config) -> object:
         LOG.warning("photos of hands cannot be read here: %s", error)
         return None
     return stills.photo_reader(config.data / JOKERS_NAME)
+
+
+def _board_maker() -> object:
+    """Makes boards from photographs; None where pictures cannot be read at all."""
+    try:
+        return importlib.import_module("tock_vision.mending.maker").board_maker()
+    except ImportError as error:
+        LOG.warning("no board can be made from photographs here: %s", error)
+        return None
 
 
 def _metrics(table: Table, config: Config) -> object:

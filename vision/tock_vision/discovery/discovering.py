@@ -97,7 +97,7 @@ def discover_board(
         "holes": len(found.board.holes),
         "confidence": found.confidence,
         "weak": _weak(found),
-        "asks": _asks(found, touched=starts is not None),
+        "asks": asks_of(found, touched=starts is not None),
         "ms": _ms(started),
     }
 
@@ -243,7 +243,8 @@ def _first_pose(joined: Joined) -> CameraPose:
     return joined.poses[joined.used.index(0) if 0 in joined.used else 0]
 
 
-def _asks(found: Found, *, touched: bool) -> list[dict[str, object]]:
+def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
+    """What only a person can say, as `code` and `message`."""
     codes = []
     if not touched and found.joined.sighting.layout.margin < SURE_MARGIN:
         codes.append("ask_start")

@@ -155,7 +155,7 @@ def _copies(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
     away = np.hypot(xs - at[:, 0, None, None], ys - at[:, 1, None, None])
     value = flat.answer[ys, xs] - 0.5 * away / PITCH_PX
     value[away > COPY_REACH_PITCHES * PITCH_PX] = -1
-    best = value.reshape(len(value), -1).argmax(axis=1)
+    best = value.reshape(len(value), (2 * reach + 1) ** 2).argmax(axis=1)
     row, column = np.unravel_index(best, value.shape[1:])
     number = np.arange(len(value))
     x, y = xs[number, 0, column], ys[number, row, 0]

@@ -38,9 +38,9 @@ def name_colors(seats: Sequence[Floats], plain: Floats) -> tuple[list[str], bool
     """
     ground = np.median(plain.reshape(-1, 3), axis=0)
     names = list(COLOR_NAMES)
-    known = np.array([_lab(COLOR_NAMES[name]) for name in names])
+    known = np.array([lab_of(COLOR_NAMES[name]) for name in names])
     cost = np.array([_costs(colors.reshape(-1, 3), ground, plain.reshape(-1, 3), known) for colors in seats])
-    chosen = _assigned(cost)
+    chosen = assigned(cost)
     sure = bool(cost[np.arange(len(seats)), chosen].max() < UNSURE_COST)
     return [names[number] for number in chosen], sure
 
@@ -60,7 +60,7 @@ def _costs(colors: Floats, ground: Floats, plain: Floats, known: Floats) -> Floa
     return cost
 
 
-def _assigned(cost: Floats) -> list[int]:
+def assigned(cost: Floats) -> list[int]:
     """Each row another column, at the least total cost: of the likeliest columns of each row."""
     if len(cost) <= 4:
         columns = sorted({int(column) for row in cost for column in np.argsort(row)[: LIKELIEST + 1]})
@@ -77,7 +77,8 @@ def _assigned(cost: Floats) -> list[int]:
     return chosen
 
 
-def _lab(code: str) -> Floats:
+def lab_of(code: str) -> Floats:
+    """A colour written as `#rrggbb`, in CIE Lab."""
     rgb = np.array([[[int(code[place : place + 2], 16) / 255 for place in (5, 3, 1)]]], dtype=np.float32)
     lab: Floats = cv2.cvtColor(rgb, cv2.COLOR_BGR2Lab)[0, 0].astype(float)
     return lab

@@ -1,9 +1,15 @@
 """Answers about the boards of a table."""
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
 
-from typing_extensions import TypedDict
+from typing_extensions import TypeAliasType, TypedDict
+
+from tock_companion.language import Text
+from tock_companion.views.parts import Form, HoleId, SeatName
+
+HOLE_PATTERN = "^(T[0-9]{1,3}|P[0-7]-[CH][1-4]|C|[+][0-9]{1,2})$"
+MadeHoleId = TypeAliasType("MadeHoleId", Annotated[str, Form(HOLE_PATTERN)])
 
 
 class BoardRow(TypedDict):
@@ -30,3 +36,69 @@ class BoardKept(TypedDict):
 
     ok: Literal[True]
     key: str
+
+
+class MadePhoto(TypedDict):
+    """A photograph of the board that is being made, in pixels."""
+
+    width: int
+    height: int
+
+
+class MadeHole(TypedDict):
+    """A hole of it."""
+
+    id: MadeHoleId
+    """As in board files; `+0`, `+1`, … for holes that have no name yet."""
+    doubtful: bool
+    """It was hardly seen, and nobody has touched it since."""
+    places: Sequence[Sequence[float] | None]
+    """Where it lies in each photo, in shares of width and height; null for photos that do not show the board."""
+
+
+class MadeBoard(TypedDict):
+    """The board as far as it is known."""
+
+    zones: int
+    holes: Sequence[MadeHole]
+    missing: Sequence[HoleId]
+    """What every board must have, and what lies nowhere yet."""
+    colors: Mapping[SeatName, str]
+    whole: bool
+    """It can be played on."""
+    undo: int
+    """How many edits can be taken back."""
+
+
+class MadeAsk(TypedDict):
+    """What only a person can say."""
+
+    code: str
+    message: Text
+
+
+class PawnsChecked(TypedDict):
+    """What a photo with all pawns in their camps shows."""
+
+    found: bool
+    """The board is found in the photo."""
+    seen: Mapping[SeatName, int]
+    """Pawns of the right colour in each camp."""
+    count: int
+    of: int
+
+
+class BoardMade(TypedDict):
+    """How far the board is that is being made from photographs."""
+
+    phase: Literal["empty", "finding", "refused", "found"]
+    progress: float
+    """0 to 1, while it is being found."""
+    photos: Sequence[MadePhoto]
+    reason: str
+    """Why no board was found, as a stable code."""
+    message: Text | None
+    """The same for people; null where a board was found, or not looked for yet."""
+    asks: Sequence[MadeAsk]
+    board: MadeBoard | None
+    checked: PawnsChecked | None

@@ -175,7 +175,7 @@ function hostPanels() {
   const correct = new CorrectPanel(part("correct"), boardFile, looks, (changes) =>
     send("correct", { changes }),
   );
-  const boards = new BoardsPanel(part("boards"));
+  const boards = new BoardsPanel(part("boards"), session);
   const wizard = new Wizard(part("wizard"), { boardFile, looks, session }, send);
   return [
     publicBoard(boardFile, looks, {

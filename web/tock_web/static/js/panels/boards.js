@@ -6,23 +6,29 @@ import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { NO_BOARDS, reduceBoardList } from "../state/board_list.js";
 import { granted, toast } from "./frame.js";
+import { Maker } from "./maker.js";
 
-/** @import { BoardRow, HostView } from "#types" */
+/** @import { BoardRow, HostView, Session } from "#types" */
 /** @import { BoardListAction, BoardListState } from "../state/board_list.js" */
 
 const SHEETS = /** @type {const} */ (["paper", "drill"]);
 const LONGEST_NAME = 60;
 
 export class BoardsPanel {
-  /** @param {HTMLElement} root of the sheet */
-  constructor(root) {
+  /**
+   * @param {HTMLElement} root of the sheet
+   * @param {Session} session
+   */
+  constructor(root, session) {
     const list = h("ul", { class: "boards", testid: "boards" });
     const file = h("input", { type: "file", accept: ".json,application/json", testid: "board-file" });
     file.id = "board-file";
     file.addEventListener("change", () => this.takeIn(file));
     this.label = h("label", { for: "board-file" });
     this.what = h("p", { class: "hint-line" });
-    root.replaceChildren(this.what, list, this.label, file);
+    const maker = h("p", {});
+    root.replaceChildren(this.what, maker, list, this.label, file);
+    this.maker = new Maker(maker, session);
     /** @type {HostView | null} */
     this.view = null;
     this.draw = drawer(list, (/** @type {BoardListState} */ state) => state.rows.map((row) => this.row(row)));

@@ -4,13 +4,12 @@ import { farHoles } from "../board/layout.js";
 import { postSlow } from "../core/api.js";
 import { h, s } from "../core/dom.js";
 import { say, t } from "../core/words.js";
+import { Lens } from "./lens.js";
 
 /** @import { Children, HoleId } from "#types" */
 /** @import { Board } from "../board/board.js" */
 /** @typedef {[x: number, y: number]} Share a place in the picture, as shares of its width and height */
 
-const ENLARGED = 3;
-const LENS_PX = 150;
 /** @type {Record<string, Share>} */
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const KEY_STEP = 0.01;
@@ -42,9 +41,9 @@ export class Corners {
     this.answer = null;
     /** @type {Share} */
     this.point = [0.5, 0.5];
-    this.lens = h("canvas", { class: "lens", width: LENS_PX, height: LENS_PX, hidden: true });
+    this.lens = new Lens(image);
     this.marks = h("div", { class: "camera-marks" });
-    stage.append(this.marks, this.lens);
+    stage.append(this.marks, this.lens.canvas);
     stage.addEventListener("pointerdown", (event) => this.asked && this.hold(event));
     stage.addEventListener("pointermove", (event) => this.isHeld && this.aim(this.placeOf(event)));
     stage.addEventListener("pointerup", (event) => this.isHeld && this.take(this.placeOf(event)));
@@ -136,28 +135,13 @@ export class Corners {
 
   release() {
     this.isHeld = false;
-    this.lens.hidden = true;
+    this.lens.hide();
   }
 
-  /**
-   * Magnify the surroundings of a place, on the side where no finger is.
-   *
-   * @param {Share} place
-   */
-  aim([x, y]) {
-    this.point = [x, y];
-    const { naturalWidth, naturalHeight, clientWidth } = this.image;
-    const side = ((LENS_PX / ENLARGED) * naturalWidth) / (clientWidth || 1);
-    const pen = this.lens.getContext("2d");
-    if (!pen) return;
-    const [left, top] = [x * naturalWidth - side / 2, y * naturalHeight - side / 2];
-    pen.fillStyle = "#000";
-    pen.fillRect(0, 0, LENS_PX, LENS_PX);
-    pen.drawImage(this.image, left, top, side, side, 0, 0, LENS_PX, LENS_PX);
-    drawCross(pen, "#000", 4);
-    drawCross(pen, "#fff", 2);
-    this.lens.classList.toggle("right", x < 0.5);
-    this.lens.hidden = false;
+  /** @param {Share} place */
+  aim(place) {
+    this.point = place;
+    this.lens.aim(place);
   }
 
   /** @param {KeyboardEvent} event */
@@ -217,23 +201,4 @@ export class Corners {
     const words = answer.ok ? t("corner-found") : answer.message || t("connection.lost");
     return h("p", { class: answer.ok ? "good" : "bad", role: "status", testid: "corner-answer" }, words);
   }
-}
-
-/**
- * A cross through the middle of the lens.
- *
- * @param {CanvasRenderingContext2D} pen
- * @param {string} color
- * @param {number} widthPx
- */
-function drawCross(pen, color, widthPx) {
-  const middle = LENS_PX / 2;
-  pen.strokeStyle = color;
-  pen.lineWidth = widthPx;
-  pen.beginPath();
-  pen.moveTo(middle, 0);
-  pen.lineTo(middle, LENS_PX);
-  pen.moveTo(0, middle);
-  pen.lineTo(LENS_PX, middle);
-  pen.stroke();
 }

@@ -140,7 +140,7 @@ export function photoKept(isKept) {
  * @param {File} file
  * @returns {Promise<Blob>}
  */
-async function smaller(file) {
+export async function smaller(file) {
   try {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
     const scale = Math.min(1, LONGEST_PX / Math.max(picture.width, picture.height));

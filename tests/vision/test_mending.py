@@ -1,0 +1,177 @@
+"""A board is mended by finger: names follow from the places, one touch acts in all zones, and undo is exact."""
+
+from dataclasses import replace
+from math import dist, hypot
+
+import numpy as np
+import pytest
+
+from tock_companion.boardfile import BoardFile, fingerprint, generate
+from tock_companion.boardfile.model import hole_ids
+from tock_companion.errors import BadInputError
+from tock_companion.rules import Seat
+from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Remove, Start, edited
+from tock_vision.mending.naming import find_names
+from tock_vision.mending.sketch import CENTRE, Sketch, spun
+
+
+def sketch_of_board(board: BoardFile, off_pitches: float = 0.0) -> Sketch:
+    """A board as discovery would hand it over; holes `off_pitches` from where they belong, as drills slip."""
+    rng = np.random.default_rng(3)
+    middle = np.array(board.size_mm) / 2
+    holes = {}
+    for hole in board.holes:
+        place = (np.array([hole.x_mm, hole.y_mm]) - middle) / board.pitch_mm
+        slip = rng.normal(0, off_pitches / 2, 2) if hole.id != CENTRE else np.zeros(2)
+        holes[hole.id] = (float(place[0] + slip[0]), float(place[1] + slip[1]))
+    colors = tuple(board.colors[Seat(zone)] for zone in range(board.zones))
+    return Sketch(board.zones, holes, (), frozenset({"T3"}), colors, 0.5)
+
+
+CROSS = sketch_of_board(generate(4, 440))
+
+
+def after(sketch: Sketch, *edits: Edit) -> Sketch:
+    """The sketch after edits, none of which is a mistake."""
+    for edit in edits:
+        changed = edited(sketch, edit)
+        assert isinstance(changed, Sketch), changed
+        sketch = changed
+    return sketch
+
+
+@pytest.mark.parametrize("zones", [4, 6, 8])
+def test_a_sketch_becomes_a_board_file_that_can_be_played_on(zones: int) -> None:
+    sketch = sketch_of_board(generate(zones, 600), 0.1)
+    board = sketch.board("Ours")
+    assert board.name == "Ours"
+    assert {hole.id for hole in board.holes} == hole_ids(zones) | {"C"}
+    assert board.pitch_mm == pytest.approx(20.0, rel=0.03)
+
+
+def test_a_touch_moves_a_hole_in_all_zones_alike() -> None:
+    x, y = CROSS.holes["T5"]
+    moved = after(CROSS, Move("T5", (x + 0.2, y + 0.1), True))
+    for turns in range(4):
+        name = CROSS.turned("T5", turns)
+        dx, dy = spun((0.2, 0.1), turns, 4)
+        assert moved.holes[name] == pytest.approx((CROSS.holes[name][0] + dx, CROSS.holes[name][1] + dy))
+    alone = after(CROSS, Move("T5", (x + 0.2, y + 0.1), False))
+    assert alone.holes["T5"] == pytest.approx((x + 0.2, y + 0.1))
+    assert {name for name in alone.holes if alone.holes[name] != CROSS.holes[name]} == {"T5"}
+
+
+def test_who_touches_a_doubtful_hole_vouches_for_it() -> None:
+    place = CROSS.holes["T3"]
+    assert after(CROSS, Move("T3", place, False)).doubtful == frozenset()
+
+
+def test_a_hole_that_was_removed_gets_its_name_back_where_it_is_shown() -> None:
+    without = after(CROSS, Remove("T7", True))
+    assert set(without.missing) == {"T7", "T25", "T43", "T61"}
+    assert not without.is_whole
+    x, y = CROSS.holes["T7"]
+    again = after(without, Add((x + 0.1, y), True))
+    assert again.is_whole
+    assert again.holes["T7"] == pytest.approx((x + 0.1, y))
+    one = after(after(CROSS, Remove("P1-H3", False)), Add(CROSS.holes["P1-H3"], False))
+    assert one.holes == CROSS.holes
+
+
+def test_a_hole_taken_for_another_is_mended_by_removing_one_and_showing_the_other() -> None:
+    """The search took a knot beside the way for a hole, in every zone."""
+    x, y = CROSS.holes["T4"]
+    wrong = replace(
+        CROSS,
+        holes={
+            **CROSS.holes,
+            **{CROSS.turned("T4", turns): spun((x - 0.6, y), turns, 4) for turns in range(4)},
+        },
+    )
+    assert after(wrong, Remove("T4", True), Add((x, y), True)).holes["T22"] == pytest.approx(
+        spun((x, y), 1, 4)
+    )
+
+
+@pytest.mark.parametrize("zones", [4, 6, 8])
+@pytest.mark.parametrize("off", [0.0, 0.1])
+def test_holes_without_names_get_those_of_the_board(zones: int, off: float) -> None:
+    sketch = sketch_of_board(generate(zones, 600), off)
+    names = find_names([place for hole, place in sketch.holes.items() if hole != CENTRE], zones)
+    assert names is not None
+    turn = next(
+        turns for turns in range(zones) if dist(names["T0"], sketch.holes[sketch.turned("T0", turns)]) < 0.3
+    )
+    for hole, place in names.items():
+        true = sketch.holes[sketch.turned(hole, turn)]
+        if "-C" not in hole:  # Which hole of a camp is the first means nothing.
+            assert dist(place, true) < 1e-6, hole
+
+
+def test_holes_added_beyond_what_is_missing_rename_the_board() -> None:
+    """The search took the camps for something else: nothing of them is known, and each is shown once."""
+    camps = [hole for hole in CROSS.holes if "-C" in hole]
+    sketch = replace(CROSS, holes={hole: place for hole, place in CROSS.holes.items() if hole not in camps})
+    for number in (1, 2, 3, 4):
+        sketch = after(sketch, Add(CROSS.holes[f"P0-C{number}"], True))
+    assert sketch.is_whole
+    for seat in range(4):
+        here = {tuple(np.round(sketch.holes[f"P{seat}-C{number}"], 3)) for number in (1, 2, 3, 4)}
+        assert here == {tuple(np.round(CROSS.holes[f"P{seat}-C{number}"], 3)) for number in (1, 2, 3, 4)}
+    assert sketch.colors == CROSS.colors
+
+
+def test_a_start_that_is_shown_names_the_zones_by_it() -> None:
+    blue = after(CROSS, Start("T36", "blue"))
+    assert blue.colors[2] == "blue"
+    assert sorted(blue.colors) == sorted(CROSS.colors)
+    assert edited(CROSS, Start("T5", "blue")) is Mistake.NO_START
+
+
+def test_a_home_that_is_shown_gets_its_colour_and_no_two_have_one() -> None:
+    owned = after(CROSS, Own("P3-H2", "red"))
+    assert owned.colors[3] == "red"
+    assert owned.colors[0] == CROSS.colors[3]
+    pink = after(CROSS, Own("P1-C1", "pink"))
+    assert pink.colors[1] == "pink"
+    assert edited(CROSS, Own("C", "red")) is Mistake.NO_HOLE
+
+
+def test_the_centre_hole_comes_and_goes() -> None:
+    without = after(CROSS, Remove(CENTRE, True))
+    assert without.is_whole
+    assert "C" not in without.board("Ours").by_id
+    assert fingerprint(after(without, Add((0.1, -0.1), True)).board("Ours")) == fingerprint(
+        CROSS.board("Ours")
+    )
+
+
+@pytest.mark.parametrize(
+    ("edit", "mistake"),
+    [
+        (Remove("T99", True), Mistake.NO_HOLE),
+        (Remove("+0", True), Mistake.NO_HOLE),
+        (Move("P0-C9", (0.0, 0.0), True), Mistake.NO_HOLE),
+        (Add(CROSS.holes["T9"], True), Mistake.CLOSE),
+        (Move("T9", CROSS.holes["T10"], False), Mistake.CLOSE),
+        (Add((40.0, 0.0), True), Mistake.FAR),
+        (Move("T9", (0.0, -25.0), False), Mistake.FAR),
+    ],
+)
+def test_an_edit_that_cannot_be_is_a_mistake_and_changes_nothing(edit: Edit, mistake: Mistake) -> None:
+    assert edited(CROSS, edit) is mistake
+
+
+def test_a_hole_that_belongs_to_nothing_waits_and_can_be_removed() -> None:
+    more = after(CROSS, Add((8.0, 8.4), False))
+    assert len(more.spare) == 1
+    assert not more.is_whole
+    assert after(more, Remove("+0", False)) == CROSS
+
+
+def test_holes_that_overlap_make_no_board() -> None:
+    x, y = CROSS.holes["T9"]
+    near = replace(CROSS, holes={**CROSS.holes, "T10": (x + 0.1, y)})
+    with pytest.raises(BadInputError, match="one place"):
+        near.board("Ours")
+    assert hypot(x, y) > 1

@@ -1,0 +1,157 @@
+"""The host makes a board from photographs: only the host, one photo at a time, and one sentence for what cannot be."""
+
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from PIL import Image
+from werkzeug.test import TestResponse
+
+from tests.support.conforming import conforming
+from tests.support.page import OWN, Phone
+from tock_companion.boardfile import BoardFile
+from tock_companion.table.live import Table
+from tock_vision.mending.maker import BoardMaker
+from tock_web import create_app
+
+VERBS = ("clear", "frame", "find", "undo", "check-frame")
+
+
+class Keeper:
+    """Keeps the boards that were made."""
+
+    def __init__(self) -> None:
+        self.kept: list[BoardFile] = []
+
+    def keep_made(self, board: BoardFile, learn: Callable[[BoardFile, Path], bool]) -> str:
+        learn(board, Path("/nowhere"))
+        self.kept.append(board)
+        return board.name.lower()
+
+
+@pytest.fixture
+def keeper() -> Keeper:
+    return Keeper()
+
+
+@pytest.fixture
+def maker_app(table: Table, keeper: Keeper) -> Flask:
+    return create_app(table, {"BOARD_MAKER": BoardMaker(), "BOARDS": keeper})
+
+
+@pytest.fixture
+def host(maker_app: Flask) -> Phone:
+    phone = Phone(maker_app.test_client())
+    phone.post("host")
+    return phone
+
+
+def photo(width: int = 640, height: int = 480) -> bytes:
+    file = BytesIO()
+    Image.linear_gradient("L").resize((width, height)).convert("RGB").save(file, "JPEG")
+    return file.getvalue()
+
+
+def send(phone: Phone, path: str, data: bytes, kind: str = "image/jpeg") -> TestResponse:
+    return conforming(
+        phone.client.post(f"/api/v1/board-maker/{path}", data=data, headers={**OWN, "Content-Type": kind})
+    )
+
+
+def test_a_guest_sees_no_photo_and_changes_nothing(maker_app: Flask, host: Phone) -> None:
+    send(host, "photo", photo())
+    guest = Phone(maker_app.test_client()).sit("P0")
+    for phone in (guest, Phone(maker_app.test_client())):
+        for path in ("board-maker", "board-maker/picture?number=0"):
+            assert phone.get(path).status_code == 403
+        for verb in VERBS:
+            assert phone.post(f"board-maker/{verb}").status_code == 403
+        assert phone.post("board-maker/edit", kind="remove", hole="T0").status_code == 403
+        assert phone.post("board-maker/save", name="Mine").status_code == 403
+        for path in ("photo", "check"):
+            assert send(phone, path, photo()).status_code == 403
+    assert len(host.get("board-maker").get_json()["photos"]) == 1
+
+
+def test_three_photos_lie_there_at_most_and_no_larger_than_needed(host: Phone) -> None:
+    for count in range(1, 4):
+        answer = send(host, "photo", photo(3000, 2000))
+        assert answer.get_json()["photos"] == [{"width": 1600, "height": 1066}] * count
+    answer = send(host, "photo", photo())
+    assert answer.status_code == 409
+    assert "3 photos" in answer.get_json()["message"]["en"]
+    assert host.get("board-maker/picture?number=2").data.startswith(b"\xff\xd8")
+    assert host.get("board-maker/picture?number=3").status_code == 204
+    assert host.post("board-maker/clear").get_json()["photos"] == []
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "status"),
+    [
+        (b"", "image/jpeg", 409),
+        (b"no picture", "image/jpeg", 409),
+        (photo()[:400], "image/jpeg", 409),
+        (photo(60, 40), "image/jpeg", 409),
+        (photo(), "image/svg+xml", 415),
+        (b"x" * 12_000_001, "image/png", 413),
+    ],
+)
+def test_what_is_no_photo_is_refused_and_leaves_nothing(
+    host: Phone, data: bytes, kind: str, status: int
+) -> None:
+    answer = send(host, "photo", data, kind)
+    assert answer.status_code == status
+    assert set(answer.get_json()["message"]) == {"fr", "en"}
+    assert host.get("board-maker").get_json()["photos"] == []
+
+
+def test_without_a_board_nothing_is_mended_checked_or_kept(host: Phone, keeper: Keeper) -> None:
+    assert host.post("board-maker/find").status_code == 409
+    assert host.post("board-maker/edit", kind="remove", hole="T0").status_code == 409
+    assert host.post("board-maker/save", name="Mine").status_code == 409
+    assert send(host, "check", photo()).status_code == 409
+    assert host.post("board-maker/undo").status_code == 200
+    assert keeper.kept == []
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {},
+        {"kind": "paint"},
+        {"kind": "add", "at": [0.5]},
+        {"kind": "add", "at": [0.5, 1.5]},
+        {"kind": "add", "at": [0.5, "x"]},
+        {"kind": "remove", "hole": "T0\n"},
+        {"kind": "remove", "hole": 7},
+        {"kind": "own", "hole": "P0-H1", "color": "ultraviolet"},
+        {"kind": "move", "hole": "T0", "at": [0.1, 0.1], "photo": 99},
+        {"kind": "remove", "hole": "T0", "everywhere": "yes"},
+        {"kind": "remove", "hole": "T0", "x": 1},
+    ],
+)
+def test_an_edit_that_is_none_is_refused_at_the_door(host: Phone, edit: dict[str, object]) -> None:
+    answer = host.post("board-maker/edit", **edit)
+    assert answer.status_code == 400
+    assert answer.get_json()["message"]["fr"]
+
+
+@pytest.mark.parametrize(
+    "search", [{"zones": 5}, {"starts": [[0.1, 0.1]] * 3}, {"starts": [[2, 2]] * 4}, {"starts": [[0, 0]] * 9}]
+)
+def test_a_search_that_cannot_be_is_refused(host: Phone, search: dict[str, object]) -> None:
+    send(host, "photo", photo())
+    assert host.post("board-maker/find", **search).status_code in (400, 409)
+    assert host.get("board-maker").get_json()["phase"] == "empty"
+
+
+def test_what_is_no_board_is_said_in_both_languages(host: Phone) -> None:
+    send(host, "photo", photo())
+    host.post("board-maker/find")
+    while (state := host.get("board-maker").get_json())["phase"] == "finding":
+        pass
+    assert state["phase"] == "refused"
+    assert state["reason"].startswith("discover/")
+    assert set(state["message"]) == {"fr", "en"}

@@ -1,0 +1,113 @@
+"""A board is photographed, mended by finger, checked with pawns, kept and played on, in a real browser."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.axe import faults_day_and_night
+from tests.support.browsing import HOST, OpenPage, drag, hole, is_too_wide, live, open_sheet, sit
+from tests.support.service import Companion
+from tock_companion.boardfile import load
+
+pytestmark = pytest.mark.browser
+NARROW = {"width": 360, "height": 740}
+LEAST_TARGET_PX = 43.5
+
+
+def middle_of(page: Page, made: str) -> tuple[float, float]:
+    """Where a hole of the board that was found lies on the screen."""
+    ring = page.get_by_test_id(f"made-{made}").locator("circle").first
+    ring.scroll_into_view_if_needed()
+    box = ring.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def take(page: Page, tool: str) -> None:
+    page.get_by_test_id(f"maker-tool-{tool}").click()
+
+
+def touch(page: Page, at: tuple[float, float], to: tuple[float, float] | None = None) -> None:
+    """Press a finger on the photo, and slide it if it is to go somewhere."""
+    page.mouse.move(*at)
+    page.mouse.down()
+    expect(page.locator(".maker .lens")).to_be_visible()
+    if to is not None:
+        page.mouse.move(*to, steps=3)
+    page.mouse.up()
+    expect(page.locator(".maker .lens")).to_be_hidden()
+
+
+def small_targets(page: Page) -> list[str]:
+    """What in the wizard is too small for a finger."""
+    return [
+        f"{button.inner_text()} {box}"
+        for button in page.locator(".maker button:visible, .maker label:visible").all()
+        if (box := button.bounding_box()) and min(box["width"], box["height"]) < LEAST_TARGET_PX
+    ]
+
+
+def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    with Companion(tmp_path) as companion:
+        url = f"http://{HOST}:{companion.port}"
+        anna = sit(open_page(f"{url}/", NARROW), "P0", "Anna")
+        page = open_page(f"{url}/host", NARROW)
+        page.get_by_test_id("become-host").click()
+        live(page)
+        open_sheet(page, "boards")
+        page.get_by_test_id("maker-open").click()
+        expect(page.get_by_test_id("maker-camera")).to_be_visible()
+        assert small_targets(page) == []
+        page.get_by_test_id("maker-frame").click()
+        expect(page.get_by_test_id("maker-photo")).to_be_visible()
+        page.get_by_test_id("maker-find").click()
+        expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones, 105 cases")
+        expect(page.locator(".made-hole")).to_have_count(105)
+        assert small_targets(page) == []
+        assert faults_day_and_night(page, ".maker") == []
+        assert not is_too_wide(page)
+
+        page.get_by_test_id("maker-zoom").click()
+        take(page, "remove")
+        where = middle_of(page, "T5")
+        touch(page, where)
+        expect(page.get_by_test_id("maker-missing")).to_contain_text("4 cases")
+        expect(page.get_by_test_id("maker-right")).to_be_disabled()
+        take(page, "add")
+        touch(page, where)
+        expect(page.locator(".made-hole")).to_have_count(105)
+        take(page, "move")
+        page.get_by_test_id("maker-everywhere").uncheck()
+        x, y = middle_of(page, "T10")
+        touch(page, (x, y), (x + 9, y))
+        moved = middle_of(page, "T10")
+        assert moved[0] - x == pytest.approx(9, abs=2)
+        page.get_by_test_id("maker-undo").click()
+        expect(page.get_by_test_id("maker-undo")).to_be_enabled()
+        take(page, "own")
+        page.get_by_test_id("maker-color-pink").click()
+        touch(page, middle_of(page, "P2-H2"))
+        page.get_by_test_id("maker-undo").click()
+        page.get_by_test_id("maker-right").click()
+
+        page.get_by_test_id("maker-check-frame").click()
+        expect(page.get_by_test_id("maker-checked")).to_contain_text("16 pions sur 16")
+        assert small_targets(page) == []
+        page.get_by_test_id("maker-name-it").click()
+        page.get_by_test_id("maker-name").fill("Table de Léo")
+        page.get_by_test_id("maker-save").click()
+        expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+        open_sheet(page, "boards")
+        expect(page.get_by_test_id("board-row-table-de-leo")).to_contain_text("Sur la table")
+        assert load(tmp_path / "boards" / "table-de-leo.json").pitch_mm == pytest.approx(20, rel=0.02)
+
+        live(anna)
+        table = live(open_page(f"{url}/sim", {"width": 1024, "height": 768}))
+        anna.get_by_test_id("hand-card-KH").click()
+        expect(anna.get_by_test_id("legal-move")).to_have_attribute("data-move", "P0:camp>T0*")
+        drag(table, "P0-C1", "T0")
+        expect(hole(anna, "T0")).to_have_attribute("data-pawn", "P0")
+        expect(anna.get_by_test_id("turn")).to_contain_text("P1")

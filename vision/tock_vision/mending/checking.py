@@ -1,0 +1,144 @@
+"""The check at the end: pawns in all camps are seen, each in its colour; and what a camera learns from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from tock_companion.boardfile import COLOR_NAMES, BoardFile, camp_hole
+from tock_companion.observation import HoleState
+from tock_companion.rules import PAWNS_PER_SEAT
+from tock_vision.arrays import Frame
+from tock_vision.calibration_file import save_calibration
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.flat import in_pitches
+from tock_vision.discovery.paint import DIRECTIONS, assigned, lab_of, look
+from tock_vision.holes.calibration import Calibration, Shows
+from tock_vision.learning import learn
+from tock_vision.mending.sketch import Sketch
+from tock_vision.reader import BoardReader, Reading
+from tock_vision.registration.results import Refusal, Registration
+
+INNER_SAMPLES = 3 * DIRECTIONS
+"""Of what `look` gives for a hole: what lies within a quarter of the pitch, where only the pawn is."""
+BRIGHTNESS_WEIGHT = 0.35
+MOST_PAWNS_OF_EMPTY = 0
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a photo with all pawns in their camps shows."""
+
+    sketch: Sketch
+    """The board, in the colours of the pawns where nothing told them before."""
+    frame: Frame
+    registration: Registration | None
+    """None where the board is not found in the photo."""
+    seen: tuple[int, ...]
+    """Pawns of the right colour in each seat's camp."""
+    sentence: str = ""
+    """Why the board is not found."""
+
+    @property
+    def all_seen(self) -> bool:
+        """Whether every camp is full of its own pawns."""
+        return all(count == PAWNS_PER_SEAT for count in self.seen)
+
+
+def check_pawns(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Checked:
+    """Read the photo with the board as it is; where the colours do not fit, with those that the pawns show."""
+    first = _checked(sketch, frame, poses)
+    if first.registration is None or first.all_seen:
+        return first
+    recolored = _recolored(sketch, frame, first.registration.pose)
+    if recolored.colors == sketch.colors:
+        return first
+    second = _checked(recolored, frame, poses)
+    return second if sum(second.seen) > sum(first.seen) else first
+
+
+def _checked(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Checked:
+    board = sketch.board("board")
+    reading = _read(board, sketch, frame, poses)
+    if not reading.registered or reading.pose is None:
+        return Checked(sketch, frame, None, (0,) * sketch.zones, reading.sentence)
+    seen = tuple(
+        sum(
+            reading.holes[camp_hole(seat, index)].state is HoleState.PAWN
+            and reading.holes[camp_hole(seat, index)].seat is seat
+            for index in range(PAWNS_PER_SEAT)
+        )
+        for seat in board.seats
+    )
+    found = Registration(reading.pose, reading.rms_px or 0.0, 1.0, "stored", "sure")
+    return Checked(sketch, frame, found, seen)
+
+
+def _read(board: BoardFile, sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Reading:
+    """Read a photo, trying first where the board lay in those before: a camera on a stand has not moved."""
+    size_px = (frame.shape[1], frame.shape[0])
+    for pose in poses:
+        if pose.size_px == size_px:
+            known = Registration(board_pose(pose, sketch, board), 0.0, 1.0, "stored", "sure")
+            reading = BoardReader(board, Calibration(known, None, {})).read_frame(frame)
+            if reading.registered:
+                return reading
+    return BoardReader(board).read_frame(frame)
+
+
+def _recolored(sketch: Sketch, frame: Frame, pose: CameraPose) -> Sketch:
+    """Colours as the pawns in the camps have them: each seat another one, so that all together fit best."""
+    board = sketch.board("board")
+    scaled = in_pitches(pose, board.pitch_mm, np.zeros(2))
+    known = np.array([lab_of(code) for code in COLOR_NAMES.values()])
+    costs = []
+    for seat in board.seats:
+        camp = [board.hole(camp_hole(seat, index)) for index in range(PAWNS_PER_SEAT)]
+        places = np.array([(hole.x_mm, hole.y_mm) for hole in camp]) / board.pitch_mm
+        inner = look(frame, scaled, places)[:, :INNER_SAMPLES].reshape(-1, 3)
+        off = np.median(inner, axis=0) - known
+        # Lamps and highlights change the brightness more than the hue.
+        costs.append(np.hypot(off[:, 1], off[:, 2]) + BRIGHTNESS_WEIGHT * np.abs(off[:, 0]))
+    chosen = assigned(np.array(costs))
+    return replace(sketch, colors=tuple(list(COLOR_NAMES)[number] for number in chosen))
+
+
+def board_pose(pose: CameraPose, sketch: Sketch, board: BoardFile) -> CameraPose:
+    """A pose for the plane of a sketch as one for the board file made of it, in millimetres."""
+    first, second = (sketch.holes[name] for name in ("T0", f"T{9 * sketch.zones}"))
+    one, other = (board.hole(name) for name in ("T0", f"T{9 * sketch.zones}"))
+    scale_mm = float(
+        np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+        / np.hypot(first[0] - second[0], first[1] - second[1])
+    )
+    corner = np.array([first[0] - one.x_mm / scale_mm, first[1] - one.y_mm / scale_mm])
+    return in_pitches(pose, 1 / scale_mm, corner)
+
+
+def learn_board(
+    board: BoardFile,
+    sketch: Sketch,
+    views: Sequence[tuple[Frame, CameraPose]],
+    checked: Checked,
+    state: Path,
+) -> bool:
+    """Keep for a camera what the photographs tell: the look of empty holes and the colours of the pawns."""
+    if checked.registration is None:
+        return False
+    pictures: list[tuple[Frame, Shows]] = []
+    for frame, pose in views:
+        reading = _read(board, sketch, frame, [pose])
+        if reading.registered and _pawns(reading) <= MOST_PAWNS_OF_EMPTY:
+            pictures.append((frame, "empty"))
+            break
+    pictures.append((checked.frame, "camps"))
+    calibration = learn(board, pictures, checked.registration)
+    if isinstance(calibration, Refusal):
+        return False
+    save_calibration(state, board, calibration)
+    return True
+
+
+def _pawns(reading: Reading) -> int:
+    return sum(hole.state is HoleState.PAWN for hole in reading.holes.values())

@@ -1,0 +1,226 @@
+"""What a finger does to a board: each edit makes a new sketch, or says in a word why it cannot be."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from math import dist, hypot
+
+from tock_companion.rules import ZONE_LENGTH
+from tock_vision.mending.naming import find_names
+from tock_vision.mending.sketch import (
+    CENTRE,
+    SPARE,
+    Place,
+    Sketch,
+    expected,
+    is_at_centre,
+    owner_of,
+    spun,
+)
+
+CLOSEST_PITCHES = 0.45
+"""Two holes never lie nearer to each other."""
+FARTHEST_PITCHES = 20.0
+"""No hole of a board lies farther from its centre."""
+FILLS_PITCHES = 0.8
+"""A hole that is added takes the name of a missing one that is expected this near."""
+HOME_MOVES_PITCHES = 1.0
+MOST_SPARE = 60
+
+
+class Mistake(Enum):
+    """Why an edit cannot be."""
+
+    NO_HOLE = "no_hole"
+    CLOSE = "close"
+    FAR = "far"
+    MANY = "many"
+    NO_START = "no_start"
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """There is a hole here; `everywhere`: in all zones alike."""
+
+    place: Place
+    everywhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """This is no hole."""
+
+    hole: str
+    everywhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """This hole lies there."""
+
+    hole: str
+    place: Place
+    everywhere: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """This hole is the start of the player of this colour."""
+
+    hole: str
+    color: str
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """This home, camp or part of the way belongs to the player of this colour."""
+
+    hole: str
+    color: str
+
+
+Edit = Add | Remove | Move | Start | Own
+
+
+def edited(sketch: Sketch, edit: Edit) -> Sketch | Mistake:
+    """The sketch after an edit; a mistake changes nothing."""
+    if not isinstance(edit, Add) and sketch.place(edit.hole) is None:
+        return Mistake.NO_HOLE
+    match edit:
+        case Add(place, everywhere):
+            return _added(sketch, place, everywhere=everywhere)
+        case Remove(hole, everywhere):
+            return _removed(sketch, hole, everywhere=everywhere)
+        case Move(hole, place, everywhere):
+            return _moved(sketch, hole, place, everywhere=everywhere)
+        case Start(hole, color):
+            return _started(sketch, hole, color)
+        case Own(hole, color):
+            seat = owner_of(hole)
+            return Mistake.NO_HOLE if seat is None else sketch.with_color(seat, color)
+
+
+def _images(sketch: Sketch, *, everywhere: bool) -> range:
+    return range(sketch.zones if everywhere else 1)
+
+
+def _added(sketch: Sketch, place: Place, *, everywhere: bool) -> Sketch | Mistake:
+    if hypot(*place) > FARTHEST_PITCHES:
+        return Mistake.FAR
+    if is_at_centre(place):
+        if CENTRE in sketch.holes:
+            return Mistake.CLOSE
+        return replace(sketch, holes={**sketch.holes, CENTRE: (0.0, 0.0)})
+    if _is_taken(sketch, place):
+        return Mistake.CLOSE
+    for turns in _images(sketch, everywhere=everywhere):
+        image = spun(place, turns, sketch.zones)
+        # Another zone may have its hole already.
+        if not _is_taken(sketch, image):
+            sketch = _put(sketch, image)
+    if len(sketch.spare) > MOST_SPARE:
+        return Mistake.MANY
+    return _renamed(sketch) if sketch.spare else sketch
+
+
+def _is_taken(sketch: Sketch, place: Place) -> bool:
+    near = sketch.nearest(place)
+    return near is not None and near[1] < CLOSEST_PITCHES
+
+
+def _put(sketch: Sketch, place: Place) -> Sketch:
+    """Add a hole under the name of the missing one that is expected here, or without a name."""
+    gaps = [
+        (dist(there, place), hole) for hole in sketch.missing if (there := expected(sketch, hole)) is not None
+    ]
+    if gaps and min(gaps)[0] < FILLS_PITCHES:
+        return replace(sketch, holes={**sketch.holes, min(gaps)[1]: place})
+    return replace(sketch, spare=(*sketch.spare, place))
+
+
+def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
+    """Name all holes anew where that takes in those without a name; else as it was."""
+    places = [place for hole, place in sketch.places().items() if hole != CENTRE]
+    names = find_names(places, sketch.zones, start)
+    if names is None:
+        return sketch
+    used = set(names.values())
+    if any(place not in used for place in sketch.spare):
+        return sketch
+    centre = {CENTRE: sketch.holes[CENTRE]} if CENTRE in sketch.holes else {}
+    doubtful = {place for hole, place in sketch.holes.items() if hole in sketch.doubtful}
+    names = _counted_as_before(names, sketch)
+    return replace(
+        sketch,
+        holes={**names, **centre},
+        spare=(),
+        doubtful=frozenset(hole for hole, place in names.items() if place in doubtful),
+    )
+
+
+def _counted_as_before(names: dict[str, Place], before: Sketch) -> dict[str, Place]:
+    """The zones keep their numbers, and so their colours: each home lies where it lay."""
+    old = before.holes.get("P0-H1")
+    for turns in range(before.zones):
+        if old is not None and dist(old, names[f"P{turns}-H1"]) < HOME_MOVES_PITCHES:
+            return {before.turned(hole, -turns): place for hole, place in names.items()}
+    return names
+
+
+def _removed(sketch: Sketch, hole: str, *, everywhere: bool) -> Sketch:
+    if hole.startswith(SPARE):
+        place = sketch.place(hole)
+        assert place is not None
+        gone = [spun(place, turns, sketch.zones) for turns in _images(sketch, everywhere=everywhere)]
+        kept = tuple(
+            other for other in sketch.spare if all(dist(other, one) > CLOSEST_PITCHES for one in gone)
+        )
+        return replace(sketch, spare=kept)
+    names = {sketch.turned(hole, turns) for turns in _images(sketch, everywhere=everywhere)}
+    kept_holes = {name: place for name, place in sketch.holes.items() if name not in names}
+    return replace(sketch, holes=kept_holes, doubtful=sketch.doubtful - names)
+
+
+def _moved(sketch: Sketch, hole: str, place: Place, *, everywhere: bool) -> Sketch | Mistake:
+    before = sketch.place(hole)
+    assert before is not None
+    if hypot(*place) > FARTHEST_PITCHES:
+        return Mistake.FAR
+    step = (place[0] - before[0], place[1] - before[1])
+    if hole.startswith(SPARE):
+        number = int(hole.removeprefix(SPARE))
+        spare = (*sketch.spare[:number], place, *sketch.spare[number + 1 :])
+        return replace(sketch, spare=spare)
+    holes = dict(sketch.holes)
+    names = set()
+    for turns in _images(sketch, everywhere=everywhere and hole != CENTRE):
+        name = sketch.turned(hole, turns)
+        if name in holes:
+            dx, dy = spun(step, turns, sketch.zones)
+            holes[name] = (holes[name][0] + dx, holes[name][1] + dy)
+            names.add(name)
+    moved = replace(sketch, holes=holes, doubtful=sketch.doubtful - names)
+    others = [there for name, there in moved.places().items() if name != hole]
+    if any(dist(there, place) < CLOSEST_PITCHES for there in others):
+        return Mistake.CLOSE
+    return moved
+
+
+def _started(sketch: Sketch, hole: str, color: str) -> Sketch | Mistake:
+    """Number the board from this start: by its layout, or else along the way."""
+    place = sketch.place(hole)
+    assert place is not None
+    index = int(hole[1:]) if hole.startswith("T") else None
+    if index is None or index % ZONE_LENGTH:
+        renamed = _renamed(sketch, place)
+        index = _track_index(renamed, place)
+        if index is None or index % ZONE_LENGTH:
+            return Mistake.NO_START
+        sketch = renamed
+    return sketch.with_color(index // ZONE_LENGTH, color)
+
+
+def _track_index(sketch: Sketch, place: Place) -> int | None:
+    near = sketch.nearest(place)
+    if near is None or near[1] > CLOSEST_PITCHES or not near[0].startswith("T"):
+        return None
+    return int(near[0][1:])

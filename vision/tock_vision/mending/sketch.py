@@ -1,0 +1,165 @@
+"""A board as far as it is known: its holes by name, those that have no name yet, and what is still missing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import dist, hypot
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, parse, to_json
+from tock_companion.boardfile.model import required_holes
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
+from tock_vision.arrays import Floats
+from tock_vision.discovery.discovering import WEAK_CHANCE, Found
+from tock_vision.discovery.drafting import FoundHole, draft
+
+Place = tuple[float, float]
+"""On the plane of the board, in pitches from its centre; x to the right, y down."""
+CENTRE = "C"
+SPARE = "+"
+"""How the ids of holes begin that have no name."""
+
+
+@dataclass(frozen=True)
+class Sketch:
+    """What a person mends; every change makes a new one."""
+
+    zones: int
+    holes: Mapping[str, Place]
+    """The holes that have a name, the centre hole among them if there is one."""
+    spare: tuple[Place, ...]
+    """Holes that somebody added and that have no name yet."""
+    doubtful: frozenset[str]
+    """Names of holes that were hardly seen and that nobody has touched since."""
+    colors: tuple[str, ...]
+    """By seat."""
+    width: float
+    """Of a hole, in pitches."""
+
+    @cached_property
+    def missing(self) -> tuple[str, ...]:
+        """The names of holes that the board must have and that lie nowhere yet."""
+        return tuple(row[0] for row in required_holes(self.zones) if row[0] not in self.holes)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it can be played on."""
+        return not self.missing and not self.spare
+
+    def place(self, hole: str) -> Place | None:
+        """Where a hole lies, with a name or without."""
+        if hole.startswith(SPARE):
+            number = hole.removeprefix(SPARE)
+            return self.spare[int(number)] if number.isdigit() and int(number) < len(self.spare) else None
+        return self.holes.get(hole)
+
+    def places(self) -> dict[str, Place]:
+        """All holes, those without a name too."""
+        return {**self.holes, **{f"{SPARE}{number}": place for number, place in enumerate(self.spare)}}
+
+    def nearest(self, place: Place) -> tuple[str, float] | None:
+        """The hole nearest to a place and its distance; None where there is none at all."""
+        known = self.places()
+        if not known:
+            return None
+        best = min(known, key=lambda hole: dist(known[hole], place))
+        return best, dist(known[best], place)
+
+    def turned(self, hole: str, turns: int) -> str:
+        """The name of the hole that a hole comes to lie on when the board is turned by some zones."""
+        if hole == CENTRE or hole.startswith(SPARE):
+            return hole
+        if hole.startswith("T"):
+            return f"T{(int(hole[1:]) + ZONE_LENGTH * turns) % (ZONE_LENGTH * self.zones)}"
+        seat, rest = hole.split("-")
+        return f"P{(int(seat[1:]) + turns) % self.zones}-{rest}"
+
+    def with_color(self, seat: int, color: str) -> "Sketch":
+        """Give a seat a colour; whoever had it gets the seat's."""
+        colors = list(self.colors)
+        if color in colors:
+            colors[colors.index(color)] = colors[seat]
+        colors[seat] = color
+        return replace(self, colors=tuple(colors))
+
+    def board(self, name: str, size_mm: float | None = None) -> BoardFile:
+        """The board file of a whole sketch; raises BadInputError where holes overlap."""
+        drafted = draft(
+            name,
+            [hole for hole in self.found_holes() if hole.kind is not HoleKind.CENTRE],
+            self.width,
+            {Seat(zone): color for zone, color in enumerate(self.colors)},
+            centre=CENTRE in self.holes,
+            size_mm=size_mm,
+        )
+        return parse(to_json(drafted))
+
+    def found_holes(self) -> list[FoundHole]:
+        """The named holes in the order of board files."""
+        rows = [*required_holes(self.zones), (CENTRE, HoleKind.CENTRE, None, 0)]
+        return [
+            FoundHole(hole, kind, seat, index, np.array(self.holes[hole]), 1.0)
+            for hole, kind, seat, index in rows
+            if hole in self.holes
+        ]
+
+
+def sketch_of(found: Found) -> Sketch:
+    """What was discovered, ready to be mended."""
+    holes = {hole.id: _place(hole.place) for hole in found.holes}
+    if found.centre:
+        holes[CENTRE] = (0.0, 0.0)
+    colors = found.board.colors
+    return Sketch(
+        zones=found.board.zones,
+        holes=holes,
+        spare=(),
+        doubtful=frozenset(hole.id for hole in found.holes if hole.chance < WEAK_CHANCE),
+        colors=tuple(colors[Seat(zone)] for zone in range(found.board.zones)),
+        width=found.width,
+    )
+
+
+def owner_of(hole: str) -> int | None:
+    """The seat in whose zone a hole lies; None for the centre and for holes without a name."""
+    if hole == CENTRE or hole.startswith(SPARE):
+        return None
+    return int(hole[1:]) // ZONE_LENGTH if hole.startswith("T") else int(hole[1 : hole.index("-")])
+
+
+def spun(place: Place, turns: int, zones: int) -> Place:
+    """Where a place comes to lie when the board is turned by some zones."""
+    turned = complex(*place) * np.exp(2j * np.pi * turns / zones)
+    return float(turned.real), float(turned.imag)
+
+
+def expected(sketch: Sketch, hole: str) -> Place | None:
+    """Where a hole that lies nowhere yet must lie: where another zone has it, or between its neighbours."""
+    for turns in range(1, sketch.zones):
+        other = sketch.holes.get(sketch.turned(hole, turns))
+        if other is not None:
+            return spun(other, -turns, sketch.zones)
+    before, after = _neighbours(sketch, hole)
+    if before is not None and after is not None:
+        return (before[0] + after[0]) / 2, (before[1] + after[1]) / 2
+    return None
+
+
+def _neighbours(sketch: Sketch, hole: str) -> tuple[Place | None, Place | None]:
+    if hole.startswith("T"):
+        count, index = ZONE_LENGTH * sketch.zones, int(hole[1:])
+        names = [f"T{(index + step) % count}" for step in (-1, 1)]
+    else:
+        stem, number = hole[:-1], int(hole[-1])
+        names = [f"{stem}{number + step}" if 1 <= number + step <= PAWNS_PER_SEAT else "" for step in (-1, 1)]
+    return sketch.holes.get(names[0]), sketch.holes.get(names[1])
+
+
+def is_at_centre(place: Place) -> bool:
+    """Whether a place is that of the centre hole."""
+    return hypot(*place) < 0.5
+
+
+def _place(place: Floats) -> Place:
+    return float(place[0]), float(place[1])

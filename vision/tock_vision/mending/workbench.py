@@ -1,0 +1,262 @@
+"""The workbench of the page: photographs of one board, what was found in them, what was mended, and the check."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from threading import Lock
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.language import Text
+from tock_companion.rules import ZONE_LENGTH
+from tock_vision.arrays import Frame
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.discovering import asks_of, discover
+from tock_vision.discovery.refusals import NoBoard
+from tock_vision.discovery.touched import parse_starts
+from tock_vision.discovery.views import unproject
+from tock_vision.images import decode_image
+from tock_vision.mending.checking import Checked, check_pawns, learn_board
+from tock_vision.mending.edits import Edit, Mistake, edited
+from tock_vision.mending.sketch import Place, Sketch, sketch_of
+
+LOG = logging.getLogger(__name__)
+MOST_PHOTOS = 3
+LONGEST_SIDE_PX = 1600
+"""Photographs are kept at this size: more detail helps no search, and three of them take 20 MB."""
+MOST_UNDO = 200
+JPEG_QUALITY = 85
+
+
+class Phase(Enum):
+    """How far the board is."""
+
+    EMPTY = "empty"
+    FINDING = "finding"
+    REFUSED = "refused"
+    FOUND = "found"
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Everything that lies on the workbench at one moment; what changes it makes a new one."""
+
+    frames: tuple[Frame, ...] = ()
+    phase: Phase = Phase.EMPTY
+    progress: float = 0.0
+    refusal: NoBoard | None = None
+    asks: tuple[Mapping[str, object], ...] = ()
+    sketch: Sketch | None = None
+    before: tuple[Sketch, ...] = ()
+    """What an undo goes back to, the newest last."""
+    poses: Mapping[int, CameraPose] = field(default_factory=dict)
+    """From the plane of the sketch into the photographs that show it, by their number."""
+    checked: Checked | None = None
+    run: int = 0
+    """Number of the search: what an older one finds counts no more."""
+
+
+class Workbench:
+    """Holds one board at a time; any thread may ask. Searches run one at a time, on a thread of their own."""
+
+    def __init__(self) -> None:
+        self._bench = Bench()
+        self._changing = Lock()
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="board-maker")
+
+    @property
+    def bench(self) -> Bench:
+        """What lies there now."""
+        return self._bench
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self._change(lambda bench: Bench(run=bench.run + 1))
+
+    def add_photo(self, data: bytes) -> None:
+        """Add a photograph; raises BadInputError for none, or one too many. What was found before is forgotten."""
+        if len(self._bench.frames) >= MOST_PHOTOS:
+            raise BadInputError(f"there are {MOST_PHOTOS} photos already; begin anew to take others")
+        frame = photograph(data)
+
+        def added(bench: Bench) -> Bench:
+            frames = (*bench.frames, frame)[:MOST_PHOTOS]
+            return Bench(frames, run=bench.run + 1)
+
+        self._change(added)
+
+    def find(self, zones: int | None = None, starts: Sequence[Place] | None = None) -> None:
+        """Begin to search; `starts` are places of all start holes in the first photo, shares of its size, clockwise.
+
+        Raises BadInputError where there is no photo, or where the starts cannot be those of a board.
+        """
+        frames = self._bench.frames
+        if not frames:
+            raise BadInputError("there is no photo yet; take one of the whole board")
+        touched = None
+        if starts:
+            height, width = frames[0].shape[:2]
+            names = {
+                f"T{ZONE_LENGTH * number}": (x * width, y * height) for number, (x, y) in enumerate(starts)
+            }
+            touched = parse_starts(names, len(starts))
+
+        def begun(bench: Bench) -> Bench:
+            return Bench(bench.frames, Phase.FINDING, run=bench.run + 1)
+
+        run = self._change(begun).run
+
+        def hear(share: float) -> None:
+            self._change(lambda bench: replace(bench, progress=round(share, 3)), run)
+
+        def search() -> None:
+            try:
+                hear(0.0)
+                found = discover(frames, "board", zones=zones, starts=touched, progress=hear)
+            except _OverError:
+                return
+            except Exception:
+                LOG.exception("the search for a board failed")
+                self._finish(run, Bench(frames, Phase.REFUSED))
+                return
+            if isinstance(found, NoBoard):
+                self._finish(run, Bench(frames, Phase.REFUSED, refusal=found))
+                return
+            poses = dict(zip(found.joined.used, found.joined.poses, strict=True))
+            asks = tuple(asks_of(found, touched=touched is not None))
+            self._finish(
+                run, Bench(frames, Phase.FOUND, 1.0, asks=asks, sketch=sketch_of(found), poses=poses)
+            )
+
+        self._worker.submit(search)
+
+    def edit(self, make: Callable[[Bench], Edit]) -> Mistake | None:
+        """Change the board; a mistake changes nothing. Raises BadInputError while there is no board."""
+        mistake: list[Mistake] = []
+
+        def changed(bench: Bench) -> Bench:
+            sketch = _sketch(bench)
+            after = edited(sketch, make(bench))
+            if isinstance(after, Mistake):
+                mistake.append(after)
+                return bench
+            before = (*bench.before, sketch)[-MOST_UNDO:]
+            return replace(bench, sketch=after, before=before, checked=None)
+
+        self._change(changed)
+        return mistake[0] if mistake else None
+
+    def undo(self) -> None:
+        """Take the last edit back, if there is one."""
+
+        def undone(bench: Bench) -> Bench:
+            if not bench.before:
+                return bench
+            return replace(bench, sketch=bench.before[-1], before=bench.before[:-1], checked=None)
+
+        self._change(undone)
+
+    def picture(self, number: int) -> bytes | None:
+        """A photograph as JPEG; None where there is none of this number."""
+        frames = self._bench.frames
+        if number >= len(frames):
+            return None
+        done, data = cv2.imencode(".jpg", frames[number], [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+        return data.tobytes() if done else None
+
+    def check(self, data: bytes, patience_s: float) -> Checked:
+        """Read a photo of the board with all pawns in their camps.
+
+        Raises BadInputError where the board is not whole, TimeoutError when the machine is too slow.
+        """
+        bench = self._bench
+        sketch = _sketch(bench)
+        if not sketch.is_whole:
+            raise BadInputError(f"{len(sketch.missing)} holes are missing yet; show where they are")
+        frame = photograph(data)
+        poses = list(bench.poses.values())
+        checked = self._worker.submit(check_pawns, sketch, frame, poses).result(patience_s)
+        self._change(lambda now: replace(now, sketch=checked.sketch, checked=checked), bench.run)
+        return checked
+
+    def board(self, name: str) -> BoardFile:
+        """The board file; raises BadInputError where the board is not whole yet."""
+        sketch = _sketch(self._bench)
+        if not sketch.is_whole:
+            raise BadInputError(f"{len(sketch.missing)} holes are missing yet; show where they are")
+        return sketch.board(name)
+
+    def learn(self, board: BoardFile, state: Path) -> bool:
+        """Have the camera know what the photographs tell of empty holes and pawns; says whether they tell any."""
+        bench = self._bench
+        if bench.checked is None or bench.sketch is None:
+            return False
+        views = [(bench.frames[number], pose) for number, pose in bench.poses.items()]
+        return self._worker.submit(learn_board, board, bench.sketch, views, bench.checked, state).result()
+
+    def _change(self, change: Callable[[Bench], Bench], run: int | None = None) -> Bench:
+        """Put a new value in the place of the old one; `run` names the search that must still count."""
+        with self._changing:
+            if run is not None and run != self._bench.run:
+                raise _OverError
+            self._bench = change(self._bench)
+            return self._bench
+
+    def _finish(self, run: int, bench: Bench) -> None:
+        try:
+            self._change(lambda now: replace(bench, run=now.run), run)
+        except _OverError:
+            return
+
+
+class _OverError(Exception):
+    """Somebody has begun anew: what this search finds interests nobody."""
+
+
+def photograph(data: bytes) -> Frame:
+    """Decode a photograph, upright and no larger than needed; raises BadInputError for what is none."""
+    frame = decode_image(data, "photo", upright=True)
+    factor = LONGEST_SIDE_PX / max(frame.shape[:2])
+    if factor >= 1:
+        return frame
+    smaller = cv2.resize(frame, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return np.ascontiguousarray(smaller, dtype=np.uint8)
+
+
+def plane_place(bench: Bench, photo: int, share: Place) -> Place:
+    """Where on the board a place in a photo lies, given in shares of its size; raises BadInputError beyond it."""
+    pose = bench.poses.get(photo)
+    if pose is None:
+        raise BadInputError(f"photo {photo + 1} does not show the board that was found; use another one")
+    height, width = bench.frames[photo].shape[:2]
+    ((x, y),) = unproject(pose, np.array([[share[0] * width, share[1] * height]]))
+    if not np.isfinite([x, y]).all():
+        raise BadInputError("that place lies behind the board; touch the board")
+    return float(x), float(y)
+
+
+def photo_places(bench: Bench, photo: int, places: Sequence[Place]) -> list[list[float]]:
+    """Where places of the board lie in a photo, in shares of its size."""
+    height, width = bench.frames[photo].shape[:2]
+    if not places:
+        return []
+    at = bench.poses[photo].project(np.array(places)) / (width, height)
+    rounded: list[list[float]] = at.round(5).tolist()
+    return rounded
+
+
+def sentence_of(bench: Bench) -> Text | None:
+    """Why no board was found."""
+    return None if bench.refusal is None else bench.refusal.message
+
+
+def _sketch(bench: Bench) -> Sketch:
+    if bench.sketch is None:
+        raise BadInputError("no board has been found yet")
+    return bench.sketch

@@ -1,0 +1,109 @@
+// A board that is being made from photographs.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+const { NO_MAKER, holeLabel, holeSeat, nearestHole, reduceMaker } =
+  await import("../tock_web/static/js/state/maker.js");
+
+/** @typedef {import("../tock_web/static/js/state/maker.js").MakerState} MakerState */
+/** @typedef {import("../types/page").BoardMade} BoardMade */
+
+/** @type {BoardMade} */
+const nothing = {
+  phase: "empty",
+  progress: 0,
+  photos: [],
+  reason: "",
+  message: null,
+  asks: [],
+  board: null,
+  checked: null,
+};
+/** @type {BoardMade} */
+const found = {
+  ...nothing,
+  phase: "found",
+  photos: [
+    { width: 400, height: 300 },
+    { width: 400, height: 200 },
+  ],
+  board: {
+    zones: 4,
+    holes: [
+      { id: "T0", doubtful: false, places: [null, [0.5, 0.5]] },
+      { id: "P1-H2", doubtful: true, places: [null, [0.6, 0.5]] },
+    ],
+    missing: [],
+    colors: { P0: "red" },
+    whole: true,
+    undo: 0,
+  },
+};
+
+/**
+ * @param {MakerState} state
+ * @param {BoardMade} made
+ */
+const told = (state, made) => reduceMaker(state, { type: "told", made });
+
+describe("a board in the making", () => {
+  test("is mended once it is found, on the photo that shows it, and photographed again once it is gone", () => {
+    const finding = told(NO_MAKER, { ...nothing, phase: "finding" });
+    assert.equal(finding.step, "photos");
+    const mending = told(finding, found);
+    assert.deepEqual([mending.step, mending.photo, mending.tool], ["mend", 1, "look"]);
+    const checking = reduceMaker(mending, { type: "went", step: "check" });
+    assert.equal(told(checking, found).step, "check", "an edit or a check leads nowhere else");
+    assert.equal(told(checking, nothing).step, "photos");
+  });
+
+  test("takes as many start holes as it has zones, and the last one back", () => {
+    let state = reduceMaker(told(NO_MAKER, nothing), { type: "went", step: "starts" });
+    for (let count = 0; count < 5; count += 1)
+      state = reduceMaker(state, { type: "touched", at: [0.1, 0.2] });
+    assert.equal(state.starts.length, 4);
+    state = reduceMaker(state, { type: "untouched" });
+    assert.equal(state.starts.length, 3);
+    state = reduceMaker(state, { type: "zones", zones: 6 });
+    assert.deepEqual([state.zones, state.starts.length], [6, 3]);
+  });
+
+  test("waits for each answer, also for a refusal", () => {
+    const sent = reduceMaker(told(NO_MAKER, found), { type: "sent" });
+    assert.ok(sent.isBusy);
+    assert.ok(!told(sent, found).isBusy);
+    assert.ok(!reduceMaker(sent, { type: "failed" }).isBusy);
+  });
+
+  test("is enlarged twice, and then shown whole again", () => {
+    const zooms = [1, 2, 3].reduce(
+      (states) => [...states, reduceMaker(states[states.length - 1], { type: "zoomed" })],
+      [NO_MAKER],
+    );
+    assert.deepEqual(
+      zooms.map(({ zoom }) => zoom),
+      [1, 2, 4, 1],
+    );
+  });
+
+  test("knows the hole under a finger, measured as the photo is seen", () => {
+    assert.equal(nearestHole(found, 1, [0.53, 0.5])?.hole.id, "T0");
+    const near = nearestHole(found, 1, [0.6, 0.6]);
+    assert.equal(near?.hole.id, "P1-H2");
+    assert.ok(
+      Math.abs((near?.distance ?? 0) - 0.05) < 1e-9,
+      "a tenth of the height is a twentieth of the width",
+    );
+    assert.equal(nearestHole(found, 0, [0.5, 0.5]), null);
+  });
+
+  test("numbers its holes as players count them", () => {
+    assert.deepEqual(["T0", "T1", "T16", "T18", "P2-H3", "P0-C1", "C", "+4"].map(holeLabel), [
+      "18", "1", "16", "18", "H3", "C1", "·", "?",
+    ]); // prettier-ignore
+    assert.deepEqual(["T0", "T1", "T18", "P2-H3", "C", "+1"].map(holeSeat), [
+      "P0", null, "P1", "P2", null, null,
+    ]); // prettier-ignore
+  });
+});

@@ -1,0 +1,236 @@
+"""`/api/v1/board-maker`: the host makes a board from photographs, mends it by finger, checks it and keeps it."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import BoundedSemaphore
+from typing import Annotated, Literal, Protocol, cast
+
+from flask import Blueprint, Response, abort, current_app, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import AfterValidator, Field
+
+from tock_companion.boardfile import COLOR_NAMES, BoardFile
+from tock_companion.errors import BadInputError, one_line
+from tock_companion.schema import A_NAME, Schema
+from tock_web.answers.boards import HOLE_PATTERN, BoardKept, BoardMade
+from tock_web.answers.people import Refusal
+from tock_web.context import context
+from tock_web.faults import refusal
+from tock_web.gate import Media, QueryNumber, Who, endpoint
+from tock_web.routes.photo import LARGEST_PHOTO_BYTES, TYPES
+
+PATIENCE_S = 35.0
+"""How long a photo with pawns may take to be read; the page waits a little longer."""
+MOST_STARTS = 8
+
+board_maker = Blueprint("board_maker", __name__, url_prefix="/api/v1/board-maker")
+_decoding = BoundedSemaphore(1)
+"""One photo at a time: a large one takes 200 MB for a moment."""
+
+
+def _color(value: str) -> str:
+    if value and value not in COLOR_NAMES:
+        raise ValueError(f"it is one of {', '.join(COLOR_NAMES)}")
+    return value
+
+
+_Share = Annotated[float, Field(ge=0, le=1)]
+_At = Annotated[list[_Share], Field(min_length=2, max_length=2)]
+
+
+class Search(Schema):
+    """How many zones the board has, null to find out; and all its start holes, clockwise, in the first photo."""
+
+    zones: Literal[4, 6, 8] | None = None
+    starts: Annotated[list[_At], Field(max_length=MOST_STARTS)] = Field(default_factory=list)
+
+
+class PictureNumber(Schema):
+    """A photograph by its number, from 0."""
+
+    number: QueryNumber
+
+
+class BoardEdit(Schema):
+    """What a finger does: `add`, `remove` or `move` a hole, or name the colour whose `start` or `own` hole it is."""
+
+    kind: Literal["add", "remove", "move", "start", "own"]
+    hole: Annotated[str, Field(pattern=HOLE_PATTERN)] = "C"
+    photo: Annotated[int, Field(ge=0, le=9)] = 0
+    at: _At | None = None
+    """Where in the photo, in shares of its width and height."""
+    color: Annotated[str, AfterValidator(_color)] = ""
+    everywhere: bool = True
+    """In all zones alike."""
+
+
+class BoardName(Schema):
+    """The name under which the board is kept."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60), A_NAME]
+
+
+class Maker(Protocol):
+    """What the service gives as `BOARD_MAKER`; every call raises BadInputError with one line for what cannot be."""
+
+    def state(self) -> BoardMade:
+        """How far the board is."""
+
+    def clear(self) -> None:
+        """Begin anew."""
+
+    def add_photo(self, data: bytes) -> None:
+        """Add a photograph."""
+
+    def picture(self, number: int) -> bytes | None:
+        """A photograph as JPEG."""
+
+    def find(self, zones: int | None, starts: Sequence[tuple[float, float]]) -> None:
+        """Begin to search."""
+
+    def edit(
+        self, kind: str, hole: str, photo: int, at: tuple[float, float] | None, color: str, everywhere: bool
+    ) -> str:
+        """Change the board; a word for why that cannot be, or nothing."""
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+
+    def check(self, data: bytes, patience_s: float) -> None:
+        """Look for all pawns in their camps."""
+
+    def board(self, name: str) -> BoardFile:
+        """The board file."""
+
+    def learn(self, board: BoardFile, state: Path) -> bool:
+        """Have the camera know what the photographs tell."""
+
+
+class Keeper(Protocol):
+    """What the service gives as `BOARDS`, as far as it is needed here."""
+
+    def keep_made(self, board: BoardFile, learn: Callable[[BoardFile, Path], bool]) -> str:
+        """Keep a board and what was learned of it, and return its key."""
+
+
+def _maker() -> Maker:
+    found = current_app.config.get("BOARD_MAKER")
+    if found is None:
+        abort(404, "this companion makes no boards")
+    return cast(Maker, found)
+
+
+@board_maker.get("")
+@endpoint(answer=BoardMade, who=Who.HOST)
+def state() -> ResponseReturnValue:
+    """How far the board is."""
+    return jsonify(_maker().state())
+
+
+@board_maker.post("/clear")
+@endpoint(answer=BoardMade, who=Who.HOST)
+def clear() -> ResponseReturnValue:
+    """Forget the photographs, and begin anew."""
+    return _after(lambda maker: maker.clear())
+
+
+@board_maker.post("/photo")
+@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=LARGEST_PHOTO_BYTES)
+def photo() -> ResponseReturnValue:
+    """Add a photograph of the board; three at most."""
+    return _with_photo(lambda maker, data: maker.add_photo(data), request.get_data(cache=False))
+
+
+@board_maker.post("/frame")
+@endpoint(answer=BoardMade, refusal=Refusal, who=Who.HOST)
+def frame() -> ResponseReturnValue:
+    """Add what the table's camera sees now."""
+    return _with_photo(lambda maker, data: maker.add_photo(data), context().table.preview())
+
+
+@board_maker.get("/picture")
+@endpoint(query=PictureNumber, answer=Media(("image/jpeg",)), who=Who.HOST)
+def picture(asked: PictureNumber) -> ResponseReturnValue:
+    """A photograph of the board that is being made."""
+    found = _maker().picture(asked.number)
+    return Response(status=204) if found is None else Response(found, mimetype="image/jpeg")
+
+
+@board_maker.post("/find")
+@endpoint(body=Search, answer=BoardMade, refusal=Refusal, who=Who.HOST)
+def find(asked: Search) -> ResponseReturnValue:
+    """Begin to look for the board; how far that is stands in the state."""
+    return _after(lambda maker: maker.find(asked.zones, [(x, y) for x, y in asked.starts]))
+
+
+@board_maker.post("/edit")
+@endpoint(body=BoardEdit, answer=BoardMade, refusal=Refusal, who=Who.HOST)
+def edit(asked: BoardEdit) -> ResponseReturnValue:
+    """Mend the board by finger."""
+    at = None if asked.at is None else (asked.at[0], asked.at[1])
+    try:
+        mistake = _maker().edit(asked.kind, asked.hole, asked.photo, at, asked.color, asked.everywhere)
+    except BadInputError as error:
+        return _refused(error)
+    return refusal(409, f"board/mend_{mistake}") if mistake else jsonify(_maker().state())
+
+
+@board_maker.post("/undo")
+@endpoint(answer=BoardMade, who=Who.HOST)
+def undo() -> ResponseReturnValue:
+    """Take the last change back."""
+    return _after(lambda maker: maker.undo())
+
+
+@board_maker.post("/check")
+@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=LARGEST_PHOTO_BYTES)
+def check() -> ResponseReturnValue:
+    """Look for all pawns in their camps, in a photograph."""
+    return _with_photo(lambda maker, data: maker.check(data, PATIENCE_S), request.get_data(cache=False))
+
+
+@board_maker.post("/check-frame")
+@endpoint(answer=BoardMade, refusal=Refusal, who=Who.HOST)
+def check_frame() -> ResponseReturnValue:
+    """Look for all pawns in their camps, in what the table's camera sees now."""
+    return _with_photo(lambda maker, data: maker.check(data, PATIENCE_S), context().table.preview())
+
+
+@board_maker.post("/save")
+@endpoint(body=BoardName, answer=BoardKept, refusal=Refusal, who=Who.HOST)
+def save(asked: BoardName) -> ResponseReturnValue:
+    """Keep the board under a name, and what a camera can know of it."""
+    maker, keeper = _maker(), cast(Keeper, current_app.config["BOARDS"])
+    try:
+        return jsonify({"ok": True, "key": keeper.keep_made(maker.board(asked.name), maker.learn)})
+    except BadInputError as error:
+        return _refused(error)
+
+
+def _after(change: Callable[[Maker], None]) -> ResponseReturnValue:
+    maker = _maker()
+    try:
+        change(maker)
+    except BadInputError as error:
+        return _refused(error)
+    return jsonify(maker.state())
+
+
+def _with_photo(use: Callable[[Maker, bytes], None], data: bytes | None) -> ResponseReturnValue:
+    maker = _maker()
+    context().quotas.photos.take("board")
+    if data is None:
+        return refusal(409, "camera/no_picture")
+    if not _decoding.acquire(blocking=False):
+        return refusal(503, "photo/busy")
+    try:
+        use(maker, data)
+    except BadInputError as error:
+        return _refused(error)
+    finally:
+        _decoding.release()
+    return jsonify(maker.state())
+
+
+def _refused(error: BadInputError) -> ResponseReturnValue:
+    return refusal(409, "board/make", reason=one_line(str(error)))

@@ -1,0 +1,57 @@
+// A magnifier over a picture: it shows what lies under the finger, with a cross at the very place.
+
+import { h } from "../core/dom.js";
+
+const ENLARGED = 3;
+const LENS_PX = 150;
+
+export class Lens {
+  /** @param {HTMLImageElement} image */
+  constructor(image) {
+    this.image = image;
+    this.canvas = h("canvas", { class: "lens", width: LENS_PX, height: LENS_PX, hidden: true });
+  }
+
+  hide() {
+    this.canvas.hidden = true;
+  }
+
+  /**
+   * Magnify the surroundings of a place, on the side where no finger is.
+   *
+   * @param {[x: number, y: number]} place in shares of the picture's width and height
+   */
+  aim([x, y]) {
+    const { naturalWidth, naturalHeight, clientWidth } = this.image;
+    const side = ((LENS_PX / ENLARGED) * naturalWidth) / (clientWidth || 1);
+    const pen = this.canvas.getContext("2d");
+    if (!pen) return;
+    const [left, top] = [x * naturalWidth - side / 2, y * naturalHeight - side / 2];
+    pen.fillStyle = "#000";
+    pen.fillRect(0, 0, LENS_PX, LENS_PX);
+    pen.drawImage(this.image, left, top, side, side, 0, 0, LENS_PX, LENS_PX);
+    drawCross(pen, "#000", 4);
+    drawCross(pen, "#fff", 2);
+    this.canvas.classList.toggle("right", x < 0.5);
+    this.canvas.hidden = false;
+  }
+}
+
+/**
+ * A cross through the middle of the lens.
+ *
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} color
+ * @param {number} widthPx
+ */
+function drawCross(pen, color, widthPx) {
+  const middle = LENS_PX / 2;
+  pen.strokeStyle = color;
+  pen.lineWidth = widthPx;
+  pen.beginPath();
+  pen.moveTo(middle, 0);
+  pen.lineTo(middle, LENS_PX);
+  pen.moveTo(0, middle);
+  pen.lineTo(LENS_PX, middle);
+  pen.stroke();
+}

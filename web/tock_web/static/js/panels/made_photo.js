@@ -1,0 +1,237 @@
+// A photo with the board that was found drawn over it, to be touched under a magnifier.
+
+import { seatLooks } from "../board/shapes.js";
+import { h, s } from "../core/dom.js";
+import { present } from "../core/store.js";
+import { t } from "../core/words.js";
+import { holeLabel, holeSeat, nearestHole } from "../state/maker.js";
+import { Lens } from "./lens.js";
+
+/** @import { BoardMade, MadeHole } from "#types" */
+/** @import { MakerState, Share } from "../state/maker.js" */
+
+/** A finger takes the hole nearest to it within this distance: half of a target of 44 pixels. */
+const REACH_PX = 22;
+const RADIUS_PITCHES = 0.36;
+const DRAGS = ["move"];
+const PICKS = ["move", "remove", "start", "own"];
+
+/** @param {number} share */
+const within = (share) => Math.min(1, Math.max(0, share));
+
+export class MadePhoto {
+  /**
+   * @param {(hole: string | null, at: Share) => void} touched told of the hole, if any is near, and of the place
+   */
+  constructor(touched) {
+    this.touched = touched;
+    this.image = h("img", { alt: "", draggable: "false", testid: "maker-photo" });
+    this.svg = s("svg", { class: "made-holes", preserveAspectRatio: "none", testid: "maker-holes" });
+    this.lens = new Lens(this.image);
+    this.stage = h("div", { class: "made-stage" }, this.image, this.svg);
+    this.root = h(
+      "div",
+      { class: "made-photo" },
+      h("div", { class: "made-window" }, this.stage),
+      this.lens.canvas,
+    );
+    /** @type {MakerState | null} */
+    this.state = null;
+    /** @type {{ hole: MadeHole | null, from: Share } | null} */
+    this.held = null;
+    this.drawn = "";
+    this.stage.addEventListener("pointerdown", (event) => this.press(event));
+    this.stage.addEventListener("pointermove", (event) => this.held && this.follow(event));
+    this.stage.addEventListener("pointerup", (event) => this.held && this.release(event));
+    this.stage.addEventListener("pointercancel", () => this.drop());
+  }
+
+  /** @param {MakerState} state */
+  draw(state) {
+    this.state = state;
+    const { made, photo, step, tool, zoom } = state;
+    const size = made?.photos[photo];
+    this.root.hidden = !size || step === "check" || step === "name";
+    // The next board has other photos under the same numbers.
+    if (!size) this.image.removeAttribute("src");
+    if (!made || !size) return;
+    const src = `/api/v1/board-maker/picture?number=${photo}`;
+    if (this.image.getAttribute("src") !== src) this.image.src = src;
+    this.stage.style.aspectRatio = `${size.width} / ${size.height}`;
+    this.image.alt = t("maker.photo-alt", { n: photo + 1 });
+    this.stage.style.width = `${100 * zoom}%`;
+    this.stage.classList.toggle("touches", this.takesTouches());
+    this.root.dataset.tool = step === "starts" ? "starts" : tool;
+    this.svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    const key = JSON.stringify([made.board, photo, state.starts, step, this.held?.hole?.id]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    this.svg.replaceChildren(...present([this.holes(made, photo), this.starts(state)]));
+  }
+
+  takesTouches() {
+    const { state } = this;
+    return Boolean(
+      state && !state.isBusy && (state.step === "starts" || (state.step === "mend" && state.tool !== "look")),
+    );
+  }
+
+  /**
+   * @param {BoardMade} made
+   * @param {number} photo
+   */
+  holes(made, photo) {
+    const { board } = made;
+    if (!board) return [];
+    const { width, height } = made.photos[photo];
+    const looks = seatLooks(board);
+    const radius = RADIUS_PITCHES * pitchPx(made, photo);
+    return board.holes.map((hole) => {
+      const place = hole.places[photo];
+      if (!place) return null;
+      const [x, y] = [place[0] * width, place[1] * height];
+      const seat = holeSeat(hole.id);
+      const kinds = [
+        "made-hole",
+        hole.doubtful && "doubtful",
+        hole.id.startsWith("+") && "nameless",
+        this.held?.hole?.id === hole.id && "held",
+      ].filter(Boolean);
+      const ring = { cx: x, cy: y, r: radius, "stroke-width": radius * 0.3 };
+      const color = seat ? looks.get(seat)?.fill : null;
+      const text = { x, y: y + radius * 0.4, "font-size": radius * 1.1, "text-anchor": "middle" };
+      return s(
+        "g",
+        { class: kinds.join(" "), testid: `made-${hole.id}`, "data-doubtful": hole.doubtful ? 1 : null },
+        s("circle", { ...ring, class: "casing", "stroke-width": radius * 0.55 }),
+        s("circle", { ...ring, stroke: color, class: color ? null : "plain" }),
+        s("text", text, holeLabel(hole.id)),
+      );
+    });
+  }
+
+  /** @param {MakerState} state */
+  starts({ made, photo, starts, step }) {
+    if (step !== "starts" || !made) return [];
+    const { width, height } = made.photos[photo];
+    return starts.map(([x, y], index) =>
+      s(
+        "g",
+        { class: "made-hole held" },
+        s("circle", {
+          class: "casing",
+          cx: x * width,
+          cy: y * height,
+          r: width * 0.014,
+          "stroke-width": width * 0.006,
+        }),
+        s(
+          "text",
+          { x: x * width, y: y * height + width * 0.006, "font-size": width * 0.02, "text-anchor": "middle" },
+          String(index + 1),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * @param {PointerEvent} event
+   * @returns {Share}
+   */
+  placeOf(event) {
+    const { left, top, width, height } = this.image.getBoundingClientRect();
+    return [within((event.clientX - left) / width), within((event.clientY - top) / height)];
+  }
+
+  /** @param {Share} at */
+  holeAt(at) {
+    const { state } = this;
+    if (!state?.made) return null;
+    const near = nearestHole(state.made, state.photo, at);
+    const reach = REACH_PX / (this.image.getBoundingClientRect().width || 1);
+    return near && near.distance < reach ? near.hole : null;
+  }
+
+  /** @param {PointerEvent} event */
+  press(event) {
+    if (!this.takesTouches()) return;
+    event.preventDefault();
+    this.stage.setPointerCapture(event.pointerId);
+    const from = this.placeOf(event);
+    this.held = { hole: this.isPicking() ? this.holeAt(from) : null, from };
+    this.follow(event);
+  }
+
+  isPicking() {
+    const { state } = this;
+    return Boolean(state && state.step === "mend" && PICKS.includes(state.tool));
+  }
+
+  isDragging() {
+    return Boolean(this.held?.hole && this.state && DRAGS.includes(this.state.tool));
+  }
+
+  /**
+   * Where the touch acts: a hole that is dragged keeps its distance from the finger, so that the finger hides nothing.
+   *
+   * @param {PointerEvent} event
+   * @returns {Share}
+   */
+  targetOf(event) {
+    const [x, y] = this.placeOf(event);
+    const place = this.held?.hole?.places[this.state?.photo ?? 0];
+    if (!this.held || !place || !this.isDragging()) return [x, y];
+    const { from } = this.held;
+    return [within(place[0] + x - from[0]), within(place[1] + y - from[1])];
+  }
+
+  /** @param {PointerEvent} event */
+  follow(event) {
+    const { held, state } = this;
+    if (!held || !state) return;
+    if (this.isPicking() && !this.isDragging()) held.hole = this.holeAt(this.placeOf(event));
+    const at = this.targetOf(event);
+    this.lens.aim(this.isDragging() || !held.hole ? at : this.centre(held.hole, at));
+    this.draw(state);
+  }
+
+  /**
+   * @param {MadeHole} hole
+   * @param {Share} fallback
+   * @returns {Share}
+   */
+  centre(hole, fallback) {
+    const place = hole.places[this.state?.photo ?? 0];
+    return place ? [place[0], place[1]] : fallback;
+  }
+
+  /** @param {PointerEvent} event */
+  release(event) {
+    const { held } = this;
+    const at = this.targetOf(event);
+    this.drop();
+    this.touched(held?.hole?.id ?? null, at);
+  }
+
+  drop() {
+    this.held = null;
+    this.lens.hide();
+    if (this.state) this.draw(this.state);
+  }
+}
+
+/**
+ * How far holes of the way are from each other in the photo: the median, in its pixels.
+ *
+ * @param {BoardMade} made
+ * @param {number} photo
+ */
+function pitchPx(made, photo) {
+  const { width, height } = made.photos[photo];
+  const track = (made.board?.holes ?? []).filter(({ id }) => id.startsWith("T"));
+  const steps = track.slice(1).map(({ places }, index) => {
+    const [one, other] = [places[photo], track[index].places[photo]];
+    return one && other ? Math.hypot((one[0] - other[0]) * width, (one[1] - other[1]) * height) : 0;
+  });
+  return steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] || width / 40;
+}

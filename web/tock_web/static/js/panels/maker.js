@@ -1,0 +1,169 @@
+// "Your board": photographed, found, mended by finger, checked with pawns, and kept under a name.
+
+import { get, post, postSlow, upload } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { Store, drawer } from "../core/store.js";
+import { language, onLanguage, t } from "../core/words.js";
+import { NO_MAKER, reduceMaker } from "../state/maker.js";
+import { granted, toast } from "./frame.js";
+import { MadePhoto } from "./made_photo.js";
+import { stepWords } from "./maker_steps.js";
+import { smaller } from "./photo.js";
+import { cameraPicture } from "./sources.js";
+
+/** @import { BoardMade, Reply, Session } from "#types" */
+/** @import { MakerAction, MakerState, Share } from "../state/maker.js" */
+
+const LOOK_MS = 600;
+
+export class Maker {
+  /**
+   * @param {HTMLElement} root where the button stands that opens it
+   * @param {Session} session
+   */
+  constructor(root, session) {
+    this.session = session;
+    this.photo = new MadePhoto((hole, at) => this.touch(hole, at));
+    this.camera = h("img", { alt: "", hidden: true, draggable: "false", testid: "maker-camera" });
+    const body = h("div", { class: "replay-side maker-side" });
+    const labelled = { class: "replay wizard maker", testid: "maker", "aria-labelledby": "maker-title" };
+    this.dialog = h("dialog", labelled, h("div", {}, this.photo.root, this.camera), body);
+    const onclick = () => this.open();
+    this.opener = h("button", { type: "button", class: "main", testid: "maker-open", onclick });
+    // Beside the menu, whose sheet has the button: a dialog inside a hidden sheet is not shown.
+    root.replaceChildren(this.opener);
+    document.body.append(this.dialog);
+    this.files = h("input", { type: "file", accept: "image/*", class: "out-of-sight", testid: "maker-file" });
+    this.files.setAttribute("aria-hidden", "true");
+    this.files.tabIndex = -1;
+    this.dialog.append(this.files);
+    this.files.addEventListener("change", () => this.chosen());
+    this.name = h("input", { maxlength: 60, testid: "maker-name", id: "maker-name" });
+    this.draw = drawer(body, (/** @type {MakerState} */ state) => stepWords(this, state));
+    /** @type {Store<MakerState, MakerAction>} */
+    this.store = new Store(reduceMaker, NO_MAKER, () => this.refresh());
+    onLanguage(() => this.refresh());
+    cameraPicture(
+      this.camera,
+      () => "preview",
+      () => this.dialog.open && this.showsCamera(),
+    );
+    this.refresh();
+  }
+
+  async open() {
+    if (!this.dialog.open) this.dialog.showModal();
+    await this.ask(get("board-maker"));
+    this.watch();
+  }
+
+  close() {
+    this.dialog.close();
+  }
+
+  /** The live picture, where the camera is about to be used. */
+  showsCamera() {
+    const { step, made } = this.store.state;
+    const isPhotographed = step === "photos" && made?.phase !== "finding" && !made?.photos.length;
+    return this.session.camera && (isPhotographed || step === "check");
+  }
+
+  refresh() {
+    const { state } = this.store;
+    this.opener.textContent = t("maker.open");
+    this.photo.draw(state);
+    this.camera.classList.toggle("put-away", !this.showsCamera());
+    this.draw([language(), state, this.session.camera], state);
+  }
+
+  /**
+   * Take in what the companion answers; a refusal is said and changes nothing.
+   *
+   * @param {Promise<Reply<BoardMade>>} asked
+   */
+  async ask(asked) {
+    this.store.dispatch({ type: "sent" });
+    const answer = await asked;
+    if (granted(answer)) this.store.dispatch({ type: "told", made: answer.data });
+    else this.store.dispatch({ type: "failed" });
+    return answer.ok;
+  }
+
+  /** Follow a search until it ends. */
+  async watch() {
+    while (this.dialog.open && this.store.state.made?.phase === "finding") {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      const answer = await get("board-maker");
+      if (answer.ok) this.store.dispatch({ type: "told", made: answer.data });
+    }
+  }
+
+  /** Open the phone's camera or its pictures; browsers allow it only in response to a tap. */
+  pick() {
+    this.files.click();
+  }
+
+  async chosen() {
+    const file = this.files.files?.[0];
+    this.files.value = "";
+    if (!file) return;
+    const path = this.store.state.step === "check" ? "board-maker/check" : "board-maker/photo";
+    this.store.dispatch({ type: "sent" });
+    const photo = await smaller(file);
+    await this.ask(upload(path, photo));
+  }
+
+  /** Take what the table's camera sees. */
+  shoot() {
+    const path = this.store.state.step === "check" ? "board-maker/check-frame" : "board-maker/frame";
+    this.ask(postSlow(path));
+  }
+
+  async find() {
+    const { step, starts } = this.store.state;
+    await this.ask(post("board-maker/find", step === "starts" ? { starts } : {}));
+    this.watch();
+  }
+
+  clear() {
+    this.ask(post("board-maker/clear"));
+  }
+
+  undo() {
+    this.ask(post("board-maker/undo"));
+  }
+
+  /**
+   * @param {string | null} hole the one that was touched, if any
+   * @param {Share} at
+   */
+  touch(hole, at) {
+    const { step, tool, photo, color, everywhere } = this.store.state;
+    if (step === "starts") {
+      this.store.dispatch({ type: "touched", at });
+      return;
+    }
+    if (tool === "add") {
+      this.ask(post("board-maker/edit", { kind: "add", photo, at, everywhere }));
+    } else if (!hole) {
+      toast(t("maker.no-hole"));
+    } else if (tool === "move" || tool === "remove") {
+      this.ask(post("board-maker/edit", { kind: tool, hole, photo, at, everywhere }));
+    } else {
+      this.ask(post("board-maker/edit", { kind: tool, hole, color }));
+    }
+  }
+
+  /** Keep the board, and lay it. */
+  async save() {
+    this.store.dispatch({ type: "sent" });
+    const answer = await postSlow("board-maker/save", { name: this.name.value.trim() });
+    if (granted(answer) && granted(await post("boards/choose", { key: answer.data.key }))) {
+      // The companion lays the board now: every page comes back by itself.
+      toast(t("boards.laying"), "good");
+      this.close();
+      await post("board-maker/clear");
+    }
+    this.store.dispatch({ type: "failed" });
+  }
+}

@@ -1,0 +1,89 @@
+// Mending what was found: a tool in the finger, a colour for starts and homes, and a way back.
+
+import { h } from "../core/dom.js";
+import { say, t, tNamed } from "../core/words.js";
+import { TOOLS } from "../state/maker.js";
+import { button, choices, zoomButton } from "./maker_parts.js";
+
+/** @import { MakerState } from "../state/maker.js" */
+/** @import { Maker } from "./maker.js" */
+
+const COLORS = [
+  "red", "blue", "yellow", "green", "black", "white", "orange", "purple", "brown", "grey", "pink", "turquoise",
+]; // prettier-ignore
+/** Tools that may act in all zones at once. */
+const ALIKE = ["move", "add", "remove"];
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ */
+export function mend(maker, state) {
+  const { made, tool, isBusy, everywhere, photo } = state;
+  const board = made?.board;
+  if (!made || !board) return [];
+  const doubtful = board.holes.filter((hole) => hole.doubtful).length;
+  const missing = board.missing.length;
+  const go = () => maker.store.dispatch({ type: "went", step: "check" });
+  const tick = h("input", { type: "checkbox", testid: "maker-everywhere", checked: everywhere });
+  tick.addEventListener("change", () => maker.store.dispatch({ type: "everywhere", on: tick.checked }));
+  return [
+    h("p", { testid: "maker-count" }, t("maker.count", { zones: board.zones, holes: board.holes.length })),
+    made.asks.map((ask) => h("p", { class: "hint-line", testid: "maker-ask" }, say(ask.message))),
+    doubtful > 0 && h("p", { class: "hint-line" }, t("maker.doubtful", { n: doubtful })),
+    missing > 0 && h("p", { class: "bad", testid: "maker-missing" }, t("maker.missing", { n: missing })),
+    choices(
+      "maker.tools",
+      TOOLS,
+      tool,
+      (next) => maker.store.dispatch({ type: "took", tool: next }),
+      (name) => t(`maker.tool-${name}`),
+      "maker-tool",
+    ),
+    h("p", { class: "hint-line", role: "status" }, t(`maker.how-${tool}`)),
+    (tool === "start" || tool === "own") && colors(maker, state),
+    ALIKE.includes(tool) && h("label", { class: "maker-tick" }, tick, t("maker.everywhere")),
+    h(
+      "div",
+      { class: "button-grid" },
+      button("maker.undo", "maker-undo", () => maker.undo(), { disabled: isBusy || !board.undo }),
+      zoomButton(maker),
+    ),
+    made.photos.length > 1 && photoChoice(maker, made.photos.length, photo),
+    button("maker.right", "maker-right", go, { class: "main", disabled: !board.whole }),
+    button("maker.clear", "maker-clear", () => maker.clear(), { class: "quiet" }),
+  ];
+}
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ */
+function colors(maker, { color }) {
+  return choices(
+    "maker.color",
+    COLORS,
+    color,
+    (next) => maker.store.dispatch({ type: "colored", color: next }),
+    (name) => tNamed("color.", name),
+    "maker-color",
+  );
+}
+
+/**
+ * @param {Maker} maker
+ * @param {number} count
+ * @param {number} photo
+ */
+function photoChoice(maker, count, photo) {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const pick = (/** @type {number} */ number) => maker.store.dispatch({ type: "showed", photo: number });
+  return choices(
+    "maker.photo",
+    numbers,
+    photo,
+    pick,
+    (number) => t("maker.photo-n", { n: number + 1 }),
+    "maker-photo",
+  );
+}

@@ -1,0 +1,177 @@
+// The steps of "your board" in words and buttons, below the photo.
+
+import { h } from "../core/dom.js";
+import { say, t, tNamed } from "../core/words.js";
+import { mend } from "./maker_mend.js";
+import { button, choices, zoomButton } from "./maker_parts.js";
+
+/** @import { Children } from "#types" */
+/** @import { MakerState, MakerStep } from "../state/maker.js" */
+/** @import { Maker } from "./maker.js" */
+
+const MOST_PHOTOS = 3;
+const ZONES = [4, 6, 8];
+
+/** @type {Record<MakerStep, (maker: Maker, state: MakerState) => Children>} */
+const WORDS = { photos, starts, mend, check, name: naming };
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ * @returns {Children}
+ */
+export function stepWords(maker, state) {
+  return [
+    h("h2", { id: "maker-title" }, t(`maker.title-${state.step}`)),
+    WORDS[state.step](maker, state),
+    h(
+      "button",
+      { type: "button", class: "quiet", testid: "maker-close", onclick: () => maker.close() },
+      t("close"),
+    ),
+  ];
+}
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ */
+function photos(maker, { made, isBusy }) {
+  const count = made?.photos.length ?? 0;
+  if (made?.phase === "finding") return finding(made.progress);
+  const isRefused = made?.phase === "refused";
+  return [
+    isRefused && refusedWords(maker, made),
+    h("p", {}, t(count ? "maker.photos-more" : "maker.photos-how", { n: count })),
+    count > 0 &&
+      !isRefused &&
+      button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
+    count < MOST_PHOTOS && takers(maker, isBusy),
+    count > 0 && button("maker.clear", "maker-clear", () => maker.clear(), { class: "quiet" }),
+  ];
+}
+
+/**
+ * Why no board was found, and what helps most.
+ *
+ * @param {Maker} maker
+ * @param {NonNullable<MakerState["made"]>} made
+ */
+function refusedWords(maker, { message }) {
+  const go = () => maker.store.dispatch({ type: "went", step: "starts" });
+  return [
+    h("p", { class: "bad", role: "alert", testid: "maker-refused" }, say(message) || t("maker.fault")),
+    button("maker.touch-starts", "maker-touch-starts", go, { class: "main" }),
+  ];
+}
+
+/**
+ * @param {Maker} maker
+ * @param {boolean} isBusy
+ */
+function takers(maker, isBusy) {
+  const more = { disabled: isBusy };
+  return [
+    button("maker.take-photo", "maker-take", () => maker.pick(), more),
+    maker.session.camera && button("maker.take-frame", "maker-frame", () => maker.shoot(), more),
+  ];
+}
+
+/** @param {number} progress */
+function finding(progress) {
+  const bar = h("progress", { max: 1, value: progress, testid: "maker-progress" });
+  bar.setAttribute("aria-label", t("maker.finding"));
+  return [h("p", { role: "status" }, t("maker.finding")), bar];
+}
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ */
+function starts(maker, { zones, starts: touched, isBusy }) {
+  const back = () => maker.store.dispatch({ type: "went", step: "photos" });
+  const isDone = touched.length === zones;
+  return [
+    choices(
+      "maker.zones",
+      ZONES,
+      zones,
+      (count) => maker.store.dispatch({ type: "zones", zones: count }),
+      (count) => [String(count)],
+      "maker-zones",
+    ),
+    h("p", { role: "status" }, t("maker.starts-how", { n: Math.min(zones, touched.length + 1), all: zones })),
+    isDone && button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
+    touched.length > 0 &&
+      button("maker.untouch", "maker-untouch", () => maker.store.dispatch({ type: "untouched" })),
+    zoomButton(maker),
+    button("maker.back", "maker-back", back, { class: "quiet" }),
+  ];
+}
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ */
+function check(maker, { made, isBusy }) {
+  const checked = made?.checked;
+  const go = (/** @type {MakerStep} */ step) => () => maker.store.dispatch({ type: "went", step });
+  const isAll = Boolean(checked && checked.count === checked.of);
+  return [
+    h("p", {}, t("maker.check-how")),
+    isBusy && h("p", { role: "status" }, t("maker.checking")),
+    checked &&
+      h(
+        "p",
+        { class: isAll ? "good" : "bad", role: "status", testid: "maker-checked" },
+        checkedWords(checked),
+      ),
+    checked && !isAll && checked.found && campRows(made),
+    isAll && button("maker.name-it", "maker-name-it", go("name"), { class: "main" }),
+    maker.session.camera &&
+      button("maker.check-frame", "maker-check-frame", () => maker.shoot(), { disabled: isBusy }),
+    button("maker.check-photo", "maker-check-photo", () => maker.pick(), { disabled: isBusy }),
+    !isAll && button("maker.skip-check", "maker-skip-check", go("name"), { class: "quiet" }),
+    button("maker.back-mend", "maker-back-mend", go("mend"), { class: "quiet" }),
+  ];
+}
+
+/** @param {{ found: boolean, count: number, of: number }} checked */
+function checkedWords({ found, count, of }) {
+  return found ? t("maker.checked", { n: count, all: of }) : t("maker.not-found");
+}
+
+/** @param {NonNullable<MakerState["made"]>} made */
+function campRows({ board, checked }) {
+  const rows = Object.entries(checked?.seen ?? {}).map(([seat, count]) =>
+    h(
+      "li",
+      {},
+      h("span", {}, tNamed("color.", board?.colors[seat] ?? "grey")),
+      " ",
+      h("b", {}, t("maker.of-four", { n: count })),
+    ),
+  );
+  return h("ul", { class: "seats" }, rows);
+}
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ */
+function naming(maker, { isBusy }) {
+  const back = () => maker.store.dispatch({ type: "went", step: "check" });
+  const onsubmit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (maker.name.value.trim()) maker.save();
+  };
+  return h(
+    "form",
+    { onsubmit, class: "replay-side" },
+    h("label", { for: "maker-name" }, t("maker.name")),
+    maker.name,
+    h("p", { class: "hint-line" }, t("maker.name-what")),
+    h("button", { type: "submit", class: "main", testid: "maker-save", disabled: isBusy }, t("maker.save")),
+    button("maker.back", "maker-back", back, { class: "quiet" }),
+  );
+}
