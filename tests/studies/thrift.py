@@ -1,4 +1,7 @@
-"""What a companion costs at which nothing happens: `python -m tests.studies.thrift`, with a camera and two pages."""
+"""What a companion costs at which nothing happens: `python -m tests.studies.thrift`, with two pages open.
+
+It has a camera whose picture stands still, or the simulated table.
+"""
 
 import argparse
 import json
@@ -20,6 +23,8 @@ SETTLE_S = 40.0
 """Registration, the first reading of all holes, and the seconds until the loop rests."""
 SAMPLE_S = 5.0
 PAGES = 2
+UNIT = Path(__file__).parents[2] / "packaging/tock-companion.service"
+TUNABLES = "GLIBC_TUNABLES"
 
 
 def furnish(folder: Path, minutes: float) -> None:
@@ -35,6 +40,12 @@ def furnish(folder: Path, minutes: float) -> None:
     (folder / "tock.toml").write_text(
         f'board = "{board}"\n[sources.camera]\nframes = "{frames}"\nfps = {FPS}\n'
     )
+
+
+def as_the_unit() -> dict[str, str]:
+    """The environment in which systemd starts it, as far as it changes how memory is used."""
+    line = next(line for line in UNIT.read_text().splitlines() if line.startswith(f"Environment={TUNABLES}="))
+    return {**os.environ, TUNABLES: line.partition(f"{TUNABLES}=")[2]}
 
 
 def watch(url: str, page: int) -> None:
@@ -61,11 +72,16 @@ def main() -> None:
     """Print the figures as one JSON line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
-    minutes = parser.parse_args().minutes
+    parser.add_argument(
+        "--simulated", action="store_true", help="with the simulated table instead of a camera"
+    )
+    options = parser.parse_args()
+    minutes = options.minutes
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        furnish(folder, minutes)
-        with Companion(folder, quiet=True) as companion:
+        if not options.simulated:
+            furnish(folder, minutes)
+        with Companion(folder, quiet=True, environment=as_the_unit()) as companion:
             start_s = used_s(companion.process.pid)
             pages = [Thread(target=watch, args=(companion.url, page), daemon=True) for page in range(PAGES)]
             for page in pages:
