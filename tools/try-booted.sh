@@ -56,12 +56,11 @@ cat >"$root/etc/systemd/system/trial.service" <<UNIT
 [Unit]
 After=dbus.service network.target
 [Service]
-Type=oneshot
+Type=exec
 ExecStart=/root/trial.sh /root/package.deb
 ExecStopPost=/bin/systemctl poweroff --no-block
 StandardOutput=file:/root/trial.txt
 StandardError=inherit
-TimeoutStartSec=infinity
 UNIT
 install -d "$root/etc/systemd/system/multi-user.target.wants"
 ln -sf /etc/systemd/system/trial.service "$root/etc/systemd/system/multi-user.target.wants/trial.service"
