@@ -8,7 +8,7 @@ import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
@@ -34,15 +34,15 @@ def find_browser() -> Path:
 
 
 @contextmanager
-def chromium() -> Iterator[Any]:
-    """Start the browser and yield Playwright's `Browser`; raises BadInputError where something is not installed."""
+def chromium(more: Sequence[str] = ()) -> Iterator[Any]:
+    """Start the browser, with `more` arguments; raises BadInputError where something of it is not installed."""
     try:
         playwright = importlib.import_module("playwright.sync_api")
     except ImportError:
         raise BadInputError("playwright is missing; `make test` installs it") from None
     program = find_browser()
     with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(program), args=ARGUMENTS)
+        browser = started.chromium.launch(executable_path=str(program), args=[*ARGUMENTS, *more])
         yield browser
         browser.close()
 

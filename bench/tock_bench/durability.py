@@ -84,7 +84,13 @@ class Cut:
     def __init__(self, folder: Path, phones: Mapping[str, Phone], port: int, chance: Random) -> None:
         self._phones = phones
         self._chance = chance
-        environment = {**os.environ, "TOCK_DATA": str(folder), "TOCK_PORT": str(port), "TOCK_LOG": "ERROR"}
+        environment = {
+            **os.environ,
+            "TOCK_DATA": str(folder),
+            "TOCK_PORT": str(port),
+            "TOCK_TLS_PORT": "0",
+            "TOCK_LOG": "ERROR",
+        }
         self._url = f"http://127.0.0.1:{port}"
         self._made_s = time.monotonic()
         self.process = subprocess.Popen(

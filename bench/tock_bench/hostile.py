@@ -98,7 +98,7 @@ def _companion() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
         port = int(probe.getsockname()[1])
         probe.close()
         (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
-        ours = {"TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_LOG": "ERROR"}
+        ours = {"TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_TLS_PORT": "0", "TOCK_LOG": "ERROR"}
         environment = {**os.environ, **_memory_settings(), **ours}
         command = [sys.executable, "-m", "tock_companion.cli.main", "run"]
         with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:

@@ -90,7 +90,7 @@ class Companion:
         self.data = data
         self.port = port if port is not None else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        own = {**environment, "TOCK_DATA": str(data), "TOCK_PORT": str(self.port)}
+        own = {"TOCK_TLS_PORT": "0", **environment, "TOCK_DATA": str(data), "TOCK_PORT": str(self.port)}
         self._made_s = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, "-m", program, "run", *arguments],
@@ -154,7 +154,7 @@ class ForkedCompanion:
         self._made_s = time.monotonic()
         self._pid: int | None = os.fork()
         if self._pid == 0:
-            _become_companion({"TOCK_DATA": str(data), "TOCK_PORT": str(port)}, errors)
+            _become_companion({"TOCK_DATA": str(data), "TOCK_PORT": str(port), "TOCK_TLS_PORT": "0"}, errors)
 
     def wait_until_up(self, patience_s: float = START_PATIENCE_S) -> float:
         """Seconds from the fork to the first answer of the page."""

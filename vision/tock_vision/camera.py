@@ -1,4 +1,4 @@
-"""The source `camera`: frames of a camera device, a video file, a folder of pictures or a camera on the network."""
+"""The source `camera`: frames of a device, a video file, a folder of pictures, a camera on the network, a phone."""
 
 import logging
 import re
@@ -10,6 +10,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import escaped
 from tock_companion.schema import check
 from tock_companion.sources.scene import Scene
+from tock_vision.arrays import Frame
 from tock_vision.calibration_file import DamagedStateError, load_calibration
 from tock_vision.capture import CaptureLoop
 from tock_vision.cards.pile import PileWatcher
@@ -17,6 +18,7 @@ from tock_vision.grabbers import DeviceGrabber, FolderGrabber, Grabber, RibbonGr
 from tock_vision.holes.calibration import Calibration
 from tock_vision.learning import calibration_from_pictures
 from tock_vision.network import NetworkGrabber
+from tock_vision.phone import PhoneFeed, PhoneGrabber
 from tock_vision.reader import BoardReader
 from tock_vision.settings import CameraSettings
 
@@ -38,14 +40,21 @@ class CameraSource(CaptureLoop):
         state = Path(chosen.state) if chosen.state is not None else None
         if calibration is None and state is not None and state.exists():
             calibration = _learned(state, board_file)
+        grabber = grabber_for(chosen)
+        self.feed = PhoneFeed(grabber, board_file) if isinstance(grabber, PhoneGrabber) else None
         super().__init__(
             chosen.name,
-            grabber_for(chosen),
+            grabber,
             BoardReader(board_file, calibration),
             chosen.fps,
             PileWatcher.of(board_file),
             state,
         )
+
+    def _see(self, frame: Frame, t_ms: int) -> None:
+        super()._see(frame, t_ms)
+        if self.feed is not None and self._reading is not None:
+            self.feed.newest = self._reading[1]
 
 
 def _learned(state: Path, board_file: BoardFile) -> Calibration | None:
@@ -68,6 +77,8 @@ def grabber_for(settings: CameraSettings) -> Grabber:
         return FolderGrabber(Path(settings.frames))
     if settings.url is not None:
         return NetworkGrabber(settings.url, settings.fps)
+    if settings.phone:
+        return PhoneGrabber(f"the phone of {settings.name}")
     device = 0 if settings.device is None else settings.device
     if ribbon := RIBBON.fullmatch(str(device)):
         return RibbonGrabber(int(ribbon[1] or 0), settings.width, settings.height, settings.fps)

@@ -33,6 +33,9 @@ def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, objec
     if settings is None:
         yield Finding("camera", "camera/unused")
         return
+    if settings.get("phone"):
+        yield Finding("camera", "camera/phone")
+        return
     try:
         frames, seconds = _grab_some(settings)
     except GrabError as error:

@@ -50,11 +50,22 @@ def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:
     return as_bgr(decoded, label)
 
 
+def require_jpeg(data: bytes, label: str, most_pixels: int) -> None:
+    """Look at the header alone; BadInputError for what is no whole JPEG, or one too large or too small to be read."""
+    if not data.startswith(JPEG_BEGINS):
+        raise BadInputError(f"{label}: not a JPEG")
+    width, height = _size_px(data, label)
+    if width * height > most_pixels:
+        raise BadInputError(f"{label}: {width} x {height} pixels is too large")
+    if min(width, height) < SMALLEST_SIDE_PX:
+        raise _too_small(label, width, height)
+
+
 def as_bgr(picture: Frame, label: str) -> Frame:
     """Bring a decoded picture to BGR with 8 bits and a bounded size."""
     height, width = picture.shape[:2]
     if min(height, width) < SMALLEST_SIDE_PX:
-        raise BadInputError(f"{label}: {width} x {height} pixels is too small; give at least 320 x 240")
+        raise _too_small(label, width, height)
     if picture.dtype == np.uint16:
         picture = (picture >> 8).astype(np.uint8)
     elif picture.dtype != np.uint8:
@@ -94,3 +105,7 @@ def _size_px(data: bytes, label: str) -> tuple[int, int]:
 
 def _too_large(label: str, what: str) -> BadInputError:
     return BadInputError(f"{label}: {what} too large; give at most 40 megapixels as JPEG, 24 in another form")
+
+
+def _too_small(label: str, width: int, height: int) -> BadInputError:
+    return BadInputError(f"{label}: {width} x {height} pixels is too small; give at least 320 x 240")

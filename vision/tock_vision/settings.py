@@ -12,7 +12,7 @@ LONGEST_SIDE_PX = 4096
 MOST_PICTURES = 20
 HIGHEST_DEVICE = 255
 URL_SCHEMES = ("http", "https", "rtsp")
-ORIGINS = ("device", "video", "frames", "url")
+ORIGINS = ("device", "video", "frames", "url", "phone")
 
 
 def _device(value: object) -> int | str:
@@ -46,7 +46,7 @@ class CalibrationPicture(Schema):
 
 
 class CameraSettings(Schema):
-    """Frames come from a `device` (number, path or `ribbon`), a `video` file, a folder of `frames` or a `url`.
+    """Frames come from a `device` (number, path, `ribbon`), a `video` file, a folder of `frames`, a `url` or a `phone`.
 
     `state` is a file in which what was learned is kept (`tock board learn` or the wizard make it).
     """
@@ -57,6 +57,8 @@ class CameraSettings(Schema):
     frames: _Path | None = None
     url: _Url | None = None
     """A camera on the network: MJPEG or JPEG over `http://`, or `rtsp://`; it may hold user and password."""
+    phone: Literal[True] | None = None
+    """The host lets a phone in, whose page sends the pictures."""
     fps: Annotated[float, Field(ge=0.2, le=60.0)] = 10.0
     width: Annotated[int, Field(ge=160, le=LONGEST_SIDE_PX)] = 1280
     height: Annotated[int, Field(ge=120, le=LONGEST_SIDE_PX)] = 960

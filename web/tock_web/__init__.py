@@ -6,4 +6,6 @@ from tock_web.club import create_club_app
 from tock_web.people import HostSession
 from tock_web.server import PageServer, serve
 
-__all__ = ["HostSession", "PageServer", "create_app", "create_club_app", "page_url", "qr_terminal", "serve"]
+__all__ = [
+    "HostSession", "PageServer", "create_app", "create_club_app", "page_url", "qr_terminal", "serve",
+]  # fmt: skip

@@ -2,7 +2,7 @@
 
 import io
 from ipaddress import ip_address
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import segno
 
@@ -30,6 +30,12 @@ def phone_url(host_header: str) -> str:
     except ValueError:
         return page_url(int(digits))
     return page_url(int(digits), None if known.is_loopback else str(known))
+
+
+def camera_url(host_header: str, port: int) -> str:
+    """The address of the camera's page, on the machine that a page was opened from under `host_header`."""
+    host = urlsplit(phone_url(host_header)).hostname or ""
+    return f"https://{f'[{host}]' if ':' in host else host}:{port}/camera"
 
 
 def qr_svg(text: str) -> str:

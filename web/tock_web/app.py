@@ -24,6 +24,7 @@ from tock_web.routes.hosting import hosting
 from tock_web.routes.live import live
 from tock_web.routes.machine import machine, metrics
 from tock_web.routes.pages import pages
+from tock_web.routes.phones import phones
 from tock_web.routes.photo import ReadPhoto, photo
 from tock_web.routes.rulebook import rulebook
 from tock_web.routes.seats import seats
@@ -39,7 +40,7 @@ THREADS = 36
 STREAM_LIMIT = 300
 BLUEPRINTS = (
     assets, pages, live, seats, games, hosting, machine, wifi, update, boards, board_maker, camera, sim, rulebook,
-    hints, guide, voice,
+    hints, guide, voice, phones,
 )  # fmt: skip
 
 
@@ -52,8 +53,8 @@ def create_app(
     what counts the open streams it returns what makes the text of `/metrics`), `DATA` (the folder that keeps the PIN),
     `SHUTDOWN` (ends the companion), `RESTART` (the same where it is started again), `MACHINE` (settings and diagnosis),
     `BOARDS` (boards to choose from), `HOST_SESSION` (who was the host before the board was changed), `VOICE` (speaks
-    aloud), `HELPER` (does
-    what only the superuser may), and keys of Flask's own.
+    aloud), `HELPER` (does what only the superuser may), `CAMERA_PORT` (tells the port of the camera's page), and keys
+    of Flask's own.
     """
     app = TockFlask(__name__, static_folder=None)
     app.config.update(

@@ -24,10 +24,10 @@ from tock_web.bundle import bundle
 
 STYLE_ORDER = (
     "tokens", "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby",
-    "play", "boards", "guide",
+    "play", "boards", "guide", "camera",
 )  # fmt: skip
 """The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""
-OF_NO_PLAYER = ("boards", "guide", "machine", "pages")
+OF_NO_PLAYER = ("boards", "camera", "guide", "machine", "pages")
 """Sheets for what players and their table's screen never see."""
 PLAYERS_PAGES = ("seat", "table", "watch")
 STYLE_ASIDE = (

@@ -18,8 +18,8 @@ from tock_web.context import caller, context, teachable_source
 from tock_web.people import Caller, secrets_of
 
 SETTING_UP = (
-    "boards.", "club.", "corner-", "game-", "journal", "machine.", "maker.", "shutdown", "update.", "voice.", "wifi.",
-    "wizard",
+    "boards.", "camera-page.", "club.", "corner-", "game-", "journal", "machine.", "maker.", "phones.", "shutdown",
+    "update.", "voice.", "wifi.", "wizard",
 )  # fmt: skip
 """How keys of words begin that only the host, the machine's page and the club's page use."""
 OF_PLAYERS = (

@@ -14,6 +14,7 @@ from tock_web.answers.people import ReplyData, TableReply
 from tock_web.attempts import Attempts
 from tock_web.hint_quota import HintQuota
 from tock_web.people import Caller, HostSession, caller_of, device_of, secrets_of
+from tock_web.phones import CameraPhones
 from tock_web.pin import PinKeeper
 from tock_web.quotas import Quotas, TooManyError
 from tock_web.streams import StreamRegistry
@@ -41,12 +42,14 @@ class Context:
     """Cookies with secrets that open nothing."""
     quotas: Quotas = field(default_factory=Quotas)
     hint_quota: HintQuota = field(init=False)
+    phones: CameraPhones = field(init=False)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     """Names this run of the companion: revisions are comparable only within one run."""
 
     def __post_init__(self) -> None:
         """Remember what the host allowed before the companion was started."""
         self.hint_quota = HintQuota(self.table.choices)
+        self.phones = CameraPhones(self.table.choices, self.table.sources)
 
 
 def install(app: Flask, context: Context) -> None:

@@ -12,6 +12,7 @@ from tock_web.club import club_routes
 from tock_web.describe.openapi import definitions_of, routes_of
 from tock_web.describe.reference import with_reference
 from tock_web.describe.typescript import declarations, routes
+from tock_web.routes.phone import phone
 from tock_web.routes.photo import photo
 from tock_web.streams import StreamRegistry
 
@@ -24,7 +25,7 @@ def described_app() -> Flask:
     """An app with every route of the API, of a table and of a club, and nothing behind it."""
     club = Club(BrokerAddress("localhost"))
     app = Flask("described", static_folder=None)
-    for blueprint in (*BLUEPRINTS, photo(lambda _data: []), club_routes(club, StreamRegistry(1))):
+    for blueprint in (*BLUEPRINTS, phone, photo(lambda _data: []), club_routes(club, StreamRegistry(1))):
         app.register_blueprint(blueprint)
     return app
 

@@ -70,6 +70,7 @@ class Quotas:
         default_factory=lambda: Quota(20, 0.05, "whole games, each of which is kept for good")
     )
     hints: Quota = field(default_factory=lambda: Quota(40, 0.5, "hints, one at a time"))
+    pictures: Quota = field(default_factory=lambda: Quota(40, 20, "pictures of a phone that is a camera"))
     photos: Quota = field(default_factory=lambda: Quota(20, 0.2, "photos of a hand"))
     seat_requests: Quota = field(
         default_factory=lambda: Quota(20, 0.2, "questions for taken seats, each of which its holder sees")

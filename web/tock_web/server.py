@@ -40,7 +40,7 @@ class PageServer:
         self._free_threads = self._threads = int(app.config["THREADS"])
         limits = app.config.get("LIMITS", Limits())
         adjustments = Adjustments(
-            sockets=[_bound(host, port)],
+            sockets=[bound(host, port)],
             # Beyond our own limit, which makes room instead of letting everybody wait.
             connection_limit=2 * limits.connections,
             cleanup_interval=1,
@@ -102,8 +102,11 @@ def _recognition(app: Flask) -> Recognize:
     return lambda cookie: device_of(cookie, here.table, here.host)
 
 
-def _bound(host: str, port: int) -> socket.socket:
-    """A socket at the address; bound here because waitress leaves threads and files behind when it cannot."""
+def bound(host: str, port: int, what: str = "page", variable: str = "TOCK_PORT") -> socket.socket:
+    """A socket at the address; bound here because servers leave threads and files behind when they cannot.
+
+    Raises BadInputError when the port cannot be used.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -114,8 +117,8 @@ def _bound(host: str, port: int) -> socket.socket:
         listener.close()
         reason = getattr(error, "strerror", None) or str(error)
         raise BadInputError(
-            f"page: port {port} on {host} cannot be used ({reason}); "
-            "end the program that has it or set TOCK_PORT to a free port"
+            f"{what}: port {port} on {host} cannot be used ({reason}); "
+            f"end the program that has it or set {variable} to a free port"
         ) from error
     return listener
 

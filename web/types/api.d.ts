@@ -271,6 +271,11 @@ export interface Choice {
   label: Text;
 }
 
+/** A phone by its number in the list. */
+export interface ChosenPhone {
+  number: number;
+}
+
 /** All tables of a club. */
 export interface ClubNews {
   revision: number;
@@ -823,6 +828,13 @@ export interface PawnChange {
   to: string;
 }
 
+/** A pawn where the picture shows it: shares of width and height. */
+export interface PawnInPicture {
+  x: number;
+  y: number;
+  seat: SeatName | null;
+}
+
 /** What a photo with all pawns in their camps shows. */
 export interface PawnsChecked {
   /** The board is found in the photo. */
@@ -831,6 +843,35 @@ export interface PawnsChecked {
   seen: Record<string, number>;
   count: number;
   of: number;
+}
+
+/** What becomes of a phone that asks to be a camera. */
+export interface PhoneAsked {
+  ok: true;
+  state: "asking" | "let_in" | "refused";
+  /** The table's clock, by which pictures are to be dated. */
+  now_ms: number;
+}
+
+/** A phone that asks to be a camera, or is one. */
+export interface PhoneRow {
+  number: number;
+  kind: "iPhone" | "iPad" | "Android" | "browser";
+  /** The camera that it is; null while it only asks. */
+  source: string | null;
+  /** It was heard of in the last seconds. */
+  here: boolean;
+}
+
+/** The phones, and where their page is. */
+export interface Phones {
+  /** The address of the camera's page; null where there is no HTTPS. */
+  url: string | null;
+  /** The same as a QR code, an image in a `data:` address. */
+  code: string | null;
+  /** How many phones can be cameras at the same time: sections of the settings with `phone = true`. */
+  places: number;
+  phones: PhoneRow[];
 }
 
 /** What a card of a photographed hand can be under the rules. */
@@ -856,6 +897,20 @@ export interface PictureQuery {
   seq: number;
   game?: number | null;
   name?: string;
+}
+
+/** What was seen in the newest picture that was read. */
+export interface PictureSeen {
+  ok: true;
+  now_ms: number;
+  /** What is wrong: `camera/no_board`, `camera/dark`, `camera/slanted`, …; empty when all is well. */
+  code: string;
+  message: Text | Nothing;
+  /** The corners of the board, as shares of width and height; empty while it is not found. */
+  outline: number[][];
+  pawns: PawnInPicture[];
+  /** The host records, pictures too. */
+  recording: boolean;
 }
 
 /** Where in the package a piece begins; 0 begins anew. */
@@ -1328,6 +1383,11 @@ export interface Take {
   name: string;
 }
 
+/** When a picture was taken, on the table's clock. */
+export interface Taken {
+  taken_ms: number;
+}
+
 /** One sentence in every language. */
 export interface Text {
   fr: string;
@@ -1469,6 +1529,7 @@ export interface Gets {
   "machine/wifi": WifiState | Fault;
   "openapi.json": ApiDocument | Fault;
   "options": Options | Fault;
+  "phones": Phones | Fault;
   "replay": ReplayView | Fault;
   "rules": Rules | Fault;
   "rulesets": Rulesets | Fault;
@@ -1520,6 +1581,10 @@ export interface Posts {
   "machine/wifi/house": { body: JoinHouse; answer: Done | Refusal | Fault };
   "machine/wifi/join": { body: JoinNew; answer: Done | Refusal | Fault };
   "machine/wifi/own": { body: OpenOwn; answer: Done | Refusal | Fault };
+  "phone/ask": { body: Record<string, never>; answer: PhoneAsked | Fault };
+  "phone/picture": { body: Blob; answer: PictureSeen | Refusal | Fault };
+  "phones/let-in": { body: ChosenPhone; answer: Phones | Refusal | Fault };
+  "phones/send-away": { body: ChosenPhone; answer: Phones | Fault };
   "request": { body: TableRequest; answer: TableReply | Fault };
   "sim/card": { body: LaidCard; answer: SceneInfo | Fault };
   "sim/hand": { body: HeldHand; answer: SceneInfo | Fault };

@@ -3,6 +3,7 @@
 import type fr from "../tock_web/static/i18n/fr.json";
 import type boards from "../tock_web/static/i18n/boards.fr.json";
 import type maker from "../tock_web/static/i18n/maker.fr.json";
+import type camera from "../tock_web/static/i18n/camera.fr.json";
 import type machine from "../tock_web/static/i18n/machine.fr.json";
 import type ending from "../tock_web/static/i18n/ending.fr.json";
 import type evening from "../tock_web/static/i18n/evening.fr.json";
@@ -30,6 +31,9 @@ import type {
   LegalMove,
   LogEvent,
   Options,
+  PhoneAsked,
+  Phones,
+  PictureSeen,
   Received,
   Refusal,
   ReplayView,
@@ -66,6 +70,7 @@ export type Catalog = Record<string, string>;
 export type Word =
   | keyof typeof fr
   | keyof typeof boards
+  | keyof typeof camera
   | keyof typeof ending
   | keyof typeof evening
   | keyof typeof guide
@@ -231,6 +236,7 @@ export interface Gets {
   "machine/update": UpdateState;
   "machine/wifi": WifiState;
   "sim/scene": SceneInfo;
+  phones: Phones;
   "club/boards": Record<number, BoardDocument>;
   voice: VoiceState;
 }
@@ -278,6 +284,10 @@ export interface Posts {
   "machine/wifi/house": Done;
   "machine/wifi/join": Done;
   "machine/wifi/own": Done;
+  "phone/ask": PhoneAsked;
+  "phone/picture": PictureSeen;
+  "phones/let-in": Phones;
+  "phones/send-away": Phones;
   "sim/pawn": SceneInfo;
   "sim/card": SceneInfo;
   "sim/hand": SceneInfo;

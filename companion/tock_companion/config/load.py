@@ -8,18 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, fingerprint, generate, load
-from tock_companion.config.settings import MqttSettings, Settings
+from tock_companion.config.settings import MqttSettings, Settings, TlsSettings
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.panel.wiring import PanelSettings
 from tock_companion.rules import seats_for
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
-from tock_companion.sources.base import source_names, source_settings
+from tock_companion.sources.base import CAMERA, kind_of, source_names, source_settings
 from tock_companion.table.setup import GameSetup, game_started
 
 CONFIG_NAME = "tock.toml"
 SIMULATED = "simulated"
-CAMERA = "camera"
 RECORDED = ("video", "frames")
 BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 """Side of the board that is drawn when no board file is named."""
@@ -48,6 +47,15 @@ class Broker:
 
 
 @dataclass(frozen=True, slots=True)
+class Tls:
+    """HTTPS; port 0 for none, no certificate for one that the companion makes."""
+
+    port: int
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """What `tock run` needs to know."""
 
@@ -64,6 +72,7 @@ class Config:
     metrics: bool = False
     broker: Broker | None = None
     panel: Mapping[str, object] = field(default_factory=dict)
+    tls: Tls = Tls(0)
 
 
 def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> Config:
@@ -107,12 +116,12 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         else None,
     )
     sources = {
-        name: _kept(name, _beside(chosen, path.parent), state_path(data, board_file))
+        name: _kept(name, _beside(chosen, path.parent), data, board_file)
         for name, chosen in (settings.sources or {SIMULATED: {}}).items()
     }
     refuse(where, _misfits(settings, setup, board_file, sources), find_line, listed_by)
     return Config(
-        port=_port(settings, environ),
+        port=_port("TOCK_PORT", settings.port, 1, environ),
         host=settings.host,
         data=data,
         board_file=board_file,
@@ -124,6 +133,7 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         metrics=settings.metrics.enabled,
         broker=_broker(settings.mqtt),
         panel=settings.panel,
+        tls=_tls(settings.tls, path.parent, environ),
     )
 
 
@@ -143,10 +153,11 @@ def _misfits(
         yield ("options" if settings.options else "ruleset",), f"the first game: {printable(str(error))}"
     yield from mistakes_in(PanelSettings, settings.panel, ("panel",))
     for name, chosen in sources.items():
-        if name not in source_names():
+        kind = kind_of(name, chosen)
+        if kind not in source_names():
             known = ", ".join(source_names())
             yield ("sources", name), f"source {quoted(name)} is not known; use one of: {known}"
-        elif (schema := source_settings(name)) is not None:
+        elif (schema := source_settings(kind)) is not None:
             mistakes = mistakes_in(schema, chosen, ("sources", name))
             yield from mistakes or _missing_pictures(name, chosen)
 
@@ -161,14 +172,21 @@ def _missing_pictures(source: str, chosen: Mapping[str, object]) -> Iterator[Mis
             yield place, f"'{key_path(place)}': there is no picture {printable(image)}"
 
 
-def _port(settings: Settings, environ: Mapping[str, str]) -> int:
-    text = environ.get("TOCK_PORT") or ""
+def _port(variable: str, chosen: int, least: int, environ: Mapping[str, str]) -> int:
+    text = environ.get(variable) or ""
     if not text:
-        return settings.port
+        return chosen
     # Not `isdigit`: that takes superscripts and the digits of all scripts.
-    if not PORT_DIGITS.fullmatch(text) or not 1 <= int(text) <= 65535:
-        raise BadInputError(f"TOCK_PORT must be a number from 1 to 65535, not {quoted(text)}")
+    if not PORT_DIGITS.fullmatch(text) or not least <= int(text) <= 65535:
+        raise BadInputError(f"{variable} must be a number from {least} to 65535, not {quoted(text)}")
     return int(text)
+
+
+def _tls(tls: TlsSettings, folder: Path, environ: Mapping[str, str]) -> Tls:
+    own = folder / tls.certificate if tls.certificate else None
+    # Many files hold both, one after the other.
+    key = folder / tls.key if tls.key else own
+    return Tls(_port("TOCK_TLS_PORT", tls.port, 0, environ), own, key)
 
 
 def _board_file(settings: Settings, folder: Path) -> BoardFile:
@@ -182,16 +200,17 @@ def standard_board(zones: int) -> BoardFile:
     return generate(zones, BOARD_SIDE_MM[zones])
 
 
-def state_path(data: Path, board_file: BoardFile) -> Path:
+def state_path(data: Path, board_file: BoardFile, source: str = CAMERA) -> Path:
     """The file of the data folder for what a camera learns of a board: another board starts afresh."""
-    return data / f"camera-{fingerprint(board_file)[:8]}.npz"
+    return data / f"{source}-{fingerprint(board_file)[:8]}.npz"
 
 
 def with_board(config: Config, board: BoardFile) -> Config:
     """The same configuration for another board; a camera's own state is that of the new one."""
-    before, after = (str(state_path(config.data, one)) for one in (config.board_file, board))
     sources = {
-        name: {**settings, "state": after} if settings.get("state") == before else settings
+        name: {**settings, "state": str(state_path(config.data, board, name))}
+        if settings.get("state") == str(state_path(config.data, config.board_file, name))
+        else settings
         for name, settings in config.sources.items()
     }
     seats = config.setup.seats if board.zones == config.board_file.zones else None
@@ -202,11 +221,17 @@ def _broker(mqtt: MqttSettings) -> Broker | None:
     return Broker(mqtt.host, mqtt.port, mqtt.user, mqtt.password, mqtt.table) if mqtt.host else None
 
 
-def _kept(name: str, settings: Mapping[str, object], state: Path) -> Mapping[str, object]:
-    """Let a camera that is set up on the page keep what it learns; what looks at recordings learns nothing new."""
-    if name != CAMERA or {"state", *RECORDED} & settings.keys():
+def _kept(name: str, settings: Mapping[str, object], data: Path, board: BoardFile) -> Mapping[str, object]:
+    """Name a camera after its section, and let one that is set up on the page keep what it learns.
+
+    What looks at recordings learns nothing new.
+    """
+    if kind_of(name, settings) != CAMERA:
         return settings
-    return {**settings, "state": str(state)}
+    named = settings if name == CAMERA else {"name": name, **settings}
+    if {"state", *RECORDED} & settings.keys():
+        return named
+    return {**named, "state": str(state_path(data, board, name))}
 
 
 def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:

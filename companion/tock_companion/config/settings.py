@@ -55,6 +55,14 @@ class MetricsSettings(Schema):
     enabled: bool = False
 
 
+class TlsSettings(Schema):
+    """HTTPS, for the page of phones that are cameras."""
+
+    port: Annotated[int, Field(ge=0, le=65535)] = 8443
+    certificate: _Path = ""
+    key: _Path = ""
+
+
 class MqttSettings(Schema):
     """Where and as whom the table is published."""
 
@@ -83,3 +91,4 @@ class Settings(Schema):
     retention: RetentionSettings = RetentionSettings()
     metrics: MetricsSettings = MetricsSettings()
     mqtt: MqttSettings = MqttSettings()
+    tls: TlsSettings = TlsSettings()

@@ -19,6 +19,7 @@ from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.service.admin import MachineAdmin, starts_again
 from tock_companion.service.boards import BoardAdmin
+from tock_companion.service.camera_page import CameraPage
 from tock_companion.service.control import ControlServer
 from tock_companion.service.laying import LaidTable, lay_table
 from tock_companion.service.panel import panel_of
@@ -163,10 +164,13 @@ def _serve_table(
         _photo_reader(config),
     )
     server = web.serve(app, config.host, config.port)
+    camera_page = CameraPage(app, config)
+    app.config["CAMERA_PORT"] = lambda: camera_page.port
     helpers = [*_helpers(table, config), voice]
     control = _control(table, config)
     try:
         table.start()
+        camera_page.start()
         url = web.page_url(server.port)
         simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
         _announce(
@@ -182,6 +186,7 @@ def _serve_table(
             helper.stop()
     finally:
         control.close()
+        camera_page.stop()
         server.stop()
 
 

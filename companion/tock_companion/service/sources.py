@@ -1,7 +1,7 @@
 """The sources that a configuration asks for, made but not started."""
 
 from tock_companion.config.load import SIMULATED, Config
-from tock_companion.sources.base import Source, source_factory
+from tock_companion.sources.base import Source, kind_of, source_factory
 from tock_companion.sources.reed.simulated import EMULATED
 from tock_companion.sources.scene import Scene
 
@@ -11,5 +11,6 @@ def make_sources(config: Config) -> tuple[Scene | None, list[Source]]:
     simulated = SIMULATED in config.sources or config.sources.get("reed", {}).get("port") == EMULATED
     scene = Scene(config.board_file) if simulated else None
     return scene, [
-        source_factory(name)(config.board_file, settings, scene) for name, settings in config.sources.items()
+        source_factory(kind_of(name, settings))(config.board_file, settings, scene)
+        for name, settings in config.sources.items()
     ]

@@ -15,6 +15,9 @@ from tock_companion.sources.scene import Scene
 ENTRY_POINT_GROUP = "tock.sources"
 SETTINGS_GROUP = "tock.source_settings"
 
+CAMERA = "camera"
+CAMERA_KEYS = frozenset({"device", "video", "frames", "url", "phone"})
+
 Deliver = Callable[[SourceMessage], None]
 ClockMs = Callable[[], int]
 
@@ -113,6 +116,11 @@ class SourceFactory(Protocol):
 def source_names() -> tuple[str, ...]:
     """The names of all installed kinds of source."""
     return tuple(sorted(entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)))
+
+
+def kind_of(name: str, settings: Mapping[str, object]) -> str:
+    """The kind of the source of a section: its name, or a camera where a section of any name says what it looks at."""
+    return CAMERA if name not in source_names() and CAMERA_KEYS & settings.keys() else name
 
 
 def source_settings(name: str) -> type[Schema] | None:

@@ -170,6 +170,11 @@ class Table:
         """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
         self._queue.ask(lambda: self._writer.record_to(recorder))
 
+    @property
+    def is_recording(self) -> bool:
+        """Whether everything that comes in is being written down, pictures too."""
+        return self._writer.recording.is_running
+
     def stop_recording(self) -> None:
         """End the recording, if any; its files are complete then."""
         self._writer.recording.stop()

@@ -194,6 +194,11 @@ class Recording:
         self._recorder: Recorder | None = None
 
     @property
+    def is_running(self) -> bool:
+        """Whether anything is written down now."""
+        return self._recorder is not None
+
+    @property
     def keeps_photos(self) -> bool:
         """Whether photos of hands are kept now: players are told."""
         recorder = self._recorder

@@ -5,11 +5,12 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.language import LANGUAGES, Language
 from tock_companion.table.requests import Role
-from tock_web.address import phone_url
+from tock_web.address import camera_url, phone_url
 from tock_web.assets import asset_url, catalog, compressed, script_of, style_of
 from tock_web.bootstrap import bootstrap_of
 from tock_web.context import caller, context
 from tock_web.people import SEAT_COOKIE, drop_cookie
+from tock_web.routes.phones import camera_port
 
 LANGUAGE_COOKIE = "tock_lang"
 """Written by the page when a language is chosen; not a secret."""
@@ -94,3 +95,10 @@ def sim() -> ResponseReturnValue:
     if context().table.scene is None:
         return redirect("/", 303)
     return page("sim", Role.TABLE)
+
+
+@pages.get("/camera")
+def camera() -> ResponseReturnValue:
+    """The camera's page is served over HTTPS alone: browsers give their cameras to nothing else."""
+    port = camera_port()
+    return redirect(camera_url(request.host, port) if port else "/", 303)

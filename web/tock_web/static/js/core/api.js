@@ -86,10 +86,11 @@ export function postSlow(path, data) {
  * @param {P} path
  * @param {Blob} file
  * @param {Record<string, string | number>} [query]
+ * @param {number} [patienceMs]
  * @returns {Promise<Reply<Posts[P]>>}
  */
-export function upload(path, file, query = {}) {
-  return ask(path + queryText(query), SLOW_PATIENCE_MS, {
+export function upload(path, file, query = {}, patienceMs = SLOW_PATIENCE_MS) {
+  return ask(path + queryText(query), patienceMs, {
     method: "POST",
     headers: { "Content-Type": file.type || "application/octet-stream", "X-Tock": "1" },
     body: file,

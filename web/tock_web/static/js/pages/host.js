@@ -15,11 +15,12 @@ import { houseRules } from "../panels/house_rules.js";
 import { journalBox } from "../panels/journal.js";
 import { gamesBox } from "../panels/kept_games.js";
 import { hostsLobby, prepared } from "../panels/lobby_choices.js";
+import { followPhones } from "../panels/phones.js";
 import { publicBoard } from "../panels/public.js";
 import { proposalPanel, seatRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName, seatName } from "../panels/seats.js";
-import { cameraPicture, sourcesPanel } from "../panels/sources.js";
+import { foldedCamera, sourcesPanel } from "../panels/sources.js";
 import { voicePanel } from "../panels/voice.js";
 import { Wizard } from "../panels/wizard.js";
 import { newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
@@ -225,12 +226,8 @@ function followAsHost() {
   fillRulesets();
   hintRules();
   voicePanel(part("voice"));
-  const box = partOf(HTMLDetailsElement, "camera-box");
-  cameraPicture(
-    partOf(HTMLImageElement, "camera"),
-    () => "preview",
-    () => box.open,
-  );
+  foldedCamera(partOf(HTMLDetailsElement, "camera-box"));
+  followPhones(part("phone-asks"), part("phones"));
   const draw = (/** @type {HostView} */ view) => {
     store.dispatch({ type: "seen", view });
     for (const panel of panels) panel(view);

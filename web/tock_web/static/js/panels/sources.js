@@ -27,6 +27,22 @@ export function sourcesPanel(root, { onlyTrouble = false } = {}) {
 }
 
 /**
+ * Show the camera's picture in a box for as long as it is open.
+ *
+ * @param {HTMLDetailsElement} box
+ */
+export function foldedCamera(box) {
+  const image = box.querySelector("img");
+  if (image) {
+    cameraPicture(
+      image,
+      () => "preview",
+      () => box.open,
+    );
+  }
+}
+
+/**
  * Keep the camera's picture up to date while somebody can see it.
  *
  * @param {HTMLImageElement} image

@@ -1,0 +1,72 @@
+"""A given recording as a film before a browser's camera, and a running table that starts as the recording does."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from tock_bench import clients
+from tock_companion.boardfile import load
+from tock_companion.rules import Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.setup import GameSetup
+from tock_vision.camera import CameraSource
+
+FILM_FPS = 30
+"""What Chromium shows of an MJPEG file a second."""
+AS_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
+
+
+def film(recording: Path, to: Path, before_s: float, after_s: float) -> Path:
+    """Write the frames of a recording as MJPEG; the first and the last are held: Chromium begins again at the end."""
+    rows = [json.loads(line) for line in (recording / "frames.jsonl").read_text().splitlines()]
+    times_ms = [row["t_ms"] for row in rows]
+    lengths_s = [(after - before) / 1000 for before, after in pairwise(times_ms)]
+    lengths_s = [before_s + lengths_s[0], *lengths_s[1:], after_s]
+    with to.open("wb") as out:
+        for row, length_s in zip(rows, lengths_s, strict=True):
+            out.write(round(FILM_FPS * length_s) * (recording / row["file"]).read_bytes())
+    return to
+
+
+@contextmanager
+def filmed_table(recording: Path, data: Path) -> Iterator[Table]:
+    """A table whose camera is a phone, at the start of a recording."""
+    document = json.loads((recording / "recording.json").read_text())
+    board = load(recording / document["board"])
+    calibration = [
+        {"image": str(recording / shown["image"]), "what": shown["what"]} for shown in document["calibration"]
+    ]
+    setup = GameSetup(
+        document["ruleset"],
+        document["options"],
+        [Seat.parse(seat) for seat in document["seats"]],
+        [[Seat.parse(seat) for seat in team] for team in document["teams"]],
+        Seat.parse(document["to_move"]),
+        document["position"],
+    )
+    camera = CameraSource(board, {"phone": True, "calibration": calibration})
+    table = Table(board, Store(data), [camera], setup=setup)
+    table.start()
+    try:
+        yield table
+    finally:
+        table.stop()
+
+
+@contextmanager
+def filming_browser(film: Path, *arguments: str) -> Iterator[Browser]:
+    """A browser whose camera plays a film."""
+    shown = (*AS_CAMERA, f"--use-file-for-fake-video-capture={film}", *arguments)
+    with clients.chromium(shown) as browser:
+        yield browser
+
+
+def cards_of(recording: Path) -> Sequence[Any]:
+    """The cards that are laid in a recording: `seat` and `card`."""
+    return [json.loads(line) for line in (recording / "cards.jsonl").read_text().splitlines()]

@@ -1,0 +1,114 @@
+"""HTTPS beside the page: real sockets, real TLS; strangers, a taken port and a broken certificate end nothing."""
+
+import http.client
+import json
+import logging
+import socket
+import ssl
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from tests.support.page import OWN
+from tock_companion.config.load import Tls, load_config
+from tock_companion.errors import BadInputError
+from tock_companion.service.camera_page import CameraPage
+from tock_companion.table.live import Table
+from tock_web import create_app
+from tock_web.camera_server import serve_camera
+from tock_web.certificate import CERTIFICATE_NAME
+from tock_web.tls import EACH_ADDRESS, TlsServer
+
+STRANGER = "127.0.0.2"
+ANSWER_S = 3.0
+
+
+@pytest.fixture
+def camera(app: Flask, tmp_path: Path) -> Iterator[TlsServer]:
+    running = serve_camera(app, "127.0.0.1", 0, tmp_path)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def trust(camera: TlsServer, tmp_path: Path) -> ssl.SSLContext:
+    """Trusts the certificate, as a phone does once somebody has told it to."""
+    return ssl.create_default_context(cafile=str(tmp_path / CERTIFICATE_NAME))
+
+
+def ask(camera: TlsServer, trust: ssl.SSLContext) -> tuple[int, object]:
+    line = http.client.HTTPSConnection("127.0.0.1", camera.port, timeout=ANSWER_S, context=trust)
+    line.request("POST", "/api/v1/phone/ask", b"{}", {"Content-Type": "application/json", **OWN})
+    answer = line.getresponse()
+    told = json.loads(answer.read())
+    line.close()
+    return answer.status, told["state"]
+
+
+def test_the_camera_asks_over_tls_with_a_certificate_for_this_address(
+    camera: TlsServer, trust: ssl.SSLContext
+) -> None:
+    assert ask(camera, trust) == (200, "asking")
+
+
+def test_without_tls_there_is_nothing(camera: TlsServer) -> None:
+    with socket.create_connection(("127.0.0.1", camera.port), ANSWER_S) as line:
+        line.sendall(b"GET /camera HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = b"".join(iter(lambda: line.recv(1000), b""))
+    assert b"<html" not in answer
+    assert b"200" not in answer
+
+
+def test_strangers_who_say_nothing_hold_up_nobody(camera: TlsServer, trust: ssl.SSLContext) -> None:
+    with ExitStack() as lines:
+        for _ in range(3 * EACH_ADDRESS):
+            lines.enter_context(
+                socket.create_connection(("127.0.0.1", camera.port), ANSWER_S, source_address=(STRANGER, 0))
+            )
+        assert ask(camera, trust) == (200, "asking")
+
+
+def test_a_hundred_megabytes_are_refused_unread(camera: TlsServer, trust: ssl.SSLContext) -> None:
+    line = http.client.HTTPSConnection("127.0.0.1", camera.port, timeout=ANSWER_S, context=trust)
+    line.putrequest("POST", "/api/v1/phone/picture?taken_ms=0")
+    for name, value in {"Content-Type": "image/jpeg", "Content-Length": "100000000", **OWN}.items():
+        line.putheader(name, value)
+    line.endheaders(b"\xff\xd8")
+    answer = line.getresponse()
+    assert answer.status == 413
+    assert len(answer.read().splitlines()) == 1
+    line.close()
+
+
+def test_a_taken_port_is_said_in_one_line_and_the_table_goes_on(
+    table: Table, camera: TlsServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = create_app(table)
+    with pytest.raises(BadInputError, match=f"port {camera.port} on 127.0.0.1 cannot be used.*TOCK_TLS_PORT"):
+        serve_camera(app, "127.0.0.1", camera.port, tmp_path)
+    caplog.set_level(logging.ERROR)
+    environment = {"TOCK_DATA": str(tmp_path), "TOCK_TLS_PORT": str(camera.port)}
+    page = CameraPage(app, load_config(None, environment))
+    page.start()
+    assert page.port == 0
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    assert "\n" not in caplog.text.strip()
+    page.stop()
+
+
+def test_a_broken_certificate_of_the_family_is_said_in_one_line(app: Flask, tmp_path: Path) -> None:
+    (tmp_path / "ours.pem").write_text("nothing")
+    with pytest.raises(BadInputError, match=r"certificate .*ours.pem cannot be used"):
+        serve_camera(app, "127.0.0.1", 0, tmp_path, tmp_path / "ours.pem")
+
+
+def test_the_port_is_chosen_or_switched_off(tmp_path: Path) -> None:
+    path = tmp_path / "tock.toml"
+    path.write_text("[tls]\nport = 9443\ncertificate = 'ours.pem'\n")
+    assert load_config(path, {}).tls == Tls(9443, tmp_path / "ours.pem", tmp_path / "ours.pem")
+    assert load_config(path, {"TOCK_TLS_PORT": "0"}).tls.port == 0
+    with pytest.raises(BadInputError, match="TOCK_TLS_PORT must be a number from 0 to 65535"):
+        load_config(path, {"TOCK_TLS_PORT": "x"})

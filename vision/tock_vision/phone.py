@@ -1,0 +1,92 @@
+"""A phone as a camera: it sends pictures of its own accord, and is told what was seen in them."""
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.observation import HoleState
+from tock_companion.sources.feed import Place, SeenPawn, Sight
+from tock_vision.arrays import Floats
+from tock_vision.arriving import ArrivingGrabber
+from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import CameraPose, rotation_matrix
+from tock_vision.grabbers import GrabError
+from tock_vision.images import require_jpeg
+from tock_vision.reader import Reading
+
+MOST_PIXELS = 13_000_000
+"""What a phone's camera has at most; the page sends a tenth of it."""
+FLATTEST_DEGREES = 35.0
+"""Below this height of the camera above the table, seen from the middle of the board, pawns hide the holes behind."""
+SMALLEST_PITCH_PX = 11.0
+"""With fewer pixels from hole to hole pawns are hardly read."""
+
+
+class PhoneGrabber(ArrivingGrabber):
+    """Frames that a phone's page sends."""
+
+    patience_s = 2.5
+
+    def silent(self) -> GrabError:
+        """The phone sleeps, was called, or has left the Wi-Fi."""
+        return GrabError("camera/phone_away", f"{self.label} sends no pictures")
+
+    def push(self, jpeg: bytes, taken_ms: int) -> None:
+        """Take in a picture; raises BadInputError for what is no JPEG of a usual size."""
+        require_jpeg(jpeg, "the picture", MOST_PIXELS)
+        self.mailbox.put(jpeg, taken_ms)
+
+
+def sight_of(reading: Reading, board: BoardFile) -> Sight:
+    """Sum up what a frame showed, for whoever holds the phone."""
+    pose = reading.pose
+    if pose is None:
+        return Sight(reading.reason)
+    points = hole_points_mm(board)
+    places = pose.project(points)
+    width, height = board.size_mm
+    corners = pose.project(np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+    pawns = tuple(
+        SeenPawn(_share(place, pose), reading.holes[hole.id].seat)
+        for hole, place in zip(board.holes, places, strict=True)
+        if reading.holes[hole.id].state is HoleState.PAWN
+    )
+    return Sight(_weakness(pose, board), tuple(_share(corner, pose) for corner in corners), pawns)
+
+
+def _share(place: Floats, pose: CameraPose) -> Place:
+    width, height = pose.size_px
+    return round(float(place[0]) / width, 4), round(float(place[1]) / height, 4)
+
+
+def _weakness(pose: CameraPose, board: BoardFile) -> str:
+    """What makes a board that is found hard to read: too slanted, or too far."""
+    rotation, shift = rotation_matrix(pose.params[:3]), pose.params[3:6]
+    middle = rotation @ np.array([board.size_mm[0] / 2, board.size_mm[1] / 2, 0.0]) + shift
+    rise = abs(float(rotation[:, 2] @ middle / np.linalg.norm(middle)))
+    if rise < np.sin(np.radians(FLATTEST_DEGREES)):
+        return "camera/slanted"
+    pitch_px = board.pitch_mm * float(np.min(pose.scale(hole_points_mm(board))))
+    return "camera/far" if pitch_px < SMALLEST_PITCH_PX else ""
+
+
+class PhoneFeed:
+    """The way in for pictures, and out for what was seen."""
+
+    def __init__(self, grabber: PhoneGrabber, board: BoardFile) -> None:
+        self._grabber, self._board = grabber, board
+        self._read: tuple[Reading, Sight] | None = None
+        self.newest: Reading | None = None
+        """The reading to tell of; set by the source."""
+
+    def push(self, jpeg: bytes, taken_ms: int) -> None:
+        """Take in a picture with its time on the table's clock."""
+        self._grabber.push(jpeg, taken_ms)
+
+    def sight(self) -> Sight | None:
+        """What the newest picture that was read showed."""
+        reading, read = self.newest, self._read
+        if reading is None:
+            return None
+        if read is None or read[0] is not reading:
+            read = self._read = (reading, sight_of(reading, self._board))
+        return read[1]

@@ -1,0 +1,66 @@
+"""Answers about phones that are cameras."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from tock_companion.language import Text
+from tock_companion.views.parts import SeatName
+from tock_web.answers.people import Nothing
+from tock_web.phones import PhoneKind
+
+
+class PhoneRow(TypedDict):
+    """A phone that asks to be a camera, or is one."""
+
+    number: int
+    kind: PhoneKind
+    source: str | None
+    """The camera that it is; null while it only asks."""
+    here: bool
+    """It was heard of in the last seconds."""
+
+
+class Phones(TypedDict):
+    """The phones, and where their page is."""
+
+    url: str | None
+    """The address of the camera's page; null where there is no HTTPS."""
+    code: str | None
+    """The same as a QR code, an image in a `data:` address."""
+    places: int
+    """How many phones can be cameras at the same time: sections of the settings with `phone = true`."""
+    phones: Sequence[PhoneRow]
+
+
+class PhoneAsked(TypedDict):
+    """What becomes of a phone that asks to be a camera."""
+
+    ok: Literal[True]
+    state: Literal["asking", "let_in", "refused"]
+    now_ms: int
+    """The table's clock, by which pictures are to be dated."""
+
+
+class PawnInPicture(TypedDict):
+    """A pawn where the picture shows it: shares of width and height."""
+
+    x: float
+    y: float
+    seat: SeatName | None
+
+
+class PictureSeen(TypedDict):
+    """What was seen in the newest picture that was read."""
+
+    ok: Literal[True]
+    now_ms: int
+    code: str
+    """What is wrong: `camera/no_board`, `camera/dark`, `camera/slanted`, …; empty when all is well."""
+    message: Text | Nothing
+    outline: Sequence[Sequence[float]]
+    """The corners of the board, as shares of width and height; empty while it is not found."""
+    pawns: Sequence[PawnInPicture]
+    recording: bool
+    """The host records, pictures too."""

@@ -1,0 +1,32 @@
+"""The app that HTTPS serves: the camera's page and what it needs, and nothing of the table's own page."""
+
+from flask import Flask
+
+from tock_web.assets import assets
+from tock_web.context import context_of, install
+from tock_web.faults import TockFlask, handle_faults
+from tock_web.gate import BODY_LIMIT_BYTES
+from tock_web.quotas import Quotas, limit_requests
+from tock_web.routes.phone import phone, secret
+from tock_web.security import HostRule, protect
+
+
+def create_camera_app(page: Flask) -> Flask:
+    """The app beside the page of a table: it shares the table and the phones that are let in, and no cookie."""
+    app = TockFlask(__name__, static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES)
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    here = context_of(page)
+    install(app, here)
+    protect(app, HostRule.of(page.config["HOST_NAMES"]))
+    quotas = Quotas()
+
+    def camera() -> str | None:
+        own = secret()
+        return own if own is not None and here.phones.feed(own) is not None else None
+
+    limit_requests(app, lambda: quotas, camera)
+    app.register_blueprint(assets)
+    app.register_blueprint(phone)
+    handle_faults(app)
+    return app

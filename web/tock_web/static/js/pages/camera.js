@@ -1,0 +1,250 @@
+// The page that makes a phone the camera of the table.
+
+import { dimLater, followBattery, stayAwake } from "../camera/awake.js";
+import { Lens, lenses } from "../camera/lens.js";
+import { post, upload } from "../core/api.js";
+import { part, partOf } from "../core/bootstrap.js";
+import { h, s, write } from "../core/dom.js";
+import { Store } from "../core/store.js";
+import { onLanguage, say, switchLanguage, t } from "../core/words.js";
+import {
+  MOVING_MS,
+  NO_CAMERA,
+  differs,
+  isDue,
+  reduceCamera,
+  sentSize,
+  shownState,
+  tableTime,
+} from "../state/camera.js";
+
+/** @import { CameraAction, CameraState } from "../state/camera.js" */
+/** @import { Word } from "#types" */
+
+const ASK_AGAIN_MS = 1_000;
+/** How often the clocks are compared while pictures are sent. */
+const ASK_SENDING_MS = 20_000;
+/** After this long the link is broken: the next attempt may find another way. */
+const PATIENCE_MS = 4_000;
+const FULL = 100;
+
+/** @type {Store<CameraState, CameraAction>} */
+const store = new Store(reduceCamera, NO_CAMERA, draw);
+const video = partOf(HTMLVideoElement, "live");
+const lens = new Lens(video, () => store.dispatch({ type: "phase", phase: "ended" }));
+/** What is under way: nothing of it is shown. */
+const run = {
+  isSending: false,
+  isAsking: false,
+  lastMs: 0,
+  askedMs: -Infinity,
+  look: /** @type {Uint8Array | null} */ (null),
+};
+
+const overlay = s("svg", { "aria-hidden": "true" });
+part("seen-box").append(overlay);
+partOf(HTMLButtonElement, "camera-start").addEventListener("click", begin);
+part("camera-language").addEventListener("click", switchLanguage);
+onLanguage(() => draw(store.state));
+
+async function begin() {
+  store.dispatch({ type: "phase", phase: "permission" });
+  if (!(await openLens())) return;
+  showSettings();
+  stayAwake((isHeld) => {
+    part("awake-note").hidden = isHeld;
+  });
+  dimLater();
+  followBattery((share, isCharging) => {
+    write(part("battery"), t(isCharging ? "camera-page.charging" : "camera-page.battery", percent(share)));
+  });
+  setInterval(tick, MOVING_MS);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible" && !lens.isOpen) openLens();
+  });
+}
+
+/** @param {number} share */
+function percent(share) {
+  return { percent: Math.round(FULL * share) };
+}
+
+/** @param {string} [deviceId] */
+async function openLens(deviceId) {
+  try {
+    await lens.open(deviceId);
+  } catch {
+    store.dispatch({ type: "phase", phase: "denied" });
+    return false;
+  }
+  store.dispatch({ type: "phase", phase: "waiting" });
+  ask();
+  return true;
+}
+
+/** Ask to be let in, and what time it is at the table. */
+async function ask() {
+  if (run.isAsking) return;
+  run.isAsking = true;
+  const sentMs = performance.now();
+  run.askedMs = sentMs;
+  const answer = await post("phone/ask", {}, PATIENCE_MS);
+  run.isAsking = false;
+  if (answer.ok) {
+    store.dispatch({ type: "asked", answer: answer.data, sentMs, heardMs: performance.now() });
+  } else {
+    store.dispatch({ type: "unanswered" });
+  }
+}
+
+/** Look at the picture, and send it when it is time. */
+function tick() {
+  const { phase, isLost } = store.state;
+  const nowMs = performance.now();
+  const askEvery = phase === "sending" && !isLost ? ASK_SENDING_MS : ASK_AGAIN_MS;
+  if (phase !== "denied" && phase !== "ended" && nowMs - run.askedMs >= askEvery) ask();
+  if (phase !== "sending" || !lens.isOpen) return;
+  const look = lens.look();
+  if (differs(look, run.look)) {
+    run.look = look;
+    store.dispatch({ type: "moved", atMs: nowMs });
+  }
+  if (!run.isSending && isDue(store.state, run.lastMs, nowMs)) send(nowMs);
+}
+
+/** @param {number} nowMs */
+async function send(nowMs) {
+  run.isSending = true;
+  run.lastMs = nowMs;
+  const found = await lens.take(sentSize(video.videoWidth, video.videoHeight), store.state.quality);
+  const taken_ms = found && tableTime(store.state, found.takenMs);
+  if (found && taken_ms !== null) {
+    const sentMs = performance.now();
+    const answer = await upload("phone/picture", found.picture, { taken_ms }, PATIENCE_MS);
+    heard(answer, found.picture.size, sentMs);
+  }
+  run.isSending = false;
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof upload<"phone/picture">>>} answer
+ * @param {number} bytes
+ * @param {number} sentMs
+ */
+function heard(answer, bytes, sentMs) {
+  if (answer.ok) {
+    store.dispatch({ type: "seen", seen: answer.data, bytes, sentMs, heardMs: performance.now() });
+  } else if (answer.status === 0) {
+    store.dispatch({ type: "unanswered" });
+  } else {
+    store.dispatch({ type: "complaint", message: answer.data?.message ?? null });
+    // No longer let in, or a clock that went wrong: both are cleared up by asking.
+    if (answer.status === 403 || answer.status === 409) ask();
+  }
+}
+
+/** Offer what this phone's camera can do. */
+async function showSettings() {
+  const { torch, zoom, focusMode, exposureMode } = lens.capabilities;
+  const found = await lenses();
+  const choice = partOf(HTMLSelectElement, "lens");
+  const now = lens.track?.getSettings().deviceId;
+  choice.replaceChildren(
+    ...found.map(({ deviceId, label }, index) =>
+      h("option", { value: deviceId, selected: deviceId === now }, label || String(index + 1)),
+    ),
+  );
+  part("lens-box").hidden = found.length < 2;
+  choice.onchange = async () => {
+    if (await openLens(choice.value)) showSettings();
+  };
+  toggle("torch", torch === true, (isOn) => lens.set({ torch: isOn }));
+  const locks = [focusMode, exposureMode].some((modes) => modes?.includes("manual"));
+  toggle("lock", locks, (isOn) => lens.set(modesOf(isOn, { focusMode, exposureMode })));
+  const slider = partOf(HTMLInputElement, "zoom");
+  part("zoom-box").hidden = !zoom || zoom.max <= zoom.min;
+  if (!zoom) return;
+  Object.assign(slider, { min: zoom.min, max: zoom.max, step: zoom.step });
+  slider.oninput = () => lens.set({ zoom: Number(slider.value) });
+}
+
+/**
+ * @param {boolean} isLocked
+ * @param {{ focusMode: string[] | undefined, exposureMode: string[] | undefined }} offered
+ */
+function modesOf(isLocked, { focusMode, exposureMode }) {
+  const wanted = isLocked ? "manual" : "continuous";
+  return {
+    ...(focusMode?.includes(wanted) ? { focusMode: wanted } : {}),
+    ...(exposureMode?.includes(wanted) ? { exposureMode: wanted } : {}),
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {boolean} isOffered
+ * @param {(isOn: boolean) => void} act
+ */
+function toggle(id, isOffered, act) {
+  const button = part(id);
+  button.hidden = !isOffered;
+  button.onclick = () => {
+    const isOn = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", String(isOn));
+    act(isOn);
+  };
+}
+
+/** @param {CameraState} state */
+function draw(state) {
+  const shown = shownState(state);
+  const isOpen = state.phase !== "start" && state.phase !== "permission" && state.phase !== "denied";
+  part("camera-door").hidden = isOpen;
+  part("camera-view").hidden = !isOpen;
+  part("camera-state").dataset.state = shown;
+  write(part("camera-sentence"), sentence(state));
+  part("recording-note").hidden = !state.seen?.recording;
+  if (state.phase === "sending") drawSeen(state);
+  else overlay.replaceChildren();
+}
+
+/** @param {CameraState} state */
+function sentence(state) {
+  const shown = shownState(state);
+  if (shown === "searching" || shown === "live") {
+    return say(/** @type {import("#types").Text | null} */ (state.complaint)) || advice(state);
+  }
+  return t(
+    /** @type {Word} */ (
+      `camera-page.${shown === "lost" && state.phase === "ended" ? "ended" : phaseWord(state)}`
+    ),
+  );
+}
+
+/** @param {CameraState} state */
+function advice({ seen }) {
+  if (!seen) return t("camera-page.searching");
+  return seen.code ? say(/** @type {import("#types").Text} */ (seen.message)) : t("camera-page.live");
+}
+
+/** @param {CameraState} state */
+function phaseWord({ phase, isLost }) {
+  return isLost && (phase === "waiting" || phase === "sending") ? "lost" : phase;
+}
+
+/** @param {CameraState} state */
+function drawSeen({ seen, sent, quality }) {
+  const { videoWidth: width, videoHeight: height } = video;
+  const box = part("seen-box");
+  box.style.aspectRatio = `${width} / ${height}`;
+  const corners = (seen?.outline ?? []).map(([x, y]) => `${x * width},${y * height}`).join(" ");
+  const radius = width / 90;
+  overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  overlay.replaceChildren(
+    ...(corners ? [s("polygon", { points: corners, class: seen?.code ? "weak" : "well" })] : []),
+    ...(seen?.pawns ?? []).map(({ x, y }) => s("circle", { cx: x * width, cy: y * height, r: radius })),
+  );
+  const kb = sent.reduce((sum, { bytes }) => sum + bytes, 0) / 1_000;
+  const values = { count: sent.length, kb: Math.round(kb), quality: Math.round(FULL * quality) };
+  write(part("rate"), t("camera-page.rate", values));
+}

@@ -1,0 +1,173 @@
+// A phone that is a camera: what it waits for, what was seen, and how many pictures of which quality it sends.
+
+/** @import { PhoneAsked, PictureSeen, Text } from "#types" */
+/** @typedef {"start" | "permission" | "waiting" | "sending" | "denied" | "refused" | "ended"} CameraPhase */
+/**
+ * @typedef {object} CameraState
+ * @property {CameraPhase} phase
+ * @property {boolean} isLost the companion does not answer
+ * @property {{ offsetMs: number, roundMs: number, atMs: number } | null} clock from the phone's clock to the table's
+ * @property {PictureSeen | null} seen
+ * @property {Partial<Text> | null} complaint what the companion said of the last picture, where it refused it
+ * @property {number} movedMs when the picture last changed
+ * @property {number} quality of the JPEG, 0 to 1
+ * @property {{ atMs: number, bytes: number }[]} sent in the last second
+ */
+/**
+ * @typedef {{ type: "phase", phase: CameraPhase } | { type: "unanswered" } | { type: "moved", atMs: number }
+ *   | { type: "asked", answer: PhoneAsked, sentMs: number, heardMs: number }
+ *   | { type: "seen", seen: PictureSeen, bytes: number, sentMs: number, heardMs: number }
+ *   | { type: "complaint", message: Partial<Text> | null }} CameraAction
+ */
+
+/** Pictures in these rhythms are of use: while the board is still, and while a hand is over it. */
+export const STILL_MS = 333;
+export const MOVING_MS = 100;
+/** A hand that pauses for this long over the board is still at it. */
+const MOVES_FOR_MS = 1_500;
+/** A weak Wi-Fi has others to serve. */
+const MOST_BYTES_PER_S = 2_000_000;
+const ROOMY_BYTES_PER_S = 1_200_000;
+const SLOW_MS = 400;
+const QUICK_MS = 150;
+const BEST = 0.85;
+const WORST = 0.4;
+const STEP = 0.07;
+/** An old measurement of the clock is replaced although it was surer: clocks drift. */
+const CLOCK_AGES_MS = 60_000;
+const WINDOW_MS = 1_000;
+/** Difference of two looks, in grey levels of one cell, that the grain of a sensor does not make. */
+const LEAST_CHANGE = 14;
+
+/** @type {CameraState} */
+export const NO_CAMERA = {
+  phase: "start",
+  isLost: false,
+  clock: null,
+  seen: null,
+  complaint: null,
+  movedMs: -Infinity,
+  quality: BEST,
+  sent: [],
+};
+
+/**
+ * @param {CameraState} state
+ * @param {CameraAction} action
+ * @returns {CameraState}
+ */
+export function reduceCamera(state, action) {
+  switch (action.type) {
+    case "phase":
+      return { ...state, phase: action.phase, seen: action.phase === "sending" ? state.seen : null };
+    case "unanswered":
+      return { ...state, isLost: true };
+    case "moved":
+      return { ...state, movedMs: action.atMs };
+    case "asked":
+      return asked({ ...state, isLost: false }, action);
+    case "seen":
+      return paced({ ...state, isLost: false, seen: action.seen, complaint: null }, action);
+    case "complaint":
+      return { ...state, isLost: false, complaint: action.message };
+    default:
+      return state;
+  }
+}
+
+/**
+ * Take in whether the phone is let in, and what the table's clock says.
+ *
+ * @param {CameraState} state
+ * @param {{ answer: PhoneAsked, sentMs: number, heardMs: number }} action
+ * @returns {CameraState}
+ */
+function asked(state, { answer, sentMs, heardMs }) {
+  const roundMs = heardMs - sentMs;
+  const known = state.clock;
+  const isSurer = !known || roundMs <= known.roundMs || heardMs - known.atMs > CLOCK_AGES_MS;
+  // The answer is as old as half the way there and back.
+  const offsetMs = answer.now_ms - (sentMs + heardMs) / 2;
+  const clock = isSurer ? { offsetMs, roundMs, atMs: heardMs } : known;
+  const phase = /** @type {const} */ ({ asking: "waiting", let_in: "sending", refused: "refused" })[
+    answer.state
+  ];
+  return { ...state, clock, phase };
+}
+
+/**
+ * Send smaller pictures where the network is full or slow, and better ones again where it is not.
+ *
+ * @param {CameraState} state
+ * @param {{ bytes: number, sentMs: number, heardMs: number }} action
+ * @returns {CameraState}
+ */
+function paced(state, { bytes, sentMs, heardMs }) {
+  const tookMs = heardMs - sentMs;
+  const perS = bytes * (1_000 / MOVING_MS);
+  const isFull = perS > MOST_BYTES_PER_S || tookMs > SLOW_MS;
+  const isRoomy = perS < ROOMY_BYTES_PER_S && tookMs < QUICK_MS;
+  const change = isFull ? -STEP : isRoomy ? STEP : 0;
+  const quality = Math.min(BEST, Math.max(WORST, state.quality + change));
+  const sent = [...state.sent, { atMs: heardMs, bytes }].filter(({ atMs }) => heardMs - atMs < WINDOW_MS);
+  return { ...state, quality, sent };
+}
+
+/**
+ * What the page says it is at, for people and for tests.
+ *
+ * @param {CameraState} state
+ * @returns {"asking" | "live" | "searching" | "refused" | "lost"}
+ */
+export function shownState({ phase, isLost, seen }) {
+  if (phase === "denied" || phase === "refused") return "refused";
+  if (phase === "start" || phase === "permission") return "asking";
+  if (isLost || phase === "ended") return "lost";
+  if (phase === "waiting") return "asking";
+  return seen && seen.outline.length ? "live" : "searching";
+}
+
+/**
+ * Whether the next picture is due.
+ *
+ * @param {CameraState} state
+ * @param {number} lastMs when the last one was taken
+ * @param {number} nowMs
+ */
+export function isDue({ movedMs, sent }, lastMs, nowMs) {
+  const full = sent.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES_PER_S;
+  const every = nowMs - movedMs < MOVES_FOR_MS && !full ? MOVING_MS : STILL_MS;
+  // Looks come at about the rhythm of moving pictures; one that is a little early counts.
+  return nowMs - lastMs >= every - MOVING_MS / 3;
+}
+
+/**
+ * When a picture was taken, on the table's clock; null while that is not known.
+ *
+ * @param {CameraState} state
+ * @param {number} atMs on the phone's clock
+ */
+export function tableTime({ clock }, atMs) {
+  return clock ? Math.max(0, Math.round(atMs + clock.offsetMs)) : null;
+}
+
+/**
+ * Whether two looks at the picture differ: mean grey levels of the same cells.
+ *
+ * @param {Uint8Array} now
+ * @param {Uint8Array | null} before
+ */
+export function differs(now, before) {
+  return !before || now.some((level, index) => Math.abs(level - before[index]) >= LEAST_CHANGE);
+}
+
+/**
+ * The size of the picture to send: the whole frame, no larger than the reader needs.
+ *
+ * @param {number} width
+ * @param {number} height
+ */
+export function sentSize(width, height) {
+  const scale = Math.min(1, 1280 / Math.max(width, height), 960 / Math.min(width, height));
+  return { width: Math.round(width * scale), height: Math.round(height * scale) };
+}

@@ -1,0 +1,167 @@
+"""HTTPS for the page of cameras: cheroot in threads of the companion's own process, apart from the page."""
+
+import logging
+import socket
+import ssl
+from collections.abc import Callable, Mapping
+from threading import Event, Lock, Thread
+from typing import Any
+from weakref import WeakSet
+
+from cheroot.makefile import MakeFile
+from cheroot.server import HTTPConnection
+from cheroot.ssl import Adapter
+from cheroot.wsgi import Server
+from flask import Flask
+
+from tock_companion.errors import BadInputError, TockError, escaped
+from tock_web.certificate import Files
+from tock_web.server import bound
+
+THREADS = 16
+EACH_ADDRESS = 4
+"""Connections of one address: whoever holds them open holds a quarter of the threads."""
+HANDSHAKE_S = 5.0
+PATIENCE_S = 10
+"""For each piece of a request."""
+STOP_S = 1
+LARGEST_HEADER_BYTES = 16 * 1024
+LARGEST_BODY_BYTES = 4_000_000
+"""Refused unread; what is smaller and still too large is refused by the app with a sentence in both languages."""
+RENEW_S = 60.0
+"""How often the certificate is compared with the names and addresses of the machine."""
+log = logging.getLogger(__name__)
+
+
+class _Locks(Adapter):
+    """Wraps connections without a handshake: a client that does not answer must not hold up the others."""
+
+    def __init__(self, files: Files) -> None:
+        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self.load(files)
+        self._open: WeakSet[ssl.SSLSocket] = WeakSet()
+        self._lock = Lock()
+
+    def load(self, files: Files) -> None:
+        """Use a certificate for the connections from now on."""
+        try:
+            self.context.load_cert_chain(files.certificate, files.key)
+        except (OSError, ssl.SSLError) as error:
+            raise BadInputError(f"certificate {files.certificate} cannot be used: {error}") from None
+
+    def bind(self, sock: socket.socket) -> socket.socket:
+        """Nothing to do."""
+        return sock
+
+    def wrap(self, sock: socket.socket) -> tuple[socket.socket, Mapping[str, str]]:
+        """Take a connection, unless its address has as many as it may have."""
+        address = sock.getpeername()[0]
+        with self._lock:
+            same = [other for other in self._open if other.fileno() >= 0 and _peer(other) == address]
+            if len(same) >= EACH_ADDRESS:
+                sock.close()
+                # What cheroot takes for a client that has gone.
+                raise ConnectionResetError(104, f"{address} has {len(same)} connections")
+            wrapped = self.context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
+            self._open.add(wrapped)
+        return wrapped, self.get_environ()
+
+    def get_environ(self) -> Mapping[str, str]:
+        """What the app reads of it."""
+        return {"wsgi.url_scheme": "https", "HTTPS": "on"}
+
+    def makefile(self, sock: socket.socket, mode: str = "r", bufsize: int = -1) -> Any:
+        """Read or write a connection."""
+        return MakeFile(sock, mode, bufsize)
+
+
+def _peer(sock: ssl.SSLSocket) -> str | None:
+    try:
+        return str(sock.getpeername()[0])
+    except OSError:
+        return None
+
+
+class _Connection(HTTPConnection):
+    """Shakes hands in the thread that serves it."""
+
+    is_agreed = False
+
+    def communicate(self) -> bool:
+        """Serve one request; False to close the connection."""
+        if not self.is_agreed:
+            try:
+                self.socket.settimeout(HANDSHAKE_S)
+                self.socket.do_handshake()
+                self.socket.settimeout(PATIENCE_S)
+            except (OSError, ValueError) as error:
+                # Phones break off until somebody has trusted the certificate.
+                log.debug("tls: no agreement with %s: %s", self.remote_addr, error)
+                return False
+            self.is_agreed = True
+        return bool(super().communicate())  # type: ignore[no-untyped-call]
+
+
+class _Server(Server):
+    listener: socket.socket
+    """Bound already."""
+    ConnectionClass = _Connection
+    max_request_header_size = LARGEST_HEADER_BYTES
+    max_request_body_size = LARGEST_BODY_BYTES
+    expiration_interval = 0.25
+
+    def bind(self, *_family: int) -> socket.socket:
+        self.socket, self.bind_addr = self.listener, self.listener.getsockname()[:2]
+        return self.listener
+
+    def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
+        log.log(
+            logging.DEBUG if level < logging.ERROR else level, "tls: %s", escaped(msg), exc_info=traceback
+        )
+
+
+class TlsServer:
+    """A running server of an app over HTTPS; also looks after its certificate."""
+
+    def __init__(self, app: Flask, host: str, port: int, certificate: Callable[[], Files]) -> None:
+        """Serve from now on; `certificate` is asked now and then whether there is another one.
+
+        Raises BadInputError when the port or the certificate cannot be used.
+        """
+        self._certificate, self._files = certificate, certificate()
+        self._locks = _Locks(self._files)
+        self._server = _Server(
+            (host, port), app, numthreads=THREADS, timeout=PATIENCE_S, shutdown_timeout=STOP_S
+        )
+        self._server.ssl_adapter = self._locks
+        self._server.listener = bound(host, port, "camera page", "TOCK_TLS_PORT")
+        self._server.prepare()
+        self.port = int(self._server.bind_addr[1])
+        self._stopping = Event()
+        for name, target in (("camera-server", self._server.serve), ("certificate", self._renew)):
+            Thread(target=target, name=name, daemon=True).start()
+        log.info("camera page: serving on %s port %d", host, self.port)
+
+    def stop(self) -> None:
+        """End all connections and free the port."""
+        self._stopping.set()
+        self._server.stop()
+
+    def _renew(self) -> None:
+        loaded = self._files.certificate.stat().st_mtime_ns
+        while not self._stopping.wait(RENEW_S):
+            try:
+                files = self._certificate()
+                changed = files.certificate.stat().st_mtime_ns
+                if changed != loaded:
+                    self._locks.load(files)
+                    loaded = changed
+            except (TockError, OSError) as error:
+                log.error("tls: the certificate is not renewed: %s", error)
+
+    def __enter__(self) -> "TlsServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
