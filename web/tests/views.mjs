@@ -36,6 +36,7 @@ export function seatView(changes = {}) {
     guidance: null,
     question: null,
     lobby: null,
+    indices: "english",
     host: null,
     absent: null,
     proposal: null,

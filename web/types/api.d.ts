@@ -568,6 +568,7 @@ export interface HostView {
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
+  indices: "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
   guidance: GuidanceInfo | null;
   lobby: LobbyInfo | null;
@@ -588,6 +589,9 @@ export interface HouseWifi {
   id: string;
   name: string;
 }
+
+/** What a deck of cards has in its corners; the rules and all files keep to the English letters. */
+export type Indices = "english" | "french" | "french_one" | "german";
 
 /** The package that the host was shown, and the host's PIN once more. */
 export interface Install {
@@ -1178,6 +1182,7 @@ export interface SeatView {
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
+  indices: "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
   guidance: GuidanceInfo | null;
   lobby: LobbyInfo | null;
@@ -1251,6 +1256,11 @@ export interface SetComputer {
 export interface SetHand {
   cards?: string[];
   count?: number | null;
+}
+
+/** Says what the table's cards have in their corners. */
+export interface SetIndices {
+  indices: Indices;
 }
 
 /** Chooses how strict the referee is. */
@@ -1347,7 +1357,7 @@ export interface TableReply {
 }
 
 /** Something asked of the table; `docs/page-api.md` lists the kinds and their data. */
-export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null };
+export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
 
 /** The view of the device that lies on the table. */
 export interface TableView {
@@ -1365,6 +1375,7 @@ export interface TableView {
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
+  indices: "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
   guidance: GuidanceInfo | null;
   lobby: LobbyInfo | null;
@@ -1466,6 +1477,7 @@ export interface WatchView {
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
+  indices: "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
   guidance: GuidanceInfo | null;
   lobby: LobbyInfo | null;

@@ -24,6 +24,7 @@ from tock_companion.table.fields import (
     SeatValue,
     ShortText,
 )
+from tock_companion.views.indices import Indices
 
 RulesetName = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")]
 PlayerCount = Annotated[int, Field(strict=True, ge=2, le=8)]
@@ -270,6 +271,14 @@ class HandHost(_Checked):
 
 
 @dataclass(frozen=True, slots=True)
+class SetIndices(_Checked):
+    """Says what the table's cards have in their corners."""
+
+    KIND: ClassVar[str] = "set_indices"
+    indices: Indices
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerAbsent(_Checked):
     """Says what happens on the turn of somebody who has left: a computer plays on, the turn passes, or all wait."""
 
@@ -310,9 +319,11 @@ Body = (
     | DecideNow | Answer | Undo | ProposeBack | VoteBack
     | Correct | AcceptBoard | Override | SetMode | Pause | Resume
     | NewGame | Prepare | Begin | HandHost | AnswerAbsent
-    | AnswerSeat | SetComputer | FreeSeat
+    | AnswerSeat | SetComputer | FreeSeat | SetIndices
 )  # fmt: skip
 """What is asked for."""
+AboutTheTable = HandHost | AnswerSeat | SetComputer | FreeSeat | SetIndices
+"""What is asked about those who sit round the table and about what lies on it, in whatever game."""
 HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
 """Requests about hands: what a report leaves out."""
 BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}

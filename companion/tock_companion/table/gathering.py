@@ -9,15 +9,19 @@ from tock_companion.errors import TockError
 from tock_companion.events.hands import Hands, fold_hands
 from tock_companion.rules import BoardShape, Seat
 from tock_companion.storage import Store
+from tock_companion.table.bodies import SetIndices
 from tock_companion.table.custody import COMPUTER, HandMark, forgetting, last_withheld, visible
 from tock_companion.table.host_seat import HostSeat
 from tock_companion.table.ledger import Ledger
 from tock_companion.table.people import People
+from tock_companion.table.requests import Reply, Request
 from tock_companion.table.snapshot import Surroundings
+from tock_companion.views.indices import Indices
 from tock_companion.views.names import Names
 from tock_companion.views.state import HealthNote, WithheldCards
 
 LOG = logging.getLogger(__name__)
+INDICES_KEPT = "indices"
 
 
 class Gathering:
@@ -39,13 +43,26 @@ class Gathering:
         self._ledger, self._board_file = ledger, board_file
         self.people = People(store, seats, changed, in_turn=in_turn, mark_of=mark_of, keep=keep)
         self.host_seat = HostSeat(store.choices, self.people.sitting(), ledger.spare)
+        self._choices, self._changed, self._keep = store.choices, changed, keep
+        self._indices = _kept_indices(store.choices.get(INDICES_KEPT))
         self.custody = self.people.custody
         """As it was when hands were last looked through."""
 
     def names(self) -> Names:
         """The words of the table as people sit now."""
         shape = BoardShape(self._board_file.zones)
-        return Names(shape, self._board_file.colors, self.people.names(), self.people.computers())
+        people = self.people
+        return Names(shape, self._board_file.colors, people.names(), people.computers(), self._indices)
+
+    def answer(self, request: Request) -> Reply:
+        """Answer what a holder or the host asks about seats, or about the cards that lie on the table."""
+        if not isinstance(request.body, SetIndices):
+            return self.people.answer(request)
+        indices = request.body.indices
+        self._keep(lambda: self._choices.keep(INDICES_KEPT, indices.value))
+        self._indices = indices
+        self._changed()
+        return Reply(True)
 
     def hands_now(self, hands: Hands, number: int) -> Hands:
         """The hands of game `number` without cards that are withheld from now on, and with those that are no longer."""
@@ -78,3 +95,8 @@ class Gathering:
             },
             self.host_seat.seat,
         )
+
+
+def _kept_indices(kept: object) -> Indices:
+    """What was chosen before the start."""
+    return next((indices for indices in Indices if indices.value == kept), Indices.ENGLISH)

@@ -43,6 +43,7 @@ RULES: Mapping[type[Body], Rule[Any]] = {
         Rule(bodies.AnswerSeat, Who.ANYBODY_SEATED, ALWAYS),
         Rule(bodies.SetComputer, Who.HOST, ALWAYS),
         Rule(bodies.FreeSeat, Who.HOST, ALWAYS),
+        Rule(bodies.SetIndices, Who.HOST, ALWAYS),
     )
 }
 

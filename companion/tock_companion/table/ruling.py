@@ -42,7 +42,6 @@ from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.candidates import same_kind
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules import Card, Move, Position, Setup
-from tock_companion.views.moves import card_name
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.wording import told
@@ -228,7 +227,7 @@ def take_back_warning(
     if taken is not None:
         words = {"seat": names.seat(taken.seat)}
         code = "take-back-own" if taken.by == taken.seat.name else "take-back-other"
-    card = card_name(taken.card) if taken is not None and taken.card is not None else ""
+    card = names.card(taken.card) if taken is not None and taken.card is not None else ""
     mine = phrase("take-back-mine", card=card) if card else phrase("take-back")
     return _restoring(TAKE_BACK, position, seen, mine, phrase(code, **words))
 

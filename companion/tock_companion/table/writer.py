@@ -39,7 +39,7 @@ from tock_companion.table.troubles import Troubles, source_notes
 
 LOG = logging.getLogger(__name__)
 OPENING = bodies.NewGame | bodies.Prepare | bodies.Begin
-BEYOND_THE_GAME = OPENING | bodies.HandHost | bodies.AnswerSeat | bodies.SetComputer | bodies.FreeSeat
+BEYOND_THE_GAME = OPENING | bodies.AboutTheTable
 
 
 class Writer:
@@ -204,7 +204,7 @@ class Writer:
                 # A computer that is set on the seat that begins is told to play.
                 reply: Reply = self.people.answer(request)
                 return self._set_lobby(None) if reply.ok else reply
-        return self.people.answer(request)
+        return self._gathering.answer(request)
 
     def hand_host(self, seat: Seat | None, *, only_first: bool = False) -> Reply:
         """Give a seat the host's rights, or take them from all seats; with `only_first` only where none has them."""

@@ -2,13 +2,12 @@
 
 from tock_companion.events.game import Game, Played
 from tock_companion.language import Text
-from tock_companion.rules import CAMP, BoardShape, Card, Kind, Move, Part, Rank, Seat, Suit
+from tock_companion.rules import CAMP, BoardShape, Kind, Move, Part, Seat
 from tock_companion.views.names import Names
 from tock_companion.views.parts import Arrow, PlayedMove
 from tock_companion.views.phrases import joined, phrase
 
 HISTORY_LENGTH = 40
-_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
 def move_label(move: Move, names: Names) -> Text:
@@ -25,7 +24,7 @@ def played_label(played: Played, names: Names) -> Text:
     return phrase(
         "history",
         seat=names.seat(played.seat),
-        card=card_name(played.card),
+        card=names.card(played.card),
         move=move_label(played.move, names),
     )
 
@@ -35,7 +34,7 @@ def instruction(seat: Seat, move: Move, names: Names) -> Text:
     steps = [_step(part, names) for part in move.parts]
     steps += [phrase("computer-capture", pawn=names.pawn(owner)) for owner, _ in move.captures]
     return phrase(
-        "computer-plays", seat=names.seat(seat), card=card_name(move.card), steps=joined(steps, ", ")
+        "computer-plays", seat=names.seat(seat), card=names.card(move.card), steps=joined(steps, ", ")
     )
 
 
@@ -92,13 +91,6 @@ def move_targets(move: Move) -> list[str]:
     """The holes where pawns of this move come to stand."""
     shape = move.before.shape
     return [hole_of_cell(shape, part.seat, part.to_cell) for part in move.parts]
-
-
-def card_name(card: Card) -> str:
-    """A card with its suit as a sign: `10♥`; jokers in words."""
-    if card.rank is Rank.JOKER:
-        return "Joker ★" if card.suit is Suit.COLOUR else "Joker ☆"
-    return f"{card.rank.text}{_SIGNS[card.suit]}"
 
 
 def can_be_seen(move: Move, *, colors: bool) -> bool:

@@ -4,9 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tock_companion.language import Text, in_every_language
-from tock_companion.rules import BoardShape, Seat
+from tock_companion.rules import BoardShape, Card, Rank, Seat, Suit
+from tock_companion.views.indices import Indices
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.words import Words
+
+_SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +21,8 @@ class Names:
     players: Mapping[Seat, str]
     computers: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that a computer plays for, with its strength."""
+    indices: Indices = Indices.ENGLISH
+    """The letters on this table's cards."""
 
     def seat(self, seat: Seat) -> Text:
         """The player's name, or the colour while nobody sits there."""
@@ -36,6 +41,12 @@ class Names:
     def hole(self, hole: str) -> Text:
         """A hole's short name: `red 7`; takes board-file ids, `camp` and `off`."""
         return self._say(lambda words: words.hole(hole))
+
+    def card(self, card: Card) -> str:
+        """A card as it is printed, with its suit as a sign: `10♥`; jokers in words."""
+        if card.rank is Rank.JOKER:
+            return "Joker ★" if card.suit is Suit.COLOUR else "Joker ☆"
+        return f"{self.indices.of(card.rank)}{_SIGNS[card.suit]}"
 
     def way(self, source: str, target: str) -> Text:
         """The way from hole to hole, short: `red 2 → red 8`."""

@@ -7,7 +7,7 @@ from tock_companion.events.facts import MoveTakenBack as TakenBack
 from tock_companion.events.game import Game, apply, begin
 from tock_companion.language import Text
 from tock_companion.rules import Card, Position, Seat, camp_holes_of
-from tock_companion.views.moves import card_name, move_arrows, played_label
+from tock_companion.views.moves import move_arrows, played_label
 from tock_companion.views.names import Names
 from tock_companion.views.parts import Arrow
 from tock_companion.views.phrases import phrase
@@ -54,7 +54,7 @@ def _action(game: Game, fact: object, names: Names) -> Action | None:
             return _step(
                 seat,
                 card,
-                phrase("step-discard", seat=names.seat(Seat[seat]), card=card_name(Card.parse(card))),
+                phrase("step-discard", seat=names.seat(Seat[seat]), card=names.card(Card.parse(card))),
             )
         case Correction(by=by, result=result) if result is not None:
             who = names.seat(Seat[by]) if by in Seat.__members__ else phrase("host")

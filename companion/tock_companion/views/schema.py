@@ -64,6 +64,8 @@ class PublicView(ClubView):
     expects: Expectation
     places: Mapping[SeatName, Text]
     """The same in words."""
+    indices: Literal["english", "french", "french_one", "german"]
+    """What the table's cards have in their corners: J Q K, V D R (with 1 for the ace), or B D K."""
     seen: Mapping[HoleId, SeenHole]
     """Only the holes where the table looks different from `holes`, or is occluded."""
     guidance: GuidanceInfo | None

@@ -3,7 +3,7 @@
 from tock_companion.events.facts import ViolationFound
 from tock_companion.language import Text
 from tock_companion.rules import Seat
-from tock_companion.views.moves import card_name, instruction
+from tock_companion.views.moves import instruction
 from tock_companion.views.parts import Expectation, GuidanceInfo, ProposalInfo
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.state import TableState
@@ -39,7 +39,7 @@ def sentence(state: TableState, expects: Expectation) -> Text:
         if state.announced is not None:
             return instruction(position.to_move, state.announced, names)
         code = "expect-move" if position.legal_moves(game.card) else "expect-no-move"
-        return phrase(code, seat=seat, card=card_name(game.card))
+        return phrase(code, seat=seat, card=state.names.card(game.card))
     if expects == "card" and game.moved:
         return phrase("expect-card-again", seat=seat)
     if expects == "repair":
@@ -59,7 +59,7 @@ def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) 
         code = "own-move"
         if not state.position.legal_moves(game.card):
             code = "own-throw" if may_discard else "own-no-move"
-        return phrase(code, card=card_name(game.card))
+        return phrase(code, card=state.names.card(game.card))
     return None
 
 
@@ -69,7 +69,7 @@ def own_guidance(state: TableState, seat: Seat, told: GuidanceInfo | None) -> Gu
     if told is None or told["code"] != "taken_back" or taken is None or taken.seat is not seat:
         return told
     code = "taken-back-mine" if taken.card is not None else "taken-back-mine-thrown"
-    card = card_name(taken.card) if taken.card is not None else ""
+    card = state.names.card(taken.card) if taken.card is not None else ""
     return {**told, "sentence": phrase(code, card=card)}
 
 
@@ -95,7 +95,7 @@ def _put_away(state: TableState) -> list[Text]:
         if left.seq <= moved or left.seat not in state.names.computers or another_round:
             break
         latest = left.seat
-        cards[latest] = [card_name(left.card), *cards.get(latest, ())]
+        cards[latest] = [state.names.card(left.card), *cards.get(latest, ())]
     return [
         phrase("computer-puts-away", seat=state.names.seat(seat), cards=", ".join(names))
         for seat, names in reversed(cards.items())

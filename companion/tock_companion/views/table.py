@@ -8,7 +8,6 @@ from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat, parse_parts
 from tock_companion.views.moves import (
     Chronicle,
-    card_name,
     instruction,
     move_arrows,
     move_targets,
@@ -61,6 +60,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         "expects": expects,
         "sentence": sentence(state, expects),
         "holes": _holes(state),
+        "indices": names.indices.value,
         "places": {seat.name: _places(state, seat) for seat in position.seats},
         "seen": {
             hole: {
@@ -186,7 +186,7 @@ def _after_taking_back(state: TableState) -> Guidance | None:
     code = "taken-back-own" if taken.by == taken.seat.name else "taken-back"
     if taken.card is None:
         code += "-thrown"
-    card = card_name(taken.card) if taken.card is not None else ""
+    card = state.names.card(taken.card) if taken.card is not None else ""
     return Guidance("taken_back", phrase(code, seat=state.names.seat(taken.seat), card=card))
 
 
@@ -267,7 +267,7 @@ def _question(state: TableState) -> Question | None:
     choices: list[Choice] = []
     for choice in question.choices:
         if question.about == "card":
-            label = same_everywhere(card_name(Card.parse(choice)))
+            label = same_everywhere(state.names.card(Card.parse(choice)))
         elif question.about == "move":
             label = _text_label(choice, state.names)
         else:

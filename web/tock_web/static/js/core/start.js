@@ -52,6 +52,7 @@ function followViews(role, draw, onState) {
         return;
       }
       newest = view;
+      document.documentElement.dataset.indices = view.indices;
       redraw();
     },
     onState,

@@ -10,7 +10,7 @@ import { language, t } from "../core/words.js";
 import { BoardsPanel } from "../panels/boards.js";
 import { CorrectPanel } from "../panels/correct.js";
 import { granted, toast } from "../panels/frame.js";
-import { computersPanel, hintRules, hostDoor, pinForm } from "../panels/hosting.js";
+import { computersPanel, hintRules, hostDoor, indicesPanel, pinForm } from "../panels/hosting.js";
 import { houseRules } from "../panels/house_rules.js";
 import { journalBox } from "../panels/journal.js";
 import { gamesBox } from "../panels/kept_games.js";
@@ -190,6 +190,7 @@ function hostPanels() {
       }),
     }),
     sourcesPanel(part("all-sources")),
+    indicesPanel(partOf(HTMLSelectElement, "indices"), (indices) => send("set_indices", { indices })),
     seatRequestsPanel(part("seat-requests"), looks, (number, yes) => send("answer_seat", { number, yes })),
     (/** @type {HostView} */ view) => wizard.update(view),
     (/** @type {HostView} */ view) => boards.update(view),

@@ -10,6 +10,7 @@ const MOST_IN_HAND = 8;
 /** @type {Record<string, string>} */
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const LETTERED = ["A", "J", "Q", "K"];
 const JOKERS = ["JOK_B", "JOK_C"];
 /** Keeps phones from replacing the suit with a coloured picture. */
 const AS_TEXT = "\uFE0E";
@@ -55,11 +56,13 @@ export function cardName(card) {
  */
 export function cardFace(card) {
   const { rank, suit } = rankAndSuit(card);
+  // The style writes the letters, as the table's deck has them.
+  const letter = LETTERED.includes(rank);
   const red = ["H", "D", "JOK_C"].includes(suit);
   const face =
     rank === "JOK"
       ? [h("b", {}, "★"), h("small", {}, "Joker")]
-      : [h("b", {}, rank), h("i", {}, SUITS[suit] + AS_TEXT)];
+      : [h("b", { "data-letter": letter && rank }, letter ? "" : rank), h("i", {}, SUITS[suit] + AS_TEXT)];
   const sign = rank === "JOK" ? "★" : SUITS[suit] + AS_TEXT;
   return h("span", { class: red ? "card red" : "card", "aria-hidden": "true", "data-suit": sign }, face);
 }

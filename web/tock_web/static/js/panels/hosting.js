@@ -10,8 +10,10 @@ import { granted, toast } from "./frame.js";
 import { colorName } from "./seats.js";
 
 /** @import { Looks, SeatInfo, Session, View } from "#types" */
+/** @typedef {View["indices"]} Indices */
 /** @typedef {Pick<SeatInfo, "seat" | "computer">} FreeSeat */
 
+const INDICES = /** @type {const} */ (["english", "french", "french_one", "german"]);
 const STRENGTHS = /** @type {const} */ (["none", "easy", "medium", "strong"]);
 const LEVELS = /** @type {const} */ (["off", "nudge", "hint", "teacher"]);
 
@@ -94,4 +96,18 @@ export function computersPanel(root, looks, choose) {
     const free = view.seats.filter(({ taken }) => !taken).map(({ seat, computer }) => ({ seat, computer }));
     draw([language(), free], free);
   };
+}
+
+/**
+ * What the table's cards have in their corners.
+ *
+ * @param {HTMLSelectElement} select
+ * @param {(indices: Indices) => void} choose
+ */
+export function indicesPanel(select, choose) {
+  const draw = drawer(select, (/** @type {Indices} */ current) =>
+    INDICES.map((name) => h("option", { value: name, selected: name === current }, t(`indices.${name}`))),
+  );
+  select.addEventListener("change", () => choose(INDICES[select.selectedIndex]));
+  return (/** @type {View} */ view) => draw([language(), view.indices], view.indices);
 }

@@ -1,0 +1,69 @@
+"""The faces of cards: the letters of the table's own deck, and what cannot be played plainly so."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import PIXEL, OpenPage, live, open_sheet, sit, tell
+from tock_companion.boardfile import generate
+from tock_companion.rules import Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role, parse_request
+
+pytestmark = pytest.mark.browser
+
+
+def letter(page: Page, testid: str) -> str:
+    """What is printed in the corner of a card."""
+    read: str = page.get_by_test_id(testid).evaluate(
+        "(node) => { const index = node.querySelector('.card b');"
+        " return index.textContent + getComputedStyle(index, '::before').content.replace(/none|\"/g, ''); }"
+    )
+    return read
+
+
+def test_cards_have_the_letters_of_the_table_s_deck(site: str, table: Table, open_page: OpenPage) -> None:
+    anna = sit(open_page(f"{site}/", PIXEL), "P0", "Anna")
+    tell(anna, "JS", "QH", "KD", "AC", "10D")
+    assert [letter(anna, f"hand-card-{card}") for card in ("JS", "QH", "KD", "AC", "10D")] == [*"JQKA", "10"]
+    host = live(open_page(f"{site}/host", PIXEL))
+    host.get_by_test_id("become-host").click()
+    open_sheet(host, "mode")
+    host.get_by_test_id("indices").select_option("french")
+    expect(anna.locator("html")).to_have_attribute("data-indices", "french")
+    assert [letter(anna, f"hand-card-{card}") for card in ("JS", "QH", "KD", "AC", "10D")] == [*"VDRA", "10"]
+    anna.get_by_test_id("hand-card-AC").click()
+    anna.get_by_test_id("take-back").click()
+    asked = {"card": "KD"}
+    assert table.request(parse_request("play_card", asked, Role.SEAT, Seat.P0)).ok
+    expect(anna.get_by_test_id("turn")).to_contain_text("R♦")
+    expect(anna.locator(".laid-card")).to_contain_text("Roi de carreau")
+
+
+def test_a_card_that_cannot_be_played_looks_so_and_says_why(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    assert blind_table.request(parse_request("new_game", {"ruleset": "mjc"}, Role.HOST)).ok
+    anna = sit(open_page(f"{blind_site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    tell(anna, "6H", "AS")
+    useless, useful = anna.get_by_test_id("hand-card-6H"), anna.get_by_test_id("hand-card-AS")
+    expect(useless).to_contain_text("aucun")
+    expect(useful).to_contain_text("1 coup")
+    colors = [card.evaluate("(node) => getComputedStyle(node).backgroundColor") for card in (useless, useful)]
+    assert colors[0] != colors[1]
+    useless.click()
+    expect(anna.get_by_test_id("toast")).to_contain_text("aucun coup possible")
+    expect(anna.locator(".laid-card")).to_have_count(0)
+
+
+def test_the_letters_are_kept_through_a_restart(tmp_path: Path) -> None:
+    for _ in range(2):
+        table = Table(generate(4, 440), Store(tmp_path))
+        table.start()
+        before = table.view(Role.TABLE)["indices"]
+        assert table.request(parse_request("set_indices", {"indices": "german"}, Role.HOST)).ok
+        assert table.view(Role.TABLE)["indices"] == "german"
+        table.stop()
+    assert before == "german"
