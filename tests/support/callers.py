@@ -30,7 +30,9 @@ CHOICES = ("computer", "skip", "wait")
 HOST_KINDS = frozenset(
     {"deal", "correct", "accept_board", "override", "set_mode", "pause", "resume", "new_game"}
 )
-OF_PEOPLE = frozenset({"answer_absent", "answer_seat", "set_computer", "free_seat", "hand_host", "set_indices"})
+OF_PEOPLE = frozenset(
+    {"answer_absent", "answer_seat", "set_computer", "free_seat", "hand_host", "set_indices"}
+)
 ANOTHER_GAME = frozenset({"new_game", "prepare", "begin"})
 ENDING = frozenset({"host/shutdown", "machine/restart"})
 """What ends the companion by itself."""
