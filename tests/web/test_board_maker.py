@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from time import sleep
 
 import pytest
 from flask import Flask
@@ -151,7 +152,7 @@ def test_what_is_no_board_is_said_in_both_languages(host: Phone) -> None:
     send(host, "photo", photo())
     host.post("board-maker/find")
     while (state := host.get("board-maker").get_json())["phase"] == "finding":
-        pass
+        sleep(0.1)
     assert state["phase"] == "refused"
     assert state["reason"].startswith("discover/")
     assert set(state["message"]) == {"fr", "en"}

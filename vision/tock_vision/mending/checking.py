@@ -23,7 +23,8 @@ from tock_vision.registration.results import Refusal, Registration
 INNER_SAMPLES = 3 * DIRECTIONS
 """Of what `look` gives for a hole: what lies within a quarter of the pitch, where only the pawn is."""
 BRIGHTNESS_WEIGHT = 0.35
-MOST_PAWNS_OF_EMPTY = 0
+MOST_PAINTED_PER_ZONE = 1
+"""Paint on camps and homes is now and then taken for a pawn while their empty look is not known."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ def learn_board(
     pictures: list[tuple[Frame, Shows]] = []
     for frame, pose in views:
         reading = _read(board, sketch, frame, [pose])
-        if reading.registered and _pawns(reading) <= MOST_PAWNS_OF_EMPTY:
+        if reading.registered and _shows_no_pawn(reading, board):
             pictures.append((frame, "empty"))
             break
     pictures.append((checked.frame, "camps"))
@@ -140,5 +141,8 @@ def learn_board(
     return True
 
 
-def _pawns(reading: Reading) -> int:
-    return sum(hole.state is HoleState.PAWN for hole in reading.holes.values())
+def _shows_no_pawn(reading: Reading, board: BoardFile) -> bool:
+    """Whether a photo is one of the empty board."""
+    pawns = [hole for hole, seen in reading.holes.items() if seen.state is HoleState.PAWN]
+    owned = [hole for hole in pawns if board.hole(hole).seat is not None]
+    return len(owned) == len(pawns) <= MOST_PAINTED_PER_ZONE * board.zones

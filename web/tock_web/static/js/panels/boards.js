@@ -35,9 +35,9 @@ export class BoardsPanel {
     /** @type {Store<BoardListState, BoardListAction>} */
     this.store = new Store(reduceBoardList, NO_BOARDS, () => this.refresh());
     onLanguage(() => this.refresh());
-    for (const opener of document.querySelectorAll('[data-open="boards"]')) {
-      opener.addEventListener("click", () => this.fetch());
-    }
+    document.addEventListener("click", ({ target }) => {
+      if (target instanceof Element && target.closest('[data-open="boards"]')) this.fetch();
+    });
     this.refresh();
   }
 

@@ -64,6 +64,7 @@ export const STEPS = [
     words: (setup) => [
       h("p", {}, h("b", {}, setup.boardFile.name), " · ", holeCount(setup.boardFile)),
       seatList(setup, () => ""),
+      h("button", { type: "button", class: "wide", "data-open": "boards" }, t("boards.title")),
     ],
   },
   {
