@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import fields
 from pathlib import Path
 
 from tock_bench.calm import Calm, play_slowly
@@ -22,19 +22,27 @@ FIRST_SEED = 1000
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--moves", type=int, default=1000, help="how many before each source")
+    parser.add_argument("--first", type=int, default=0, help="where to begin, for a second process")
     parser.add_argument("--kinds", nargs="+", default=["camera", "reed", "both"])
     parser.add_argument("--keep", type=Path, default=Path("calm.jsonl"), metavar="FILE")
     options = parser.parse_args()
     done = kept(options.keep)
-    for number in range(options.moves // PORTION):
+    for number in range(options.first // PORTION, options.moves // PORTION):
         for kind in options.kinds:
             if (kind, number) in done:
                 continue
             calm = done[kind, number] = play_slowly(kind, FIRST_SEED + number, PORTION)
             with options.keep.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"kind": kind, "number": number, **asdict(calm)}) + "\n")
+                noted = {**vars_of(calm), "kind": kind, "number": number}
+                file.write(json.dumps(noted) + "\n")
     for kind in options.kinds:
         sys.stdout.write(row(kind, [calm for (name, _), calm in done.items() if name == kind]) + "\n")
+
+
+def vars_of(calm: Calm) -> dict[str, object]:
+    """A portion as JSON takes it."""
+    counts = {field.name: getattr(calm, field.name) for field in fields(calm)}
+    return {**counts, "failures": dict(calm.failures)}
 
 
 def kept(path: Path) -> dict[tuple[str, int], Calm]:

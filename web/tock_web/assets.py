@@ -24,7 +24,7 @@ from tock_web.bundle import bundle
 
 STYLE_ORDER = (
     "tokens", "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby",
-    "play", "boards", "guide", "camera",
+    "ending", "play", "boards", "guide", "camera",
     "faces",
 )  # fmt: skip
 """The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""

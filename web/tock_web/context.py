@@ -12,6 +12,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.attempts import Attempts
+from tock_web.best_moves import BestMoves
 from tock_web.hint_quota import HintQuota
 from tock_web.people import Caller, HostSession, caller_of, device_of, secrets_of
 from tock_web.phones import CameraPhones
@@ -41,6 +42,7 @@ class Context:
     strangers: Attempts = field(default_factory=lambda: Attempts(each=60, together=600, window_s=60))
     """Cookies with secrets that open nothing."""
     quotas: Quotas = field(default_factory=Quotas)
+    best_moves: BestMoves = field(default_factory=BestMoves)
     hint_quota: HintQuota = field(init=False)
     phones: CameraPhones = field(init=False)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))

@@ -10,6 +10,7 @@ import type evening from "../tock_web/static/i18n/evening.fr.json";
 import type voice from "../tock_web/static/i18n/voice.fr.json";
 import type guide from "../tock_web/static/i18n/guide.fr.json";
 import type {
+  BestMoveInfo,
   BoardDocument,
   BoardHole,
   BoardKept,
@@ -17,6 +18,7 @@ import type {
   BoardRows,
   CameraTaught,
   Done,
+  Ending,
   Evidence,
   Fault,
   Findings,
@@ -226,6 +228,8 @@ export interface Gets {
   health: Health;
   session: Session;
   replay: ReplayView;
+  ending: Ending;
+  "ending/best": BestMoveInfo;
   games: Games;
   boards: BoardRows;
   "board-maker": BoardMade;

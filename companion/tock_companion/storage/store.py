@@ -253,16 +253,23 @@ class Store:
         """
 
         def write(connection: Connection) -> None:
-            connection.execute(
-                "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)",
-                (holder.seat.name, holder.name, holder.lang, holder.token_hash),
-            )
-            connection.execute(
-                "INSERT OR REPLACE INTO devices VALUES (?, ?, ?)",
-                (holder.seat.name, holder.token_hash, holder.device_hash),
-            )
+            _put_holder(connection, holder)
             _save_withheld(connection, withheld)
             for name, value in (chosen or {}).items():
+                choices.put(connection, name, value)
+
+        self._database.write(write)
+
+    def save_holders(self, holders: Iterable[SeatHolder], chosen: Mapping[str, object]) -> None:
+        """Replace all holders of seats, with what was `chosen` in the same step."""
+        rows = tuple(holders)
+
+        def write(connection: Connection) -> None:
+            connection.execute("DELETE FROM seats")
+            connection.execute("DELETE FROM devices")
+            for holder in rows:
+                _put_holder(connection, holder)
+            for name, value in chosen.items():
                 choices.put(connection, name, value)
 
         self._database.write(write)
@@ -301,6 +308,17 @@ class Store:
 
 _EVERY = 2**31
 """The number of no event: none comes after it."""
+
+
+def _put_holder(connection: Connection, holder: SeatHolder) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)",
+        (holder.seat.name, holder.name, holder.lang, holder.token_hash),
+    )
+    connection.execute(
+        "INSERT OR REPLACE INTO devices VALUES (?, ?, ?)",
+        (holder.seat.name, holder.token_hash, holder.device_hash),
+    )
 
 
 def _save_withheld(connection: Connection, withheld: Iterable[Withheld] | None) -> None:

@@ -263,6 +263,14 @@ class Begin(_Checked):
 
 
 @dataclass(frozen=True, slots=True)
+class Rematch(_Checked):
+    """Begins the same game again, with the next seat; with `rotate` people change places first."""
+
+    KIND: ClassVar[str] = "rematch"
+    rotate: Flag = False
+
+
+@dataclass(frozen=True, slots=True)
 class HandHost(_Checked):
     """Hands the host's rights to whoever sits on that seat."""
 
@@ -318,7 +326,7 @@ Body = (
     | SetHand | CheckHand | DrawHand | Deal
     | DecideNow | Answer | Undo | ProposeBack | VoteBack
     | Correct | AcceptBoard | Override | SetMode | Pause | Resume
-    | NewGame | Prepare | Begin | HandHost | AnswerAbsent
+    | NewGame | Prepare | Begin | Rematch | HandHost | AnswerAbsent
     | AnswerSeat | SetComputer | FreeSeat | SetIndices
 )  # fmt: skip
 """What is asked for."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import TockError
+from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands, fold_hands
 from tock_companion.rules import BoardShape, Seat
 from tock_companion.storage import Store
@@ -15,6 +16,7 @@ from tock_companion.table.host_seat import HostSeat
 from tock_companion.table.ledger import Ledger
 from tock_companion.table.people import People
 from tock_companion.table.requests import Reply, Request
+from tock_companion.table.scores import Results
 from tock_companion.table.snapshot import Surroundings
 from tock_companion.views.indices import Indices
 from tock_companion.views.names import Names
@@ -45,8 +47,21 @@ class Gathering:
         self.host_seat = HostSeat(store.choices, self.people.sitting(), ledger.spare)
         self._choices, self._changed, self._keep = store.choices, changed, keep
         self._indices = _kept_indices(store.choices.get(INDICES_KEPT))
+        self.results = Results(store.choices, ledger.spare)
         self.custody = self.people.custody
         """As it was when hands were last looked through."""
+
+    def rotate(self, game: Game) -> Reply:
+        """Have people change places among the seats of a game: in teams everybody gets another partner in turn."""
+        taken = {*self.people.names(), *self.people.computers()}
+        seats = [seat for seat in game.position.seats if seat in taken]
+        moving = seats[1:] if game.started.teams and len(seats) > 2 else seats
+        places = dict(zip(moving, (*moving[1:], *moving[:1]), strict=True))
+        host = self.host_seat.seat
+        reply = self.people.reseat(places)
+        if reply.ok and host is not None:
+            self.host_seat.hand_to(places.get(host, host))
+        return reply
 
     def names(self) -> Names:
         """The words of the table as people sit now."""

@@ -38,6 +38,7 @@ RULES: Mapping[type[Body], Rule[Any]] = {
         Rule(bodies.NewGame, Who.HOST, ALWAYS),
         Rule(bodies.Prepare, Who.HOST, ALWAYS),
         Rule(bodies.Begin, Who.HOST, ALWAYS),
+        Rule(bodies.Rematch, Who.HOST, Phase.OVER),
         Rule(bodies.HandHost, Who.HOST, ALWAYS),
         Rule(bodies.AnswerAbsent, Who.ANYBODY_SEATED, PLAYING, playing.answer_absent),
         Rule(bodies.AnswerSeat, Who.ANYBODY_SEATED, ALWAYS),

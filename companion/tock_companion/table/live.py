@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.events.game import Game
 from tock_companion.referee.decision import Timing
 from tock_companion.rules import Position, Seat
 from tock_companion.sources.base import Source
@@ -19,6 +20,7 @@ from tock_companion.table.setup import GameSetup
 from tock_companion.table.state import Lobby
 from tock_companion.table.work_queue import WorkQueue
 from tock_companion.table.writer import Writer
+from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView, SeatView, View
 
 
@@ -60,6 +62,8 @@ class Table:
         self.choices = store.choices
         """What the host has chosen for this table."""
         self.people = self._writer.people
+        self.results = self._writer.results
+        """Who has won the games that were played to their end."""
         self.evidence = self._writer.evidence
         self.figures = self._writer.figures
         self.clock_ms = self._writer.clock_ms
@@ -98,6 +102,16 @@ class Table:
     def position(self) -> Position:
         """The accepted position, as published."""
         return self._writer.publisher.state.position
+
+    @property
+    def game(self) -> Game:
+        """The running game, as published."""
+        return self._writer.publisher.state.game
+
+    @property
+    def names(self) -> Names:
+        """How people call seats and holes now, as published."""
+        return self._writer.publisher.state.names
 
     @property
     def number(self) -> int:

@@ -16,9 +16,9 @@ from tock_companion.events.facts import (
 )
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Seat, load_preset, player_counts, seats_keeping
-from tock_companion.table.bodies import AnswerAbsent, Begin, Body, NewGame, Prepare, Strength
+from tock_companion.table.bodies import AnswerAbsent, Begin, Body, NewGame, Prepare, Rematch, Strength
 from tock_companion.table.requests import Reply, bad_request, refused
-from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.setup import GameSetup, again, game_started
 from tock_companion.table.state import CoreState, Lobby
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
@@ -38,6 +38,8 @@ class Opening:
     """None where play begins at once."""
     computers: Mapping[Seat, Strength] = field(default_factory=dict)
     """The free seats that a computer plays for from now on."""
+    rotates: bool = False
+    """People change places once it has begun."""
 
 
 def ends_lobby(fact: Fact) -> bool:
@@ -64,7 +66,9 @@ def players_now(state: CoreState) -> int:
     return next((count for count in counts if count >= len(state.names.players)), counts[-1])
 
 
-def opening_of(body: NewGame | Prepare | Begin, state: CoreState, board_file: BoardFile) -> Opening | Reply:
+def opening_of(
+    body: NewGame | Prepare | Begin | Rematch, state: CoreState, board_file: BoardFile
+) -> Opening | Reply:
     """What the host asks for; a refusal when the choices do not fit together."""
     try:
         opening = _opening(body, state, board_file)
@@ -75,10 +79,14 @@ def opening_of(body: NewGame | Prepare | Begin, state: CoreState, board_file: Bo
     return opening
 
 
-def _opening(body: NewGame | Prepare | Begin, state: CoreState, board_file: BoardFile) -> Opening | Reply:
+def _opening(
+    body: NewGame | Prepare | Begin | Rematch, state: CoreState, board_file: BoardFile
+) -> Opening | Reply:
     match body:
         case Begin():
             return _begun(state)
+        case Rematch(rotate=rotate):
+            return Opening(again(state.game.started), rotates=rotate)
         case Prepare():
             return _prepared(body, state, board_file)
         case NewGame():

@@ -1,19 +1,14 @@
 """Who sits where: a seat is held by a secret token until its holder leaves it, or gives it to whoever asks for it."""
 
-import hashlib
 import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
-
-from pydantic import TypeAdapter, ValidationError
 
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.rules import Seat
-from tock_companion.schema import first_mistake
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.bodies import AnswerSeat, FreeSeat, SetComputer
 from tock_companion.table.computer_seats import COMPUTERS_KEPT, from_kept, to_keep
@@ -29,7 +24,7 @@ from tock_companion.table.custody import (
     covering,
     without,
 )
-from tock_companion.table.fields import PersonName
+from tock_companion.table.identity import digest, hash_of, person_name
 from tock_companion.table.renewals import Renewals
 from tock_companion.table.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.table.seat_requests import SeatRequest, SeatRequests
@@ -113,10 +108,10 @@ class People:
 
     def holder(self, token: str, device: str = "") -> Seat | None:
         """The seat that this token holds, on the device that it was given to."""
-        digest, device_hash = _digest(token), _digest(device)
+        token_hash, device_hash = digest(token), digest(device)
         for seat, holder in self._holders.items():
-            is_newest = hmac.compare_digest(holder.token_hash, digest)
-            if is_newest or hmac.compare_digest(self._renewals.former(seat), digest):
+            is_newest = hmac.compare_digest(holder.token_hash, token_hash)
+            if is_newest or hmac.compare_digest(self._renewals.former(seat), token_hash):
                 if holder.device_hash and not hmac.compare_digest(holder.device_hash, device_hash):
                     return None
                 if is_newest:
@@ -140,13 +135,13 @@ class People:
         if seat is None:
             return None
         holder, renewed = self._holders[seat], secrets.token_hex(16)
-        kept = replace(holder, token_hash=_digest(renewed))
+        kept = replace(holder, token_hash=digest(renewed))
         try:
             self._keep(lambda: self._store.save_holder(kept))
         except TockError:
             # The one they have counts on.
             return None
-        self._renewals.note(seat, _digest(token))
+        self._renewals.note(seat, digest(token))
         self._holders = {**self._holders, seat: kept}
         return Ticket(seat, kept.name, renewed)
 
@@ -157,7 +152,7 @@ class People:
         checked = self._checked(name, seat)
         if isinstance(checked, Reply):
             return Joined(checked)
-        joined: Joined = self._in_turn(lambda: self._join(checked, seat, lang, _hash_of(device)))
+        joined: Joined = self._in_turn(lambda: self._join(checked, seat, lang, hash_of(device)))
         return joined
 
     def _join(self, name: str, seat: Seat, lang: str, device_hash: str) -> Joined:
@@ -173,7 +168,7 @@ class People:
 
     def _seat(self, name: str, seat: Seat, lang: str, device_hash: str) -> Joined:
         token = secrets.token_hex(16)
-        holder = SeatHolder(seat, name, lang, _digest(token), device_hash)
+        holder = SeatHolder(seat, name, lang, digest(token), device_hash)
         # Whoever sits down takes over from the computer, but not its cards.
         computers = {other: strength for other, strength in self._computers.items() if other is not seat}
         mark = self._mark_of(seat)
@@ -219,6 +214,22 @@ class People:
             return Holder(holder.device_hash, holder.name)
         return Holder(COMPUTER) if seat in self._computers else NOBODY
 
+    def reseat(self, places: Mapping[Seat, Seat]) -> Reply:
+        """Have people and computers change places, all at once; seats that are left out stay as they are."""
+        holders = {places.get(seat, seat): holder for seat, holder in self._holders.items()}
+        moved = {seat: replace(holder, seat=seat) for seat, holder in holders.items()}
+        computers = {places.get(seat, seat): strength for seat, strength in self._computers.items()}
+        try:
+            self._keep(lambda: self._store.save_holders(moved.values(), {COMPUTERS_KEPT: to_keep(computers)}))
+        except TockError as error:
+            return refused("disk", reason=str(error))
+        for seat in moved:
+            self._renewals.note(seat)
+        self._sittings = {places.get(seat, seat): number for seat, number in self._sittings.items()}
+        self._holders, self._computers = moved, computers
+        self._changed()
+        return Reply(True)
+
     # Asking for a taken seat.
 
     def requests(self) -> tuple[SeatRequest, ...]:
@@ -234,7 +245,7 @@ class People:
         checked = self._checked(name, seat)
         if isinstance(checked, Reply):
             return SeatAsked(checked)
-        asked: SeatAsked = self._in_turn(lambda: self._ask(checked, seat, lang, _hash_of(device)))
+        asked: SeatAsked = self._in_turn(lambda: self._ask(checked, seat, lang, hash_of(device)))
         return asked
 
     def _ask(self, name: str, seat: Seat, lang: str, device_hash: str) -> SeatAsked:
@@ -245,13 +256,13 @@ class People:
         if before is None and seat not in self._holders:
             return SeatAsked(refused("seat_free"))
         secret = secrets.token_hex(16)
-        self._requests.take(before, seat, name, lang, _digest(secret), device_hash)
+        self._requests.take(before, seat, name, lang, digest(secret), device_hash)
         self._changed()
         return SeatAsked(Reply(True), secret)
 
     def hear(self, secret: str, device: str = "") -> SeatHeard:
         """Tell the device that asked for a taken seat what became of it; after a yes they sit down."""
-        heard: SeatHeard = self._in_turn(lambda: self._hear(_digest(secret), _hash_of(device)))
+        heard: SeatHeard = self._in_turn(lambda: self._hear(digest(secret), hash_of(device)))
         return heard
 
     def _hear(self, digest: str, device_hash: str) -> SeatHeard:
@@ -333,7 +344,7 @@ class People:
 
     def cards_requests(self, device: str) -> tuple[CardsRequest, ...]:
         """Who sits where this device told cards, and has got neither a yes nor a no."""
-        owner, holders = _hash_of(device), self._holders
+        owner, holders = hash_of(device), self._holders
         return tuple(
             CardsRequest(self._sittings[seat], seat, holders[seat].name)
             for seat, kept in self.withheld().items()
@@ -363,7 +374,7 @@ class People:
     def _checked(self, name: str, seat: Seat) -> str | Reply:
         """The name in its one form, or why it or the seat cannot be."""
         try:
-            name = _person_name(name)
+            name = person_name(name)
         except BadInputError as error:
             return bad_request(error)
         return name if seat in self._seats() else refused("bad_request", reason=seat.name)
@@ -375,24 +386,3 @@ class People:
     def _forget(self, asked: SeatRequest) -> None:
         self._requests.drop(asked)
         self._changed()
-
-
-@cache
-def _name_reader() -> TypeAdapter[str]:
-    return TypeAdapter(PersonName)
-
-
-def _person_name(name: str) -> str:
-    try:
-        return _name_reader().validate_python(name)
-    except ValidationError as error:
-        raise BadInputError(first_mistake(error, "name")) from None
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
-
-
-def _hash_of(device: str) -> str:
-    """The hash of a device's secret; empty for a device without one."""
-    return _digest(device) if device else ""

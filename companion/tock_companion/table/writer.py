@@ -38,7 +38,7 @@ from tock_companion.table.step import Input, Step, Tick, begin_game, end_game, r
 from tock_companion.table.troubles import Troubles, source_notes
 
 LOG = logging.getLogger(__name__)
-OPENING = bodies.NewGame | bodies.Prepare | bodies.Begin
+OPENING = bodies.NewGame | bodies.Prepare | bodies.Begin | bodies.Rematch
 BEYOND_THE_GAME = OPENING | bodies.AboutTheTable
 
 
@@ -69,6 +69,7 @@ class Writer:
             in_turn=in_turn, mark_of=self._mark_of, keep=self._keep,
         )  # fmt: skip
         self.people, self.host_seat = self._gathering.people, self._gathering.host_seat
+        self.results = self._gathering.results
         self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.recording = Recording(sources)
         self.figures, self._troubles = Figures(), Troubles()
@@ -140,13 +141,20 @@ class Writer:
         sender = getattr(message, "source", type(message).__name__)
         self._refused.pop(sender, None)
         t_ms = self.clock_ms()
+        if self._taken(message, sender, t_ms, lambda recorder: recorder.message(message, t_ms)):
+            return
+        if isinstance(message, Observation):
+            # What was seen is not forgotten: an edge is told only once. What follows from it can wait.
+            if self._refused.pop(sender, None):
+                self._refused[Tick.__name__] = Tick()
+            self._after_the_fact(lambda: self._only_see(message))
+            self._after_the_fact(lambda: self._record(lambda recorder: recorder.message(message, t_ms)))
 
-        def note(recorder: Recorder) -> None:
-            recorder.message(message, t_ms)
-
+    def _taken(self, message: Input, sender: str, t_ms: int, note: Note | None = None) -> bool:
+        """Take a step that nobody waits for; False, with the state as before, when it fails."""
         try:
             self._commit(step(self.state, message, t_ms), note)
-            return
+            return True
         except BadInputError:
             LOG.exception("the referee contradicts the rules")
         except TockError as error:
@@ -154,12 +162,7 @@ class Writer:
             self._disk_refused(error)
         except Exception:
             LOG.exception("the table could not take in what it was told")
-        if isinstance(message, Observation):
-            # What was seen is not forgotten: an edge is told only once. What follows from it can wait.
-            if self._refused.pop(sender, None):
-                self._refused[Tick.__name__] = Tick()
-            self._after_the_fact(lambda: self._only_see(message))
-            self._after_the_fact(lambda: self._record(note))
+        return False
 
     def _only_see(self, observation: Observation) -> None:
         self.state = replace(self.state, fusion=self.state.fusion.update(observation))
@@ -191,7 +194,7 @@ class Writer:
     def _answer_beyond(self, request: Request) -> Reply:
         """Answer what is about people, or about another game."""
         match request.body:
-            case bodies.NewGame() | bodies.Prepare() | bodies.Begin() as body:
+            case bodies.NewGame() | bodies.Prepare() | bodies.Begin() | bodies.Rematch() as body:
                 return self._open(body)
             case bodies.AnswerAbsent(seat=seat):
                 # A computer plays on: the other answers are about the game alone.
@@ -215,15 +218,7 @@ class Writer:
 
     def _rule(self, t_ms: int) -> None:
         """Let the referee judge the board in the light of what people have heard already."""
-        try:
-            self._commit(step(self.state, Tick(), max(t_ms, self.state.watch.t_ms)))
-        except BadInputError:
-            LOG.exception("the referee contradicts the rules")
-        except TockError as error:
-            self._refused[Tick.__name__] = Tick()
-            self._disk_refused(error)
-        except Exception:
-            LOG.exception("the board could not be judged after an answer")
+        self._taken(Tick(), Tick.__name__, max(t_ms, self.state.watch.t_ms))
 
     def safely(self, work: Callable[[], Reply]) -> Reply:
         """Answer with a refusal whatever happens: a step that fails has changed nothing, on disk or in memory."""
@@ -246,7 +241,8 @@ class Writer:
             self.people.answer(Request(bodies.SetComputer(seat, strength), Role.HOST))
         if opening.setup is None:
             return self._set_lobby(opening.lobby)
-        return self._begin(opening.setup, opening.lobby)
+        begun = self._begin(opening.setup, opening.lobby)
+        return self._gathering.rotate(self.state.game) if opening.rotates and begun.ok else begun
 
     def _set_lobby(self, lobby: Lobby | None) -> Reply:
         """Change what the lobby says, or leave it; the prepared game stays."""
@@ -308,6 +304,8 @@ class Writer:
             self.ledger.append((self.number, taken.events, taken.secrets))
             self._troubles.disk(self.ledger)
         before, self.state = self.state, taken.state
+        if before.game.ended is not taken.state.game.ended:
+            self.results.follow(self.number, taken.state.game, taken.state.names.players)
         if before.lobby is not taken.state.lobby:
             self._keep_lobby(None, self.number)
         if note is not None:

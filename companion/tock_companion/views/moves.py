@@ -111,17 +111,18 @@ class Chronicle:
     def newest(self, game: Game, names: Names) -> list[PlayedMove]:
         """The newest moves that count, oldest first; they are shared and must not be changed."""
         kept = self._worded if names == self._names else {}
-        worded: dict[int, tuple[Played, PlayedMove]] = {}
+        kept_now: dict[int, tuple[Played, PlayedMove]] = {}
         for played in game.moves[-HISTORY_LENGTH:]:
             before = kept.get(played.seq)
             if before is None or before[0] is not played:
-                before = (played, _word(played, names))
-            worded[played.seq] = before
-        self._names, self._worded = names, worded
-        return [move for _, move in worded.values()]
+                before = (played, worded(played, names))
+            kept_now[played.seq] = before
+        self._names, self._worded = names, kept_now
+        return [move for _, move in kept_now.values()]
 
 
-def _word(played: Played, names: Names) -> PlayedMove:
+def worded(played: Played, names: Names) -> PlayedMove:
+    """An accepted move with its words and arrows."""
     return {
         "seq": played.seq,
         "t_ms": played.t_ms,

@@ -8,7 +8,16 @@ from typing_extensions import TypedDict
 
 from tock_companion.hints.advice import Doing
 from tock_companion.language import Text
-from tock_companion.views.parts import Arrow, CardName, HoleId, MoveText, PlaceId, SeatName, Statement
+from tock_companion.views.parts import (
+    Arrow,
+    CardName,
+    HoleId,
+    MoveText,
+    PlaceId,
+    PlayedMove,
+    SeatName,
+    Statement,
+)
 
 
 class RulesetRow(TypedDict):
@@ -88,6 +97,37 @@ class Games(TypedDict):
     """All games, the newest first."""
 
     games: Sequence[GameRow]
+
+
+class ScoreRow(TypedDict):
+    """How often somebody has won."""
+
+    name: str
+    won: int
+    played: int
+
+
+class Ending(TypedDict):
+    """How a game ended, and who has won how often."""
+
+    winner: Sequence[SeatName]
+    """Nobody, where the game is not over or was given up."""
+    turns: int
+    evening: Sequence[ScoreRow]
+    """Of the games of this evening, whoever won most first."""
+    always: Sequence[ScoreRow]
+    """Of all evenings that are kept."""
+    evenings: int
+
+
+class BestMoveInfo(TypedDict):
+    """The move that did most better than what else its card allowed; null where none stands out of chance."""
+
+    ready: bool
+    """It has been looked for; ask again where not."""
+    best: PlayedMove | None
+    points: int
+    """By how much it raised the chance to win, in hundredths."""
 
 
 class KeptGameInfo(TypedDict):

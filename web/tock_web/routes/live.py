@@ -163,8 +163,10 @@ def _end_of(role: Role) -> Callable[[], bool]:
     host, table, known = context().host, context().table, secrets_of(request)
     has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     if role is Role.SEAT:
+        seat = table.people.holder(known.seat or "", known.device)
+        # Who sits elsewhere now is shown nothing more of that seat.
         return lambda: (
-            has_gone() or known.seat is None or table.people.holder(known.seat, known.device) is None
+            has_gone() or seat is None or table.people.holder(known.seat or "", known.device) is not seat
         )
 
     def hosts_no_longer() -> bool:

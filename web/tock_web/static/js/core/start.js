@@ -45,8 +45,8 @@ function followViews(role, draw, onState) {
   const live = new Live(
     role,
     (view) => {
-      if (!isOurBoard(view)) {
-        // Another board was chosen: nothing of this document fits it.
+      if (!isOurBoard(view) || !isOurSeat(view)) {
+        // Another board was chosen, or people have changed places: nothing of this document fits.
         live.end();
         location.reload();
         return;
@@ -74,4 +74,13 @@ function followViews(role, draw, onState) {
  */
 function isOurBoard({ board }) {
   return !bootstrap.view || board.id === bootstrap.view.board.id;
+}
+
+/**
+ * Whether a view is of the seat that the document was made for.
+ *
+ * @param {{ role: Role, seat?: string }} view
+ */
+function isOurSeat({ role, seat }) {
+  return role !== "seat" || seat === bootstrap.session.seat;
 }

@@ -182,6 +182,7 @@ function hostPanels() {
     publicBoard(boardFile, looks, {
       answer: (choice) => send("answer", { choice }),
       letPass: () => send("override"),
+      rematch: (rotate) => send("rematch", { rotate }),
       absent: (seat, choice) => send("answer_absent", { seat, choice }),
       lobby: hostsLobby({
         choose: (choice) => store.state.view && ask("prepare", prepared(store.state.view, choice)),

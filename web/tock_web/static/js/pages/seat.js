@@ -11,6 +11,7 @@ import { Store, later } from "../core/store.js";
 import { t } from "../core/words.js";
 import { absentPanel } from "../panels/absent.js";
 import { CorrectPanel } from "../panels/correct.js";
+import { endingPanel } from "../panels/ending.js";
 import { granted, toast } from "../panels/frame.js";
 import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
@@ -29,7 +30,7 @@ import { rulesPanel } from "../panels/rules.js";
 import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
 import { announce, settingsPanel } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
-import { turnPanel, warningPanel } from "../panels/turn.js";
+import { turnPanel, undoWord, warningPanel } from "../panels/turn.js";
 import { NO_SEAT, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
 
 /** @import { Change, HoleId, Point, RequestArguments, SeatView } from "#types" */
@@ -76,6 +77,7 @@ const hosting = hostsLobby({
 });
 const lobby = lobbyPanel(part("lobby"), looks, hosting);
 const absent = absentPanel(part("absent"), looks, (seat, choice) => send("answer_absent", { seat, choice }));
+const ending = endingPanel(part("ending"), looks, (rotate) => void sendAsHost("rematch", { rotate }));
 const seats = seatsPanel(part("seats"), looks, session.seat);
 const inWords = textBoard(part("text-board"), looks);
 const history = historyPanel(part("history"), looks);
@@ -180,6 +182,7 @@ function drawView(view) {
   announce(before, view);
   lobby(view);
   absent(view);
+  ending(view);
   tellHost(before, view);
   part("lobby-cards").hidden = !view.lobby || view.cards.length === 0;
   turn(view);
@@ -203,17 +206,6 @@ function drawView(view) {
   // A laid card has its own button beside it.
   undo?.toggleAttribute("hidden", !view.can_undo || view.may_take_back);
   write(part("undo-word"), undoWord(view));
-}
-
-/**
- * What the button takes back: a laid card first, then the own move, or somebody else's if they agree.
- *
- * @param {SeatView} view
- */
-function undoWord(view) {
-  if (view.card) return t("undo-card");
-  const mover = view.seats.find(({ seat }) => seat === view.undo_asks);
-  return mover ? t("undo-ask", { name: mover.name }) : t("undo");
 }
 
 /**

@@ -5,6 +5,7 @@ import { viewPainter } from "../board/overlays.js";
 import { part } from "../core/bootstrap.js";
 import { later } from "../core/store.js";
 import { absentPanel } from "./absent.js";
+import { endingPanel } from "./ending.js";
 import { lobbyPanel } from "./lobby.js";
 import { proposalPanel, questionPanel } from "./questions.js";
 import { rulesPanel } from "./rules.js";
@@ -26,13 +27,14 @@ const LARGE = matchMedia("(min-width: 960px)");
  * @param {object} [actions] given to those who may do more than look
  * @param {((choice: string) => void) | null} [actions.answer]
  * @param {(() => void) | null} [actions.letPass]
+ * @param {((rotate: boolean) => void) | null} [actions.rematch]
  * @param {HostsLobby | null} [actions.lobby]
  * @param {((seat: SeatName, choice: "computer" | "skip" | "wait") => void) | null} [actions.absent]
  */
 export function publicBoard(
   boardFile,
   looks,
-  { answer = null, letPass = null, lobby = null, absent = null } = {},
+  { answer = null, letPass = null, rematch = null, lobby = null, absent = null } = {},
 ) {
   const board = new Board(part("board"), boardFile, looks);
   const paint = viewPainter(board);
@@ -41,6 +43,7 @@ export function publicBoard(
     turnPanel(part("turn"), looks),
     lobbyPanel(part("lobby"), looks, lobby),
     absentPanel(part("absent"), looks, absent),
+    endingPanel(part("ending"), looks, rematch),
     warningPanel(part("warning"), looks, letPass),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];

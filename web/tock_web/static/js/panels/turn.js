@@ -203,3 +203,14 @@ function nearest(warning) {
   if (!labels.length) return null;
   return h("p", { class: "nearest" }, t("nearest"), " ", h("em", {}, labels.join(" / ")));
 }
+
+/**
+ * What the button takes back: a laid card first, then the own move, or somebody else's if they agree.
+ *
+ * @param {SeatView} view
+ */
+export function undoWord(view) {
+  if (view.card) return t("undo-card");
+  const mover = view.seats.find(({ seat }) => seat === view.undo_asks);
+  return mover ? t("undo-ask", { name: mover.name }) : t("undo");
+}

@@ -1,0 +1,114 @@
+"""The end of a game and of an evening: who won, the best move, the scores, a rematch, a picture to keep."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import HOST, OpenPage, live, sit
+from tock_companion.boardfile import generate
+from tock_companion.rules import STANDARD_PACK, Move, Seat
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.setup import GameSetup
+from tock_web import create_app, serve
+
+pytestmark = pytest.mark.browser
+NEARLY_WON = {"P0": ["T63", "H2", "H3", "H4"], "P2": ["camp", "camp", "T40", "H4"]}
+
+
+@pytest.fixture
+def late(tmp_path: Path) -> Iterator[tuple[Table, str]]:
+    """Two play at a table that nothing sees; the first is one move from the end."""
+    setup = GameSetup("joker-individuel", seats=(Seat.P0, Seat.P2), position=NEARLY_WON)
+    table = Table(generate(4, 440), Store(tmp_path), setup=setup)
+    table.start()
+    with serve(create_app(table), "127.0.0.1", 0) as server:
+        yield table, f"http://{HOST}:{server.port}"
+    table.stop()
+
+
+def ask(table: Table, kind: str, seat: Seat | None = None, **data: object) -> None:
+    role = Role.HOST if seat is None else Role.SEAT
+    assert table.request(parse_request(kind, data, role, seat)).ok
+
+
+def winning_move(table: Table) -> Move:
+    position = table.position
+    moves = (move for card in STANDARD_PACK for move in position.legal_moves(card))
+    return next(move for move in moves if position.play(move).outcome() is not None)
+
+
+def win(table: Table) -> None:
+    move, seat = winning_move(table), table.position.to_move
+    ask(table, "play_card", seat, card=str(move.card))
+    ask(table, "move", seat, text=move.text)
+
+
+def test_the_end_card_says_who_won_and_keeps_the_score(late: tuple[Table, str], open_page: OpenPage) -> None:
+    table, url = late
+    lea, tom = sit(open_page(f"{url}/"), "P0", "Léa"), sit(open_page(f"{url}/"), "P2", "Tom")
+    expect(lea.get_by_test_id("ending")).to_have_count(0)
+    win(table)
+    for phone in (lea, tom):
+        card = phone.get_by_test_id("ending")
+        expect(phone.get_by_test_id("turn")).to_contain_text("Léa gagne")
+        expect(card.get_by_test_id("ending-turns")).to_contain_text("1")
+        expect(card.get_by_test_id("scores-evening")).to_contain_text("Léa1 partie gagnée sur 1")
+        expect(card.get_by_test_id("scores-evening")).to_contain_text("Tom0 partie gagnée sur 1")
+    expect(lea.get_by_test_id("rematch")).to_be_visible()
+    expect(tom.get_by_test_id("rematch")).to_have_count(0)
+    tom.get_by_test_id("ending-replay").click()
+    expect(tom.get_by_test_id("replay-step")).to_be_visible()
+
+
+def test_a_rematch_begins_with_the_next_and_the_card_goes(
+    late: tuple[Table, str], open_page: OpenPage
+) -> None:
+    table, url = late
+    lea, tom = sit(open_page(f"{url}/"), "P0", "Léa"), sit(open_page(f"{url}/"), "P2", "Tom")
+    win(table)
+    lea.get_by_test_id("rematch").click()
+    expect(tom.get_by_test_id("turn")).to_contain_text("À toi, Tom")
+    expect(tom.get_by_test_id("ending")).to_be_hidden()
+    assert table.number == 2
+
+
+def test_people_change_places_for_a_rematch(late: tuple[Table, str], open_page: OpenPage) -> None:
+    table, url = late
+    lea, tom = sit(open_page(f"{url}/"), "P0", "Léa"), sit(open_page(f"{url}/"), "P2", "Tom")
+    win(table)
+    lea.get_by_test_id("rematch-rotated").click()
+    expect(lea.get_by_test_id("turn")).to_contain_text("À toi, Léa")
+    live(tom)
+    assert table.people.names() == {Seat.P2: "Léa", Seat.P0: "Tom"}
+    assert table.host_seat is Seat.P2
+    expect(tom.locator("#menu .seats li.to-move")).to_contain_text("Léa")
+
+
+def test_the_picture_of_the_board_is_kept(late: tuple[Table, str], open_page: OpenPage) -> None:
+    table, url = late
+    lea = sit(open_page(f"{url}/"), "P0", "Léa")
+    win(table)
+    with lea.expect_download() as download:
+        lea.get_by_test_id("ending-share").click()
+    assert download.value.suggested_filename == "tock.png"
+    picture = Image.open(BytesIO(download.value.path().read_bytes())).convert("RGB")
+    assert min(picture.size) > 1000
+    colors = picture.resize((200, 200)).getcolors(40_000)
+    assert colors is not None
+    assert len(colors) > 200, "wood, holes and pawns, not one colour"
+
+
+def test_an_end_that_is_taken_back_has_no_card(late: tuple[Table, str], open_page: OpenPage) -> None:
+    table, url = late
+    lea: Page = sit(open_page(f"{url}/"), "P0", "Léa")
+    win(table)
+    expect(lea.get_by_test_id("ending")).to_be_visible()
+    ask(table, "undo")
+    expect(lea.get_by_test_id("ending")).to_be_hidden()
+    assert table.results.all == ()
