@@ -20,6 +20,7 @@ BENCHES = {
     "referee": "tock_bench.referee_figures",
     "durability": "tock_bench.durability",
     "hostile": "tock_bench.hostile",
+    "camera": "tock_bench.camera_figures",
     "cards": "tock_bench.cards_figures",
     "vision": "tock_bench.vision_figures",
 }

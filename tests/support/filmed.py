@@ -34,6 +34,13 @@ def film(recording: Path, to: Path, before_s: float, after_s: float) -> Path:
     return to
 
 
+def still(recording: Path, to: Path) -> Path:
+    """Write the first frame of a recording as MJPEG: a film without an end, for Chromium begins again and again."""
+    (first, *_) = (recording / "frames.jsonl").read_text().splitlines()
+    to.write_bytes(FILM_FPS * (recording / json.loads(first)["file"]).read_bytes())
+    return to
+
+
 @contextmanager
 def filmed_table(recording: Path, data: Path) -> Iterator[Table]:
     """A table whose camera is a phone, at the start of a recording."""

@@ -9,8 +9,8 @@ from typing import cast
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import escaped
 from tock_companion.schema import check
+from tock_companion.sources.feed import Feed
 from tock_companion.sources.scene import Scene
-from tock_vision.arrays import Frame
 from tock_vision.calibration_file import DamagedStateError, load_calibration
 from tock_vision.capture import CaptureLoop
 from tock_vision.cards.pile import PileWatcher
@@ -19,7 +19,7 @@ from tock_vision.holes.calibration import Calibration
 from tock_vision.learning import calibration_from_pictures
 from tock_vision.network import NetworkGrabber
 from tock_vision.phone import PhoneFeed, PhoneGrabber
-from tock_vision.reader import BoardReader
+from tock_vision.reader import BoardReader, Reading
 from tock_vision.settings import CameraSettings
 
 LOG = logging.getLogger(__name__)
@@ -41,7 +41,9 @@ class CameraSource(CaptureLoop):
         if calibration is None and state is not None and state.exists():
             calibration = _learned(state, board_file)
         grabber = grabber_for(chosen)
-        self.feed = PhoneFeed(grabber, board_file) if isinstance(grabber, PhoneGrabber) else None
+        self.feed: Feed | None = None
+        if isinstance(grabber, PhoneGrabber):
+            self.feed = PhoneFeed(grabber, board_file, self._newest_reading)
         super().__init__(
             chosen.name,
             grabber,
@@ -51,10 +53,9 @@ class CameraSource(CaptureLoop):
             state,
         )
 
-    def _see(self, frame: Frame, t_ms: int) -> None:
-        super()._see(frame, t_ms)
-        if self.feed is not None and self._reading is not None:
-            self.feed.newest = self._reading[1]
+    def _newest_reading(self) -> Reading | None:
+        seen = self._reading
+        return None if seen is None else seen[1]
 
 
 def _learned(state: Path, board_file: BoardFile) -> Calibration | None:

@@ -1,5 +1,7 @@
 """A phone as a camera: it sends pictures of its own accord, and is told what was seen in them."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
@@ -25,6 +27,7 @@ class PhoneGrabber(ArrivingGrabber):
     """Frames that a phone's page sends."""
 
     patience_s = 2.5
+    longest_retry_ms = 200
 
     def silent(self) -> GrabError:
         """The phone sleeps, was called, or has left the Wi-Fi."""
@@ -72,11 +75,10 @@ def _weakness(pose: CameraPose, board: BoardFile) -> str:
 class PhoneFeed:
     """The way in for pictures, and out for what was seen."""
 
-    def __init__(self, grabber: PhoneGrabber, board: BoardFile) -> None:
-        self._grabber, self._board = grabber, board
+    def __init__(self, grabber: PhoneGrabber, board: BoardFile, newest: Callable[[], Reading | None]) -> None:
+        """Feed a grabber; `newest` gives the reading to tell of."""
+        self._grabber, self._board, self._newest = grabber, board, newest
         self._read: tuple[Reading, Sight] | None = None
-        self.newest: Reading | None = None
-        """The reading to tell of; set by the source."""
 
     def push(self, jpeg: bytes, taken_ms: int) -> None:
         """Take in a picture with its time on the table's clock."""
@@ -84,7 +86,7 @@ class PhoneFeed:
 
     def sight(self) -> Sight | None:
         """What the newest picture that was read showed."""
-        reading, read = self.newest, self._read
+        reading, read = self._newest(), self._read
         if reading is None:
             return None
         if read is None or read[0] is not reading:
