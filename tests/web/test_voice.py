@@ -65,6 +65,13 @@ def test_a_machine_that_cannot_speak_says_why(phone: Phone, voice: Voice) -> Non
     assert voice.tried == []
 
 
+def test_a_companion_without_a_voice_has_nothing_to_set(phone: Phone, app: Flask) -> None:
+    phone.post("host")
+    app.config["VOICE"] = None
+    assert phone.get("voice").json == {"speech": None, "trouble": None}
+    assert phone.post("voice", speech="fr").status_code == 404
+
+
 def test_nobody_but_the_host_makes_the_table_speak(phone: Phone, other_phone: Phone, voice: Voice) -> None:
     other_phone.sit("P1")
     phone.sit("P0")

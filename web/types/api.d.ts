@@ -1483,7 +1483,8 @@ export interface ViewQuery {
 
 /** Whether the table speaks aloud. */
 export interface VoiceState {
-  speech: "off" | "fr" | "en";
+  /** None where this companion has no voice at all. */
+  speech: "off" | "fr" | "en" | null;
   /** Why nothing can be heard on this machine, and what to do; null where it can speak. */
   trouble: Text | null;
 }

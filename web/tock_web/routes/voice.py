@@ -46,17 +46,25 @@ class TableVoice(Protocol):
 
 
 def _voice() -> TableVoice:
-    found = current_app.config.get("VOICE")
+    found = _found_voice()
     if found is None:
         abort(404, "this companion has no voice")
-    return cast(TableVoice, found)
+    return found
+
+
+def _found_voice() -> TableVoice | None:
+    return cast(TableVoice | None, current_app.config.get("VOICE"))
 
 
 @voice.get("")
 @endpoint(answer=VoiceState, who=Who.HOST)
 def state() -> ResponseReturnValue:
     """Whether the table speaks, and whether this machine can."""
-    return jsonify({"speech": _voice().speech, "trouble": _voice().trouble()})
+    found = _found_voice()
+    answer: VoiceState = {"speech": None, "trouble": None}
+    if found is not None:
+        answer = {"speech": found.speech, "trouble": found.trouble()}
+    return jsonify(answer)
 
 
 @voice.post("")

@@ -14,8 +14,9 @@ const SPEECH = /** @type {const} */ (["off", "fr", "en"]);
  */
 export async function voicePanel(root) {
   const answer = await get("voice");
-  if (!answer.ok) return;
-  let { speech } = answer.data;
+  if (!answer.ok || answer.data.speech === null) return;
+  /** @type {(typeof SPEECH)[number]} */
+  let speech = answer.data.speech;
   const choose = async () => {
     speech = SPEECH[select.selectedIndex];
     if (granted(await post("voice", { speech }))) toast(t("done"), "good");
