@@ -233,6 +233,14 @@ do_install() {
     say "installed; $("$PREFIX/current/bin/tock" --version), games in $DATA"
 }
 
+# What a way back that failed had put aside is what it was.
+keep_older() {
+    if [ -d "$older" ]; then
+        rm -rf "$KEPT"
+        mv "$older" "$KEPT"
+    fi
+}
+
 # The release before may not read what a newer one has written since. Then it gets the games of the day it was
 # replaced, if they are still kept; those played since are in the copy in either case.
 do_back() {
@@ -244,13 +252,16 @@ do_back() {
     if [ -e "$DATA/games.sqlite" ]; then
         copy=$DATA/backups/before-going-back-$(date +%Y%m%d-%H%M%S).sqlite
         runuser -u tock -- env "TOCK_DATA=$DATA" "$now/bin/tock" game backup "$copy" >/dev/null ||
-            fail "the games could not be copied, so nothing was changed; free space"
+            fail "so the games could not be copied, and nothing was changed"
         say "the games as they are now stay in $copy"
     fi
     older=$DATA/before-update.older
     rm -rf "$older"
     if [ -d "$KEPT" ]; then mv "$KEPT" "$older"; fi
-    begin_trial "$now" || fail "there is no room to keep the games while the release before is tried; free space"
+    if ! begin_trial "$now"; then
+        keep_older
+        fail "there is no room to keep the games while the release before is tried; free space"
+    fi
     place_files "$before"
     point current "$before"
     if ! restart; then
@@ -259,6 +270,7 @@ do_back() {
             say "once a newer release runs again, this brings the others back: tock game restore $copy"
         else
             take_back "$now"
+            keep_older
             restart || true
             fail "the release before does not start, so this one goes on with its games; see: journalctl -u $SERVICE"
         fi
