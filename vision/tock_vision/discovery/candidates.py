@@ -14,7 +14,7 @@ SPANS_PITCHES = (27.0, 41.0, 18.0, 62.0)
 """How many pitches the shorter side of a photograph is taken to be, one after the other; each is right for 30 % more or
 less, too."""
 LEAST_CHANCE = 0.2
-MOST_SPOTS = 320
+MOST_SPOTS = 420
 USUAL = 80
 """So many of the likeliest spots tell how clearly holes are seen in a photograph."""
 FAINT_SHARE = 0.5

@@ -20,14 +20,23 @@ from tock_vision.discovery.drafting import FoundHole, draft, found_holes, hole_w
 from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.paint import look, name_colors
-from tock_vision.discovery.photo import Sighting, find_board
-from tock_vision.discovery.refusals import NoBoard, cut_off, is_blurred, no_board, same_photo
+from tock_vision.discovery.photo import Sighting, find_board, spots_of
+from tock_vision.discovery.refusals import (
+    NoBoard,
+    cut_off,
+    has_other_board,
+    is_grid,
+    no_board,
+    other_game,
+    same_photo,
+    seen_instead,
+)
 from tock_vision.discovery.touched import Starts, parse_starts
 from tock_vision.discovery.words import sentence
 from tock_vision.images import load_image
 from tock_vision.overlay import write_picture
 
-BELIEVED_SCORE = 8.6
+BELIEVED_SCORE = 9.3
 """A layout that scores less is not written."""
 SURE_SCORE = 11.0
 """Two layouts that score as much and differ are of two boards."""
@@ -131,12 +140,14 @@ def discover(
         progress(PHOTOS_SHARE * number / len(grays))
         sightings.append(find_board(gray, counts, starts if not number else None))
     progress(PHOTOS_SHARE)
-    refused = _refusal(frames, grays, sightings, touched=starts is not None)
+    refused = _refusal(frames, grays, sightings, counts, touched=starts is not None)
     if refused is not None:
         return refused
     joined = join(frames, grays, sightings)
+    if is_grid(joined.sighting.flat.spots_clear()):
+        return no_board("grid")
     if joined.sighting.layout.score < BELIEVED_SCORE:
-        return no_board("doubtful")
+        return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(joined, factors))
 
@@ -156,21 +167,25 @@ def _enlarged(joined: Joined, factors: Sequence[float]) -> Joined:
 
 
 def _refusal(
-    frames: Sequence[Frame], grays: Sequence[Gray], sightings: Sequence[Sighting | None], *, touched: bool
+    frames: Sequence[Frame],
+    grays: Sequence[Gray],
+    sightings: Sequence[Sighting | None],
+    counts: Sequence[int],
+    *,
+    touched: bool,
 ) -> NoBoard | None:
-    for number, gray in enumerate(grays):
-        if sightings[number] is None and is_blurred(gray):
-            return no_board("blurred", picture=number + 1)
     seen = [(number, one) for number, one in enumerate(sightings) if one is not None]
     if touched and sightings[0] is None:
         return no_board("touches")
     if not seen:
-        return no_board("no_board")
+        return seen_instead(grays[0], 1, counts)
     clear = [(number, one) for number, one in seen if one.layout.score > BELIEVED_SCORE]
+    parts = [cut_off(frames[number], one, number + 1) for number, one in clear]
+    if parts and all(part is not None for part in parts):
+        return parts[0]
     for number, one in clear:
-        part = cut_off(frames[number], one, number + 1)
-        if part is not None:
-            return part
+        if has_other_board(grays[number], one, counts):
+            return no_board("two_boards", picture=number + 1)
     return _other_board(
         [(number, one) for number, one in seen if one.is_clear and one.layout.score > SURE_SCORE]
     )

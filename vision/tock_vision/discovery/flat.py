@@ -7,6 +7,7 @@ import numpy as np
 
 from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.candidates import likeliest
 from tock_vision.discovery.edges import summits
 from tock_vision.discovery.holeness import PITCH_PX, holeness
 from tock_vision.discovery.views import unproject
@@ -38,6 +39,11 @@ class Flat:
         """What may be holes: their places (shape: [n, 2]) and how likely they are."""
         x, y, height = summits(self.answer, LEAST_CHANCE)
         return self.to_plane(np.column_stack([x, y])), height
+
+    def spots_clear(self) -> Floats:
+        """What looks about as much like a hole as most holes do (shape: [n, 2])."""
+        places, chances = self.spots()
+        return np.asarray(places[likeliest(chances)])
 
 
 def in_pitches(pose: CameraPose, step: float, origin: Floats) -> CameraPose:

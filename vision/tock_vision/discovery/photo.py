@@ -37,6 +37,10 @@ class Look:
 
     flat: Flat
     pose: CameraPose
+    spots: Floats
+    """What looks like holes, in pitches (shape: [n, 2])."""
+    evenness: float
+    """How many steps from spot to spot are even, of all."""
     hypotheses: list[Turned]
 
 
@@ -87,6 +91,20 @@ def find_board(gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None =
     return None if best is None else _seen_again(gray, best, starts)
 
 
+def even_look(gray: Gray, zones: Sequence[int]) -> Look | None:
+    """The way of looking in which spots lie most evenly; None where few spots are seen."""
+    return max(
+        _looks(gray, zones, None), key=lambda look: (len(look.hypotheses) > 0, look.evenness), default=None
+    )
+
+
+def turned_orbits(look: Look, turned: Turned) -> Orbits:
+    """What maps onto itself when turned."""
+    extent = EXTENT_PITCHES[turned.zones]
+    corner = np.full(2, extent + 1)
+    return find_orbits(moved(look.flat, look.pose, turned.pose, -corner, corner), turned.zones, extent)
+
+
 def _looks(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Look]:
     """Ways of looking at the photograph with the planes and centres each suggests, the best first."""
     for rough, places_px in _first_views(gray, starts):
@@ -104,7 +122,8 @@ def _look(
     pose = _pose(rough, np.zeros(2))
     flat = flatten(gray, pose, *_corners(points))
     places, chance = flat.spots()
-    clean_px = pose.project(places[likeliest(chance)])
+    spots = places[likeliest(chance)]
+    clean_px = pose.project(spots)
     if len(clean_px) < FEWEST_SPOTS:
         return None
     # What looks like a hole once straightened lies more evenly than what did before.
@@ -120,7 +139,7 @@ def _look(
     turned = [fit_turned(begun, clean_px, count) for count, begun in starting]
     found = [one for one in turned if one is not None and one.score > LEAST_CENTRE]
     found.sort(key=lambda one: -one.score)
-    return Look(flat, pose, found)
+    return Look(flat, pose, spots, even.score / len(points), found)
 
 
 def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats]]:

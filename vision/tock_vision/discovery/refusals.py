@@ -7,10 +7,13 @@ import cv2
 import numpy as np
 
 from tock_companion.language import Text
-from tock_companion.rules import ZONE_LENGTH
-from tock_vision.arrays import Frame, Gray
-from tock_vision.discovery.photo import Sighting, spots_of
+from tock_vision.arrays import Floats, Frame, Gray
+from tock_vision.discovery.candidates import find_bands
+from tock_vision.discovery.flat import in_pitches
+from tock_vision.discovery.photo import Look, Sighting, even_look, spots_of, turned_orbits
+from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
+from tock_vision.discovery.views import unproject
 from tock_vision.discovery.words import sentence
 
 SAME_DIFFERENCE = 1.2
@@ -18,8 +21,12 @@ SAME_DIFFERENCE = 1.2
 SMALL_PX = (160, 120)
 SHARP_EDGES = 3.0
 """Mean strength of the strongest hundredth of edges, relative to the contrast; blur makes it less."""
-OTHER_LENGTHS = tuple(length for length in range(8, 27) if length != ZONE_LENGTH)
-SURE_GAIN = 0.3
+OTHER_LENGTHS = (8, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 24)
+SURE_GAIN, CLEAR_SHARE = 0.4, 0.55
+FEWEST_IN_GRID, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
+EDGE_PITCHES, AT_EDGE = 0.9, 3
+DROWNED, GLARING_SHARE = 252, 0.04
+BESIDE_PITCHES, OTHER_BOARD_SPOTS = 2.0, 60
 MOST_OUTSIDE = 0.02
 
 
@@ -64,14 +71,81 @@ def cut_off(frame: Frame, sighting: Sighting, number: int) -> NoBoard | None:
     return no_board("cut_off", picture=number) if outside.mean() > MOST_OUTSIDE else None
 
 
+def is_grid(points: Floats) -> bool:
+    """Whether most spots have four neighbours or more: a grid, a star or a sieve, and no track (pitches, [n, 2])."""
+    if len(points) < FEWEST_IN_GRID:
+        return False
+    flat = points[:, 0] + 1j * points[:, 1]
+    gap = np.abs(flat[:, None] - flat[None])
+    np.fill_diagonal(gap, np.inf)
+    step = float(np.median(gap.min(axis=1)))
+    neighbours = ((gap > 0.7 * step) & (gap < NEIGHBOUR_STEPS * step)).sum(axis=1)
+    return float((neighbours >= 4).mean()) > GRID_SHARE
+
+
 def other_game(spots: Spots) -> NoBoard | None:
     """Say what the holes make when they make no Tock board: a ring of another length."""
-    found = []
+    clear = spots.strengths > CLEAR_SHARE
+    strong = Spots(spots.zones, spots.places[clear], spots.strengths[clear])
+    best: tuple[float, int] | None = None
     for length in OTHER_LENGTHS:
-        tracks = find_tracks(spots, length)
-        if tracks and tracks[0].score > SURE_GAIN * length:
-            found.append((tracks[0].score, length))
-    if not found:
+        tracks = find_tracks(strong, length) if clear.sum() >= length else []
+        value = tracks[0].score / length if tracks else 0.0
+        if value > SURE_GAIN and (best is None or value > best[0]):
+            best = (value, length)
+    if best is None:
         return None
-    length = max(found)[1]
-    return no_board("other_ring", holes=length * spots.zones, zone=length)
+    return no_board("other_ring", holes=best[1] * spots.zones, zone=best[1])
+
+
+def seen_instead(gray: Gray, number: int, zones: Sequence[int]) -> NoBoard:
+    """What a photograph shows in which no layout was found."""
+    look = even_look(gray, zones)
+    if look is None:
+        return no_board("blurred", picture=number) if is_blurred(gray) else no_board("no_board")
+    if is_grid(look.spots):
+        return no_board("grid")
+    for turned in look.hypotheses[:3]:
+        other = other_game(spots_of(turned_orbits(look, turned)))
+        if other is not None:
+            return other
+    if _runs_out(look, gray):
+        return no_board("cut_off", picture=number)
+    if _is_glaring(look, gray):
+        return no_board("glare", picture=number)
+    return no_board("no_board")
+
+
+def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> bool:
+    """Whether what lies beside a board maps onto itself as boards do."""
+    table = spots_of(sighting.orbits).table
+    reach = max(float(np.abs(table[orbit]).max()) for orbit, _ in sighting.layout.nodes()) + BESIDE_PITCHES
+    band = next(find_bands(gray))
+    flat = unproject(sighting.pose, band.places_px)
+    beside = band.places_px[np.linalg.norm(np.nan_to_num(flat, nan=1e3), axis=1) > reach]
+    if len(beside) < OTHER_BOARD_SPOTS:
+        return False
+    points = unproject(sighting.pose, beside)
+    points = points[np.isfinite(points).all(axis=1)]
+    turned = [
+        fit_turned(in_pitches(sighting.pose, 1.0, centre.place), beside, count)
+        for count in zones
+        for centre in find_centres(points, count)
+    ]
+    return any(one is not None and one.score > OTHER_BOARD_SPOTS for one in turned)
+
+
+def _runs_out(look: Look, gray: Gray) -> bool:
+    """Whether rows of holes lead to the edge of the photograph."""
+    places_px = look.pose.project(look.spots)
+    far = EDGE_PITCHES * look.pose.scale(look.spots)
+    size = np.array([gray.shape[1], gray.shape[0]])
+    return int(((places_px < far[:, None]) | (places_px > size - far[:, None])).any(axis=1).sum()) >= AT_EDGE
+
+
+def _is_glaring(look: Look, gray: Gray) -> bool:
+    """Whether light drowns a part of what lies between the holes."""
+    hull = cv2.convexHull(look.pose.project(look.spots).astype(np.float32)).astype(np.int32)
+    area = np.zeros(gray.shape, np.uint8)
+    cv2.fillPoly(area, [hull], 1)
+    return float((gray[area > 0] >= DROWNED).mean()) > GLARING_SHARE

@@ -1,0 +1,63 @@
+"""What is no Tock board, or none that can be read, is refused with a sentence that says what was seen."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from tock_vision.arrays import Frame
+from tock_vision.discovery.discovering import discover
+from tock_vision.discovery.refusals import NoBoard
+from vision.training.other_games import (
+    chinese_checkers,
+    colander,
+    dog,
+    drilled,
+    glare,
+    half,
+    ludo,
+    solitaire,
+    two,
+)
+
+
+def refused(picture: Frame) -> NoBoard:
+    """The refusal of a picture."""
+    answer = discover([picture], "any")
+    assert isinstance(answer, NoBoard)
+    return answer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("places", [chinese_checkers, colander])
+def test_holes_without_a_track_are_called_a_grid(places: Callable[[], Frame]) -> None:
+    assert refused(drilled(places(), np.random.default_rng(1))).reason == "discover/grid"
+
+
+@pytest.mark.slow
+def test_a_ring_of_another_length_is_counted() -> None:
+    answer = refused(drilled(dog(16), np.random.default_rng(1)))
+    assert answer.reason == "discover/other_ring"
+    assert answer.message["en"].startswith("64 holes in a ring, 16 in a zone")
+
+
+@pytest.mark.slow
+def test_ludo_is_no_board() -> None:
+    assert refused(drilled(ludo(), np.random.default_rng(1))).reason.startswith("discover/")
+
+
+def test_peg_solitaire_is_no_board() -> None:
+    assert refused(drilled(solitaire(), np.random.default_rng(1))).reason == "discover/no_board"
+
+
+def test_half_a_board_is_cut_off() -> None:
+    assert refused(half()).reason == "discover/cut_off"
+
+
+def test_two_boards_in_one_photo_are_said() -> None:
+    assert refused(two(np.random.default_rng(1))).reason == "discover/two_boards"
+
+
+@pytest.mark.slow
+def test_glare_over_a_part_is_said() -> None:
+    assert refused(glare()).reason == "discover/glare"
