@@ -14,6 +14,7 @@ help: ## lists the targets
 install: $(STAMP) ## makes the virtual environment .venv with everything but Debian packages
 
 run: $(STAMP) ## installs if needed, starts the companion and opens its page (ARGS="--reed sim" and the like)
+	@echo "tock: where a document says tock, type $(BIN)/tock here"
 	@$(BIN)/tock run --browser $(ARGS)
 
 test: ready ## installs what tests need, Debian packages too, then every gate and every test

@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
+from math import ceil
 from pathlib import Path
 
 from tock_companion.errors import BadInputError
@@ -175,8 +176,8 @@ def check_games(database: Path) -> Iterator[Finding]:
         values = {"file": str(database), "reason": " ".join(verdict.split())}
         yield Finding("games", "games/damaged", Level.FAULT, values)
         return
-    size_mb = f"{database.stat().st_size / 1e6:.1f}"
-    yield Finding("games", "games/ok", values={"count": str(count), "size_mb": size_mb})
+    values = {"count": str(count), "size_mb": str(ceil(database.stat().st_size / 1e6))}
+    yield Finding("games", {0: "games/none", 1: "games/one"}.get(count, "games/ok"), values=values)
     aside = sorted(database.parent.glob(f"{database.stem}.damaged-*{database.suffix}"))
     if aside:
         yield Finding("games", "games/aside", Level.WARNING, {"file": aside[-1].name})

@@ -82,7 +82,7 @@ function hintText({ level, best, played, even }) {
   const isPraise = level === "teacher" && even;
   const verdict =
     level === "teacher" && h("p", { class: "hint-verdict" }, t(even ? "hint-good" : "hint-better"));
-  const yours = played && !even && { move: say(played.label), chance: percent(played.value) };
+  const yours = played && !even && { move: withinSentence(say(played.label)), chance: percent(played.value) };
   const reasons = (best.reasons ?? []).map((reason) => h("li", { "data-code": reason.code }, say(reason)));
   return h(
     "div",
@@ -107,6 +107,15 @@ function advice(best) {
 function card(name) {
   const words = h("span", { class: "out-of-sight" }, cardName(name));
   return h("span", { class: "laid-card" }, cardFace(name), words);
+}
+
+/**
+ * A sentence as a part of another one: "The red pawn" becomes "the red pawn".
+ *
+ * @param {string} text
+ */
+function withinSentence(text) {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** @param {number | undefined} share */
