@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live
+from tests.support.browsing import HOST, TABLET, OpenPage, hole, live
 from tests.support.service import Companion
+from tests.support.taps import Household
 from tock_companion.service.desktop import has_desktop
 
 pytestmark = pytest.mark.browser
@@ -23,43 +24,8 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
 
 
 @pytest.fixture
-def family(companion: Companion, open_page: OpenPage) -> "Household":
+def family(companion: Companion, open_page: OpenPage) -> Household:
     return Household(f"http://{HOST}:{companion.port}", open_page)
-
-
-class Household:
-    """Counts every tap and every drag of a family."""
-
-    def __init__(self, url: str, open_page: OpenPage) -> None:
-        self.url, self.taps = url, 0
-        self._open_page = open_page
-
-    def phone(self) -> Page:
-        """A phone that the code has led to the start page."""
-        return self._open_page(f"{self.url}/", PIXEL)
-
-    def seated(self, name: str, seat: str) -> Page:
-        """A phone whose person has sat down."""
-        phone = self.phone()
-        self.sit(phone, name, seat)
-        return phone
-
-    def tap(self, target: Locator) -> None:
-        self.taps += 1
-        target.tap()
-
-    def sit(self, page: Page, name: str, seat: str) -> None:
-        """Sit down as a person does: the code has opened the page."""
-        self.tap(page.get_by_test_id("join-name"))
-        page.keyboard.type(name)
-        self.tap(page.get_by_test_id(f"join-seat-{seat}"))
-        self.tap(page.get_by_test_id("join-enter"))
-        page.wait_for_url("**/seat")
-        live(page)
-
-    def drag(self, page: Page, source: str, target: str) -> None:
-        self.taps += 1
-        drag(page, source, target)
 
 
 def test_two_players_make_their_first_move_within_twelve_taps(family: Household, open_page: OpenPage) -> None:
