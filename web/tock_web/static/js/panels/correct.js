@@ -49,6 +49,9 @@ export class CorrectPanel {
       h("div", { class: "replay-side" }, side),
     );
     this.opener = button("quiet", "correct-open", () => this.open());
+    // Kept when words are written anew: a tap on it must still find its button.
+    this.word = h("span", {});
+    this.opener.append(icon("correct"), this.word);
     this.opener.dataset.close = "";
     root.replaceChildren(this.opener);
     // The dialog stays when the menu that may have its button closes.
@@ -126,7 +129,7 @@ export class CorrectPanel {
 
   write() {
     const { changes, taken, magnified } = this.store.state;
-    this.opener.replaceChildren(icon("correct"), h("span", {}, t("correct")));
+    this.word.textContent = t("correct");
     this.title.textContent = t("correct");
     this.done.textContent = t(sendWord(changes.length), { n: changes.length });
     this.back.textContent = t("correct-undo");
