@@ -7,16 +7,15 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.service import Companion, Phone, crowding, drag
+from tests.support.service import Companion, Phone, crowding, drag, wait_for_board
 from tock_companion.boardfile import fingerprint, generate, to_text
 
 pytestmark = pytest.mark.whole
@@ -258,16 +257,3 @@ def test_the_host_lays_another_board_and_the_game_on_it_survives_kill_9(tmp_path
         assert anna.view("table")["card"] == "KH"
         games = anna.get("/api/v1/games")["games"]
         assert len(games) == 1, "a game that was only prepared for another board is none"
-
-
-def wait_for_board(phone: Phone, name: str) -> dict[str, Any]:
-    """The board of the views once the table is laid with it."""
-    end_s = time.monotonic() + 30
-    while time.monotonic() < end_s:
-        # The old table ends and the new one is not there yet.
-        with suppress(OSError):
-            board: dict[str, Any] = phone.view("table")["board"]
-            if board["name"] == name:
-                return board
-        time.sleep(0.1)
-    raise AssertionError(f"{name} was never laid")

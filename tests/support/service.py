@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -54,6 +55,19 @@ def drag(phone: Phone, seat: str, target: str, source: str | None = None) -> Non
     pawn = next(pawn for pawn in pawns if pawn["seat"] == seat and (pawn["x_mm"], pawn["y_mm"]) in sources)
     x_mm, y_mm = holes[target]
     phone.post("/api/v1/sim/pawn", id=pawn["id"], x_mm=x_mm, y_mm=y_mm)
+
+
+def wait_for_board(phone: Phone, name: str) -> dict[str, Any]:
+    """The board of the views once the table is laid with it."""
+    end_s = time.monotonic() + 30
+    while time.monotonic() < end_s:
+        # The old table ends and the new one is not there yet.
+        with suppress(OSError):
+            board: dict[str, Any] = phone.view("table")["board"]
+            if board["name"] == name:
+                return board
+        time.sleep(0.1)
+    raise AssertionError(f"{name} was never laid")
 
 
 def crowding() -> float:

@@ -1,18 +1,29 @@
 """A board is photographed, mended by finger, checked with pawns, kept and played on, in a real browser."""
 
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event, Thread
+from time import monotonic, sleep
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, OpenPage, drag, hole, is_too_wide, live, open_sheet, sit
-from tests.support.service import Companion
+from tests.support.pictures import BOARDS, needs_pictures
+from tests.support.service import Companion, Phone, wait_for_board
 from tock_companion.boardfile import load
 
 pytestmark = pytest.mark.browser
 NARROW = {"width": 360, "height": 740}
 LEAST_TARGET_PX = 43.5
+RECORDED = BOARDS / "recordings" / "d1_move9" / "frames"
+EVERY_S = 0.25
+KEPT = 8
+"""Copies of stills that lie in the folder at a time."""
+PATIENCE_S = 60.0
+SEARCH_MS = 90_000
 
 
 def middle_of(page: Page, made: str) -> tuple[float, float]:
@@ -64,7 +75,7 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         page.get_by_test_id("maker-frame").click()
         expect(page.get_by_test_id("maker-photo")).to_be_visible()
         page.get_by_test_id("maker-find").click()
-        expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones, 105 cases")
+        expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones, 105 cases", timeout=SEARCH_MS)
         expect(page.locator(".made-hole")).to_have_count(105)
         assert small_targets(page) == []
         assert faults_day_and_night(page, ".maker") == []
@@ -111,3 +122,91 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         drag(table, "P0-C1", "T0")
         expect(hole(anna, "T0")).to_have_attribute("data-pawn", "P0")
         expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+
+
+def until(wanted: Callable[[], Any]) -> Any:
+    """What is asked for, once it is there."""
+    end_s = monotonic() + PATIENCE_S
+    while monotonic() < end_s:
+        if found := wanted():
+            return found
+        sleep(0.1)
+    raise AssertionError("it never came")
+
+
+def checked_again(page: Page) -> str:
+    """What the check says of the picture that the camera has by now."""
+    page.get_by_test_id("maker-check-frame").click()
+    expect(page.get_by_test_id("maker-check-frame")).to_be_enabled()
+    return page.get_by_test_id("maker-checked").inner_text()
+
+
+class Projector:
+    """A camera that shows one still picture after another: a folder in which ever new copies appear."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._still = b""
+        self._over = Event()
+        self._thread = Thread(target=self._run, daemon=True)
+
+    def show(self, still: Path) -> None:
+        self._still = still.read_bytes()
+        if not self._thread.is_alive():
+            self._copy(0)
+            self._thread.start()
+
+    def stop(self) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        number = 1
+        while not self._over.wait(EVERY_S):
+            self._copy(number)
+            (self.folder / f"{number - KEPT:06}.jpg").unlink(missing_ok=True)
+            number += 1
+
+    def _copy(self, number: int) -> None:
+        part = self.folder / "next.part"
+        part.write_bytes(self._still)
+        part.rename(self.folder / f"{number:06}.jpg")
+
+
+@needs_pictures
+def test_stills_played_as_a_camera_become_the_board_of_the_table(tmp_path: Path, open_page: OpenPage) -> None:
+    frames = tmp_path / "frames"
+    frames.mkdir()
+    (tmp_path / "tock.toml").write_text(f'[sources.camera]\nframes = "{frames}"\nfps = 4\n')
+    projector = Projector(frames)
+    projector.show(RECORDED / "calib_empty.jpg")
+    with Companion(tmp_path) as companion:
+        page = open_page(f"http://{HOST}:{companion.port}/host", NARROW)
+        page.get_by_test_id("become-host").click()
+        live(page)
+        open_sheet(page, "boards")
+        page.get_by_test_id("maker-open").click()
+        expect(page.get_by_test_id("maker-camera")).to_be_visible()
+        page.get_by_test_id("maker-frame").click()
+        page.get_by_test_id("maker-find").click()
+        expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones", timeout=SEARCH_MS)
+        page.get_by_test_id("maker-zoom").click()
+        page.get_by_test_id("maker-zoom").click()
+        for wrong in ("T12", "P1-H1", "P3-C2"):
+            take(page, "remove")
+            where = middle_of(page, wrong)
+            touch(page, where)
+            expect(page.get_by_test_id("maker-missing")).to_be_visible()
+            take(page, "add")
+            touch(page, where)
+            expect(page.get_by_test_id("maker-missing")).to_have_count(0)
+        page.get_by_test_id("maker-right").click()
+        projector.show(RECORDED / "calib_camps.jpg")
+        until(lambda: checked_again(page) == "16 pions sur 16 sont vus.")
+        page.get_by_test_id("maker-name-it").click()
+        page.get_by_test_id("maker-name").fill("Chêne")
+        page.get_by_test_id("maker-save").click()
+        anna = Phone(companion.url)
+        wait_for_board(anna, "Chêne")
+        assert load(tmp_path / "boards" / "chene.json").zones == 4
+        projector.stop()

@@ -1,11 +1,9 @@
 """The workbench of the page: photographs of one board, what was found in them, what was mended, and the check."""
 
 import logging
-import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -33,7 +31,6 @@ MOST_PHOTOS = 3
 LONGEST_SIDE_PX = 1600
 """Photographs are kept at this size: more detail helps no search, and three of them take 20 MB."""
 MOST_UNDO = 200
-SEARCH_NICE = 10
 JPEG_QUALITY = 85
 
 
@@ -119,9 +116,6 @@ class Workbench:
             self._change(lambda bench: replace(bench, progress=round(share, 3)), run)
 
         def search() -> None:
-            # The table's own threads come first.
-            with suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), SEARCH_NICE)
             try:
                 hear(0.0)
                 found = discover(frames, "board", zones=zones, starts=touched, progress=hear)
