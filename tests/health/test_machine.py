@@ -127,6 +127,8 @@ def test_a_sound_database_is_counted_and_left_as_it_is(tmp_path: Path) -> None:
             store.close()
             before = (tmp_path / "games.sqlite").read_bytes()
         assert levels(check_games(tmp_path / "games.sqlite")) == {code: Level.OK}
+        (found,) = check_games(tmp_path / "games.sqlite")
+        assert sentence(found, "fr")[0] != sentence(found, "en")[0]
     assert (tmp_path / "games.sqlite").read_bytes() == before
 
 
