@@ -8,6 +8,7 @@ from tock_companion.errors import BadInputError
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.flat import in_pitches
+from tock_vision.discovery.gaps import find_gaps
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.touched import parse_starts
@@ -96,6 +97,14 @@ def test_a_ring_of_sixteen_a_zone_is_no_track() -> None:
     ring = Spots(4, 64 / (2 * np.pi) * np.exp(1j * angle), np.ones(16))
     assert find_tracks(ring) == []
     assert len(find_tracks(ring, 16)) == 1
+
+
+def test_a_hole_that_nothing_shows_is_put_where_two_rows_meet() -> None:
+    board = generate(4, 600)
+    hidden = {f"T{number}" for number in (7, 25, 43, 61)}
+    seen = places_of(board, tuple(hole.id for hole in board.holes if hole.id not in hidden))
+    corner = first_zone(places_of(board, ("T7",)), 4)[0]
+    assert np.abs(find_gaps(seen, 4) - corner).min() < 0.05
 
 
 def test_holes_without_a_track_make_no_layout() -> None:

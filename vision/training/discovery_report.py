@@ -18,15 +18,19 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
+from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.discovering import Found, discover
 from tock_vision.discovery.touched import Starts
 from tock_vision.images import load_image
+from vision.training.other_games import other_pictures
 
 SAME_PITCHES = 0.25
 HEAD = (
-    "| photographs | n | whole and right | refused | wrong | place, p95 (pitches) | CPU s, median / most |\n"
-    "|---|---|---|---|---|---|---|\n"
+    "| photographs | n | whole and right | but for the middle, asked | refused | wrong | touches, mean / most "
+    "| place, p95 (pitches) | CPU s, median / most |\n"
+    "|---|---|---|---|---|---|---|---|---|\n"
 )
+ROWS = ("three", "one", "touched", "others")
 TOUCH_SIGMA_PITCHES = 0.2
 """How far a finger misses a start hole in each direction, as one sigma."""
 
@@ -39,6 +43,10 @@ class Trial:
     images: tuple[str, ...]
     found: bool
     right: bool
+    only_asked: bool
+    """Whether nothing is wrong but the middle, and the middle was asked about."""
+    touches: int
+    """Touches that mend what is wrong, one for the same hole of all zones."""
     wrong_holes: int
     off_pitches: tuple[float, ...]
     seconds: float
@@ -101,9 +109,27 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], *, touched: bool, s
     seconds = process_time() - began
     names = tuple(Path(entry["image"]).stem for entry in entries)
     if not isinstance(found, Found):
-        return Trial(true.name, names, False, False, len(true.holes), (), seconds)
+        return Trial(true.name, names, False, False, False, 0, len(true.holes), (), seconds)
     wrong, off = compare(found.board, true)
-    return Trial(true.name, names, True, wrong == 0, wrong, tuple(off), seconds)
+    middle = ("C" in found.board.by_id) != ("C" in true.by_id)
+    asked = middle and wrong == 1 and found.middle is Centre.UNKNOWN
+    return Trial(
+        true.name, names, True, wrong == 0, asked, touches(found.board, true, off), wrong, tuple(off), seconds
+    )
+
+
+def touches(found: BoardFile, true: BoardFile, off: Floats) -> int:
+    """How many touches mend a board: one moves or adds the same hole of all zones, or mends the middle."""
+    wrong = {
+        _of_all_zones(hole.id) for hole, away in zip(true.holes, off, strict=True) if away > SAME_PITCHES
+    }
+    if "C" in found.by_id and "C" not in true.by_id:
+        wrong.add("C")
+    return len(wrong)
+
+
+def _of_all_zones(name: str) -> str:
+    return f"T{int(name[1:]) % ZONE_LENGTH}" if name.startswith("T") else name.partition("-")[2] or name
 
 
 def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Starts:
@@ -134,11 +160,25 @@ def row(label: str, done: Sequence[Trial]) -> str:
     refused = sum(not trial.found for trial in done)
     place = f"{np.quantile(off, 0.95):.3f}" if off else "–"
     right = sum(trial.right for trial in done)
+    asked = sum(trial.only_asked for trial in done)
     seconds = [trial.seconds for trial in done]
+    mending = [trial.touches for trial in done if trial.found]
+    touched = f"{np.mean(mending):.1f} / {max(mending)}" if mending else "–"
     return (
-        f"| {label} | {len(done)} | {right} ({100 * right / len(done):.0f} %) | {refused} | "
-        f"{len(done) - right - refused} | {place} | {np.median(seconds):.1f} / {max(seconds):.1f} |"
+        f"| {label} | {len(done)} | {right} ({100 * right / len(done):.0f} %) | {asked} | {refused} | "
+        f"{len(done) - right - asked - refused} | {touched} | {place} | "
+        f"{np.median(seconds):.1f} / {max(seconds):.1f} |"
     )
+
+
+def others() -> str:
+    """How many pictures of other things are refused, and what is said of each."""
+    lines = []
+    for name, picture in other_pictures():
+        answer = discover([picture], "other")
+        reason = "**found**" if isinstance(answer, Found) else answer.reason.partition("/")[2]
+        lines.append(f"| {name} | {reason} |")
+    return "\n| other things photographed | answer |\n|---|---|\n" + "\n".join(lines) + "\n"
 
 
 def main() -> None:
@@ -147,12 +187,13 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--boards", nargs="+", required=True)
     parser.add_argument("--each", type=int, default=2, help="tries for each board and row")
-    parser.add_argument(
-        "--rows", nargs="+", choices=("one", "touched", "three"), default=["one", "touched", "three"]
-    )
+    parser.add_argument("--rows", nargs="+", choices=ROWS, default=ROWS)
     args = parser.parse_args()
     sys.stdout.write(HEAD)
     for name in args.rows:
+        if name == "others":
+            sys.stdout.write(others())
+            continue
         done = []
         for trial in trials(
             args.folder, args.boards, 3 if name == "three" else 1, args.each, touched=name == "touched"
