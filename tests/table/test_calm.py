@@ -197,3 +197,14 @@ def test_a_camp_hole_out_of_sight_for_one_frame_has_no_taken_pawn_in_it() -> Non
     assert evening.core.state.guidance is not None
     see_with(evening, after, 500)
     assert evening.core.game.moves[-1].move.text == "P2:T7>T20"
+
+
+def test_a_pawn_whose_hole_is_seen_weakly_to_be_empty_is_missed_between_two_others() -> None:
+    evening = Evening(pawns("P0 T0"), first=Seat.P1)
+    evening.see(pawns("P0 T0"), 500)
+    lifted = in_the_air(pawns(), "P0")
+    weakly = HoleReading(HoleState.EMPTY, None, 0.8)
+    see_with(evening, lifted, 3500, T0=weakly, T1=UNSEEN, T2=UNSEEN)
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))

@@ -83,6 +83,10 @@ class _Moment:
         ranked = self._ranked()
         best_cost = ranked[0].cost if ranked else inf
         if base_cost < TOLERATED_LOG_ODDS and base_cost <= best_cost:
+            hidden = self._out_of_its_hole(self._believing_empty_holes())
+            if hidden is not None:
+                # Its hole is seen to be empty, if only weakly, and the pawn may stand where nothing is seen.
+                return hidden
             if best_cost - base_cost < DECISIVE_LOG_ODDS:
                 # What tells the two apart is occluded, or they are too close to call: further frames will tell.
                 return self._out_of_sight(self._occluded(ranked[0].candidate))
@@ -208,12 +212,10 @@ class _Moment:
         setup, moves = self._seen_under_way()
         short = seats_short_of_pawns(setup, position)
         loose = watch.loose_pawns(short, timing.loose_ms)
-        gone_ms = max((self._last_left_ms(seat) for seat in short), default=0)
-        if len(short) > len(loose):
-            # The missing pawn may stand in any hole that went out of sight after it was lifted.
-            hiding_places = watch.occluded_since(gone_ms)
-            if hiding_places:
-                return self._out_of_sight(tuple(sorted(hiding_places)), short, gone_ms)
+        gone_ms = self._gone_ms(short)
+        hidden = self._out_of_its_hole(setup)
+        if hidden is not None:
+            return hidden
         differing = fit.differing
         if short:
             patience_ms = timing.missing_ms
@@ -233,6 +235,26 @@ class _Moment:
         if moves:
             return Unfinished(moves, setup, differing, short, loose)
         return Missing(short, setup, loose) if short else Rejected(setup, differing, self.options.moves)
+
+    def _out_of_its_hole(self, setup: Setup) -> Waiting | Hidden | None:
+        """Wait for a missing pawn that may stand in a hole that went out of sight about when it was lifted."""
+        short = seats_short_of_pawns(setup, self.options.position)
+        if len(short) <= len(self.watch.loose_pawns(short, self.timing.loose_ms)):
+            return None
+        gone_ms = self._gone_ms(short)
+        hiding_places = self.watch.occluded_since(gone_ms)
+        return self._out_of_sight(tuple(sorted(hiding_places)), short, gone_ms) if hiding_places else None
+
+    def _believing_empty_holes(self) -> Setup:
+        """The board as it seems to stand, where also those holes are empty that are seen so only weakly."""
+        setup = estimated_setup(self.watch, self.options.position)
+        empty = seen_empty(self.watch, self.options.before.holes)
+        holes = {hole: seat for hole, seat in setup.holes.items() if hole not in empty}
+        return Setup(setup.shape, holes, setup.camps)
+
+    def _gone_ms(self, short: tuple[Seat, ...]) -> int:
+        """When the last of the missing pawns left its hole."""
+        return max((self._last_left_ms(seat) for seat in short), default=0)
 
     def _seen_under_way(self) -> tuple[Setup, tuple[Move, ...]]:
         """The board as it seems to stand, and the moves of which it shows a part.
