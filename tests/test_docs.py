@@ -318,3 +318,15 @@ def test_commits_that_figures_were_measured_at_are_in_the_history(document: Path
         pytest.skip("NOT TRIED: this checkout has no whole history (git fetch --unshallow)")
     gone = [commit for commit in named if git("merge-base", "--is-ancestor", commit, "HEAD").returncode]
     assert gone == []
+
+
+def test_tests_that_hold_a_fault_exist() -> None:
+    table = (ROOT / "docs/measurements/evening.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| .* \| `(tests/\S+\.py)::(\w+)` \|$", table, re.MULTILINE)
+    assert {int(number) for number, _, _ in rows} == set(range(1, 21))
+    missing = [
+        f"{path}::{name}"
+        for _, path, name in rows
+        if f"def {name}(" not in (ROOT / path).read_text(encoding="utf-8")
+    ]
+    assert missing == []

@@ -112,3 +112,14 @@ def test_an_end_that_is_taken_back_has_no_card(late: tuple[Table, str], open_pag
     ask(table, "undo")
     expect(lea.get_by_test_id("ending")).to_be_hidden()
     assert table.results.all == ()
+
+
+def test_the_host_reads_nobody_s_turn_after_the_win(late: tuple[Table, str], open_page: OpenPage) -> None:
+    """Fault 19: after the win the host still read whose turn it was."""
+    table, url = late
+    host = open_page(f"{url}/host")
+    host.get_by_test_id("become-host").click()
+    expect(host.locator("#host-turn")).not_to_be_empty()
+    win(table)
+    expect(host.get_by_test_id("ending")).to_be_visible()
+    expect(host.locator("#host-turn")).to_be_empty()

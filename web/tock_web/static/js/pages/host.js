@@ -206,14 +206,14 @@ const drawHolders = drawer(part("holders"), (/** @type {HostView} */ view) =>
 );
 const drawWho = drawer(part("host-turn"), (/** @type {HostView} */ view) => {
   const mover = view.seats.find(({ seat }) => seat === view.to_move);
-  return [t("host-turn"), " ", mover && h("b", {}, seatName(mover, looks))];
+  return !view.game.ended && [t("host-turn"), " ", mover && h("b", {}, seatName(mover, looks))];
 });
 
 /** @param {HostView} view */
 function drawTools(view) {
   const { paused, mode: current } = view.game;
   drawHolders([language(), view.seats], view);
-  drawWho([language(), view.to_move, view.seats], view);
+  drawWho([language(), view.to_move, view.seats, view.game.ended], view);
   part("pause").textContent = t(paused ? "resume" : "pause");
   partOf(HTMLButtonElement, "host-undo").disabled = view.can_undo === false;
   drawModes([language(), current], current);
