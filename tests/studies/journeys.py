@@ -197,7 +197,7 @@ JOURNEYS: dict[str, Callable[[Evening], None]] = {
     "another board, for six, from a file": six,
     "a wrong move: told, put back, warning gone": wrong_move,
     "a pawn between two holes is named": beside,
-    "the own last move taken back": taken_back,
+    "their own last move taken back": taken_back,
     "a hand of five entered": hand,
     "somebody leaves on their turn; skipped": left_on_their_turn,
     "somebody joins late": late,
@@ -240,4 +240,4 @@ def main(times: int, only: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), *sys.argv[2:3])
+    main(int(sys.argv[1]) if sys.argv[1:] else 3, *sys.argv[2:3])
