@@ -58,6 +58,7 @@ def create_app(
     of Flask's own.
     """
     app = TockFlask(__name__, static_folder=None)
+    app.jinja_env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     app.config.update(
         MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, THREADS=THREADS, STREAM_LIMIT=STREAM_LIMIT, HOST_NAMES=()
     )

@@ -1,5 +1,7 @@
 """The pages themselves: small documents that load the modules which draw views."""
 
+import re
+
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -14,6 +16,8 @@ from tock_web.routes.phones import camera_port
 
 LANGUAGE_COOKIE = "tock_lang"
 """Written by the page when a language is chosen; not a secret."""
+
+INDENTATION = re.compile(r"\n\s+")
 
 pages = Blueprint("pages", __name__)
 
@@ -46,7 +50,8 @@ def document(name: str, **values: object) -> Response:
         icon=asset_url("icon.svg"),
         **values,
     )
-    return compressed(Response(text, mimetype="text/html"))
+    # Written for people with its indentation, sent to phones without.
+    return compressed(Response(INDENTATION.sub("\n", text), mimetype="text/html"))
 
 
 @pages.get("/")
