@@ -97,6 +97,12 @@ def test_the_board_in_use_and_those_to_choose_from_are_listed(host: Phone, folde
     assert set(rows) == {"oak", "standard-4", "standard-6", "standard-8"}
 
 
+def test_a_companion_that_keeps_no_boards_lists_none(host: Phone, boards_app: Flask) -> None:
+    boards_app.config["BOARDS"] = None
+    assert listed(host) == {}
+    assert host.post("boards/choose", key="oak").status_code == 404
+
+
 def test_a_board_that_is_chosen_is_laid(
     host: Phone, folder: BoardFolder, settings: Settings, opened: list[BoardFile]
 ) -> None:

@@ -77,17 +77,22 @@ class Boards(Protocol):
 
 
 def _boards() -> Boards:
-    found = current_app.config.get("BOARDS")
+    found = _found_boards()
     if found is None:
         abort(404, "this companion keeps no boards")
-    return cast(Boards, found)
+    return found
+
+
+def _found_boards() -> Boards | None:
+    return cast(Boards | None, current_app.config.get("BOARDS"))
 
 
 @boards.get("")
 @endpoint(answer=BoardRows, who=Who.HOST)
 def known() -> ResponseReturnValue:
-    """The boards that can be chosen, and the one in use."""
-    return jsonify({"boards": _boards().known()})
+    """The boards that can be chosen, and the one in use; none where the companion keeps none."""
+    found = _found_boards()
+    return jsonify({"boards": found.known() if found is not None else []})
 
 
 @boards.post("/choose")
