@@ -1,9 +1,11 @@
 """The game seen again, gone back to together, and the board put right by touch."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.support.browsing import TABLET, OpenPage, drag, hole, live, open_menu, sit
+from tests.support.browsing import TABLET, OpenPage, drag, hole, live, open_menu, open_sheet, sit
 from tests.support.tables import wait_for
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
@@ -53,6 +55,20 @@ def test_the_game_is_taken_away_as_text(blind_site: str, blind_table: Table, ope
     watcher.get_by_test_id("record-copy").click()
     expect(watcher.get_by_test_id("toast")).to_be_visible()
     expect(watcher.get_by_test_id("propose-back")).to_have_count(0)
+
+
+def test_the_host_reads_names_in_the_journal(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    host = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    play(blind_table)
+    host.goto(f"{blind_site}/host")
+    live(host)
+    open_sheet(host, "journal")
+    journal = host.locator("#journal")
+    journal.locator("summary").click()
+    expect(journal).to_contain_text("Anna joue 6♥")
+    assert not re.search(r"\bP[0-7]\b", journal.inner_text())
 
 
 def touch(dialog: Locator, hole_id: str) -> None:

@@ -196,7 +196,7 @@ export type OptionValue = boolean | number | string;
 export interface JournalEntry extends LogEvent {
   seat?: SeatName;
   by?: string;
-  card?: string;
+  card?: CardName;
   move?: string;
   text?: string;
   evidence?: { confidence?: number; by?: string };

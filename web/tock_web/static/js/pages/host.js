@@ -126,7 +126,7 @@ const drawModes = drawer(mode, (/** @type {string} */ current) =>
 );
 mode.addEventListener("change", () => send("set_mode", { mode: MODES[mode.selectedIndex] }));
 gamesBox(part("games"), partOf(HTMLInputElement, "game-file"), () => store.state.view);
-journalBox(part("journal"), () => store.state.view?.game);
+journalBox(part("journal"), looks, () => store.state.view ?? undefined);
 
 part("new-game").addEventListener("submit", async (event) => {
   event.preventDefault();

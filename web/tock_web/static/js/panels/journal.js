@@ -4,10 +4,12 @@ import { get } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { say, t, tNamed } from "../core/words.js";
+import { cardName } from "./cards.js";
 import { granted } from "./frame.js";
 import { rulesAbout } from "./rules.js";
+import { seatName } from "./seats.js";
 
-/** @import { Children, Evidence, GameInfo, Gets, JournalEntry, Word } from "#types" */
+/** @import { Children, Evidence, GameInfo, Gets, JournalEntry, Looks, View, Word } from "#types" */
 
 /**
  * Fill a folded box each time it is opened.
@@ -28,29 +30,37 @@ export function onOpen(root, path, rows) {
 
 /**
  * @param {HTMLElement} root
- * @param {() => GameInfo | undefined} gameNow the game of the present view
+ * @param {Looks} looks
+ * @param {() => View | undefined} viewNow
  */
-export function journalBox(root, gameNow) {
-  onOpen(root, "journal", ({ events }) => events.map((entry) => journalRow(entry, gameNow())));
+export function journalBox(root, looks, viewNow) {
+  onOpen(root, "journal", ({ events }) => events.map((entry) => journalRow(entry, looks, viewNow())));
 }
 
 /**
  * @param {JournalEntry} entry
- * @param {GameInfo | undefined} game
+ * @param {Looks} looks
+ * @param {View | undefined} view
  */
-function journalRow(entry, game) {
-  const { seq, t_ms: atMs, event, evidence, seat, card, move, text, message, why, by } = entry;
+function journalRow(entry, looks, view) {
+  const { seq, t_ms: atMs, event, evidence, card, text, message, why } = entry;
   const seconds = String(Math.floor(atMs / 1000) % 60).padStart(2, "0");
   const time = `${Math.floor(atMs / 60_000)}:${seconds}`;
   const confidence = evidence?.confidence;
   const sure = confidence ? t("journal-sure", { n: Math.round(confidence * 100) }) : null;
-  const words = [seat, card, move ?? text, say(message), why, by ?? evidence?.by, sure];
+  const person = (/** @type {string | undefined} */ code) => {
+    const sitting = view?.seats.find(({ seat }) => seat === code);
+    return sitting ? seatName(sitting, looks) : code;
+  };
+  const played = view?.history.find((one) => one.seq === seq);
+  const by = person(entry.by ?? evidence?.by);
+  const words = played ? [say(played.label)] : [person(entry.seat), card && cardName(card), text, say(message), why];
   return h(
     "li",
     {},
     h("small", {}, `${seq} · ${time}`),
-    h("span", {}, h("b", {}, tNamed("event.", event)), " ", words.filter(Boolean).join(" · ")),
-    event === "move_accepted" && game && evidenceOf(seq, game),
+    h("span", {}, h("b", {}, tNamed("event.", event)), " ", [...words, by, sure].filter(Boolean).join(" · ")),
+    event === "move_accepted" && view && evidenceOf(seq, view.game),
   );
 }
 
