@@ -8,8 +8,9 @@ import { menu } from "./menu.js";
 /** @import { Reply, ConnectionState, Granted } from "#types" */
 
 const SIZES = ["1", "1.2", "1.45"];
-const THEMES = ["auto", "day", "night"];
 const DARK = matchMedia("(prefers-color-scheme: dark)");
+/** The first tap changes what is seen. */
+const themes = () => (DARK.matches ? ["auto", "day", "night"] : ["auto", "night", "day"]);
 const TOAST_MS = 6_000;
 /** The toast's box, and the timer that empties it. */
 const shown = {
@@ -20,8 +21,8 @@ const shown = {
 /** Bring the bar to life; return a function that shows the state of the connection. */
 export function bar() {
   menu();
-  cycle("size", SIZES, setSize);
-  cycle("theme", THEMES, setTheme);
+  cycle("size", () => SIZES, setSize);
+  cycle("theme", themes, setTheme);
   document.querySelector("[data-testid=language]")?.addEventListener("click", switchLanguage);
   const light = document.querySelector("[data-testid=connection]");
   /** @type {ConnectionState} */
@@ -44,14 +45,15 @@ export function bar() {
  * Make a button step through the values of a setting, and remember the last one.
  *
  * @param {"size" | "theme"} name
- * @param {string[]} values
+ * @param {() => string[]} values in the order of the taps, the usual one first
  * @param {(value: string) => void} apply
  */
 function cycle(name, values, apply) {
-  let current = recall(name, values[0]);
+  let current = recall(name, values()[0]);
   apply(current);
   partOf(HTMLButtonElement, name === "size" ? "text-size" : "theme").addEventListener("click", () => {
-    current = values[(values.indexOf(current) + 1) % values.length];
+    const order = values();
+    current = order[(order.indexOf(current) + 1) % order.length];
     remember(name, current);
     apply(current);
   });
