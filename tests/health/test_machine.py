@@ -96,6 +96,8 @@ def test_without_a_network_no_phone_can_come() -> None:
 def test_a_configured_camera_that_is_not_plugged_in_is_a_fault(tmp_path: Path) -> None:
     assert levels(check_devices(System(tmp_path), {"camera": {}})) == {"camera/none": Level.FAULT}
     assert levels(check_devices(System(tmp_path), {"simulated": {}})) == {}
+    for elsewhere in ({"url": "http://192.0.2.7/"}, {"phone": True}):
+        assert levels(check_devices(System(tmp_path), {"camera": elsewhere})) == {}
 
 
 def test_modem_manager_is_told_until_our_rule_is_installed(tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ OLDEST_TIME_S = 1_767_225_600
 """2026-01-01: an earlier clock is wrong, as it is before the program was written."""
 _UNDER_VOLTAGE_NOW, _SLOWED_NOW, _UNDER_VOLTAGE_ONCE = 1 << 0, 1 << 2, 1 << 16
 """Bits of the Raspberry Pi firmware's `get_throttled`."""
+OTHER_PICTURES = ("video", "frames", "url", "phone")
+"""Settings of a camera that is no device of this machine."""
 LIBRARIES = ("numpy", "opencv-python-headless", "flask", "waitress")
 
 
@@ -129,7 +131,7 @@ def check_devices(system: System, sources: Mapping[str, Mapping[str, object]]) -
         cameras = system.devices("dev/video*")
         settings = sources["camera"]
         ribbon = str(settings.get("device", "")).startswith("ribbon")
-        if "video" not in settings and "frames" not in settings and not ribbon:
+        if not ribbon and not any(settings.get(name) for name in OTHER_PICTURES):
             if not cameras:
                 yield Finding("camera", "camera/none", Level.FAULT)
             yield from _forbidden("camera", cameras, system, "video")

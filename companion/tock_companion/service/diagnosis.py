@@ -37,9 +37,12 @@ def examine(config: Config, system: System, *, with_sources: bool = True) -> Ite
     yield from check_network(home_ip(), config.port)
     yield from check_games(config.data / DATABASE_NAME)
     yield running(config.data)
-    yield from check_devices(system, config.sources)
+    devices = list(check_devices(system, config.sources))
+    yield from devices
     if with_sources:
-        yield from _checks_of_sources(config.board_file, config.sources)
+        told = {finding.code for finding in devices}
+        found = _checks_of_sources(config.board_file, config.sources)
+        yield from (finding for finding in found if finding.code not in told)
 
 
 def running(data: Path) -> Finding:
