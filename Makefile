@@ -17,8 +17,10 @@ run: $(STAMP) ## installs if needed, starts the companion and opens its page (AR
 	@echo "tock: where a document says tock, type $(BIN)/tock here"
 	@$(BIN)/tock run --browser $(ARGS)
 
+# A third of the time browsers, emulators and services are waited for.
+WORKERS := $(shell expr $$(nproc) \* 3 / 2)
 test: ready ## installs what tests need, Debian packages too, then every gate and every test
-	$(BIN)/pytest -n auto --dist worksteal -rs -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -rs -m "not slow"
 
 unit: $(DEV_STAMP) ## the rules, the referee and what they stand on, in seconds, for while you type
 	$(BIN)/pytest -p no:xdist -m "not slow and not whole" tests/rules tests/referee tests/events tests/boardfile tests/storage
