@@ -40,11 +40,15 @@ def chromium(more: Sequence[str] = ()) -> Iterator[Any]:
         playwright = importlib.import_module("playwright.sync_api")
     except ImportError:
         raise BadInputError("playwright is missing; `make test` installs it") from None
-    program = find_browser()
     with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=str(program), args=[*ARGUMENTS, *more])
+        browser = launched(started.chromium, more)
         yield browser
         browser.close()
+
+
+def launched(kind: Any, more: Sequence[str] = ()) -> Any:
+    """A browser of a kind that playwright knows; a process has one playwright, and any number of browsers."""
+    return kind.launch(executable_path=str(find_browser()), args=[*ARGUMENTS, *more])
 
 
 class Phone:

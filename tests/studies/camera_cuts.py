@@ -14,8 +14,9 @@ from time import monotonic
 
 from playwright.sync_api import Page
 
-from tests.support.filmed import filmed_table, filming_browser, still
+from tests.support.filmed import as_camera, filmed_table, still
 from tests.support.recordings import FOLDER
+from tock_bench import clients
 from tock_bench.clients import HOST
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
@@ -58,7 +59,7 @@ def main() -> int:
         stack.callback(camera.stop)
         app.config["CAMERA_PORT"] = lambda: camera.port
         server = stack.enter_context(serve(app, "127.0.0.1", 0))
-        browser = stack.enter_context(filming_browser(shot))
+        browser = stack.enter_context(clients.chromium(as_camera(shot)))
         context = browser.new_context(ignore_https_errors=True)
         host, page = browser.new_page(), context.new_page()
         host.goto(f"http://{HOST}:{server.port}/host")

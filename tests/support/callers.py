@@ -10,7 +10,7 @@ from typing import Any
 from tests.support.household import OF_THE_GAME, PEOPLE, SEATS
 from tests.support.requests import CARDS, some_bodies
 from tock_bench.clients import Phone
-from tock_companion.boardfile import generate
+from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
@@ -22,6 +22,8 @@ from tock_companion.table.state import CoreState
 from tock_companion.views.names import Names
 
 BOARD = generate(4, 440)
+BOARDS = ("board", "board-2")
+"""Keys of boards that may be there, taken in before."""
 PATIENCE_S = 180.0
 """A study shares its machine with others."""
 PINS = (None, "4711", "080808")
@@ -33,7 +35,7 @@ HOST_KINDS = frozenset(
 OF_PEOPLE = frozenset(
     {"answer_absent", "answer_seat", "set_computer", "free_seat", "hand_host", "set_indices"}
 )
-ANOTHER_GAME = frozenset({"new_game", "prepare", "begin"})
+ANOTHER_GAME = frozenset({"new_game", "prepare", "begin", "rematch"})
 ENDING = frozenset({"host/shutdown", "machine/restart"})
 """What ends the companion by itself."""
 ROUTES = (
@@ -41,7 +43,10 @@ ROUTES = (
     "host/pin", "host/release", *sorted(ENDING), "machine/settings", "machine/wifi/own", "machine/wifi/join",
     "machine/wifi/house", "machine/update/take", "machine/update/check", "machine/update/install",
     "machine/update/forget", "machine/update/sticks", "machine/update/piece", "camera/learn", "camera/touch",
-    "sim/card", "sim/hand", "sim/pawn",
+    "sim/card", "sim/hand", "sim/pawn", "games/look", "boards", "boards/choose", "boards/rename", "boards/remove",
+    "board-maker/find", "board-maker/frame", "board-maker/photo", "board-maker/edit", "board-maker/undo",
+    "board-maker/check", "board-maker/check-frame", "board-maker/save", "board-maker/clear", "phones/let-in",
+    "phones/send-away", "voice", "voice/try",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (
@@ -55,6 +60,7 @@ CHANGES: Mapping[str, frozenset[str]] = {
     "hints": frozenset({"hints"}),
     "host/pin": frozenset({"pin"}),
     "machine/settings": frozenset({"setting"}),
+    "boards/choose": PEOPLE | OF_THE_GAME | {"setting"},
     **dict.fromkeys((*BODIES.keys() - OF_PEOPLE, "hand/photo", "games", "sim/card", "sim/pawn"), OF_THE_GAME),
     "answer_absent": PEOPLE | OF_THE_GAME,
 }
@@ -169,6 +175,12 @@ class Callers:
             "join/hear": lambda: (self._some_phone(), {"secret": self._secret}),
             "join/show": lambda: (self._some_phone(), {"number": chance.randrange(1, 9), "yes": True}),
             "hint": lambda: (self._some_phone(), {"level": chance.choice(["nudge", "hint", "teacher"])}),
+            "games/look": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
+            "boards": lambda: (self.host, {"file": to_text(BOARD)}),
+            "boards/choose": lambda: (self.host, {"key": "standard-4"}),
+            "boards/rename": lambda: (self.host, {"key": chance.choice(BOARDS), "name": "Chêne"}),
+            "boards/remove": lambda: (self.host, {"key": chance.choice(BOARDS)}),
+            "voice": lambda: (self.host, {"speech": chance.choice(["off", "fr", "en"])}),
             "hints": lambda: (self.host, {"most": "nudge", "per_seat": chance.randrange(99)}),
             "games": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
             "host": lambda: (self.host, {} if self.pin is None else {"pin": self.pin}),
@@ -208,7 +220,7 @@ class Callers:
         if kind == "answer_seat":
             wishes = self.host.view("host")["wishes"]
             return {"number": wishes[0]["number"] if wishes else 1, "yes": True}
-        if kind == "begin":
+        if kind in ("begin", "rematch"):
             return {}
         if kind in ANOTHER_GAME:
             return {"ruleset": "gladius", "players": 4}

@@ -7,9 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser
-
-from tock_bench import clients
 from tock_companion.boardfile import load
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
@@ -66,12 +63,9 @@ def filmed_table(recording: Path, data: Path) -> Iterator[Table]:
         table.stop()
 
 
-@contextmanager
-def filming_browser(film: Path, *arguments: str) -> Iterator[Browser]:
-    """A browser whose camera plays a film."""
-    shown = (*AS_CAMERA, f"--use-file-for-fake-video-capture={film}", *arguments)
-    with clients.chromium(shown) as browser:
-        yield browser
+def as_camera(film: Path) -> tuple[str, ...]:
+    """Arguments for a browser whose camera plays a film."""
+    return (*AS_CAMERA, f"--use-file-for-fake-video-capture={film}")
 
 
 def cards_of(recording: Path) -> Sequence[Any]:

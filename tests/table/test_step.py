@@ -116,7 +116,7 @@ def test_whatever_the_disk_refuses_it_has_all_that_memory_has_in_the_end(tmp_pat
 def test_every_kind_of_request_has_one_line_in_the_table_of_handlers() -> None:
     assert set(RULES) == set(BODIES.values())
     reach_further = {body.KIND for body, rule in RULES.items() if rule.handler is None}
-    about_games = {"decide_now", "new_game", "prepare", "begin"}
+    about_games = {"decide_now", "new_game", "prepare", "begin", "rematch"}
     about_people = {"hand_host", "answer_seat", "set_computer", "free_seat"}
     assert reach_further == about_games | about_people | {"set_indices"}
 

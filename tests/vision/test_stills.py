@@ -119,7 +119,8 @@ def test_a_state_of_another_board_or_another_file_is_refused(
     path = tmp_path / "state.tock"
     save_calibration(path, board, from_camps)
     with pytest.raises(BadInputError, match="another board"):
-        load_calibration(path, replace(board, name="other"))
+        load_calibration(path, replace(board, size_mm=(board.size_mm[0] + 1, board.size_mm[1])))
+    assert load_calibration(path, replace(board, name="other")).colors.keys() == from_camps.colors.keys()
     for file in (folder / "board.json", folder / "camps.png", folder / "none", folder):
         with pytest.raises(BadInputError, match="state"):
             load_calibration(file, board)

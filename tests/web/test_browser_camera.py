@@ -5,14 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.support.browsing import HOST, PATIENCE_MS
-from tests.support.filmed import cards_of, film, filmed_table, filming_browser
+from tests.support.filmed import as_camera, cards_of, film, filmed_table
 from tests.support.page import no_cards
 from tests.support.pictures import needs_pictures
 from tests.support.recordings import FOLDER, each_recording
 from tests.support.tables import wait_for
+from tock_bench.clients import launched
 from tock_companion.events.codec import event_to_json
 from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
@@ -40,7 +41,7 @@ def phone(context: BrowserContext, url: str) -> Any:
 
 
 @pytest.mark.parametrize("name", each_recording())
-def test_a_phone_that_is_let_in_sees_what_a_replay_sees(name: str, tmp_path: Path) -> None:
+def test_a_phone_that_is_let_in_sees_what_a_replay_sees(name: str, tmp_path: Path, chromium: Browser) -> None:
     expect.set_options(timeout=PATIENCE_MS)
     folder = FOLDER / name
     shot = film(folder, tmp_path / "film.mjpeg", BEFORE_S, AFTER_S)
@@ -49,7 +50,10 @@ def test_a_phone_that_is_let_in_sees_what_a_replay_sees(name: str, tmp_path: Pat
         camera = serve_camera(app, "0.0.0.0", 0, tmp_path)
         app.config["CAMERA_PORT"] = lambda: camera.port
         try:
-            with serve(app, "127.0.0.1", 0) as server, filming_browser(shot) as browser:
+            with (
+                serve(app, "127.0.0.1", 0) as server,
+                launched(chromium.browser_type, as_camera(shot)) as browser,
+            ):
                 context = browser.new_context(ignore_https_errors=True, locale="fr-CA")
                 host = phone(context, f"http://{HOST}:{server.port}/host")
                 host.get_by_test_id("become-host").click()

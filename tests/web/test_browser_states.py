@@ -59,7 +59,7 @@ def test_a_turn_from_waiting_to_a_warning(site: str, table: Table, open_page: Op
     assert not any(found.values()), found
 
 
-@pytest.mark.parametrize("path", ["/guide/start", "/guide/trouble", "/host/machine"])
+@pytest.mark.parametrize("path", ["/guide/start", "/guide/trouble"])
 def test_pages_for_reading(site: str, open_page: OpenPage, path: str) -> None:
     page = open_page(f"{site}/host", PIXEL)
     live(page).get_by_test_id("become-host").click()

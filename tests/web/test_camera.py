@@ -150,9 +150,9 @@ def touch_four(page: Page, where: list[list[float]] | None = None) -> None:
         x, y = where[number] if where else place(asked)
         page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
         page.mouse.down()
-        expect(page.locator(".lens")).to_be_visible()
+        expect(page.get_by_test_id("wizard").locator(".lens")).to_be_visible()
         page.mouse.up()
-    expect(page.locator(".lens")).to_be_hidden()
+    expect(page.get_by_test_id("wizard").locator(".lens")).to_be_hidden()
 
 
 @pytest.mark.browser

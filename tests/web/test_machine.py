@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, OpenPage
 from tests.support.page import Phone
 from tests.support.service import Companion
@@ -37,6 +38,7 @@ def test_the_host_looks_and_changes_a_setting(tmp_path: Path, open_page: OpenPag
         page.get_by_test_id("become-host").click()
         page.get_by_test_id("link-machine").click()
         expect(page.get_by_test_id("findings")).to_contain_text("MB are free for games")
+        assert faults_day_and_night(page) == []
         page.get_by_test_id("key-mqtt.table").fill("our oak")
         page.get_by_test_id("key-mqtt.table").press("Enter")
         expect(page.get_by_test_id("toast")).to_contain_text("up to 40 letters")
