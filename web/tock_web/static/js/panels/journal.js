@@ -54,7 +54,9 @@ function journalRow(entry, looks, view) {
   };
   const played = view?.history.find((one) => one.seq === seq);
   const by = person(entry.by ?? evidence?.by);
-  const words = played ? [say(played.label)] : [person(entry.seat), card && cardName(card), text, say(message), why];
+  const words = played
+    ? [say(played.label)]
+    : [person(entry.seat), card && cardName(card), text, say(message), why];
   return h(
     "li",
     {},
