@@ -13,7 +13,6 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
-from tock_companion.language import Text
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
@@ -176,9 +175,7 @@ class Workbench:
         Raises BadInputError where the board is not whole, TimeoutError when the machine is too slow.
         """
         bench = self._bench
-        sketch = _sketch(bench)
-        if not sketch.is_whole:
-            raise BadInputError(f"{len(sketch.missing)} holes are missing yet; show where they are")
+        sketch = _whole_sketch(bench)
         frame = photograph(data)
         poses = list(bench.poses.values())
         checked = self._worker.submit(check_pawns, sketch, frame, poses).result(patience_s)
@@ -187,10 +184,7 @@ class Workbench:
 
     def board(self, name: str) -> BoardFile:
         """The board file; raises BadInputError where the board is not whole yet."""
-        sketch = _sketch(self._bench)
-        if not sketch.is_whole:
-            raise BadInputError(f"{len(sketch.missing)} holes are missing yet; show where they are")
-        return sketch.board(name)
+        return _whole_sketch(self._bench).board(name)
 
     def learn(self, board: BoardFile, state: Path) -> bool:
         """Have the camera know what the photographs tell of empty holes and pawns; says whether they tell any."""
@@ -251,12 +245,14 @@ def photo_places(bench: Bench, photo: int, places: Sequence[Place]) -> list[list
     return rounded
 
 
-def sentence_of(bench: Bench) -> Text | None:
-    """Why no board was found."""
-    return None if bench.refusal is None else bench.refusal.message
-
-
 def _sketch(bench: Bench) -> Sketch:
     if bench.sketch is None:
         raise BadInputError("no board has been found yet")
     return bench.sketch
+
+
+def _whole_sketch(bench: Bench) -> Sketch:
+    sketch = _sketch(bench)
+    if not sketch.is_whole:
+        raise BadInputError(f"{len(sketch.missing)} holes are missing yet; show where they are")
+    return sketch
