@@ -148,7 +148,7 @@ def discover(
         return no_board("grid")
     if joined.sighting.layout.score < BELIEVED_SCORE:
         return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
-    found = _described(frames, joined, name, size_mm, starts)
+    found = _described(frames, grays, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(joined, factors))
 
 
@@ -201,7 +201,12 @@ def _other_board(sure: Sequence[tuple[int, Sighting]]) -> NoBoard | None:
 
 
 def _described(
-    frames: Sequence[Frame], joined: Joined, name: str, size_mm: float | None, starts: Starts | None
+    frames: Sequence[Frame],
+    grays: Sequence[Gray],
+    joined: Joined,
+    name: str,
+    size_mm: float | None,
+    starts: Starts | None,
 ) -> Found:
     sighting = joined.sighting
     holes = found_holes(sighting.layout, sighting.orbits)
@@ -210,10 +215,7 @@ def _described(
     colors, sure = _colors(frames, joined, holes)
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
     width = hole_width(sighting.flat, track)
-    views = [
-        (cv2.cvtColor(frames[number], cv2.COLOR_BGR2GRAY), pose)
-        for number, pose in zip(joined.used, joined.poses, strict=True)
-    ]
+    views = [(grays[number], pose) for number, pose in zip(joined.used, joined.poses, strict=True)]
     middle = look_at_centre(views, track, sighting.orbits.centre)
     board = draft(name, holes, width, colors, centre=middle is Centre.HOLE, size_mm=size_mm)
     return Found(board, tuple(holes), joined, width, middle, sighting.spare(), sure)

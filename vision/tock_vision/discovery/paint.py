@@ -21,13 +21,13 @@ UNSURE_COST = 1500.0
 
 def look(frame: Frame, pose: CameraPose, places: Floats) -> Floats:
     """Colours around holes, in CIE Lab (shape: [holes, samples, 3])."""
-    lab = cv2.cvtColor(frame.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     angle = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
     ring = (SPOT_PITCHES[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)).reshape(-1, 2)
     at = pose.project((places[:, None] + ring[None]).reshape(-1, 2)).round().astype(int)
     x = np.clip(at[:, 0], 0, frame.shape[1] - 1)
     y = np.clip(at[:, 1], 0, frame.shape[0] - 1)
-    colors: Floats = lab[y, x].astype(float).reshape(len(places), -1, 3)
+    seen = frame[y, x].astype(np.float32)[None] / 255
+    colors: Floats = cv2.cvtColor(seen, cv2.COLOR_BGR2Lab).astype(float).reshape(len(places), -1, 3)
     return colors
 
 
