@@ -4,7 +4,7 @@ import { farHoles } from "../board/layout.js";
 import { postSlow } from "../core/api.js";
 import { h, s } from "../core/dom.js";
 import { say, t } from "../core/words.js";
-import { Lens } from "./lens.js";
+import { Lens, within } from "./lens.js";
 
 /** @import { Children, HoleId } from "#types" */
 /** @import { Board } from "../board/board.js" */
@@ -13,9 +13,6 @@ import { Lens } from "./lens.js";
 /** @type {Record<string, Share>} */
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const KEY_STEP = 0.01;
-
-/** @param {number} share */
-const within = (share) => Math.min(1, Math.max(0, share));
 
 export class Corners {
   /**
@@ -45,8 +42,8 @@ export class Corners {
     this.marks = h("div", { class: "camera-marks" });
     stage.append(this.marks, this.lens.canvas);
     stage.addEventListener("pointerdown", (event) => this.asked && this.hold(event));
-    stage.addEventListener("pointermove", (event) => this.isHeld && this.aim(this.placeOf(event)));
-    stage.addEventListener("pointerup", (event) => this.isHeld && this.take(this.placeOf(event)));
+    stage.addEventListener("pointermove", (event) => this.isHeld && this.aim(this.lens.placeOf(event)));
+    stage.addEventListener("pointerup", (event) => this.isHeld && this.take(this.lens.placeOf(event)));
     stage.addEventListener("pointercancel", () => this.release());
     stage.addEventListener("keydown", (event) => this.asked && this.type(event));
   }
@@ -116,21 +113,12 @@ export class Corners {
     this.board.put("asked", ring && s("circle", ring));
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @returns {Share}
-   */
-  placeOf(event) {
-    const { left, top, width, height } = this.image.getBoundingClientRect();
-    return [within((event.clientX - left) / width), within((event.clientY - top) / height)];
-  }
-
   /** @param {PointerEvent} event */
   hold(event) {
     event.preventDefault();
     this.stage.setPointerCapture(event.pointerId);
     this.isHeld = true;
-    this.aim(this.placeOf(event));
+    this.aim(this.lens.placeOf(event));
   }
 
   release() {

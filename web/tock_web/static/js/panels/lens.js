@@ -5,6 +5,13 @@ import { h } from "../core/dom.js";
 const ENLARGED = 3;
 const LENS_PX = 150;
 
+/**
+ * A share of a side that lies in the picture.
+ *
+ * @param {number} share
+ */
+export const within = (share) => Math.min(1, Math.max(0, share));
+
 export class Lens {
   /** @param {HTMLImageElement} image */
   constructor(image) {
@@ -14,6 +21,17 @@ export class Lens {
 
   hide() {
     this.canvas.hidden = true;
+  }
+
+  /**
+   * Where the finger is, in shares of the picture's width and height.
+   *
+   * @param {PointerEvent} event
+   * @returns {[x: number, y: number]}
+   */
+  placeOf(event) {
+    const { left, top, width, height } = this.image.getBoundingClientRect();
+    return [within((event.clientX - left) / width), within((event.clientY - top) / height)];
   }
 
   /**

@@ -5,7 +5,7 @@ import { h, s } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { t } from "../core/words.js";
 import { holeLabel, holeSeat, nearestHole } from "../state/maker.js";
-import { Lens } from "./lens.js";
+import { Lens, within } from "./lens.js";
 
 /** @import { BoardMade, MadeHole } from "#types" */
 /** @import { MakerState, Share } from "../state/maker.js" */
@@ -15,9 +15,6 @@ const REACH_PX = 22;
 const RADIUS_PITCHES = 0.36;
 const DRAGS = ["move"];
 const PICKS = ["move", "remove", "start", "own"];
-
-/** @param {number} share */
-const within = (share) => Math.min(1, Math.max(0, share));
 
 export class MadePhoto {
   /**
@@ -134,15 +131,6 @@ export class MadePhoto {
     );
   }
 
-  /**
-   * @param {PointerEvent} event
-   * @returns {Share}
-   */
-  placeOf(event) {
-    const { left, top, width, height } = this.image.getBoundingClientRect();
-    return [within((event.clientX - left) / width), within((event.clientY - top) / height)];
-  }
-
   /** @param {Share} at */
   holeAt(at) {
     const { state } = this;
@@ -157,7 +145,7 @@ export class MadePhoto {
     if (!this.takesTouches()) return;
     event.preventDefault();
     this.stage.setPointerCapture(event.pointerId);
-    const from = this.placeOf(event);
+    const from = this.lens.placeOf(event);
     this.held = { hole: this.isPicking() ? this.holeAt(from) : null, from };
     this.follow(event);
   }
@@ -178,7 +166,7 @@ export class MadePhoto {
    * @returns {Share}
    */
   targetOf(event) {
-    const [x, y] = this.placeOf(event);
+    const [x, y] = this.lens.placeOf(event);
     const place = this.held?.hole?.places[this.state?.photo ?? 0];
     if (!this.held || !place || !this.isDragging()) return [x, y];
     const { from } = this.held;
@@ -189,7 +177,7 @@ export class MadePhoto {
   follow(event) {
     const { held, state } = this;
     if (!held || !state) return;
-    if (this.isPicking() && !this.isDragging()) held.hole = this.holeAt(this.placeOf(event));
+    if (this.isPicking() && !this.isDragging()) held.hole = this.holeAt(this.lens.placeOf(event));
     const at = this.targetOf(event);
     this.lens.aim(this.isDragging() || !held.hole ? at : this.centre(held.hole, at));
     this.draw(state);
