@@ -29,8 +29,13 @@ SAID = ("violation", "move_accepted")
 BEFORE_S, AFTER_S = 8.0, 20.0
 
 
-def said(events: list[dict[str, Any]]) -> list[tuple[str, object]]:
-    return [(event["event"], event.get("move")) for event in events if event["event"] in SAID]
+def said(events: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
+    return [(event["event"], in_any_order(event.get("move"))) for event in events if event["event"] in SAID]
+
+
+def in_any_order(move: str | None) -> list[str]:
+    """The parts of a move; which pawn of a seven settles first depends on the frames that are taken of the film."""
+    return sorted((move or "").split(" + "))
 
 
 def phone(context: BrowserContext, url: str) -> Any:
