@@ -149,12 +149,14 @@ def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
     assert step["sentence"]["fr"] == "Échange le pion bleu (2 bleu) et le pion rouge (8 bleu)."
 
 
-def see_with(evening: Evening, board: Pawns, for_ms: int, **holes: HoleReading) -> None:
-    """Ten frames a second of a board in which some holes are read otherwise."""
+def see_with(
+    evening: Evening, board: Pawns, for_ms: int, loose: tuple[LoosePawn, ...] = (), /, **holes: HoleReading
+) -> None:
+    """Ten frames a second of a board in which some holes are read otherwise, and pawns lie beside others."""
     for _ in range(for_ms // 100):
         evening.t_ms += 100
         seen = observed(board, evening.t_ms)
-        evening.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **holes}))
+        evening.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **holes}, loose=loose))
 
 
 def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
@@ -208,3 +210,14 @@ def test_a_pawn_whose_hole_is_seen_weakly_to_be_empty_is_missed_between_two_othe
     guidance = evening.core.state.guidance
     assert guidance is not None
     assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))
+
+
+def test_a_pawn_beside_a_hole_that_is_seen_weakly_to_be_empty_is_named() -> None:
+    evening = Evening(pawns("P0 T0"), first=Seat.P1)
+    evening.see(pawns("P0 T0"), 500)
+    lifted = in_the_air(pawns(), "P0")
+    lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, "T0", "T1"),)
+    see_with(evening, lifted, 3000, lies, T0=HoleReading(HoleState.EMPTY, None, 0.8))
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.code == "loose/between"

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-from tock_companion.observation import HoleState
+from tock_companion.observation import HoleState, LoosePawn
 from tock_companion.referee.decision import (
     Accepted,
     Ambiguous,
@@ -83,17 +83,21 @@ class _Moment:
         ranked = self._ranked()
         best_cost = ranked[0].cost if ranked else inf
         if base_cost < TOLERATED_LOG_ODDS and base_cost <= best_cost:
-            hidden = self._out_of_its_hole(self._believing_empty_holes())
+            weakly_seen = self._believing_empty_holes()
+            hidden = self._out_of_its_hole(weakly_seen)
             if hidden is not None:
                 # Its hole is seen to be empty, if only weakly, and the pawn may stand where nothing is seen.
                 return hidden
+            if self._loose_pawns(seats_short_of_pawns(weakly_seen, self.options.position)):
+                # That it is seen to lie elsewhere makes it certain.
+                return self._settle_wrong(weakly_seen, under_way(self.options, weakly_seen))
             if best_cost - base_cost < DECISIVE_LOG_ODDS:
                 # What tells the two apart is occluded, or they are too close to call: further frames will tell.
                 return self._out_of_sight(self._occluded(ranked[0].candidate))
             return Unchanged()
         if best_cost < TOLERATED_LOG_ODDS:
             return self._settle_move(ranked, base_cost)
-        wrong = self._settle_wrong()
+        wrong = self._settle_wrong(*self._seen_under_way())
         # The board may be wrong only because the next player has lifted a pawn already.
         before_lifts = self.watch.without_lifts_by_others(self.options.position.played_seats())
         if before_lifts is self.watch:
@@ -206,12 +210,11 @@ class _Moment:
         move = in_order_played(self.options.position, candidate.move, self.watch)
         return Accepted(candidate.move.card, move, posterior(best.cost, [*others, base_cost]), still_since_ms)
 
-    def _settle_wrong(self) -> Decision:
-        """Say what is wrong, or what is left to do, once it is certain that no hand is still at it."""
+    def _settle_wrong(self, setup: Setup, moves: tuple[Move, ...]) -> Decision:
+        """Say what is wrong, or what is left of `moves`, once it is certain that no hand is still at it."""
         position, timing, fit, watch = self.options.position, self.timing, self.fit, self.watch
-        setup, moves = self._seen_under_way()
         short = seats_short_of_pawns(setup, position)
-        loose = watch.loose_pawns(short, timing.loose_ms)
+        loose = self._loose_pawns(short)
         gone_ms = self._gone_ms(short)
         hidden = self._out_of_its_hole(setup)
         if hidden is not None:
@@ -239,11 +242,15 @@ class _Moment:
     def _out_of_its_hole(self, setup: Setup) -> Waiting | Hidden | None:
         """Wait for a missing pawn that may stand in a hole that went out of sight about when it was lifted."""
         short = seats_short_of_pawns(setup, self.options.position)
-        if len(short) <= len(self.watch.loose_pawns(short, self.timing.loose_ms)):
+        if len(short) <= len(self._loose_pawns(short)):
             return None
         gone_ms = self._gone_ms(short)
         hiding_places = self.watch.occluded_since(gone_ms)
         return self._out_of_sight(tuple(sorted(hiding_places)), short, gone_ms) if hiding_places else None
+
+    def _loose_pawns(self, seats: tuple[Seat, ...]) -> tuple[LoosePawn, ...]:
+        """Their pawns that have been lying beside the holes for a while."""
+        return self.watch.loose_pawns(seats, self.timing.loose_ms)
 
     def _believing_empty_holes(self) -> Setup:
         """The board as it seems to stand, where also those holes are empty that are seen so only weakly."""

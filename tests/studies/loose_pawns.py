@@ -1,0 +1,244 @@
+"""Pawns between and beside holes, drawn and read as a camera does: how soon people are told where one lies.
+
+    python -m tests.studies.loose_pawns --cases 120 --keep loose.jsonl
+
+Prints the table in docs/measurements/evening.md and each pawn that nobody was told of; with the same file a run that
+was stopped goes on.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+from tock_bench.calm import is_played
+from tock_bench.random_tables import random_table
+from tock_companion.boardfile import BoardFile, generate
+from tock_companion.events.facts import ViolationFound
+from tock_companion.observation import Edge, HoleReading, HoleState, Observation
+from tock_companion.referee.matching.candidates import one_of_each_kind
+from tock_companion.rules import BoardShape, Position, load_preset, preset_names
+from tock_companion.sources.scene import Scene
+from tock_companion.table.replaying import DryTable
+from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.step import begin_game
+from tock_companion.views.names import Names
+from tock_vision.arrays import Frame
+from tock_vision.reader import BoardReader
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
+
+FIRST_SEED = 5000
+KINDS = ("camera", "reed", "both")
+PLACES = ("halfway between two holes", "a third of the way", "beside a hole", "on open wood")
+FRAME_MS = 200
+BEFORE_FRAMES = 5
+PATIENCE_MS = 8000
+AIM_MS = 3000
+LOOKS = (
+    Appearance(),
+    Appearance(tilt_deg=25, turn_deg=40, light=(0.8, 0.9, 1.1)),
+    Appearance(tilt_deg=15, turn_deg=200, light=(0.55, 0.55, 0.55), noise=5.0),
+    Appearance(size_px=(960, 720), tilt_deg=20, turn_deg=110, board=(70.0, 110.0, 150.0)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """When people were told of a pawn before one kind of source, and how; `after_ms` is None if they never were."""
+
+    case: int
+    kind: str
+    place: str
+    after_ms: int | None
+    code: str
+    """How it was named; else what was said instead, or nothing if there was silence."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--cases", type=int, default=120)
+    parser.add_argument("--keep", type=Path, default=Path("loose.jsonl"), metavar="FILE")
+    options = parser.parse_args()
+    lines = options.keep.read_text(encoding="utf-8").splitlines() if options.keep.exists() else []
+    told = [Told(**json.loads(line)) for line in lines]
+    for case in range(options.cases):
+        if any(one.case == case for one in told):
+            continue
+        new = list(drop(case))
+        told += new
+        with options.keep.open("a", encoding="utf-8") as file:
+            file.writelines(
+                json.dumps({name: getattr(one, name) for name in Told.__slots__}) + "\n" for one in new
+            )
+    for kind in KINDS:
+        for place in PLACES:
+            say(kind, place, [one for one in told if (one.kind, one.place) == (kind, place)])
+
+
+def drop(case: int) -> Iterator[Told]:
+    """Put a random pawn of a random game beside its hole, and wait until each kind of source has led to a sentence."""
+    chance, place, look = Random(FIRST_SEED + case), PLACES[case % len(PLACES)], LOOKS[case // 4 % len(LOOKS)]
+    position = _position(chance)
+    zones = position.shape.zones
+    board = generate(zones, 110.0 * zones)
+    scene = Scene(board)
+    scene.set_up(position.board.to_pawns())
+    pawn = chance.choice([pawn for pawn in scene.state.pawns if "-C" not in str(scene.hole_of(pawn))])
+    before = scene.hole_of(pawn)
+    assert before is not None
+    empty = {hole.id for hole in board.holes} - {scene.hole_of(one) for one in scene.state.pawns}
+    spot_mm = _spot(chance, board, place, empty | {before})
+    tables = {kind: _table(board, position, chance.random() < 0.5, chance) for kind in KINDS}
+    reader, renderer = BoardReader(board), Renderer(board, replace(look, seed=case))
+    for number in range(BEFORE_FRAMES):
+        _take(tables, reader, _frame(renderer, scene), scene, number * FRAME_MS)
+    began_ms = BEFORE_FRAMES * FRAME_MS
+    scene.move_pawn(pawn.id, *spot_mm)
+    edge = Edge(began_ms, before, HoleState.EMPTY)
+    waits = set(KINDS)
+    for t_ms in range(began_ms, began_ms + PATIENCE_MS, FRAME_MS):
+        _take(tables, reader, _frame(renderer, scene), scene, t_ms, edge if t_ms == began_ms else None)
+        for kind in sorted(waits):
+            code = _named(tables[kind], kind)
+            if code:
+                waits.remove(kind)
+                yield Told(case, kind, place, t_ms - began_ms, code)
+        if not waits:
+            return
+    for kind in sorted(waits):
+        yield Told(case, kind, place, None, _said(tables[kind]))
+
+
+def _position(chance: Random) -> Position:
+    """A random position of a random ruleset that fits on a board, with a pawn outside the camps."""
+    while True:
+        rules = load_preset(chance.choice(preset_names()))
+        position = random_table(chance, rules, zones=chance.choice([4, 4, 6])).position(rules)
+        places = [place for pawns in position.board.to_pawns().values() for place in pawns]
+        if is_played(position) and any(place != "camp" for place in places):
+            return position
+
+
+def _table(board: BoardFile, position: Position, lays: bool, chance: Random) -> DryTable:
+    """A table in that position, where the seat to move may have laid a card."""
+    setup = GameSetup(
+        ruleset=position.ruleset.name,
+        seats=position.seats,
+        teams=[list(team) for team in position.teams],
+        first=position.to_move,
+        position=position.board.to_pawns(),
+    )
+    names = Names(BoardShape(board.zones), board.colors, {})
+    table = DryTable(begin_game(names, game_started(setup, board), 0))
+    cards = [card for card in one_of_each_kind(table.position) if table.position.legal_moves(card)]
+    if lays and cards:
+        card = str(chance.choice(cards))
+        table.ask(parse_request("play_card", {"card": card}, Role.SEAT, position.to_move), 0)
+    return table
+
+
+def _spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
+    """A place of that kind, clear of all pawns."""
+    pitch_mm = board.pitch_mm
+    track = [f"T{number}" for number in range(18 * board.zones)]
+    pairs = [pair for pair in pairwise(track) if set(pair) <= empty]
+    standing = [hole for hole in board.holes if hole.id not in empty]
+    while True:
+        one, other = (board.hole(hole_id) for hole_id in chance.choice(pairs))
+        if place == PLACES[0]:
+            x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
+        elif place == PLACES[1]:
+            x_mm, y_mm = one.x_mm + (other.x_mm - one.x_mm) / 3, one.y_mm + (other.y_mm - one.y_mm) / 3
+        elif place == PLACES[2]:
+            side = chance.choice([-1, 1]) * chance.uniform(0.5, 0.9)
+            x_mm, y_mm = one.x_mm - side * (other.y_mm - one.y_mm), one.y_mm + side * (other.x_mm - one.x_mm)
+        else:
+            width_mm, height_mm = board.size_mm
+            x_mm = chance.uniform(1.5 * pitch_mm, width_mm - 1.5 * pitch_mm)
+            y_mm = chance.uniform(1.5 * pitch_mm, height_mm - 1.5 * pitch_mm)
+            if board.nearest(x_mm, y_mm)[1] < 1.2 * pitch_mm:
+                continue
+        hole, gap_mm = board.nearest(x_mm, y_mm)
+        near = min((_gap_mm(x_mm, y_mm, one) for one in standing), default=pitch_mm)
+        markers = min((_gap_mm(x_mm, y_mm, one) for one in board.markers), default=board.size_mm[0])
+        if gap_mm >= hole.d_mm / 2 and near >= pitch_mm and markers >= 2 * pitch_mm:
+            return x_mm, y_mm
+
+
+def _gap_mm(x_mm: float, y_mm: float, other: object) -> float:
+    return float(((x_mm - other.x_mm) ** 2 + (y_mm - other.y_mm) ** 2) ** 0.5)  # type: ignore[attr-defined]
+
+
+def _frame(renderer: Renderer, scene: Scene) -> Frame:
+    """What a camera sees of the scene."""
+    colors = renderer.board.colors
+    pawns = [DrawnPawn(one.x_mm, one.y_mm, named_color(colors[one.seat])) for one in scene.state.pawns]
+    return renderer.frame(pawns)
+
+
+def _take(
+    tables: dict[str, DryTable],
+    reader: BoardReader,
+    frame: Frame,
+    scene: Scene,
+    t_ms: int,
+    edge: Edge | None = None,
+) -> None:
+    """Give every table what its sources say at one moment."""
+    seen = reader.read_frame(frame, t_ms).observation("camera")
+    standing = {scene.hole_of(pawn) for pawn in scene.state.pawns}
+    states = {True: HoleReading(HoleState.PAWN), False: HoleReading(HoleState.EMPTY)}
+    holes = {hole.id: states[hole.id in standing] for hole in scene.board.holes}
+    felt = Observation(t_ms, "reed", holes, (edge,) if edge is not None else ())
+    for kind, table in tables.items():
+        # A reed board says only what changes, and once a second that it lives; then the table's own clock goes on.
+        if kind != "camera" and (edge is not None or t_ms % 1000 == 0):
+            table.take(felt)
+        if kind != "reed":
+            table.take(seen)
+        if table.deadline_ms is not None and table.deadline_ms <= t_ms:
+            table.tick(t_ms)
+
+
+def _named(table: DryTable, kind: str) -> str:
+    """The code by which people are told of the pawn: where it lies, or before reeds alone that it is missing."""
+    guidance = table.state.guidance
+    if guidance is not None and (guidance.spots or guidance.code.startswith("hidden/")):
+        return guidance.code
+    return _said(table) if kind == "reed" else ""
+
+
+def _said(table: DryTable) -> str:
+    """Whatever a table says now."""
+    guidance, warning, question = table.state.guidance, table.game.warning, table.game.question
+    if guidance is not None:
+        return guidance.code
+    if isinstance(warning, ViolationFound):
+        return warning.code
+    if warning is not None:
+        return warning.KIND
+    return question.KIND if question is not None else ""
+
+
+def say(kind: str, place: str, told: list[Told]) -> None:
+    """Print a row of the table, and below it each pawn that was named late or never."""
+    if not told:
+        return
+    silent = sum(one.after_ms is None and not one.code for one in told)
+    soon = [one.after_ms for one in told if one.after_ms is not None and one.after_ms <= AIM_MS]
+    times = sorted(one.after_ms for one in told if one.after_ms is not None)
+    spread = f"{statistics.median(times):.0f} | {times[-1]}" if times else "– | –"
+    sys.stdout.write(f"| {kind} | {place} | {len(told)} | {len(soon)} | {silent} | {spread} |\n")
+    for one in told:
+        if one.after_ms is None or one.after_ms > AIM_MS:
+            sys.stdout.write(f"  case {one.case}: {one.after_ms} ms {one.code}\n")
+
+
+if __name__ == "__main__":
+    main()
