@@ -26,3 +26,18 @@ def test_the_host_gives_a_seat_to_the_computer_and_the_screen_says_what_to_move(
     expect(host.get_by_test_id("turn")).to_contain_text("joue 6♥ : déplace le pion rouge")
     screen = open_page(f"{site}/", TABLET)
     expect(screen.locator(".legal").first).to_be_attached()
+
+
+def test_whoever_takes_a_computer_s_seat_is_asked_first(table: Table, site: str, open_page: OpenPage) -> None:
+    asked = {"seat": "P2", "strength": "easy"}
+    assert table.request(parse_request("set_computer", asked, Role.HOST, None)).ok
+    phone = open_page(f"{site}/")
+    tile, ask = phone.get_by_test_id("join-seat-P2"), phone.locator("#join-computer")
+    expect(tile).to_contain_text("ordinateur")
+    expect(ask).to_be_hidden()
+    tile.click()
+    expect(ask).to_contain_text("L’ordinateur joue à cette place.")
+    expect(phone.get_by_test_id("join-enter")).to_have_text("Jouer à sa place")
+    phone.get_by_test_id("join-seat-P3").click()
+    expect(ask).to_be_hidden()
+    expect(phone.get_by_test_id("join-enter")).to_have_text("S’asseoir")

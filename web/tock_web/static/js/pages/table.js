@@ -12,7 +12,7 @@ import { publicBoard } from "../panels/public.js";
 import { askForSeat, cardsRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName } from "../panels/seats.js";
-import { NO_JOIN, isFolded, isTaken, reduceJoin } from "../state/pages.js";
+import { NO_JOIN, isComputers, isFolded, isTaken, reduceJoin } from "../state/pages.js";
 
 /** @import { SeatInfo } from "#types" */
 /** @import { JoinAction, JoinState } from "../state/pages.js" */
@@ -41,7 +41,8 @@ const drawBoard = publicBoard(boardFile, looks);
  */
 function tile(entry, isPicked) {
   const { seat } = entry;
-  const who = entry.taken ? entry.name : t("seat", { n: Number(seat.slice(1)) + 1 });
+  const nobody = entry.computer ? t("computer") : t("seat", { n: Number(seat.slice(1)) + 1 });
+  const who = entry.taken ? entry.name : nobody;
   const onclick = () => store.dispatch({ type: "picked", seat });
   const testid = `join-seat-${seat}`;
   return h(
@@ -53,11 +54,18 @@ function tile(entry, isPicked) {
 }
 
 /** @param {JoinState} state */
+function enterWord(state) {
+  if (isTaken(state)) return "join-ask";
+  return isComputers(state) ? "join-replace" : "join-enter";
+}
+
+/** @param {JoinState} state */
 function draw(state) {
   if (!state.view) return;
   drawTiles([language(), state.view.seats, state.seat], state);
-  part("join-enter").textContent = t(isTaken(state) ? "join-ask" : "join-enter");
+  part("join-enter").textContent = t(enterWord(state));
   part("join-taken").hidden = !isTaken(state);
+  part("join-computer").hidden = !isComputers(state);
   part("join").classList.toggle("folded", isFolded(state));
 }
 

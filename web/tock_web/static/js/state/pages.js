@@ -41,6 +41,15 @@ export function isTaken({ view, seat }) {
 }
 
 /**
+ * Whether a computer plays for the picked seat; before the game begins nobody does.
+ *
+ * @param {JoinState} state
+ */
+export function isComputers({ view, seat }) {
+  return !view?.lobby && Boolean(view?.seats.find((entry) => entry.seat === seat)?.computer);
+}
+
+/**
  * Whether the form is folded: once every seat is taken, the screen belongs to the game.
  *
  * @param {JoinState} state
