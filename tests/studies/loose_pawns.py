@@ -36,14 +36,14 @@ from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, name
 FIRST_SEED = 5000
 KINDS = ("camera", "reed", "both")
 PLACES = ("halfway between two holes", "a third of the way", "beside a hole", "on open wood")
-FRAME_MS = 200
-BEFORE_FRAMES = 5
-PATIENCE_MS = 8000
+FRAME_MS = 300
+BEFORE_FRAMES = 3
+PATIENCE_MS = 4500
 AIM_MS = 3000
 LOOKS = (
-    Appearance(),
-    Appearance(tilt_deg=25, turn_deg=40, light=(0.8, 0.9, 1.1)),
-    Appearance(tilt_deg=15, turn_deg=200, light=(0.55, 0.55, 0.55), noise=5.0),
+    Appearance(size_px=(960, 720)),
+    Appearance(size_px=(960, 720), tilt_deg=25, turn_deg=40, light=(0.8, 0.9, 1.1)),
+    Appearance(size_px=(960, 720), tilt_deg=15, turn_deg=200, light=(0.55, 0.55, 0.55), noise=5.0),
     Appearance(size_px=(960, 720), tilt_deg=20, turn_deg=110, board=(70.0, 110.0, 150.0)),
 )
 
@@ -198,7 +198,7 @@ def _take(
     felt = Observation(t_ms, "reed", holes, (edge,) if edge is not None else ())
     for kind, table in tables.items():
         # A reed board says only what changes, and once a second that it lives; then the table's own clock goes on.
-        if kind != "camera" and (edge is not None or t_ms % 1000 == 0):
+        if kind != "camera" and (edge is not None or t_ms % 900 == 0):
             table.take(felt)
         if kind != "reed":
             table.take(seen)

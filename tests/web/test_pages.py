@@ -119,24 +119,59 @@ def test_the_first_page_is_small(client: FlaskClient) -> None:
 
 def test_one_script_holds_every_module_once_each_after_those_it_needs() -> None:
     texts = {
-        "a/first.js": '// 1st\nimport { two as zwei } from "../b/two.js";\n'
-        'import { three } from "./three.js";\nzwei(three);\n',
+        "a/first.js": '// 1st\nimport { two } from "../b/two.js";\n'
+        'import { three } from "./three.js";\ntwo(three);\n',
         "b/two.js": 'import { three } from "../a/three.js";\nexport function two() {}\nexport const other = three;\n',
         "a/three.js": '/** A class\n  * of three. */\nexport class three {\n  // Why.\n  at = "http://here";\n}\n',
     }
-    assert bundle(texts, "a/first.js") == (
-        'const $a_three = (() => {\nclass three {\nat = "http://here";\n}\n'
-        "return { three };\n})();\n"
-        "const $b_two = (() => {\nconst { three } = $a_three;\nfunction two() {}\nconst other = three;\n"
-        "return { two, other };\n})();\n"
-        "const { two: zwei } = $b_two;\nconst { three } = $a_three;\nzwei(three);\n"
+    assert bundle(texts, "a/first.js") == {
+        "first.js": 'class three {\nat = "http://here";\n}\n'
+        "function two() {}\nconst other = three;\n"
+        "{\ntwo(three);\n}\n"
+    }
+
+
+def test_a_module_whose_names_others_have_gets_a_scope_of_its_own_in_one_script() -> None:
+    texts = {
+        "a.js": 'import { b } from "./b.js";\nimport { c } from "./c.js";\nb(c);\n',
+        "b.js": "const [own, { far: away }] = [1, { far: 2 }];\nexport const b = () => own + away;\n",
+        "c.js": "const away = 3;\nexport const c = away;\n",
+    }
+    assert bundle(texts, "a.js")["a.js"] == (
+        "const [own, { far: away }] = [1, { far: 2 }];\nconst b = () => own + away;\n"
+        "const { c } = (() => {\nconst away = 3;\nconst c = away;\nreturn { c };\n})();\n"
+        "{\nb(c);\n}\n"
     )
+
+
+def test_a_module_that_is_fetched_when_needed_is_a_script_beside_that_of_the_page() -> None:
+    texts = {
+        "pages/a.js": 'import { b } from "../b.js";\nb(() => import("../late/l.js"));\n',
+        "b.js": "export const b = (f) => f();\n",
+        "late/l.js": 'import { b } from "../b.js";\nimport { m } from "./m.js";\nexport const l = () => b(m);\n',
+        "late/m.js": "export const m = 2;\n",
+    }
+    assert bundle(texts, "pages/a.js") == {
+        "a.l.js": 'import { b } from "./a.js";\nconst m = 2;\nconst l = () => b(m);\nexport { l };\n',
+        "a.js": 'const b = (f) => f();\n{\nb(() => import("./a.l.js"));\n}\nexport { b };\n',
+    }
+
+
+def test_two_modules_that_export_one_name_are_not_put_into_one_script() -> None:
+    texts = {
+        "a.js": 'import { b } from "./b.js";\nimport { c } from "./c.js";\n',
+        "b.js": "export const b = 1;\nexport const same = 2;\n",
+        "c.js": "export const c = 1;\nexport const same = 3;\n",
+    }
+    with pytest.raises(ValueError, match="exports the same name"):
+        bundle(texts, "a.js")
 
 
 @pytest.mark.parametrize(
     "text",
     [
         'import all from "./b.js";\n',
+        'import { b as c } from "./b.js";\n',
         "export default 3;\n",
         "export let x = 1;\n",
         'export * from "./b.js";\n',

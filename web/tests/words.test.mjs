@@ -6,7 +6,8 @@ import { catalog, json, openBrowser } from "./browser.mjs";
 
 const browser = openBrowser({ lang: "fr", body: '<p data-t="players">Joueurs</p>' });
 const words = await import("../tock_web/static/js/core/words.js");
-const { cardName, byRank, isCard, PACK } = await import("../tock_web/static/js/panels/cards.js");
+const { cardName, isCard } = await import("../tock_web/static/js/panels/cards.js");
+const { byRank, PACK } = await import("../tock_web/static/js/panels/card_grid.js");
 const [french, english] = [catalog("fr"), catalog("en")];
 
 test("a place in a text is filled in, one that nobody fills stays visible", () => {

@@ -14,7 +14,7 @@ from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from mimetypes import guess_type
-from posixpath import basename, dirname
+from posixpath import dirname
 
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
@@ -23,14 +23,20 @@ from tock_companion.language import LANGUAGES
 from tock_web.bundle import bundle
 
 STYLE_ORDER = (
-    "tokens", "base", "layout", "board", "turn", "cards", "panels", "dialogs", "pages", "machine", "menu", "lobby",
-    "ending", "play", "boards", "guide", "camera",
-    "faces",
+    "tokens", "base", "layout", "board", "turn", "cards", "hand", "panels", "dialogs", "pages", "machine", "menu",
+    "lobby", "ending", "play", "boards", "guide", "camera", "faces",
 )  # fmt: skip
 """The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""
 OF_NO_PLAYER = ("boards", "camera", "guide", "machine", "pages")
 """Sheets for what players and their table's screen never see."""
-PLAYERS_PAGES = ("seat", "table", "watch")
+OF_A_SEAT = ("hand", "play")
+"""Sheets for what the start page and spectators never see."""
+STYLES = {
+    "seat": [name for name in STYLE_ORDER if name not in OF_NO_PLAYER],
+    "public": [name for name in STYLE_ORDER if name not in (*OF_NO_PLAYER, *OF_A_SEAT)],
+    "others": list(STYLE_ORDER),
+}
+STYLE_OF_PAGE = {"seat": "seat", "table": "public", "watch": "public"}
 STYLE_ASIDE = (
     (re.compile(rb"/\*.*?\*/", re.DOTALL), b""),
     (re.compile(rb"\s+"), b" "),
@@ -39,9 +45,12 @@ STYLE_ASIDE = (
     (re.compile(rb";}"), b"}"),
 )
 """Comments, and spaces that a browser does not need: written for people, not sent to phones."""
+BUNDLES = "js/bundle"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 GZIP_FROM_BYTES = 600
+GZIP_LEVEL = 9
+"""A kilobyte takes a phone at the edge of the Wi-Fi longer than packing it tighter takes a Pi."""
 
 assets = Blueprint("assets", __name__)
 
@@ -62,18 +71,15 @@ def all_assets() -> Mapping[str, Asset]:
     scripts = {path: data.decode() for path, data in found.items() if path.endswith(".js")}
     for path in scripts:
         if dirname(path) == "js/pages":
-            found[script_of(basename(path).removesuffix(".js"))] = bundle(scripts, path).encode()
+            found.update({f"{BUNDLES}/{name}": text.encode() for name, text in bundle(scripts, path).items()})
     for lang in LANGUAGES:
         # Words that only some pages use stand in files of their own, and are sent as one.
         parts = [name for name in found if name.startswith("i18n/") and name.endswith(f".{lang}.json")]
         words = [json.loads(found.pop(name)) for name in (f"i18n/{lang}.json", *sorted(parts))]
         merged = {key: text for part in words for key, text in part.items()}
         found[f"i18n/{lang}.json"] = json.dumps(merged, ensure_ascii=False).encode()
-    for page, names in (
-        ("players", [name for name in STYLE_ORDER if name not in OF_NO_PLAYER]),
-        ("others", STYLE_ORDER),
-    ):
-        found[f"css/bundle/{page}.css"] = _sheet([found[f"css/{name}.css"] for name in names])
+    for style, names in STYLES.items():
+        found[f"css/bundle/{style}.css"] = _sheet([found[f"css/{name}.css"] for name in names])
     return {
         path: Asset(guess_type(path)[0] or "application/octet-stream", data, gzip.compress(data, mtime=0))
         for path, data in found.items()
@@ -99,12 +105,12 @@ def _sheet(parts: Sequence[bytes]) -> bytes:
 
 def style_of(page: str) -> str:
     """The path of the style of a page."""
-    return f"css/bundle/{'players' if page in PLAYERS_PAGES else 'others'}.css"
+    return f"css/bundle/{STYLE_OF_PAGE.get(page, 'others')}.css"
 
 
 def script_of(page: str) -> str:
     """The path of the bundled script of a page."""
-    return f"js/bundle/{page}.js"
+    return f"{BUNDLES}/{page}.js"
 
 
 @cache
@@ -149,6 +155,6 @@ def compressed(answer: Response, ready: bytes | None = None) -> Response:
     plain = answer.get_data()
     answer.vary.add("Accept-Encoding")
     if len(plain) >= GZIP_FROM_BYTES and request.accept_encodings["gzip"] > 0:
-        answer.set_data(gzip.compress(plain, 5, mtime=0) if ready is None else ready)
+        answer.set_data(gzip.compress(plain, GZIP_LEVEL, mtime=0) if ready is None else ready)
         answer.content_encoding = "gzip"
     return answer

@@ -23,11 +23,12 @@ SETTING_UP = (
 )  # fmt: skip
 """How keys of words begin that only the host, the machine's page and the club's page use."""
 OF_PLAYERS = (
-    "correct-", "deal", "event.", "evidence", "hand-", "hint-", "hints-", "make-", "mode", "moves-", "photo-",
-    "become-host", "card-useless", "discard", "end-turn", "idle-", "indices", "leave-", "lobby-cards", "lobby-moved",
-    "lobby-now-host", "no-move", "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-",
-    "accept-", "computers", "free-", "games", "host-", "new-game", "new-pin", "no-pin",
-    "settings.",
+    "cancel", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
+    "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand-",
+    "hint-", "hints-", "make-", "mode", "moves-", "photo-", "become-host", "card-useless", "discard",
+    "end-turn", "idle-", "indices", "leave-", "lobby-cards", "lobby-moved", "lobby-now-host", "no-move",
+    "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
+    "free-", "games", "host-", "new-game", "new-pin", "no-pin", "settings.",
 )  # fmt: skip
 """The same for players and the host, who have cards and advice."""
 

@@ -10,6 +10,7 @@ import { start } from "../core/start.js";
 import { Store, later } from "../core/store.js";
 import { t } from "../core/words.js";
 import { absentPanel } from "../panels/absent.js";
+import { cardsRequestsPanel } from "../panels/cards_requests.js";
 import { CorrectPanel } from "../panels/correct.js";
 import { endingPanel } from "../panels/ending.js";
 import { granted, toast } from "../panels/frame.js";
@@ -18,15 +19,10 @@ import { hintPanel } from "../panels/hint.js";
 import { lobbyPanel } from "../panels/lobby.js";
 import { hostsLobby, prepared } from "../panels/lobby_choices.js";
 import { movesPanel } from "../panels/moves.js";
-import {
-  cardsRequestsPanel,
-  proposalPanel,
-  questionPanel,
-  seatRequestsPanel,
-  tellRefused,
-} from "../panels/questions.js";
+import { proposalPanel, questionPanel, tellRefused } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { rulesPanel } from "../panels/rules.js";
+import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
 import { announce, settingsPanel } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";

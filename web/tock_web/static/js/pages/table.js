@@ -7,9 +7,9 @@ import { h } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { granted, toast } from "../panels/frame.js";
+import { cardsRequestsPanel } from "../panels/cards_requests.js";
+import { arrived, granted, toast } from "../panels/frame.js";
 import { publicBoard } from "../panels/public.js";
-import { askForSeat, cardsRequestsPanel } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName } from "../panels/seats.js";
 import { NO_JOIN, isComputers, isFolded, isTaken, reduceJoin } from "../state/pages.js";
@@ -84,7 +84,8 @@ part("join").addEventListener("submit", async (event) => {
   }
   remember("name", chosenName);
   const wanted = { name: chosenName, seat, lang: language() };
-  if (isTaken(store.state)) askForSeat(part("join-waiting"), wanted);
+  if (isTaken(store.state))
+    (await arrived(import("../panels/asking.js")))?.askForSeat(part("join-waiting"), wanted);
   else if (granted(await post("join", wanted))) location.assign("/seat");
 });
 

@@ -4,7 +4,8 @@ import { focusOn, focusedIn, h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { CLOSED_EDITOR, reduceEditor } from "../state/hand.js";
-import { PACK, cardButton, cardFace, cardName, packGrid } from "./cards.js";
+import { PACK, cardButton, packGrid } from "./card_grid.js";
+import { cardFace, cardName } from "./cards.js";
 
 /** @import { CardName, Children, HandInfo } from "#types" */
 /** @import { EditorAction, EditorState } from "../state/hand.js" */

@@ -42,6 +42,21 @@ export function bar() {
 }
 
 /**
+ * A module that is fetched when it is needed; null, and people are told, where it does not come.
+ *
+ * @template T
+ * @param {Promise<T>} module
+ */
+export async function arrived(module) {
+  try {
+    return await module;
+  } catch {
+    toast(t("connection.lost"));
+    return null;
+  }
+}
+
+/**
  * Make a button step through the values of a setting, and remember the last one.
  *
  * @param {"size" | "theme"} name

@@ -1,0 +1,74 @@
+// Cards to choose from: few as a hand, the whole pack as a grid.
+
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, t, tNamed } from "../core/words.js";
+import { JOKERS, SUITS, cardFace, cardName, rankAndSuit } from "./cards.js";
+
+/** @import { CardName } from "#types" */
+
+const MOST_IN_HAND = 8;
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+
+/** Every card of a pack, by rank. */
+export const PACK = [...RANKS.flatMap((rank) => Object.keys(SUITS).map((suit) => rank + suit)), ...JOKERS];
+
+/**
+ * A card as a button, with its name for screen readers.
+ *
+ * @param {CardName} card
+ * @param {string} testid
+ * @param {() => unknown} onclick
+ */
+export function cardButton(card, testid, onclick) {
+  const className = card.startsWith("10") ? "card-button wide-index" : "card-button";
+  const name = h("span", { class: "out-of-sight" }, cardName(card));
+  return h("button", { type: "button", class: className, testid, onclick }, cardFace(card), name);
+}
+
+/**
+ * Cards in groups of one rank, in the order of the ranks, jokers last.
+ *
+ * @param {CardName[]} cards
+ */
+export function byRank(cards) {
+  const groups = [...RANKS, "JOK"].map((rank) => ({
+    rank,
+    cards: cards.filter((card) => rankAndSuit(card).rank === rank),
+  }));
+  return groups.filter((group) => group.cards.length > 0);
+}
+
+/**
+ * A picker for the card that lies on the table.
+ *
+ * @param {HTMLElement} root
+ * @param {(card: CardName) => void} play called with the card that was tapped
+ */
+export function cardPicker(root, play) {
+  const button = (/** @type {CardName} */ card) => cardButton(card, `hand-card-${card}`, () => play(card));
+  const draw = drawer(root, (/** @type {CardName[]} */ cards, /** @type {string} */ title) => {
+    if (!cards.length) return [];
+    const isHand = cards.length <= MOST_IN_HAND;
+    return [
+      h("h2", {}, title),
+      isHand ? h("div", { class: "hand" }, cards.map(button)) : packGrid(cards, button),
+    ];
+  });
+  return (/** @type {CardName[]} */ cards, /** @type {string} */ title) =>
+    draw([language(), cards, title], cards, title);
+}
+
+/**
+ * Many cards as a grid, a row for each rank.
+ *
+ * @param {CardName[]} cards
+ * @param {(card: CardName) => HTMLElement} button
+ */
+export function packGrid(cards, button) {
+  const rows = byRank(cards).map((group) => {
+    const label = group.rank === "JOK" ? t("jokers") : tNamed("rank.", group.rank);
+    return h("div", { class: "rank", role: "group", "aria-label": label }, group.cards.map(button));
+  });
+  return h("div", { class: "pack" }, rows);
+}

@@ -1,0 +1,61 @@
+// Who sits where this phone told its cards asks to see them.
+
+import { pawnIcon } from "../board/shapes.js";
+import { get, post } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, t } from "../core/words.js";
+import { granted } from "./frame.js";
+import { colorName } from "./seats.js";
+
+/** @import { CardsRequest, Looks, View } from "#types" */
+
+/**
+ * Whoever sits where this phone told its cards: may they see them? Asked anew whenever somebody sits down.
+ *
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ * @param {CardsRequest[]} first those of when the page was opened
+ */
+export function cardsRequestsPanel(root, looks, first) {
+  let requests = first;
+  let people = "";
+  const answer = async (/** @type {number} */ number, /** @type {boolean} */ yes) => {
+    granted(await post("join/show", { number, yes }));
+    await refresh();
+  };
+  const section = (/** @type {CardsRequest} */ { number, seat, name }) => {
+    const button = (/** @type {boolean} */ yes) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: yes ? "wide" : "main",
+          testid: yes ? "cards-yes" : "cards-no",
+          onclick: () => answer(number, yes),
+        },
+        t(yes ? "cards-request-yes" : "cards-request-no"),
+      );
+    const sentence = t("cards-request", { name, color: colorName(seat, looks) });
+    return h(
+      "section",
+      { class: "question", testid: "cards-request", role: "alert" },
+      h("h2", { class: "with-icon" }, pawnIcon(looks.get(seat)), h("span", {}, sentence)),
+      h("div", { class: "choices" }, button(false), button(true)),
+    );
+  };
+  const draw = drawer(root, () => requests.map(section));
+  const show = () => draw([language(), requests]);
+  const refresh = async () => {
+    const session = await get("session");
+    if (!session.ok) return;
+    requests = session.data.cards_requests;
+    show();
+  };
+  return (/** @type {View} */ view) => {
+    const now = JSON.stringify(view.seats.map(({ name, taken }) => [name, taken]));
+    if (people && people !== now) refresh();
+    people = now;
+    show();
+  };
+}

@@ -1,0 +1,173 @@
+// The card at the end of a game: who won, the best move, the scores, and how to go on.
+
+import { pictureOf } from "../board/picture.js";
+import { pawnIcon } from "../board/shapes.js";
+import { get } from "../core/api.js";
+import { part } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, say, t } from "../core/words.js";
+import { toast } from "./frame.js";
+
+/** @import { BestMoveInfo, Ending, Looks, ScoreRow, View } from "#types" */
+/**
+ * @typedef {object} Found
+ * @property {Ending | null} ending
+ * @property {BestMoveInfo | null} best
+ */
+
+const AGAIN_MS = 2_000;
+/** @type {Found} */
+const NOTHING = { ending: null, best: null };
+
+/**
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ * @param {((rotate: boolean) => void) | null} rematch given to the host
+ */
+export function endCard(root, looks, rematch) {
+  let found = NOTHING;
+  /** @type {string | null} */
+  let asked = null;
+  /** @type {View | null} */
+  let newest = null;
+  const draw = drawer(root, (/** @type {View | null} */ view) => view && card(view, found, looks, rematch));
+  const show = () => {
+    const over = newest?.game.winner?.length ? newest : null;
+    draw([language(), over?.game.winner, found, over && mayHost(over)], over);
+  };
+
+  const fetchAll = async (/** @type {string} */ game) => {
+    const ending = await get("ending");
+    if (asked !== game || !ending.ok) return;
+    found = { ...found, ending: ending.data };
+    show();
+    for (;;) {
+      const best = await get("ending/best");
+      if (asked !== game || !best.ok) return;
+      if (best.data.ready) {
+        found = { ...found, best: best.data };
+        show();
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  };
+
+  return (/** @type {View} */ view) => {
+    newest = view;
+    const game = view.game.winner?.length ? `${view.game.seq} ${view.game.winner}` : null;
+    if (game !== asked) {
+      asked = game;
+      found = NOTHING;
+      if (game) fetchAll(game);
+    }
+    show();
+  };
+}
+
+/** @param {View} view */
+function mayHost(view) {
+  return view.role === "host" || (view.role === "seat" && view.host === view.seat);
+}
+
+/**
+ * @param {View} view
+ * @param {Found} found
+ * @param {Looks} looks
+ * @param {((rotate: boolean) => void) | null} rematch
+ */
+function card(view, { ending, best }, looks, rematch) {
+  return h(
+    "section",
+    { class: "panel ending", testid: "ending", "aria-labelledby": "ending-title" },
+    h(
+      "h2",
+      { id: "ending-title", class: "with-icon" },
+      (view.game.winner ?? []).map((seat) => pawnIcon(looks.get(seat))),
+      h("span", {}, t("ending-title")),
+    ),
+    ending && h("p", { testid: "ending-turns" }, t("ending-turns", { n: ending.turns })),
+    best?.best &&
+      h(
+        "p",
+        { testid: "ending-best" },
+        h("b", {}, t("ending-best")),
+        " ",
+        say(best.best.label),
+        h("small", {}, ` ${t("ending-gain", { n: best.points })}`),
+      ),
+    best?.ready && !best.best && h("p", { class: "hint-line", testid: "ending-even" }, t("ending-even")),
+    ending && scores(ending),
+    h(
+      "div",
+      { class: "button-grid" },
+      rematch &&
+        mayHost(view) && [
+          button("rematch", "main", t("rematch"), () => rematch(false)),
+          button("rematch-rotated", "wide", t("rematch-rotated"), () => rematch(true)),
+        ],
+      button("ending-replay", "wide", t("replay"), openReplay),
+      button("ending-share", "wide", t("ending-share"), share),
+    ),
+  );
+}
+
+/** @param {Ending} ending */
+function scores({ evening, always, evenings }) {
+  if (!always.length) return null;
+  const lines = (/** @type {ScoreRow[]} */ rows) =>
+    rows.map(({ name, won, played }) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, name),
+        h("td", {}, t(won > 1 ? "score-many" : "score", { n: won, of: played })),
+      ),
+    );
+  const table = (/** @type {ScoreRow[]} */ rows, /** @type {string} */ title, /** @type {string} */ testid) =>
+    h("table", { class: "scores", testid }, h("caption", {}, title), h("tbody", {}, lines(rows)));
+  return [
+    table([...evening], t("scores-evening"), "scores-evening"),
+    evenings > 1 && table([...always], t("scores-always", { n: evenings }), "scores-always"),
+  ];
+}
+
+/**
+ * @param {string} testid
+ * @param {string} className
+ * @param {string} text
+ * @param {() => void} onclick
+ */
+function button(testid, className, text, onclick) {
+  return h("button", { type: "button", class: className, testid, onclick }, text);
+}
+
+function openReplay() {
+  const opener = document.querySelector("[data-testid=replay-open]");
+  if (opener instanceof HTMLElement) opener.click();
+}
+
+/** Hand the picture of the board to the phone's own sharing, or keep it as a file where there is none. */
+async function share() {
+  const svg = part("board").querySelector("svg");
+  if (!svg) return;
+  const blob = await pictureOf(svg, getComputedStyle(document.body).backgroundColor);
+  const file = new File([blob], "tock.png", { type: "image/png" });
+  if (navigator.canShare?.({ files: [file] })) {
+    try {
+      await navigator.share({ files: [file], title: "Tock" });
+    } catch {
+      // Whoever changes their mind shares nothing.
+    }
+    return;
+  }
+  // Sharing needs a secure address, which the companion has not on every network.
+  const address = URL.createObjectURL(blob);
+  const link = h("a", { href: address, download: "tock.png" });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  URL.revokeObjectURL(address);
+  toast(t("ending-kept"), "good");
+}

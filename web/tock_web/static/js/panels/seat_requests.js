@@ -1,0 +1,57 @@
+// Who asks for a taken seat: the holder or the host grants it or refuses.
+
+import { pawnIcon } from "../board/shapes.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, t } from "../core/words.js";
+import { colorName } from "./seats.js";
+
+/** @import { HostView, Looks, SeatName, SeatRequest, SeatView, Word } from "#types" */
+
+/**
+ * Requests for taken seats, which the holder or the host grants or refuses.
+ *
+ * @param {HTMLElement} root
+ * @param {Looks} looks
+ * @param {(number: number, yes: boolean) => void} answer
+ */
+export function seatRequestsPanel(root, looks, answer) {
+  /**
+   * @param {SeatRequest} request
+   * @param {SeatName | null} ownSeat
+   */
+  const section = ({ number, seat, name }, ownSeat) => {
+    const mine = ownSeat === seat;
+    const look = looks.get(seat);
+    const sentence = t(mine ? "seat-request-mine" : "seat-request-other", {
+      name,
+      color: colorName(seat, looks),
+    });
+    const button = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
+      const [className, testid] = yes ? ["wide", "seat-yes"] : ["main", "seat-no"];
+      return h(
+        "button",
+        { type: "button", class: className, testid, onclick: () => answer(number, yes) },
+        t(word),
+      );
+    };
+    return h(
+      "section",
+      { class: "question", testid: "seat-wish", role: "alert" },
+      h("h2", { class: "with-icon" }, pawnIcon(look), h("span", {}, sentence)),
+      h(
+        "div",
+        { class: "choices" },
+        button(false, "seat-request-no"),
+        button(true, mine ? "seat-request-yes" : "seat-request-yes-host"),
+      ),
+    );
+  };
+  const draw = drawer(root, (/** @type {SeatRequest[]} */ requests, /** @type {SeatName | null} */ seat) =>
+    requests.map((request) => section(request, seat)),
+  );
+  return (/** @type {SeatView | HostView} */ view) => {
+    const seat = view.role === "seat" ? view.seat : null;
+    draw([language(), view.wishes, seat], view.wishes ?? [], seat);
+  };
+}
