@@ -48,3 +48,11 @@ def test_a_lift_by_somebody_who_is_not_to_move_is_seen_as_occluded() -> None:
         watch = watch.update(observed(board, t_ms))
     assert watch.without_lifts_by_others([Seat.P0]).hole("T40").occluded
     assert watch.without_lifts_by_others([Seat.P1]) is watch
+
+
+def test_a_weak_first_reading_gives_way_to_the_firmer_ones_after_it() -> None:
+    watch = Watch()
+    for t_ms, confidence in ((0, 0.95), (100, 0.97), (200, 0.97), (300, 0.97)):
+        seen = {"T50": HoleReading(HoleState.EMPTY, None, confidence)}
+        watch = watch.update(observed(BEFORE, t_ms, misread=seen))
+    assert watch.hole("T50").weak_since_ms is None

@@ -74,6 +74,8 @@ class TrackedHole:
             and belief.seat is known.seat
             and -STEADY_LOG_ODDS < belief.log_odds - known.log_odds < STEADY_LOG_ODDS
             and self.doubt is None
+            # A first weak reading would else be believed for as long as those after it are only somewhat firmer.
+            and self.weak_since_ms is None
             and not self.occluded
         )
 
