@@ -1,5 +1,6 @@
 """The languages of everything that people read, and one sentence in all of them."""
 
+import unicodedata
 from collections.abc import Callable
 from typing import Literal
 
@@ -25,3 +26,9 @@ def in_every_language(say: Callable[[Language], str]) -> Text:
 def same_everywhere(word: str) -> Text:
     """A name or a sign that needs no translation."""
     return Text(fr=word, en=word)
+
+
+def folded(name: str) -> str:
+    """What is the same for all spellings of a name: its letters, whatever their case, accents and spaces."""
+    letters = unicodedata.normalize("NFKD", " ".join(name.split())).casefold()
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -1,11 +1,11 @@
 """Who has won how often, on one evening and on all of them, by the names of those who sat there."""
 
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from tock_companion.events.game import Game
+from tock_companion.language import folded
 from tock_companion.rules import Seat
 from tock_companion.storage.choices import Choices
 
@@ -42,12 +42,12 @@ def scores(results: Iterable[Result]) -> tuple[Score, ...]:
     """
     known: dict[str, Score] = {}
     for result in results:
-        winners = {_folded(name) for name in result.winners}
+        winners = {folded(name) for name in result.winners}
         for name in result.players:
-            key = _folded(name)
+            key = folded(name)
             before = known.get(key, Score(name, 0, 0))
             known[key] = Score(name, before.won + (key in winners), before.played + 1)
-    return tuple(sorted(known.values(), key=lambda score: (-score.won, score.played, _folded(score.name))))
+    return tuple(sorted(known.values(), key=lambda score: (-score.won, score.played, folded(score.name))))
 
 
 def evenings(results: Iterable[Result]) -> tuple[tuple[Result, ...], ...]:
@@ -58,12 +58,6 @@ def evenings(results: Iterable[Result]) -> tuple[tuple[Result, ...], ...]:
             found.append([])
         found[-1].append(result)
     return tuple(tuple(evening) for evening in found)
-
-
-def _folded(name: str) -> str:
-    """What is the same for all spellings of a name."""
-    letters = unicodedata.normalize("NFKD", " ".join(name.split())).casefold()
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 class Results:

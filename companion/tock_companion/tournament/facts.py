@@ -1,0 +1,160 @@
+"""What happened in a tournament, one fact each; everything else follows from them in their order."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from tock_companion.tournament.plan import Plan
+
+Side = tuple[int, ...]
+"""The entrants that win together, by number."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class GameKey:
+    """A game of a tournament: its round, and the number of its table."""
+
+    round: int
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Who plays at one table in one round; the order of the sides is that of their seats."""
+
+    key: GameKey
+    sides: tuple[Side, ...]
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """Everybody at the table."""
+        return tuple(entrant for side in self.sides for entrant in side)
+
+
+class Reporter(Enum):
+    """Who told a result."""
+
+    TABLE = "table"
+    PHONE = "phone"
+    DIRECTOR = "director"
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """How far a side came: pawns at home, and how many holes the others still had to go (None: nobody measured)."""
+
+    home: int
+    distance: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended; `winner` is the index of a side, None when time was up first."""
+
+    id: str
+    """The same result, told again, has the same."""
+    scores: tuple[SideScore, ...]
+    winner: int | None
+    by: Reporter
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The tournament is announced."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """Somebody takes part: one name, or the two of a fixed pair."""
+
+    entrant: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrew:
+    """Somebody plays no further round; what they played counts."""
+
+    entrant: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """Somebody who had withdrawn plays again."""
+
+    entrant: int
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsDrawn:
+    """Who is in which group."""
+
+    groups: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPaired:
+    """Who plays whom, and who sits out."""
+
+    round: int
+    games: tuple[Game, ...]
+    byes: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDropped:
+    """A round that had not begun is paired anew."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    """The tables are told to begin."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """One side has entered a result on a phone; another one has to confirm it."""
+
+    key: GameKey
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """The other side said no: the result is entered again."""
+
+    key: GameKey
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A result counts."""
+
+    key: GameKey
+    result: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The director sets a result right, with a reason that all can read."""
+
+    key: GameKey
+    result: Result
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The tournament is over."""
+
+
+Fact = (
+    Opened | Entered | Withdrew | Returned | GroupsDrawn | RoundPaired | RoundDropped | RoundBegan
+    | Proposed | Rejected | Reported | Corrected | Closed
+)  # fmt: skip

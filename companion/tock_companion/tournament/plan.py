@@ -1,0 +1,73 @@
+"""What a club decides before the first round."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+FEWEST_SEATS, MOST_SEATS = 2, 8
+MOST_ENTRANTS = 2_000
+MOST_ROUNDS = 30
+
+
+class Form(Enum):
+    """Who plays for whom."""
+
+    SINGLES = "singles"
+    FIXED_PAIRS = "fixed-pairs"
+    DRAWN_PAIRS = "drawn-pairs"
+    """Everybody counts alone and gets another partner in each round."""
+
+
+class System(Enum):
+    """Who meets whom."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+    GROUPS = "groups"
+    """A round robin in each group, then a knock-out between the best of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One tournament as it is announced."""
+
+    name: str
+    form: Form = Form.SINGLES
+    system: System = System.SWISS
+    seats: int = 4
+    """People at a table."""
+    rounds: int = 5
+    """Rounds of Swiss, round robin, or within the groups."""
+    minutes: int | None = None
+    """How long a round lasts; then pawns at home count, then how far the others still have to go."""
+    group_entrants: int = 4
+    ruleset: str = "mjc"
+    options: Mapping[str, bool | int | str] = field(default_factory=dict)
+    draw: int = 0
+    """Seed of everything that is drawn by lot."""
+
+    @property
+    def people_of_entrant(self) -> int:
+        """How many people enter together."""
+        return 2 if self.form is Form.FIXED_PAIRS else 1
+
+    @property
+    def entrants_at_table(self) -> int:
+        """Entrants that play one game."""
+        return self.seats // self.people_of_entrant
+
+    @property
+    def sides_at_table(self) -> int:
+        """Sides of a game: people or pairs that win together."""
+        return self.seats if self.form is Form.SINGLES else self.seats // 2
+
+
+def mistake_in(plan: Plan) -> str | None:
+    """The code of what cannot be played; None for a plan that can."""
+    if not FEWEST_SEATS <= plan.seats <= MOST_SEATS or not 1 <= plan.rounds <= MOST_ROUNDS:
+        return "club/plan-bounds"
+    if plan.form is not Form.SINGLES and (plan.seats % 2 or plan.seats < 4):
+        return "club/plan-pairs"
+    if plan.system is System.GROUPS and plan.group_entrants < plan.entrants_at_table:
+        return "club/plan-groups"
+    return None
