@@ -1,20 +1,33 @@
 """Whether a board has a hole in the middle: letters are printed there as well, and cards lie there."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
+import cv2
 import numpy as np
 
-from tock_vision.arrays import Floats, Gray, sample
+from tock_vision.arrays import Floats, Frame, Gray, sample
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.paint import look
 
 HALF_PITCHES, SIDE = 0.55, 15
-LEAST_CHANCE, LEAST_LIKENESS = 0.35, 0.45
-PLAINEST = 0.45
-"""What varies less than this, relative to holes, is bare board or the back of a card."""
-SAME_SHADE = 0.25
-"""The middle is board where its brightness is that of the board at the nearest holes, but for this share."""
 NEAREST_HOLES = 16
+AROUND_PITCHES = (0.6, 0.75, 0.9)
+"""Rings around the middle that show whether it is board that lies there."""
+DIRECTIONS = 24
+FREE_PITCHES = 0.5
+"""Nearer to a hole than this is no plain board."""
+LEAST_CHANCE, LEAST_LIKENESS = 0.5, 0.5
+NO_CHANCE = 0.25
+UNLIKE, PRINTED_CHANCE = 0.3, 0.57
+"""What is less like the other holes is printed, unless the network is as sure of it as of a hole with a pawn in it."""
+WORDY, SURE_LIKENESS = 7.0, 0.75
+"""Where the surroundings vary more, letters stand there: an O is round as well, so a hole must be very like others."""
+PLAINEST = 0.45
+"""What varies less than this, relative to holes, is bare."""
+OTHER_LIGHTNESS, OTHER_COLOR = 14.0, 9.0
+"""The surroundings of the middle are board where they differ from it by less (CIE Lab: L, and a and b together)."""
 
 
 class Centre(Enum):
@@ -25,28 +38,73 @@ class Centre(Enum):
     UNKNOWN = "unknown"
 
 
-def look_at_centre(views: Sequence[tuple[Gray, CameraPose]], track: Floats, chance: float) -> Centre:
-    """Compare the middle with the holes of the track (shape: [n, 2], pitches); one clear photograph is enough."""
-    seen = [_look(gray, pose, track, chance) for gray, pose in views]
+@dataclass(frozen=True)
+class Middle:
+    """The middle of a board in one photograph."""
+
+    likeness: float
+    """To the usual hole, as a correlation."""
+    contrast: float
+    """Relative to that of holes."""
+    lightness_off: float
+    """How much lighter or darker its surroundings are than the board (CIE Lab)."""
+    color_off: float
+    """How far their colour is from the board's."""
+    unrest: float
+    """How much more their lightness varies than that of the board (CIE Lab): letters and drawings go on there."""
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether cards or a hand lie there."""
+        return abs(self.lightness_off) > OTHER_LIGHTNESS or self.color_off > OTHER_COLOR
+
+    def shows(self, chance: float) -> Centre:
+        """What it shows where the network gives a hole there this chance."""
+        is_wordy = self.unrest > WORDY
+        if chance > LEAST_CHANCE and self.likeness > (SURE_LIKENESS if is_wordy else LEAST_LIKENESS):
+            return Centre.HOLE
+        is_printed = (is_wordy and self.likeness < LEAST_LIKENESS) or (
+            self.likeness < UNLIKE and chance < PRINTED_CHANCE
+        )
+        is_none = self.contrast < PLAINEST or chance < NO_CHANCE or is_printed
+        return Centre.BARE if is_none and not self.is_covered else Centre.UNKNOWN
+
+
+def look_at_centre(views: Sequence[tuple[Frame, CameraPose, float]], holes: Floats, track: Floats) -> Centre:
+    """Compare the middle with the holes of the track (shape: [n, 2], pitches); one clear photograph is enough.
+
+    A view is a photograph, its pose, and the chance of a hole in the middle; `holes` are all holes but the middle.
+    """
+    seen = [measure(frame, pose, holes, track).shows(chance) for frame, pose, chance in views]
     for answer in (Centre.HOLE, Centre.BARE):
         if answer in seen:
             return answer
     return Centre.UNKNOWN
 
 
-def _look(gray: Gray, pose: CameraPose, track: Floats, chance: float) -> Centre:
-    likeness, contrast, shade = compare(gray, pose, track)
-    if chance > LEAST_CHANCE and likeness > LEAST_LIKENESS:
-        return Centre.HOLE
-    is_bare = contrast < PLAINEST and abs(shade - 1) < SAME_SHADE
-    return Centre.BARE if is_bare else Centre.UNKNOWN
+def measure(frame: Frame, pose: CameraPose, holes: Floats, track: Floats) -> Middle:
+    """What the middle looks like beside the holes of the track, and its surroundings beside the board."""
+    likeness, contrast = _compare(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), pose, track)
+    angle = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
+    ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    around = np.concatenate([radius * ring for radius in AROUND_PITCHES])
+    near = holes[np.argsort(np.linalg.norm(holes, axis=1))[:NEAREST_HOLES]]
+    beside = (near[:, None] + AROUND_PITCHES[0] * ring[None]).reshape(-1, 2)
+    own, board = (look(frame, pose, _plain(places, holes))[:, 0] for places in (around, beside))
+    off = np.median(own, axis=0) - np.median(board, axis=0)
+    unrest = float(own[:, 0].std() - board[:, 0].std())
+    return Middle(likeness, contrast, float(off[0]), float(np.hypot(off[1], off[2])), unrest)
 
 
-def compare(gray: Gray, pose: CameraPose, track: Floats) -> tuple[float, float, float]:
-    """How much the middle looks like the usual hole (a correlation), and its contrast and brightness.
+def _plain(places: Floats, holes: Floats) -> Floats:
+    """Those of some places on which no hole lies; all where there is one everywhere."""
+    gap = np.linalg.norm(places[:, None] - holes[None], axis=2).min(axis=1)
+    free = gap > FREE_PITCHES
+    return np.asarray(places[free] if free.any() else places)
 
-    Contrast is relative to that of holes, brightness to that of the board beside the nearest ones.
-    """
+
+def _compare(gray: Gray, pose: CameraPose, track: Floats) -> tuple[float, float]:
+    """How much the middle looks like the usual hole (a correlation), and its contrast relative to theirs."""
     steps = np.linspace(-HALF_PITCHES, HALF_PITCHES, SIDE)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
     places = np.vstack([track, np.zeros((1, 2))])[:, None] + grid
@@ -56,8 +114,5 @@ def compare(gray: Gray, pose: CameraPose, track: Floats) -> tuple[float, float, 
     even = (looks - looks.mean(axis=1, keepdims=True)) / np.maximum(spread, 1e-6)[:, None]
     usual = np.median(even[:-1], axis=0)
     usual = (usual - usual.mean()) / max(float(usual.std()), 1e-6)
-    corners = np.linalg.norm(grid[0], axis=1) > HALF_PITCHES
-    near = np.argsort(np.linalg.norm(track, axis=1))[:NEAREST_HOLES]
-    board = max(float(np.median(looks[near][:, corners])), 1.0)
     contrast = float(spread[-1] / max(float(np.median(spread[:-1])), 1e-6))
-    return float((usual * even[-1]).mean()), contrast, float(looks[-1].mean()) / board
+    return float((usual * even[-1]).mean()), contrast

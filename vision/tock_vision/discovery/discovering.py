@@ -16,7 +16,7 @@ from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre, look_at_centre
-from tock_vision.discovery.drafting import FoundHole, draft, found_holes, hole_width
+from tock_vision.discovery.drafting import FoundHole, centre_hole, draft, found_holes, hole_width
 from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.paint import look, name_colors
@@ -62,11 +62,6 @@ class Found:
     spare: Floats
     """Other places that look like holes, in pitches, the likeliest first (shape: [n, 2])."""
     sure_colors: bool
-
-    @property
-    def centre(self) -> bool:
-        """Whether there is a hole in the middle."""
-        return self.middle is Centre.HOLE
 
     @property
     def confidence(self) -> float:
@@ -148,7 +143,7 @@ def discover(
         return no_board("grid")
     if joined.sighting.layout.score < BELIEVED_SCORE:
         return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
-    found = _described(frames, grays, joined, name, size_mm, starts)
+    found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(joined, factors))
 
 
@@ -202,7 +197,6 @@ def _other_board(sure: Sequence[tuple[int, Sighting]]) -> NoBoard | None:
 
 def _described(
     frames: Sequence[Frame],
-    grays: Sequence[Gray],
     joined: Joined,
     name: str,
     size_mm: float | None,
@@ -215,9 +209,15 @@ def _described(
     colors, sure = _colors(frames, joined, holes)
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
     width = hole_width(sighting.flat, track)
-    views = [(grays[number], pose) for number, pose in zip(joined.used, joined.poses, strict=True)]
-    middle = look_at_centre(views, track, sighting.orbits.centre)
-    board = draft(name, holes, width, colors, centre=middle is Centre.HOLE, size_mm=size_mm)
+    views = [
+        (frames[number], pose, chance)
+        for number, pose, chance in zip(joined.used, joined.poses, joined.centres, strict=True)
+    ]
+    middle = look_at_centre(views, np.array([hole.place for hole in holes]), track)
+    if middle is not Centre.BARE:
+        # A hole too many stays empty and does no harm; one too few hides the pawn that stands in it.
+        holes = [*holes, centre_hole(max(joined.centres) if middle is Centre.HOLE else 0.0)]
+    board = draft(name, holes, width, colors, size_mm)
     return Found(board, tuple(holes), joined, width, middle, sighting.spare(), sure)
 
 

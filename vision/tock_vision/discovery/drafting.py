@@ -66,6 +66,11 @@ def _hole(orbits: Orbits, node: Node, zone: int, name: tuple[str, HoleKind, Seat
     return FoundHole(*name, place, chance)
 
 
+def centre_hole(chance: float) -> FoundHole:
+    """The hole in the middle."""
+    return FoundHole("C", HoleKind.CENTRE, None, 0, np.zeros(2), chance)
+
+
 def hole_width(flat: Flat, track: Floats) -> float:
     """The width of the holes in pitches: of the ring that fits the track best."""
     dx, dy = edges(flat.gray)
@@ -81,8 +86,6 @@ def draft(
     holes: Sequence[FoundHole],
     width: float,
     colors: Mapping[Seat, str],
-    *,
-    centre: bool,
     size_mm: float | None,
 ) -> BoardFile:
     """Write a board file; lengths of `holes` and `width` are in pitches, `size_mm` is the longer side of the board."""
@@ -96,8 +99,6 @@ def draft(
         DrilledHole(hole.id, hole.kind, hole.seat, hole.index, *_mm(hole.place, low, scale), width_mm)
         for hole in holes
     ]
-    if centre:
-        drilled.append(DrilledHole("C", HoleKind.CENTRE, None, 0, *_mm(np.zeros(2), low, scale), width_mm))
     side_x, side_y = ((high - low) * scale).round(2).tolist()
     return BoardFile(
         name=name,

@@ -14,13 +14,14 @@ COLORS = {
     HoleKind.TRACK: (255, 255, 255),
     HoleKind.HOME: (255, 120, 40),
     HoleKind.CAMP: (40, 60, 240),
+    HoleKind.CENTRE: (255, 255, 255),
 }
 DOUBTFUL = (200, 0, 200)
 DOUBTFUL_CHANCE = 0.3
 
 
 def draw_board(frame: Frame, joined: Joined, holes: Sequence[FoundHole]) -> Frame:
-    """Draw rings (track white, homes blue, camps red, doubtful ones purple) and the names of the starts."""
+    """Draw rings (track and middle white, homes blue, camps red, doubtful ones purple) and the names of the starts."""
     picture = frame.copy()
     pose = joined.poses[joined.used.index(0) if 0 in joined.used else 0]
     points = np.array([hole.place for hole in holes])

@@ -26,6 +26,8 @@ class Joined:
     poses: tuple[CameraPose, ...]
     used: tuple[int, ...]
     """Numbers of the photographs, from 0."""
+    centres: tuple[float, ...]
+    """Chance of a hole in the middle, as each photograph alone shows it."""
 
 
 def agree(one: Sighting, other: Sighting) -> bool:
@@ -59,7 +61,7 @@ def join(frames: Sequence[Frame], grays: Sequence[Gray], sightings: Sequence[Sig
     first = order[0]
     best = sightings[first]
     assert best is not None
-    used, poses, flats = [first], [best.pose], [best.flat]
+    used, poses, flats, centres = [first], [best.pose], [best.flat], [best.orbits.centre]
     extent = EXTENT_PITCHES[best.zones] + 1
     for number in order[1:]:
         other = sightings[number]
@@ -69,15 +71,16 @@ def join(frames: Sequence[Frame], grays: Sequence[Gray], sightings: Sequence[Sig
         flats.append(flatten(grays[number], pose, np.full(2, -extent), np.full(2, extent)))
         used.append(number)
         poses.append(pose)
+        centres.append(other.orbits.centre)
     if len(used) == 1:
-        return Joined(best, tuple(poses), tuple(used))
+        return Joined(best, tuple(poses), tuple(used), tuple(centres))
     flat = _mixed(flats)
     orbits = with_gaps(find_orbits(flat, best.zones, extent - 1), flat)
     layout = find_layout(spots_of(orbits))
     joined = best
     if layout is not None and layout.score > best.layout.score - 1.0:
         joined = replace(best, flat=flat, orbits=orbits, layout=layout)
-    return Joined(joined, tuple(poses), tuple(used))
+    return Joined(joined, tuple(poses), tuple(used), tuple(centres))
 
 
 def _score(sighting: Sighting | None) -> float:

@@ -87,11 +87,10 @@ class Sketch:
         """The board file of a whole sketch; raises BadInputError where holes overlap."""
         drafted = draft(
             name,
-            [hole for hole in self.found_holes() if hole.kind is not HoleKind.CENTRE],
+            self.found_holes(),
             self.width,
             {Seat(zone): color for zone, color in enumerate(self.colors)},
-            centre=CENTRE in self.holes,
-            size_mm=size_mm,
+            size_mm,
         )
         return parse(to_json(drafted))
 
@@ -108,8 +107,6 @@ class Sketch:
 def sketch_of(found: Found) -> Sketch:
     """What was discovered, ready to be mended."""
     holes = {hole.id: _place(hole.place) for hole in found.holes}
-    if found.centre:
-        holes[CENTRE] = (0.0, 0.0)
     colors = found.board.colors
     return Sketch(
         zones=found.board.zones,

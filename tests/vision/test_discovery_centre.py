@@ -1,0 +1,88 @@
+"""Whether there is a hole in the middle of a board, where letters are printed and cards lie."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tock_companion.boardfile import BoardFile, generate
+from tock_companion.rules import HoleKind
+from tock_vision.arrays import Floats, Frame
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.centre import Centre, look_at_centre
+from tock_vision.discovery.flat import flatten, in_pitches
+from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
+
+WITH = generate(4, 460)
+WITHOUT = replace(WITH, holes=tuple(hole for hole in WITH.holes if hole.kind is not HoleKind.CENTRE))
+LOOK = Appearance(size_px=(800, 600), markers=False)
+
+
+def pitches_of(board: BoardFile, *kinds: HoleKind) -> Floats:
+    """Places of holes from the middle, in pitches."""
+    places = [(hole.x_mm, hole.y_mm) for hole in board.holes if hole.kind in kinds]
+    middle = np.array(board.size_mm) / 2
+    return (np.array(places) - middle) / board.pitch_mm
+
+
+def pose() -> CameraPose:
+    """The camera above the plane in pitches whose origin is the middle."""
+    return in_pitches(pose_of(WITH, LOOK), WITH.pitch_mm, np.array(WITH.size_mm) / 2)
+
+
+def seen(frame: Frame) -> Centre:
+    """What a photograph says of the middle."""
+    flat = flatten(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), pose(), np.full(2, -3.0), np.full(2, 3.0))
+    x, y = flat.to_px(np.zeros(2)).round().astype(int)
+    chance = float(flat.answer[y - 2 : y + 3, x - 2 : x + 3].max())
+    track = pitches_of(WITH, HoleKind.TRACK)
+    holes = pitches_of(WITH, HoleKind.TRACK, HoleKind.HOME, HoleKind.CAMP)
+    return look_at_centre([(frame, pose(), chance)], holes, track)
+
+
+def printed(frame: Frame, text: str) -> Frame:
+    """Letters across the middle."""
+    ((x, y),) = pose().project(np.zeros((1, 2))).round().astype(int)
+    (wide, tall), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 0.7, 2)
+    out = frame.copy()
+    cv2.putText(out, text, (x - wide // 2, y + tall // 2), cv2.FONT_HERSHEY_DUPLEX, 0.7, (30, 30, 34), 2)
+    return out
+
+
+def under_cards(frame: Frame) -> Frame:
+    """A pile of cards on the middle."""
+    corners = pose().project(np.array([[-1.2, -1.8], [1.3, -1.7], [1.2, 1.8], [-1.3, 1.7]])).round()
+    out = frame.copy()
+    cv2.fillPoly(out, [corners.astype(np.int32)], (232, 236, 238))
+    return out
+
+
+@pytest.fixture(scope="module")
+def bare() -> Frame:
+    """A board without a hole in the middle."""
+    return Renderer(WITHOUT, LOOK).frame([])
+
+
+@pytest.fixture(scope="module")
+def pierced() -> Frame:
+    """The same board with one."""
+    return Renderer(WITH, LOOK).frame([])
+
+
+def test_a_hole_in_the_middle_is_seen(pierced: Frame) -> None:
+    assert seen(pierced) is Centre.HOLE
+
+
+def test_plain_board_has_no_hole(bare: Frame) -> None:
+    assert seen(bare) is Centre.BARE
+
+
+@pytest.mark.parametrize("text", ["TOCK", "TOC"])
+def test_letters_are_no_hole(bare: Frame, text: str) -> None:
+    assert seen(printed(bare, text)) is Centre.BARE
+
+
+def test_what_lies_under_cards_is_not_known(bare: Frame, pierced: Frame) -> None:
+    assert seen(under_cards(bare)) is Centre.UNKNOWN
+    assert seen(under_cards(pierced)) is Centre.UNKNOWN
