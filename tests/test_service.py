@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.service import Companion, Phone, crowding, drag, wait_for_board
+from tests.support.service import PROGRAM, Companion, Phone, crowding, drag, wait_for_board
 from tock_companion.boardfile import fingerprint, generate, to_text
 
 pytestmark = pytest.mark.whole
@@ -31,7 +31,7 @@ def test_it_answers_quickly_and_stops_quickly(tmp_path: Path) -> None:
     for _ in range(3):
         # Other tests run beside this one: what counts is how long it would take alone, and the best of three.
         before = crowding()
-        companion = Companion(tmp_path)
+        companion = Companion(tmp_path, program=PROGRAM)
         start_s = companion.wait_until_up()
         starts_s.append(start_s / max(1.0, min(before, crowding())))
         stops_s.append(companion.stop())
@@ -46,9 +46,10 @@ def test_a_reader_of_its_output_may_leave_and_a_closed_terminal_ends_it_properly
     # Under nohup the tests ignore SIGHUP, and whatever they start would inherit that.
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     try:
-        companion = Companion(tmp_path)
+        companion = Companion(tmp_path, program=PROGRAM)
     finally:
         signal.signal(signal.SIGHUP, before)
+    assert isinstance(companion.process, subprocess.Popen)
     assert companion.process.stdout is not None
     assert companion.process.stderr is not None
     companion.process.stdout.close()

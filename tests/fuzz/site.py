@@ -16,6 +16,7 @@ from requests.adapters import HTTPAdapter
 
 from tests.fuzz import valid
 from tests.fuzz.child import MOST_CPU_S, MOST_MEMORY_MB
+from tests.support.forked import ForkedTock
 from tests.support.service import Companion
 from tock_companion.errors import NO_TEXT
 from tock_web.pin import PIN_NAME
@@ -31,7 +32,7 @@ SETTINGS = "[sources.simulated]\nfps = 0.5\n"
 class Watched:
     """A process whose log is a file."""
 
-    process: Popen[Any]
+    process: Popen[Any] | ForkedTock
     log: Path
     base_mb: float = 0.0
     read_to: int = 0

@@ -81,7 +81,7 @@ def test_photos_of_forty_megapixels_at_once_stay_within_the_memory_of_the_unit(t
             return answer.code
         return 200
 
-    with Companion(tmp_path, quiet=True) as companion, ThreadPoolExecutor(AT_ONCE) as phones:
+    with Companion(tmp_path) as companion, ThreadPoolExecutor(AT_ONCE) as phones:
         # There is no card on them: they are read to the end, and none is turned away.
         assert list(phones.map(read, ("P0", "P1"))) == [422] * AT_ONCE
         assert peak_mb(companion) < MEMORY_MAX_MB * 0.8

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.disks import FaultyDisk
-from tests.support.service import Companion, Phone
+from tests.support.service import PROGRAM, Companion, Phone
 from tock_companion.storage import Store
 
 pytestmark = pytest.mark.whole
@@ -29,7 +29,7 @@ def disk(tmp_path: Path) -> FaultyDisk:
 
 @pytest.fixture
 def companion(disk: FaultyDisk) -> Iterator[Companion]:
-    with Companion(disk.folder, quiet=True, environment=disk.environment()) as running:
+    with Companion(disk.folder, program=PROGRAM, environment=disk.environment()) as running:
         yield running
         disk.tell()
 

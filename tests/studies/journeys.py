@@ -218,7 +218,7 @@ def main(times: int, only: str = "") -> None:
             for _ in range(times):
                 with (
                     tempfile.TemporaryDirectory() as folder,
-                    Companion(Path(folder) / "data", quiet=True) as run,
+                    Companion(Path(folder) / "data") as run,
                 ):
                     at = Evening(browser, run, Path(folder))
                     try:

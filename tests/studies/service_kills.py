@@ -20,7 +20,7 @@ from threading import Thread
 from urllib.request import urlopen
 
 from tests.support.callers import ENDING, KINDS, Callers, Deed, Seen, Shown, lost
-from tests.support.service import Companion, ForkedCompanion, Killable, free_port
+from tests.support.service import Companion, free_port
 
 FOLDER = Path(__file__).parents[2] / "build" / "kill-study"
 KILLS = 1000
@@ -123,11 +123,7 @@ class Study:
             self.told = Seen()
         self.callers.chance = chance
         with (self.at / "companion.log").open("wb") as log:
-            companion: Killable = (
-                ForkedCompanion(folder, self.port, log)
-                if self.told.aspects
-                else Companion(folder, port=self.port, errors=log)
-            )
+            companion = Companion(folder, port=self.port, errors=log)
             try:
                 self.counts.start_ms.append(round(companion.wait_until_up(START_PATIENCE_S) * 1000))
                 self._compare()
@@ -170,7 +166,7 @@ class Study:
                 self._note(f"{deed.kind} {deed.path}: {status} '{sentence}'")
         self.callers.become_host()
 
-    def _cut(self, companion: Killable, chance: Random) -> None:
+    def _cut(self, companion: Companion, chance: Random) -> None:
         flown = self.counts.in_flight
         fewest = min(flown.get(kind, 0) for kind in KINDS)
         kind = chance.choice([kind for kind in KINDS if flown.get(kind, 0) == fewest])

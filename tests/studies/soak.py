@@ -196,7 +196,7 @@ def evening_of(minutes: float, cut_minutes: float, seed: int) -> Evening:
 
 
 def start(data: Path, port: int, evening: Evening) -> Companion:
-    companion = Companion(data, port=port, quiet=True)
+    companion = Companion(data, port=port)
     evening.starts_s.append(companion.wait_until_up(patience_s=120))
     return companion
 

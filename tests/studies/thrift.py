@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 
 from tests.support.pictures import BOARDS
-from tests.support.service import Companion
+from tests.support.service import PROGRAM, Companion
 
 STILL = "s0000"
 FPS = 10
@@ -81,7 +81,7 @@ def main() -> None:
         folder = Path(name)
         if not options.simulated:
             furnish(folder, minutes)
-        with Companion(folder, quiet=True, environment=as_the_unit()) as companion:
+        with Companion(folder, program=PROGRAM, environment=as_the_unit()) as companion:
             start_s = used_s(companion.process.pid)
             pages = [Thread(target=watch, args=(companion.url, page), daemon=True) for page in range(PAGES)]
             for page in pages:

@@ -1,28 +1,22 @@
 """A whole companion in a process of its own, on a free port and a folder of its own, driven over HTTP."""
 
-import importlib
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
+from tests.support.forked import ForkedTock
 from tock_bench import clients
 
 START_PATIENCE_S = 45.0
 VIEW_PATIENCE_S = 30.0
-NEEDED = (
-    "tock_companion.cli.main",
-    "tock_companion.cli.commands.run",
-    "tock_vision.simulated",
-    "tock_vision.camera",
-    "tock_web",
-)
+PROGRAM = "tock_companion.cli.main"
 CROWDING_S = 0.2
 """So much computing shows what else runs."""
 
@@ -87,40 +81,53 @@ def answers(url: str) -> bool:
     return True
 
 
+def started(
+    program: str, environment: Mapping[str, str], arguments: Sequence[str], errors: IO[bytes] | None
+) -> "subprocess.Popen[str]":
+    """`tock run` of a module, in a Python of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", program, "run", *arguments],
+        env=environment,
+        stdout=subprocess.DEVNULL if errors else subprocess.PIPE,
+        stderr=errors or subprocess.PIPE,
+        text=True,
+    )
+
+
 class Companion:
-    """`tock run` as a person starts it."""
+    """`tock run` as a person starts it; forked, unless a test is about what comes before its first line."""
 
     def __init__(
         self,
         data: Path,
         *arguments: str,
         port: int | None = None,
-        program: str = "tock_companion.cli.main",
-        quiet: bool = False,
+        program: str | None = None,
         errors: IO[bytes] | None = None,
-        environment: Mapping[str, str] = os.environ,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Start it; `quiet` throws its output away, which nobody reads in a long run, `errors` takes its log."""
+        """Start it; `program` is a module to run in a Python of its own, `errors` takes its log."""
         self.data = data
         self.port = port if port is not None else free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        own = {"TOCK_TLS_PORT": "0", **environment, "TOCK_DATA": str(data), "TOCK_PORT": str(self.port)}
+        own = {
+            "TOCK_TLS_PORT": "0",
+            **(environment or os.environ),
+            "TOCK_DATA": str(data),
+            "TOCK_PORT": str(self.port),
+        }
         self._made_s = time.monotonic()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", program, "run", *arguments],
-            env=own,
-            stdout=subprocess.DEVNULL if quiet or errors else subprocess.PIPE,
-            stderr=errors or (subprocess.DEVNULL if quiet else subprocess.PIPE),
-            text=True,
+        self.process = (
+            started(program, own, arguments, errors)
+            if program
+            else ForkedTock(["run", *arguments], own, errors)
         )
 
     def wait_until_up(self, patience_s: float = START_PATIENCE_S) -> float:
         """Seconds from the start of the process to the first answer of the page."""
         while time.monotonic() < self._made_s + patience_s:
             if self.process.poll() is not None:
-                raise AssertionError(
-                    f"the companion ended: {self.process.stderr and self.process.stderr.read()}"
-                )
+                raise AssertionError(f"the companion ended: {self.process.communicate()[1]}")
             if answers(self.url):
                 return time.monotonic() - self._made_s
             time.sleep(0.05)
@@ -145,57 +152,3 @@ class Companion:
     def __exit__(self, *_: object) -> None:
         if self.process.poll() is None:
             self.stop()
-
-
-class Killable(Protocol):
-    """A companion that is started and killed."""
-
-    url: str
-
-    def wait_until_up(self, patience_s: float) -> float: ...
-
-    def kill(self) -> None: ...
-
-
-class ForkedCompanion:
-    """`tock run` in a process forked from this one, which has loaded its modules: that is most of a start."""
-
-    def __init__(self, data: Path, port: int, errors: IO[bytes]) -> None:
-        """Start it; call this while the process has one thread."""
-        for module in NEEDED:
-            importlib.import_module(module)
-        self.url = f"http://127.0.0.1:{port}"
-        self._made_s = time.monotonic()
-        self._pid: int | None = os.fork()
-        if self._pid == 0:
-            _become_companion({"TOCK_DATA": str(data), "TOCK_PORT": str(port), "TOCK_TLS_PORT": "0"}, errors)
-
-    def wait_until_up(self, patience_s: float = START_PATIENCE_S) -> float:
-        """Seconds from the fork to the first answer of the page."""
-        while time.monotonic() < self._made_s + patience_s:
-            if self._pid is None or os.waitpid(self._pid, os.WNOHANG)[0]:
-                self._pid = None
-                raise AssertionError("the companion ended")
-            if answers(self.url):
-                return time.monotonic() - self._made_s
-            time.sleep(0.01)
-        raise AssertionError("the companion never answered")
-
-    def kill(self) -> None:
-        """Cut the power."""
-        if self._pid is not None:
-            os.kill(self._pid, signal.SIGKILL)
-            os.waitpid(self._pid, 0)
-            self._pid = None
-
-
-def _become_companion(environment: Mapping[str, str], errors: IO[bytes]) -> None:
-    os.environ.update(environment)
-    os.setsid()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    os.dup2(errors.fileno(), sys.stderr.fileno())
-    code = 1
-    try:
-        code = importlib.import_module("tock_companion.cli.main").main(["run"])
-    finally:
-        os._exit(code)
