@@ -218,11 +218,11 @@ $(STAMP): pyproject.toml | $(BIN)/pip
 	@$(BIN)/pip install --quiet --editable .
 	@touch $@
 
-# In one go, and compiled by all cores together: one after the other takes twice as long.
+# uv takes an eighth of the computing; where it cannot reach what pip was set up for, pip does it.
 $(DEV_STAMP): pyproject.toml | $(BIN)/pip
 	@echo "tock: installing the companion and what its tests need into $(VENV)"
-	@$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
-	@$(BIN)/python -m compileall -q -j 0 $(VENV)/lib >/dev/null 2>&1 || true # pip, too, lets pass what does not compile
+	@$(BIN)/pip install --quiet uv
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --editable '.[dev]' || $(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $(STAMP) $@
 
 .PHONY: packages broker
