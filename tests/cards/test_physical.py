@@ -8,6 +8,7 @@ import pytest
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner
+from tock_vision.cards.outlines import Outline
 from tock_vision.cards.physical import cards_of, in_reading_order, middle_of, split_pairs
 from tock_vision.cards.reading import readings_of
 
@@ -120,6 +121,38 @@ def test_the_letter_of_an_index_alone_is_no_joker_beside_it() -> None:
 def test_a_letter_on_its_side_at_the_other_corner_of_a_card_is_no_joker() -> None:
     assert names([look("KH", 0, 0), look("JOK_C", 2.8, 4.5, np.pi / 2)]) == ["KH"]
     assert names([look("KH", 0, 0), look("JOK_C", 2.8, 4.5, 0.2)]) == ["JOK_C", "KH"]
+
+
+def test_a_court_card_that_is_read_badly_is_not_taken_for_a_joker() -> None:
+    assert names([look("QH", 0, 0, sure=0.6), look("JOK_C", 2.8, 4.5, np.pi / 2, sure=0.8)]) == ["QH"]
+    assert names([look("QH", 0, 0, sure=0.6), look("JOK_C", 2.8, 4.5, np.pi, sure=0.8)]) == ["QH"]
+
+
+def outlined(width: float = 3.8, height: float = 5.6) -> Outline:
+    """A card whose first index is at the place (0, 0) of `look`."""
+    left, top = 300 - 0.5 * INDEX_PX, 300 - 0.6 * INDEX_PX
+    right, bottom = left + width * INDEX_PX, top + height * INDEX_PX
+    return Outline(np.array([[left, top], [right, top], [right, bottom], [left, bottom]]))
+
+
+def test_two_corners_in_one_outline_are_one_card_and_its_drawing_is_none() -> None:
+    corner, other, drawing = look("QS", 0, 0), look("QS", 2.8, 4.5, 2.2), look("6S", 1.4, 2.0, sure=0.9)
+    assert names([corner, other, drawing]) == ["6S", "QS"]
+    (card,) = cards_of([corner, other, drawing], 2, [outlined()])
+    assert (str(card.card), len(card.indices)) == ("QS", 2)
+
+
+def test_two_cards_that_share_an_outline_stay_two() -> None:
+    seen = cards_of([look("QS", 0, 0), look("KH", 5.0, 0)], 2, [outlined(width=9.0, height=6.0)])
+    assert sorted(str(card.card) for card in seen) == ["KH", "QS"]
+    assert all(card.outline is None for card in seen)
+
+
+def test_the_corners_of_a_card_seen_flat_are_one_card() -> None:
+    corners = [look("10D", 0, 0, 0.3), look("10D", 1.35, 5.13, 0.3 + np.pi)]
+    assert names(corners) == ["10D"]
+    squeezed = [replace(one, corner=one.corner.taller(0.33)) for one in corners]
+    assert names(squeezed) == ["10D"]
 
 
 def test_one_index_read_twice_is_one_card() -> None:

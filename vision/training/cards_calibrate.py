@@ -1,8 +1,9 @@
 """Fits the confidence of card readings on synthetic pictures that no training saw.
 
-`python -m vision.training.cards_calibrate ART`.
+`python -m vision.training.cards_calibrate ART [--thorough]`.
 
-Writes `card_calibration.json` of the package: the weights of a logistic regression on `calibration.features`.
+Writes its part of `card_calibration.json` of the package: the weights of a logistic regression on
+`calibration.features`, for quick readings or for thorough ones.
 """
 
 import argparse
@@ -56,13 +57,14 @@ def pictures(art: Path, count: int) -> Iterator[Scene]:
         yield maker.scene("none") if empty else Scene(others.photo(maker, printed=number % 3 == 1))
 
 
-def collected(scenes: Iterator[Scene], reader: CardReader) -> tuple[Array, Array]:
+def collected(scenes: Iterator[Scene], reader: CardReader, thorough: bool) -> tuple[Array, Array]:
     """Features and whether the card was right, over some scenes."""
     rows, right = [], []
     for number, scene in enumerate(scenes):
         left = truth_of(scene)
         half_hidden = Counter(NAMES[int(row[5])] for row in scene.rows if 0.3 <= row[4] <= SHOWN)
-        seen = sorted(reader.seen(scene.image), key=lambda one: -one.chance())
+        cards, _ = reader.seen(scene.image, thorough=thorough)
+        seen = sorted(cards, key=lambda one: -one.chance())
         for card, values in zip(seen, features(seen), strict=True):
             name = str(card.card)
             if left[name] <= 0 and half_hidden[name]:
@@ -96,12 +98,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("art", type=Path)
     parser.add_argument("--count", type=int, default=600)
+    parser.add_argument("--thorough", action="store_true", help="for the readings of still pictures")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    rows, right = collected(pictures(options.art, options.count), CardReader())
+    rows, right = collected(pictures(options.art, options.count), CardReader(), options.thorough)
     weights = fitted(rows, right)
     out = Path(__file__).parents[1] / "tock_vision" / "data" / "card_calibration.json"
-    out.write_text(json.dumps({"weights": [round(float(w), 4) for w in weights]}) + "\n", encoding="utf-8")
+    kept = json.loads(out.read_text(encoding="utf-8"))
+    kept["thorough" if options.thorough else "quick"] = [round(float(w), 4) for w in weights]
+    out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
     log.info("%s: %s from %d readings", out, weights.round(3), len(right))
 
 

@@ -6,55 +6,88 @@ from dataclasses import dataclass, field
 from time import process_time
 from typing import Any
 
+import numpy as np
+
 from tock_vision.cards import CardReader, CardReading
 from vision.training.tally import calibration_error
 
 Array = Any
+CARDS, FOUND, NAMED, WRONG, DOUBLES, HANDS, WHOLE = range(7)
+"""Columns of the rows of a tally."""
+DRAWN = 1000
+"""So often the pictures are drawn anew for the spread."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture with its truth."""
+
+    image: Array
+    cards: tuple[str, ...]
+    groups: tuple[str, ...]
+    """What it counts for."""
+    unreadable: int = 0
+    """Further cards of which a person cannot be certain: naming them is not wrong, whole hands are not asked for."""
 
 
 @dataclass
 class Tally:
     """Sums over some pictures."""
 
-    pictures: int = 0
-    cards: int = 0
-    found: int = 0
-    told: int = 0
-    hands: int = 0
-    known_found: int = 0
-    known_hands: int = 0
+    rows: list[tuple[int, ...]] = field(default_factory=list)
+    """Of each picture: cards, found, named, wrong, doubles, asked as a hand, hand right, found and hand right with the
+    number known."""
     sure: int = 0
     sure_right: int = 0
     confidence: list[tuple[float, bool]] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
-    named: list[int] = field(default_factory=list)
-    """Cards told in each picture."""
 
-    def add(self, truth: list[str], free: list[CardReading], known: list[CardReading], ms: float) -> None:
+    def add(self, picture: Picture, free: list[CardReading], known: list[CardReading], ms: float) -> None:
         """Take in one picture: read without, then with the number of its cards."""
-        wanted = Counter(truth)
-        named = [reading for reading in free if reading.card is not None]
-        told = Counter(str(reading.card) for reading in named)
-        right = wanted & told
-        self.pictures += 1
-        self.cards += len(truth)
-        self.told += len(named)
-        self.named.append(len(named))
-        self.found += right.total()
-        self.hands += told == wanted
-        told_known = Counter(str(reading.card) for reading in known)
-        self.known_found += (wanted & told_known).total()
-        self.known_hands += told_known == wanted
-        left = Counter(wanted)
-        for reading in sorted(free, key=lambda one: -one.confidence):
+        wanted = Counter(picture.cards)
+        told = Counter(str(reading.card) for reading in free if reading.card is not None)
+        told_known = Counter(str(reading.card) for reading in known if reading.card is not None)
+        right = (wanted & told).total()
+        wrong = max(0, told.total() - right - picture.unreadable)
+        doubles = sum(max(0, count - max(wanted[name], 1)) for name, count in told.items())
+        asked = picture.unreadable == 0
+        self.rows.append(
+            (
+                len(picture.cards),
+                right,
+                right + wrong,
+                wrong,
+                doubles,
+                asked,
+                asked and told == wanted,
+                (wanted & told_known).total(),
+                asked and told_known == wanted,
+            )
+        )
+        left, spared = Counter(wanted), picture.unreadable
+        for reading in sorted((one for one in free if one.likely), key=lambda one: -one.confidence):
             name = str(reading.likely[0])
             hit = left[name] > 0
             left[name] -= hit
+            if not hit and spared:
+                spared -= 1
+                continue
             self.confidence.append((reading.confidence, hit))
             if not reading.doubtful:
                 self.sure += 1
                 self.sure_right += hit
         self.ms.append(ms)
+
+    def sums(self) -> tuple[int, ...]:
+        """The sums of the rows."""
+        return tuple(int(value) for value in np.array(self.rows).sum(axis=0))
+
+    def spread(self, part: int, whole: int) -> str:
+        """Where 95 of 100 shares lie when the pictures are drawn anew, with repetition (seeded)."""
+        rows = np.array(self.rows)[:, [part, whole]]
+        drawn = rows[np.random.default_rng(0).integers(0, len(rows), (DRAWN, len(rows)))].sum(axis=1)
+        low, high = np.percentile(drawn[:, 0] / np.maximum(drawn[:, 1], 1), (2.5, 97.5))
+        return f"{100 * low:.0f}–{100 * high:.0f}"
 
     def ece(self) -> float:
         """The expected calibration error over ten bins of equal width."""
@@ -62,23 +95,25 @@ class Tally:
 
     def row(self, name: str) -> str:
         """A line of the table."""
+        cards, found, named, wrong, doubles, hands, whole, known_found, known_whole = self.sums()
         parts = (
             name,
-            self.pictures,
-            self.cards,
-            share(self.found, self.cards),
-            share(self.found, self.told),
-            share(self.hands, self.pictures),
-            share(self.known_found, self.cards),
-            share(self.known_hands, self.pictures),
-            f"{share(self.sure_right, self.sure)} of {self.sure}",
+            len(self.rows),
+            cards,
+            f"{share(found, cards)} ({self.spread(FOUND, CARDS)})",
+            f"{share(whole, hands)} ({self.spread(WHOLE, HANDS)})",
+            f"{wrong} of {named}",
+            doubles,
+            share(known_found, cards),
+            share(known_whole, hands),
+            f"{self.sure - self.sure_right} of {self.sure}",
         )
         return "| " + " | ".join(str(part) for part in parts) + " |"
 
 
 HEAD = (
-    "| pictures | n | cards | cards found | right of those named | hands exactly right "
-    "| found, number known | hands, number known | right of not doubtful |\n|---|---|---|---|---|---|---|---|---|"
+    "| pictures | n | cards | cards found | whole hands | wrong of named | doubles "
+    "| found, number known | hands, number known | wrong of not doubtful |\n|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -87,15 +122,18 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-def measure(pictures: Iterable[tuple[Array, list[str], tuple[str, ...]]]) -> dict[str, Tally]:
-    """Read pictures (image, cards, groups that it counts for) and return the tally of each group."""
+def measure(pictures: Iterable[Picture]) -> dict[str, Tally]:
+    """Read still pictures thoroughly and return the tally of each group."""
     reader = CardReader()
     tallies: dict[str, Tally] = {}
-    for image, truth, groups in pictures:
+    for picture in pictures:
         began_s = process_time()
-        free = reader.read(image)
+        free = reader.read(picture.image, thorough=True)
         ms = 1000 * (process_time() - began_s)
-        known = reader.read(image, count=max(len(truth), 1))
-        for group in groups:
-            tallies.setdefault(group, Tally()).add(truth, free, known, ms)
+        known = [reading for reading in free if reading.card is not None]
+        if len(known) != len(picture.cards):
+            # Where the named are as many as there are, knowing the number changes nothing.
+            known = reader.read(picture.image, count=max(len(picture.cards), 1), thorough=True)
+        for group in picture.groups:
+            tallies.setdefault(group, Tally()).add(picture, free, known, ms)
     return tallies

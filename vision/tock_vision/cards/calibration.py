@@ -11,9 +11,10 @@ from tock_vision.arrays import Singles
 from tock_vision.cards.corners import is_joker
 from tock_vision.cards.physical import PhysicalCard
 
-FEATURES = 7
+FEATURES = 9
 SECOND_AT, ALONE_AT = 2, 6
 """Columns of the features: a second corner was read; no other card of the picture is clear."""
+MOST_AGREED = 6.0
 MOST_FOR_JOKER = 0.85
 """The marks of jokers differ from pack to pack: unless enrolled, somebody should check."""
 MOST_FOR_LONE_JOKER = 0.45
@@ -39,14 +40,17 @@ def features(cards: Sequence[PhysicalCard]) -> Singles:
                 min(abs(heights[number] - np.median(others)), 1.0) if others else 0.0,
                 # Something like a card in a picture without any other is more often none.
                 not others,
+                # Both say nothing after a single look, which seeks no outlines either.
+                np.log1p(min(sum(index.agreed for index in card.indices[:2]), MOST_AGREED)),
+                card.outline is not None,
             ]
         )
     return np.array(rows, dtype=np.float32).reshape(-1, FEATURES)
 
 
-def calibrated(cards: Sequence[PhysicalCard]) -> list[float]:
+def calibrated(cards: Sequence[PhysicalCard], thorough: bool = False) -> list[float]:
     """Chance that each card of a picture is right; one corner alone never makes a joker certain."""
-    weights, rows = _weights(), features(cards)
+    weights, rows = _weights("thorough" if thorough else "quick"), features(cards)
     chances = 1 / (1 + np.exp(-np.clip(weights[0] + rows @ weights[1:], -12, 12)))
     left_open = (rows[:, SECOND_AT] == 0) | (rows[:, ALONE_AT] > 0)
     limits = np.where(left_open, MOST_FOR_LONE_JOKER, MOST_FOR_JOKER)
@@ -57,9 +61,10 @@ def calibrated(cards: Sequence[PhysicalCard]) -> list[float]:
 
 
 @cache
-def _weights() -> Singles:
+def _weights(reading: str) -> Singles:
+    """The weights for a quick or a thorough reading (shape: [FEATURES + 1], the first stands alone)."""
     data = json.loads(files("tock_vision").joinpath("data", "card_calibration.json").read_text("utf-8"))
-    return np.array(data["weights"], dtype=np.float32)
+    return np.array(data[reading], dtype=np.float32)
 
 
 def _log_odds(chance: float) -> float:

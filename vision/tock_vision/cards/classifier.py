@@ -36,6 +36,8 @@ class IndexReading:
     chances: Singles
     """One for each of `LABELS`, given that it is an index (shape: [54], sum 1)."""
     valid: float
+    agreed: float = 0.0
+    """How many further looks at the picture read the same card here; each counts as much as it is sure."""
 
 
 class Classifier:

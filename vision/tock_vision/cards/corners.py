@@ -43,6 +43,13 @@ class Corner:
         turn = (self.up - other.up + np.pi) % (2 * np.pi) - np.pi
         return float(dx * cos + dy * sin), float(dy * cos - dx * sin), float(turn)
 
+    def taller(self, times: float) -> "Corner":
+        """The corner in the picture made taller."""
+        right, down = np.sin(self.up) * self.height_px, -np.cos(self.up) * self.height_px * times
+        return Corner(
+            self.x, self.y * times, float(np.arctan2(right, -down)), float(np.hypot(right, down)), self.score
+        )
+
     def moved(self, right: float, down: float, turn: float, growth: float) -> "Corner":
         """The corner moved, in heights and radians, and grown by the log of a factor."""
         cos, sin = np.cos(self.up), np.sin(self.up)

@@ -23,6 +23,8 @@ LOWEST_SCORE, CLOSER_SCORE = 0.25, 0.1
 CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
 MOST_CORNERS = 48
+MOST_SIZES = 40
+"""So many sizes of pictures are kept ready."""
 
 
 def read_net(name: str) -> cv2.dnn.Net:
@@ -38,16 +40,17 @@ class Finder:
     """Runs the finder; one instance for each thread."""
 
     def __init__(self) -> None:
-        """Load the network once per size, since OpenCV plans again whenever the size changes."""
-        self._nets = {
-            level: read_net("card_finder.onnx") for level in (CLOSER_SCALE, FINE_SCALE, *COARSE_SCALES)
-        }
+        """Load nothing yet: OpenCV plans again whenever the size changes, so every size has a network of its own."""
+        self._nets: dict[tuple[int, ...], cv2.dnn.Net] = {}
 
-    def find(self, image: Frame, closer: bool = False) -> list[Corner]:
-        """Find corners, most certain first, at most `MOST_CORNERS`; `closer` takes more time and finds more."""
+    def find(self, image: Frame, closer: bool = False, longest_px: float = LONGEST_PX) -> list[Corner]:
+        """Find corners, most certain first, at most `MOST_CORNERS`; `closer` takes more time and finds more.
+
+        `longest_px` is the longer side of the largest size in which the picture is searched.
+        """
         lowest = CLOSER_SCORE if closer else LOWEST_SCORE
         height, width = image.shape[:2]
-        first = min(1.0, LONGEST_PX / max(height, width))
+        first = min(1.0, longest_px / max(height, width))
         pictures, current = {}, image
         for level in (CLOSER_SCALE, FINE_SCALE, *COARSE_SCALES) if closer else (FINE_SCALE, *COARSE_SCALES):
             size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
@@ -55,8 +58,7 @@ class Finder:
 
         def seen(level: float) -> list[Corner]:
             rows, columns = pictures[level].shape[:2]
-            self._nets[level].setInput(folded(pictures[level]))
-            maps = np.asarray(self._nets[level].forward()[0], dtype=np.float32)
+            maps = self._answer(pictures[level])
             return decode(maps, lowest, width / columns, height / rows)
 
         found = [corner for level in COARSE_SCALES for corner in seen(level)]
@@ -66,6 +68,20 @@ class Finder:
         if closer:
             found += seen(CLOSER_SCALE)
         return without_doubles(found)[:MOST_CORNERS]
+
+    def find_as_is(self, image: Frame) -> list[Corner]:
+        """Find corners in a picture whose sides are multiples of 32 pixels, in this size only."""
+        return without_doubles(decode(self._answer(image), LOWEST_SCORE, 1.0, 1.0))[:MOST_CORNERS]
+
+    def _answer(self, picture: Frame) -> Singles:
+        """The output of the network (shape: [6, rows, columns])."""
+        size = picture.shape[:2]
+        if size not in self._nets:
+            if len(self._nets) >= MOST_SIZES:
+                self._nets.clear()
+            self._nets[size] = read_net("card_finder.onnx")
+        self._nets[size].setInput(folded(picture))
+        return np.asarray(self._nets[size].forward()[0], dtype=np.float32)
 
 
 def folded(image: Frame) -> Singles:

@@ -1,5 +1,6 @@
 """From corners to cards: the two corners of a card are joined, equal cards apart stay two."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -7,10 +8,13 @@ import numpy as np
 from tock_companion.rules import Card
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner, is_joker
+from tock_vision.cards.outlines import Outline
 
 TWIN_CHANCE = 0.9
 """A second card of the same name needs a corner this certain."""
-WEAK_CHANCE = 0.8
+WEAK_CHANCE, EVEN_CHANCE = 0.8, 0.5
+FLATNESS = (1.7, 2.4)
+"""How much taller a picture must be made for cards to look as from above."""
 NEAREST_HEIGHTS, NEAREST_PART_HEIGHTS = 0.4, 0.9
 """Two indices closer than this, in heights of the larger, cannot both be one."""
 
@@ -20,6 +24,8 @@ class PhysicalCard:
     """One physical card: the readings of its indices, most certain first."""
 
     indices: list[IndexReading] = field(default_factory=list)
+    outline: Outline | None = None
+    """Its edges, where all four were seen."""
 
     @property
     def best(self) -> IndexReading:
@@ -54,21 +60,50 @@ def sureness(index: IndexReading, label: int | None = None) -> float:
     return index.valid * float(index.chances[likeliest(index) if label is None else label])
 
 
-def cards_of(indices: list[IndexReading], packs: int) -> list[PhysicalCard]:
-    """Join readings to physical cards; at most `packs` of each."""
+def cards_of(indices: list[IndexReading], packs: int, outlines: Sequence[Outline] = ()) -> list[PhysicalCard]:
+    """Join readings to physical cards; at most `packs` of each.
+
+    What lies in one outline is one card, and what is printed in the middle of it no index.
+    """
     seen: list[PhysicalCard] = []
-    for index in without_fragments(sorted(indices, key=sureness, reverse=True)):
+    surest = without_fragments(sorted(indices, key=sureness, reverse=True))
+    for index in _outlined(surest, outlines, seen):
         label = likeliest(index)
         same = [card for card in seen if card.label == label]
         partner = next((card for card in same if may_be_one_card(index.corner, card)), None)
         if partner is not None:
             partner.indices.append(index)
         elif not same:
-            if not _is_other_corner(index, seen) and not _is_turned_letter(index, seen):
+            if not _is_other_corner(index, seen):
                 seen.append(PhysicalCard([index]))
         elif len(same) < packs and sureness(index) >= TWIN_CHANCE:
             seen.append(PhysicalCard([index]))
-    return seen
+    return _without_letters_for_jokers(seen)
+
+
+def _outlined(
+    indices: list[IndexReading], outlines: Sequence[Outline], seen: list[PhysicalCard]
+) -> list[IndexReading]:
+    """Add the cards that show their outlines to those seen; returns the indices that lie in none."""
+    left = indices
+    for outline in outlines:
+        inside = [index for index in left if outline.holds(index.corner.x, index.corner.y)]
+        corners = [index for index in inside if outline.has_in_corner(index.corner.x, index.corner.y)]
+        if not corners:
+            continue
+        label = max(
+            {likeliest(index) for index in corners},
+            key=lambda label: sum(sureness(index, label) for index in corners),
+        )
+        alike = [index for index in corners if likeliest(index) == label]
+        both_corners = len(alike) > 1 and sureness(alike[1]) >= WEAK_CHANCE
+        sure = [index for index in inside if sureness(index) >= WEAK_CHANCE and likeliest(index) != label]
+        if any(not both_corners or any(index is one for one in corners) for index in sure):
+            # Not one card but some side by side, or one upon another.
+            continue
+        seen.append(PhysicalCard(alike, outline))
+        left = [index for index in left if all(index is not one for one in inside)]
+    return left
 
 
 def without_fragments(indices: list[IndexReading]) -> list[IndexReading]:
@@ -95,8 +130,12 @@ def _overlap(index: IndexReading, surer: IndexReading) -> bool:
 
 
 def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:
-    """Whether a corner can belong to a card of which other corners were read."""
-    return any(_fits(corner, index.corner) for index in card.indices)
+    """Whether a corner can belong to a card of which other corners were read, seen flat or from above."""
+    return any(
+        _fits(corner, index.corner)
+        or any(_opposite(corner.taller(times), index.corner.taller(times)) for times in FLATNESS)
+        for index in card.indices
+    )
 
 
 def split_pairs(cards: list[PhysicalCard], missing: int, packs: int) -> list[PhysicalCard]:
@@ -130,11 +169,15 @@ def _fits(corner: Corner, other: Corner) -> bool:
     with indices in all four corners have large ones.
     """
     right, down, turn = corner.seen_from(other)
-    if abs(turn) > 2.4:
-        return 1.0 < down < 14.0 and abs(right) < 10.0
     if abs(turn) < 0.6:
         return abs(down) < 1.2 and 1.2 < abs(right) < 6.5
-    return False
+    return _opposite(corner, other)
+
+
+def _opposite(corner: Corner, other: Corner) -> bool:
+    """Whether two corners can be those of one card that lie diagonally."""
+    right, down, turn = corner.seen_from(other)
+    return abs(turn) > 2.4 and 1.0 < down < 14.0 and abs(right) < 10.0
 
 
 def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
@@ -152,16 +195,30 @@ def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
     )
 
 
-def _is_turned_letter(index: IndexReading, seen: list[PhysicalCard]) -> bool:
-    """Whether a joker's mark is really the letter of an index on its side: on another card, turned by a quarter."""
-    if not is_joker(LABELS[likeliest(index)]):
-        return False
-    for one in seen:
-        right, down, turn = index.corner.seen_from(one.best.corner)
-        on_card = abs(right) < 8.0 and -1.5 < down < 13.0
-        if on_card and 0.9 < abs(turn) < 2.2 and sureness(one.best) > TWIN_CHANCE and not is_joker(one.card):
+def _without_letters_for_jokers(seen: list[PhysicalCard]) -> list[PhysicalCard]:
+    """Leave out jokers that are really a letter of another card: on its side there, or at its other corner.
+
+    Jokers are rare and court cards are not, so the other card need only be as good as even.
+    """
+    plain = [card for card in seen if not is_joker(card.card) and card.chance() >= EVEN_CHANCE]
+    return [
+        card
+        for card in seen
+        if not is_joker(card.card)
+        or card.outline is not None
+        or not any(_is_letter_of(card, other) for other in plain)
+    ]
+
+
+def _is_letter_of(joker: PhysicalCard, card: PhysicalCard) -> bool:
+    """Whether what looks like the mark of a joker can be a letter of a card: turned by a quarter, or diagonal."""
+    for index in joker.indices:
+        right, down, turn = index.corner.seen_from(card.best.corner)
+        if abs(right) < 8.0 and -1.5 < down < 13.0 and 0.9 < abs(turn) < 2.2:
             return True
-    return False
+    corner, other = joker.best.corner, card.best.corner
+    alone = len(joker.indices) == len(card.indices) == 1
+    return alone and abs(np.log(corner.height_px / other.height_px)) < 0.3 and _opposite(corner, other)
 
 
 def in_reading_order(places: list[tuple[float, float, float]]) -> list[int]:

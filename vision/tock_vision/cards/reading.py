@@ -8,19 +8,32 @@ import cv2
 import numpy as np
 
 from tock_companion.rules import JOKERS, Card
-from tock_vision.arrays import Frame
+from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.calibration import calibrated
-from tock_vision.cards.classifier import Classifier, Pyramid
+from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
-from tock_vision.cards.finder import Finder
+from tock_vision.cards.finder import LONGEST_PX, Finder
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
-from tock_vision.cards.physical import PhysicalCard, cards_of, in_reading_order, middle_of, split_pairs
+from tock_vision.cards.looks import Look, further, straight, together
+from tock_vision.cards.outlines import Outline, outlines_of
+from tock_vision.cards.physical import (
+    PhysicalCard,
+    cards_of,
+    in_reading_order,
+    middle_of,
+    split_pairs,
+    sureness,
+)
 
 NAMED_CONFIDENCE = 0.5
 """Confidence from which a card is named; below it only candidates are listed."""
 TOLD_CONFIDENCE = 0.2
 SURE_CONFIDENCE = 0.9
 """Below this a reading is doubtful, and players are asked."""
+MOST_SECOND_LOOKS = 8
+"""So many outlines without a card are looked at alone."""
+ALIKE_AREAS, USUAL_SHAPES = 2.0, (1.2, 1.7)
+"""Cards of a picture differ in area by at most this factor; the long side of one is so many times the short one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +44,9 @@ class CardReading:
     confidence: float
     """Chance, 0 to 1, that the card is right (of the likeliest card where none is named)."""
     box: list[list[float]]
-    """The index it was read at: four points in pixels, clockwise from its upper left."""
+    """The index it was read at, or the edges of a card that cannot be read: four points in pixels, clockwise."""
     likely: tuple[Card, ...] = ()
-    """The likeliest cards, at most two, best first."""
+    """The likeliest cards, at most two, best first; none of a card that shows only its edges."""
 
     @property
     def doubtful(self) -> bool:
@@ -49,13 +62,43 @@ class CardReader:
         self._finder = Finder()
         self._classifier = Classifier()
 
-    def seen(self, image: Frame, packs: int = 2, closer: bool = False) -> list[PhysicalCard]:
-        """All cards that may be in a picture, without calibration or threshold."""
-        corners = self._finder.find(image, closer)
-        return cards_of(self._classifier.classify(Pyramid(image), corners, closer), packs)
+    def seen(
+        self, image: Frame, packs: int = 2, closer: bool = False, thorough: bool = False
+    ) -> tuple[list[PhysicalCard], list[Outline]]:
+        """All cards that may be in a picture, without calibration or threshold, and outlines of those unread.
+
+        Only a thorough reading seeks outlines: it looks at the picture turned and stretched too, which takes ten times
+        as long.
+        """
+        first = self._indices(image, LONGEST_PX, closer)
+        if not thorough:
+            return cards_of(first, packs), []
+        looks = [first, *(self._at_home(look) for look in further(image))]
+        outlines = outlines_of(image)
+        indices = together(looks)
+        for outline in _unread(outlines, indices)[:MOST_SECOND_LOOKS]:
+            indices += together([self._at_home(look) for look in straight(image, outline)])
+        cards = cards_of(indices, packs, outlines)
+        return cards, _like_cards(_unread(outlines, indices), cards)
+
+    def _indices(self, image: Frame, longest_px: float, closer: bool = False) -> list[IndexReading]:
+        corners = self._finder.find(image, closer, longest_px)
+        return self._classifier.classify(Pyramid(image), corners, closer)
+
+    def _at_home(self, look: Look) -> list[IndexReading]:
+        """What a look shows, placed in the picture."""
+        return [
+            replace(index, corner=look.home(index.corner))
+            for index in self._indices(look.image, look.longest_px)
+        ]
 
     def read(
-        self, image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None
+        self,
+        image: Frame,
+        count: int | None = None,
+        packs: int = 2,
+        jokers: Jokers | None = None,
+        thorough: bool = False,
     ) -> list[CardReading]:
         """Read the cards of a picture (BGR, 8 bits) in reading order.
 
@@ -63,34 +106,62 @@ class CardReader:
         Where cards are missing, the picture is looked at once more, closer.
         """
         found = find_jokers(image, jokers) if jokers is not None else None
-        readings = readings_of(self.seen(image, packs), found, count)
+        seen, unread = self.seen(image, packs, thorough=thorough)
+        readings = readings_of(seen, found, count, unread if thorough else None)
         if count is None or _worth_telling(readings) >= count:
             return readings
-        seen = self.seen(image, packs, closer=True)
-        readings = readings_of(seen, found, count)
+        seen, unread = self.seen(image, packs, closer=True, thorough=thorough)
+        readings = readings_of(seen, found, count, unread if thorough else None)
         missing = count - _worth_telling(readings)
-        return readings_of(split_pairs(seen, missing, packs), found, count) if missing > 0 else readings
+        if missing <= 0:
+            return readings
+        return readings_of(split_pairs(seen, missing, packs), found, count, unread if thorough else None)
+
+
+def _unread(outlines: Sequence[Outline], indices: list[IndexReading]) -> list[Outline]:
+    """The outlines in which nothing worth telling was read."""
+    read = [index.corner for index in indices if sureness(index) >= TOLD_CONFIDENCE]
+    return [one for one in outlines if not any(one.holds(corner.x, corner.y) for corner in read)]
+
+
+def _like_cards(unread: Sequence[Outline], cards: list[PhysicalCard]) -> list[Outline]:
+    """The outlines that are as large as those of the cards that were read; where none was, of the shape of cards."""
+    known = [card.outline.area for card in cards if card.outline is not None]
+    if not known:
+        return [one for one in unread if USUAL_SHAPES[0] < one.shape < USUAL_SHAPES[1]]
+    usual = float(np.median(known))
+    return [one for one in unread if usual / ALIKE_AREAS < one.area < usual * ALIKE_AREAS]
 
 
 def readings_of(
-    cards: list[PhysicalCard], found: Sequence[FoundJoker] | None = None, count: int | None = None
+    cards: list[PhysicalCard],
+    found: Sequence[FoundJoker] | None = None,
+    count: int | None = None,
+    unread: Sequence[Outline] | None = None,
 ) -> list[CardReading]:
     """Readings of the cards and of the jokers found by their drawing, in reading order.
 
-    Where one's own jokers are known (`found` is not None), one that shows only its corner is left open.
+    Where one's own jokers are known (`found` is not None), one that shows only its corner is left open. After a
+    thorough reading `unread` are the outlines of cards that cannot be told.
     """
+    chances = calibrated(cards, thorough=unread is not None)
     readings = [
         (_reading(card, confidence, count is not None), middle_of(card))
-        for card, confidence in zip(cards, calibrated(cards), strict=True)
+        for card, confidence in zip(cards, chances, strict=True)
         if not _on_joker(card, confidence, found or ())
     ]
     if found is not None:
         readings = [(_left_open(reading), place) for reading, place in readings]
-        readings += [(_joker_reading(joker), _middle(joker)) for joker in found]
+        readings += [(_joker_reading(joker), _middle(joker.corners)) for joker in found]
+    readings += [(_unreadable(outline), _middle(outline.corners)) for outline in unread or ()]
     readings.sort(key=lambda pair: -pair[0].confidence)
     if count is not None:
         readings = readings[:count]
-    kept = [pair for pair in readings if pair[0].confidence >= TOLD_CONFIDENCE or count is not None]
+    kept = [
+        pair
+        for pair in readings
+        if pair[0].confidence >= TOLD_CONFIDENCE or count is not None or not pair[0].likely
+    ]
     return [kept[number][0] for number in in_reading_order([place for _, place in kept])]
 
 
@@ -118,10 +189,15 @@ def _joker_reading(found: FoundJoker) -> CardReading:
     return CardReading(found.card, found.confidence, corners, likely)
 
 
-def _middle(found: FoundJoker) -> tuple[float, float, float]:
-    """Centre of a joker, and about how tall an index of it would be."""
-    x, y = found.corners.mean(axis=0)
-    return float(x), float(y), float(np.hypot(*(found.corners[3] - found.corners[0]))) / 6
+def _unreadable(outline: Outline) -> CardReading:
+    corners = [[round(float(x), 1), round(float(y), 1)] for x, y in outline.corners]
+    return CardReading(None, 0.0, corners)
+
+
+def _middle(corners: Floats) -> tuple[float, float, float]:
+    """Centre of a card of which the edges are known, and about how tall an index of it would be."""
+    x, y = corners.mean(axis=0)
+    return float(x), float(y), float(np.hypot(*(corners[3] - corners[0]))) / 6
 
 
 def _on_joker(card: PhysicalCard, confidence: float, found: Sequence[FoundJoker]) -> bool:
@@ -141,8 +217,8 @@ _OF_THREAD = local()
 def read_cards(
     image: Frame, count: int | None = None, packs: int = 2, jokers: Jokers | None = None
 ) -> list[CardReading]:
-    """Read the cards in a picture (BGR, 8 bits), in reading order; each thread loads the networks once."""
+    """Read the cards in a still picture (BGR, 8 bits) thoroughly; each thread loads the networks once."""
     if not hasattr(_OF_THREAD, "reader"):
         _OF_THREAD.reader = CardReader()
     reader: CardReader = _OF_THREAD.reader
-    return reader.read(image, count, packs, jokers)
+    return reader.read(image, count, packs, jokers, thorough=True)

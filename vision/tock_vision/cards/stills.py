@@ -56,7 +56,9 @@ def draw(frame: Frame, readings: Sequence[CardReading]) -> Frame:
         points = np.round(np.array(reading.box)).astype(np.int32)
         cv2.polylines(picture, [points], True, color, width, cv2.LINE_AA)
         name = str(reading.card) if reading.card is not None else "?"
-        text = name if not reading.doubtful else f"{name} {100 * reading.confidence:.0f}%"
+        text = (
+            name if not reading.doubtful or not reading.likely else f"{name} {100 * reading.confidence:.0f}%"
+        )
         at = (int(points[:, 0].min()), max(12, int(points[:, 1].min()) - round(4 * scale)))
         for ink, extra in (((255, 255, 255), 3), (color, 0)):
             cv2.putText(
@@ -99,6 +101,7 @@ def photo_reader(jokers_file: Path) -> Callable[[bytes], Sequence[dict[str, obje
         return [
             {"likely": [str(card) for card in reading.likely], "confidence": reading.confidence}
             for reading in readings
+            if reading.likely
         ]
 
     return read

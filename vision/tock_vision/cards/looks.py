@@ -1,0 +1,114 @@
+"""Further looks at a picture, turned, resized or stretched, and what all looks say together of one index."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from tock_vision.arrays import Floats, Frame
+from tock_vision.cards.classifier import IndexReading
+from tock_vision.cards.corners import Corner
+from tock_vision.cards.finder import GREY_LEVEL
+from tock_vision.cards.outlines import UPRIGHT_HEIGHT, UPRIGHT_WIDTH, Outline
+from tock_vision.cards.physical import likeliest, sureness
+
+SAME_HEIGHTS, SAME_TURN = 0.5, 0.8
+"""Readings of two looks are of one index when this close, in heights of the smaller, and turned alike (radians)."""
+
+FURTHER = (
+    (90, 1.0, 640),
+    (180, 1.0, 640),
+    (270, 1.0, 640),
+    (45, 1.0, 800),
+    (-45, 1.0, 800),
+    (0, 1.7, 800),
+    (0, 2.4, 960),
+)
+"""Further looks: degrees turned, times taller, and the longer side of the largest size that is searched."""
+MOST_PX = 1280
+"""Longer side of the picture for further looks; a larger one only takes time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A picture as looked at: its pixels, and the homography from them back to the picture."""
+
+    image: Frame
+    back: Floats
+    """Shape: [3, 3]."""
+    longest_px: float
+    """Longer side of the largest size in which it is searched."""
+
+    def home(self, corner: Corner) -> Corner:
+        """Where a corner of this look is in the picture."""
+        up = np.array([np.sin(corner.up), -np.cos(corner.up)]) * corner.height_px / 2
+        middle = np.array([corner.x, corner.y])
+        points = np.array([[middle, middle + up, middle - up]], np.float64)
+        at, above, below = cv2.perspectiveTransform(points, self.back)[0]
+        right, down = above - below
+        return Corner(
+            float(at[0]),
+            float(at[1]),
+            float(np.arctan2(right, -down)),
+            float(np.hypot(right, down)),
+            corner.score,
+        )
+
+
+def further(image: Frame) -> Iterator[Look]:
+    """Yield the whole picture turned around, and made taller as if seen less flat."""
+    factor = min(1.0, MOST_PX / max(image.shape[:2]))
+    for degrees, taller, longest_px in FURTHER:
+        yield _turned(image, degrees, factor, factor * taller, longest_px)
+
+
+def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_px: float) -> Look:
+    height, width = image.shape[:2]
+    angle = np.deg2rad(degrees)
+    cos, sin = np.cos(angle), np.sin(angle)
+    matrix = np.array([[cos, -sin], [sin, cos]]) @ np.diag([wider, taller])
+    ends = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ matrix.T
+    first = ends.min(axis=0)
+    there = np.eye(3)
+    there[:2, :2], there[:2, 2] = matrix, -first
+    size = tuple(max(2, round(float(side))) for side in ends.max(axis=0) - first)
+    seen = cv2.warpAffine(image, there[:2], size, flags=cv2.INTER_LINEAR, borderValue=(GREY_LEVEL,) * 3)
+    return Look(np.asarray(seen, dtype=np.uint8), np.linalg.inv(there), longest_px)
+
+
+def straight(image: Frame, outline: Outline) -> Iterator[Look]:
+    """Yield a card alone, seen from above; both ways, since seen flat its short side may look the longer."""
+    for card in (outline, outline.on_its_side()):
+        seen, back = card.straightened(image, (UPRIGHT_WIDTH, UPRIGHT_HEIGHT))
+        yield Look(seen, back, UPRIGHT_HEIGHT)
+
+
+def together(readings: list[list[IndexReading]]) -> list[IndexReading]:
+    """Join what several looks read of the same indices."""
+    groups: list[list[tuple[int, IndexReading]]] = []
+    rows = [(number, reading) for number, look in enumerate(readings) for reading in look]
+    for number, reading in sorted(rows, key=lambda row: -sureness(row[1])):
+        group = next((one for one in groups if _same(reading.corner, one[0][1].corner)), None)
+        if group is None:
+            groups.append([(number, reading)])
+        elif all(number != other for other, _ in group):
+            group.append((number, reading))
+    return [_joined([reading for _, reading in group]) for group in groups]
+
+
+def _same(corner: Corner, other: Corner) -> bool:
+    distance = np.hypot(corner.x - other.x, corner.y - other.y)
+    turn = corner.seen_from(other)[2]
+    return bool(distance < SAME_HEIGHTS * min(corner.height_px, other.height_px) and abs(turn) < SAME_TURN)
+
+
+def _joined(readings: list[IndexReading]) -> IndexReading:
+    """One reading of several of an index, the surest first: what the two surest say, and how many more agree."""
+    best = readings[0]
+    label = likeliest(best)
+    said = sum(sureness(other, label) for other in readings[1:])
+    pair = readings[:2]
+    weights = [reading.valid for reading in pair]
+    chances = sum(reading.valid * reading.chances for reading in pair) / max(sum(weights), 1e-6)
+    return replace(best, chances=np.asarray(chances, dtype=np.float32), agreed=said)
