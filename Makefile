@@ -201,7 +201,21 @@ hardware: $(DEV_STAMP) ## makes all drawings, parts and lists for builders anew 
 
 .PHONY: cards-report
 cards-report: $(STAMP) ## measures card reading on the given photographs; the table goes to docs/measurements/cards.md
-	$(BIN)/python -m vision.training.cards_report ../shared/data/cards --write $(if $(ART),--art $(ART))
+	$(BIN)/python -m vision.training.cards_report ../shared/data/cards ../shared/data/cards_more --write $(if $(ART),--art $(ART))
+
+.PHONY: cards-consistency
+cards-consistency: $(STAMP) ## reads the photographs of cards turned, resized and darker; hours, fewer with EVERY=10
+	$(BIN)/python -m vision.training.cards_consistency ../shared/data/cards ../shared/data/cards_more --every $(or $(EVERY),1)
+
+# Where it was ended, the same command goes on; START= begins from nothing.
+SHIPPED_FINDER = vision/tock_vision/data/card_finder.onnx
+.PHONY: cards-finder
+cards-finder: $(STAMP) ## trains the finder of card corners: ART=FOLDER OUT=FILE.onnx [STEPS=…] [START=…]; hours, needs PyTorch
+	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards_art $(ART)
+	test -d $(ART)/scenes || $(BIN)/python -m vision.training.cards_scenes $(ART) $(ART)/scenes --files 16 --count 1000 \
+		--seed 701 --hard 0.3 --least 44
+	$(BIN)/python -m vision.training.cards_train_finder $(ART)/scenes $(OUT) --steps $(or $(STEPS),20000) --rate 1.5e-3 \
+		$(if $(filter undefined,$(origin START)),--start $(SHIPPED_FINDER),$(if $(START),--start $(START)))
 
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .

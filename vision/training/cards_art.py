@@ -80,12 +80,14 @@ CYRILLIC = ("slavic_costumes", "Атласные", "atlasnye")
 def fetch(folder: Path) -> None:
     """Download and unpack all packages that are not there yet."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in DEBS:
-        if not (folder / name).exists():
-            subprocess.run(["apt-get", "download", "-qq", name], cwd=folder, check=True)
-            (deb,) = folder.glob(f"{name}_*.deb")
-            subprocess.run(["dpkg", "-x", deb, folder / name], check=True)
-            deb.unlink()
+    missing = [name for name in DEBS if not (folder / name).exists()]
+    if missing:
+        # One call for all: reading the lists of packages takes the most time.
+        subprocess.run(["apt-get", "download", "-qq", *missing], cwd=folder, check=True)
+    for name in missing:
+        (deb,) = folder.glob(f"{name}_*.deb")
+        subprocess.run(["dpkg", "-x", deb, folder / name], check=True)
+        deb.unlink()
     for name in PACKS:
         target = folder / name.split("/")[-1].split("@")[0]
         if not target.exists():

@@ -9,6 +9,8 @@ from tock_vision.cards.finder import GREY_LEVEL
 
 SPREAD = 64
 """What the finder is trained on is pixels less `GREY_LEVEL`, divided by this."""
+CELLS = ((0, 1), (1, 0), (1, 1))
+"""Each of three rows (or columns) of a convolution: in which of two cells, and where in it."""
 
 
 def layer(into: int, out: int, stride: int = 1, groups: int = 1, size: int = 3) -> nn.Sequential:
@@ -41,6 +43,43 @@ class Finder(nn.Module):
         return answer
 
 
+def restored(file: Path) -> Finder:
+    """A finder with the weights of a file that `export` wrote of its `Folded` form: to go on from what is shipped.
+
+    Its normalisations are part of the convolutions there, so they begin as no change; train it with them fixed.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    net = Finder()
+    graph = onnx.load(str(file)).graph
+    stored = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    # In the order of the network; each node of a convolution names its weight and its bias.
+    used = [(stored[n.input[1]], stored[n.input[2]]) for n in graph.node if n.op_type == "Conv"]
+    modules = [m for part in (net.fine, net.wide, net.back, net.head) for m in part.modules()]
+    wanted = [(m, modules[at + 1]) for at, m in enumerate(modules[:-1]) if isinstance(m, nn.Conv2d)]
+    wanted.append((modules[-1], modules[-1]))
+    for (conv, norm), (weight, bias) in zip(wanted, used, strict=True):
+        assert isinstance(conv, nn.Conv2d)
+        first = conv is net.fine[0][0]
+        conv.weight.data = unfolded(weight) if first else weight
+        added = bias + GREY_LEVEL * weight.sum((1, 2, 3)) if first else bias
+        if isinstance(norm, nn.BatchNorm2d):
+            norm.bias.data = added
+            norm.running_var = torch.full_like(added, 1 - norm.eps)
+        elif conv.bias is not None:
+            conv.bias.data = added
+    return net
+
+
+def unfolded(cells: torch.Tensor) -> torch.Tensor:
+    """The 3 x 3 weights that `Folded` has made 2 x 2 over cells of four pixels."""
+    cells = cells.reshape(-1, 2, 2, 3, 2, 2) * SPREAD
+    rows = [cells[:, in_y, :, :, cell_y] for cell_y, in_y in CELLS]
+    square = [torch.stack([row[:, in_x, :, cell_x] for cell_x, in_x in CELLS], dim=2) for row in rows]
+    return torch.stack(square, dim=2)
+
+
 class Folded(nn.Module):
     """The same finder for `tock_vision.cards.finder.folded` pixels (0 to 255), which OpenCV runs a fifth quicker.
 
@@ -51,9 +90,8 @@ class Folded(nn.Module):
         super().__init__()
         first = net.fine[0][0]
         cells = torch.zeros(first.out_channels, 2, 2, 3, 2, 2)
-        # Each of three rows (or columns): in which of two cells, and where in it.
-        for y, (cell_y, in_y) in enumerate(((0, 1), (1, 0), (1, 1))):
-            for x, (cell_x, in_x) in enumerate(((0, 1), (1, 0), (1, 1))):
+        for y, (cell_y, in_y) in enumerate(CELLS):
+            for x, (cell_x, in_x) in enumerate(CELLS):
                 cells[:, in_y, in_x, :, cell_y, cell_x] = first.weight.data[:, :, y, x] / SPREAD
         self.cells = nn.Conv2d(12, first.out_channels, 2)
         self.cells.weight.data = cells.reshape(-1, 12, 2, 2)

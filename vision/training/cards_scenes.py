@@ -361,9 +361,11 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=8)
     parser.add_argument("--count", type=int, default=1000, help="scenes in each file")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hard", type=float, default=0.0, help="share of scenes seen very flat")
+    parser.add_argument("--least", type=float, default=52, help="height of the smallest cards, in pixels")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Maker(options.art, options.seed)
+    maker = Maker(options.art, options.seed, heights=(options.least, 300.0), hard=options.hard)
     options.out.mkdir(parents=True, exist_ok=True)
     for number in range(options.files):
         began_s = time.monotonic()

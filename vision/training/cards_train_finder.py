@@ -2,8 +2,10 @@
 
 `python -m vision.training.cards_train_finder SCENES OUT.onnx --steps 3000`.
 
-SCENES is the folder of cards_scenes.py. Needs PyTorch, which the companion does not. Weights are kept beside the
-ONNX file, so that `--start` goes on from them. The same scenes, steps and workers give the same weights.
+SCENES is the folder of cards_scenes.py. Needs PyTorch, which the companion does not. Weights and state are kept
+beside the ONNX file: the same command goes on where it was ended, and `--start` begins from the weights of another
+training (`.pt`) or from a shipped file (`.onnx`). The same scenes, steps and workers, not ended between, give the same
+weights.
 """
 
 import argparse
@@ -17,7 +19,7 @@ from torch.nn import functional
 
 from tock_vision.cards.finder import GREY_LEVEL
 from vision.training.cards_distributed import average, join, meeting_of, set_rate
-from vision.training.cards_nets import SPREAD, Finder, Folded, export
+from vision.training.cards_nets import SPREAD, Finder, Folded, export, restored
 from vision.training.cards_pieces import SIDE, Scenes, target
 
 Array = Any
@@ -81,16 +83,26 @@ def train(rank: int, options: argparse.Namespace) -> None:
     join(rank, options)
     # Channels last is a quarter quicker on processors.
     net = Finder().to(memory_format=torch.channels_last)
-    if options.start:
+    shipped = options.start is not None and options.start.suffix == ".onnx"
+    if shipped:
+        net = restored(options.start).to(memory_format=torch.channels_last)
+    elif options.start:
         net.load_state_dict(torch.load(options.start))
     else:
         torch.nn.init.constant_(net.head[-1].bias[:1], -3.5)
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-4)
+    state = options.out.with_suffix(".state")
+    done = 0
+    if state.exists():
+        kept = torch.load(state)
+        net.load_state_dict(kept["net"])
+        optimizer.load_state_dict(kept["optimizer"])
+        done = kept["step"]
     scenes = Scenes(sorted(options.scenes.glob("*.npz")))
-    feed = batches(scenes, np.random.default_rng(rank), BATCH // options.workers)
-    net.train()
+    feed = batches(scenes, np.random.default_rng((rank, done)), BATCH // options.workers)
+    set_training(net, fixed=shipped)
     sums = np.zeros(2)
-    for step in range(1, options.steps + 1):
+    for step in range(done + 1, options.steps + 1):
         data, maps, counts = next(feed)
         set_rate(optimizer, options.rate, step, options.steps)
         found, placed = loss(net(data), maps, counts)
@@ -103,17 +115,28 @@ def train(rank: int, options: argparse.Namespace) -> None:
         if step % 50 == 0 and rank == 0:
             log.info("%5d of %d: heat %.3f place %.3f", step, options.steps, *(sums / 50))
             export_copy(net, options.out)
+            set_training(net, fixed=shipped)
+            kept = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
+            torch.save(kept, state.with_suffix(".new"))
+            state.with_suffix(".new").replace(state)
         if step % 50 == 0:
             sums[:] = 0
     if rank == 0:
         export_copy(net, options.out)
 
 
+def set_training(net: Finder, *, fixed: bool) -> None:
+    """Let a network train; `fixed` keeps what its normalisations subtract and divide by."""
+    net.train()
+    for module in net.modules():
+        if fixed and isinstance(module, torch.nn.BatchNorm2d):
+            module.eval()
+
+
 def export_copy(net: Finder, out: Path) -> None:
-    """Write weights and ONNX, and go on training."""
+    """Write weights and ONNX."""
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     export(Folded(net), out, torch.zeros(1, 12, SIDE + 1, SIDE + 1))
-    net.train()
 
 
 if __name__ == "__main__":
