@@ -45,7 +45,8 @@ def phone(context: BrowserContext, url: str) -> Any:
     return page
 
 
-@pytest.mark.parametrize("name", each_recording())
+# A seven over two pawns takes a browser twice as long as a swap.
+@pytest.mark.parametrize("name", each_recording(slow=("d5_seven_home",)))
 def test_a_phone_that_is_let_in_sees_what_a_replay_sees(name: str, tmp_path: Path, chromium: Browser) -> None:
     expect.set_options(timeout=PATIENCE_MS)
     folder = FOLDER / name
