@@ -45,6 +45,13 @@ def test_a_missing_camera_fails_once_and_says_what_to_do(tmp_path: Path) -> None
     assert "→ Branche-la" in text
 
 
+def test_a_missing_camera_of_any_name_fails_under_its_name(tmp_path: Path) -> None:
+    (tmp_path / "tock.toml").write_text("[sources.shelf]\ndevice = 99\n")
+    code, text = asked("--lang", "en", system=System(tmp_path))
+    assert code == 1
+    assert text.count("FAULT  shelf: No camera was found.") == 1
+
+
 def test_json_has_one_object_a_line(tmp_path: Path) -> None:
     _, text = asked("--json", system=System(tmp_path))
     rows = [json.loads(line) for line in text.splitlines()]

@@ -95,16 +95,16 @@ def test_without_a_network_no_phone_can_come() -> None:
 
 def test_a_configured_camera_that_is_not_plugged_in_is_a_fault(tmp_path: Path) -> None:
     assert levels(check_devices(System(tmp_path), {"camera": {}})) == {"camera/none": Level.FAULT}
-    assert levels(check_devices(System(tmp_path), {"simulated": {}})) == {}
+    assert levels(check_devices(System(tmp_path), {})) == {}
     for elsewhere in ({"url": "http://192.0.2.7/"}, {"phone": True}):
         assert levels(check_devices(System(tmp_path), {"camera": elsewhere})) == {}
 
 
 def test_modem_manager_is_told_until_our_rule_is_installed(tmp_path: Path) -> None:
     system = machine(tmp_path, dev__ttyUSB0="", usr__sbin__ModemManager="")
-    assert levels(check_devices(system, {"reed": {}}))["reed/modem_manager"] is Level.WARNING
+    assert levels(check_devices(system, {}, {}))["reed/modem_manager"] is Level.WARNING
     machine(tmp_path, **{"etc__udev__rules.d__60-tock-companion.rules": ""})
-    assert levels(check_devices(system, {"reed": {}})) == {"reed/ports": Level.OK}
+    assert levels(check_devices(system, {}, {})) == {"reed/ports": Level.OK}
 
 
 def test_a_device_without_permission_names_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

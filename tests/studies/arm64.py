@@ -33,8 +33,8 @@ ASKING = "import json, sys; from tock_companion.cli.main import main; [main(json
 FROM_PICTURES = ("card", "board")
 UNITS = "etc/systemd/system/multi-user.target.wants"
 UNITS_OF_RULES = ("tests/rules", "tests/referee", "tests/events", "tests/boardfile", "tests/storage")
-NOT_THERE = ("ruff", "mypy", "mkdocs", "axe-playwright-python", "playwright", "chess")
-"""Of what tests need: what only gates, browsers and benches do; the last has no wheel."""
+NOT_THERE = ("ruff", "mypy", "mkdocs", "axe-playwright-python", "chess")
+"""Of what tests need: what only gates and benches do; the last has no wheel."""
 START_PATIENCE_S = 900
 ONE_AT_A_TIME = Lock()
 """Both releases are compared with one run on this machine."""

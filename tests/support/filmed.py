@@ -7,15 +7,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from tock_companion.boardfile import load
+import cv2
+
+from tock_companion.boardfile import BoardFile, HoleKind, load
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
 from tock_vision.camera import CameraSource
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
 
 FILM_FPS = 30
 """What Chromium shows of an MJPEG file a second."""
+DRAWN_PX = (960, 720)
 AS_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
 
 
@@ -34,8 +38,24 @@ def film(recording: Path, to: Path, before_s: float, after_s: float) -> Path:
 def still(recording: Path, to: Path) -> Path:
     """Write the first frame of a recording as MJPEG: a film without an end, for Chromium begins again and again."""
     (first, *_) = (recording / "frames.jsonl").read_text().splitlines()
-    to.write_bytes(FILM_FPS * (recording / json.loads(first)["file"]).read_bytes())
+    return held((recording / json.loads(first)["file"]).read_bytes(), to)
+
+
+def held(jpeg: bytes, to: Path) -> Path:
+    """Write one picture as MJPEG, shown for ever."""
+    to.write_bytes(FILM_FPS * jpeg)
     return to
+
+
+def drawn_camps(board: BoardFile) -> bytes:
+    """A picture of a drawn board with all pawns in their camps, as JPEG."""
+    pawns = [
+        DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[hole.seat]))
+        for hole in board.holes
+        if hole.kind is HoleKind.CAMP and hole.seat is not None
+    ]
+    frame = Renderer(board, Appearance(size_px=DRAWN_PX)).frame(pawns)
+    return cv2.imencode(".jpg", frame)[1].tobytes()
 
 
 @contextmanager

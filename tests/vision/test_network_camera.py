@@ -86,6 +86,16 @@ def test_the_doctor_looks_through_a_network_camera(camera: NetworkCamera, board:
     assert {"camera/ok", "camera/board"} <= codes
 
 
+def test_the_doctor_names_every_camera_by_its_section(camera: NetworkCamera, board: BoardFile) -> None:
+    sections: dict[str, dict[str, object]] = {
+        "shelf": {"url": camera.url("page")},
+        "lamp": {"phone": True},
+        "reed": {"port": "auto"},
+    }
+    found = [(finding.part, finding.code) for finding in check_camera(board, sections)]
+    assert found == [("shelf", "camera/unreachable"), ("lamp", "camera/phone")]
+
+
 @pytest.mark.parametrize("scheme", ["http", "rtsp"])
 def test_a_camera_that_is_switched_off_is_told_of(scheme: str) -> None:
     with socket.socket() as probe:

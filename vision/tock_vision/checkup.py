@@ -1,6 +1,7 @@
 """What `tock doctor` says about the camera: frame rate, light, focus, and whether the board is found."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from time import perf_counter
 
 import cv2
@@ -10,6 +11,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.health import Finding, Level
 from tock_companion.schema import check
+from tock_companion.sources.base import CAMERA, cameras_of
 from tock_vision.arrays import Frame
 from tock_vision.camera import grabber_for
 from tock_vision.grabbers import BadFrameError, GrabError
@@ -28,26 +30,31 @@ FOCUS_WIDTH_PX = 640
 
 
 def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]) -> Iterator[Finding]:
-    """Look through the configured camera for some frames; nothing is kept."""
-    settings = sources.get("camera")
-    if settings is None:
-        yield Finding("camera", "camera/unused")
-        return
+    """Look through every configured camera for some frames; nothing is kept."""
+    cameras = cameras_of(sources)
+    if not cameras:
+        yield Finding(CAMERA, "camera/unused")
+    for name, settings in cameras.items():
+        # Two cameras are told apart by the names of their sections.
+        yield from (replace(finding, part=name) for finding in _look_through(board_file, settings))
+
+
+def _look_through(board_file: BoardFile, settings: Mapping[str, object]) -> Iterator[Finding]:
     if settings.get("phone"):
-        yield Finding("camera", "camera/phone")
+        yield Finding(CAMERA, "camera/phone")
         return
     try:
         frames, seconds = _grab_some(settings)
     except GrabError as error:
         if "url" in settings:
-            yield Finding("camera", "camera/unreachable", Level.FAULT, {"reason": error.detail})
+            yield Finding(CAMERA, "camera/unreachable", Level.FAULT, {"reason": error.detail})
             return
         values = {"device": str(settings.get("device", 0))}
         missing = error.code == "camera/no_device"
-        yield Finding("camera", "camera/none" if missing else "camera/busy", Level.FAULT, values)
+        yield Finding(CAMERA, "camera/none" if missing else "camera/busy", Level.FAULT, values)
         return
     except BadInputError as error:
-        yield Finding("camera", "camera/no_board", Level.FAULT, {"reason": str(error)})
+        yield Finding(CAMERA, "camera/no_board", Level.FAULT, {"reason": str(error)})
         return
     yield from _rate(frames, seconds, live="video" not in settings and "frames" not in settings)
     yield from _light(frames[-1])
@@ -81,29 +88,27 @@ def _rate(frames: list[Frame], seconds: float, *, live: bool) -> Iterator[Findin
     height, width = frames[-1].shape[:2]
     values = {"rate": f"{per_s:.0f}", "size": f"{width} x {height}"}
     slow = live and per_s < SLOW_PER_S
-    yield Finding(
-        "camera", "camera/slow" if slow else "camera/ok", Level.WARNING if slow else Level.OK, values
-    )
+    yield Finding(CAMERA, "camera/slow" if slow else "camera/ok", Level.WARNING if slow else Level.OK, values)
 
 
 def _light(frame: Frame) -> Iterator[Finding]:
     gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     mean = float(gray.mean())
     if mean < DARK_MEAN:
-        yield Finding("camera", "camera/dark", Level.WARNING, {"mean": f"{mean:.0f}"})
+        yield Finding(CAMERA, "camera/dark", Level.WARNING, {"mean": f"{mean:.0f}"})
     blown = float(np.mean(gray >= WHITE))
     if blown > BLOWN_SHARE:
-        yield Finding("camera", "camera/blown", Level.WARNING, {"percent": f"{100 * blown:.0f}"})
+        yield Finding(CAMERA, "camera/blown", Level.WARNING, {"percent": f"{100 * blown:.0f}"})
     height = round(FOCUS_WIDTH_PX * gray.shape[0] / gray.shape[1])
     small = cv2.resize(gray, (FOCUS_WIDTH_PX, height), interpolation=cv2.INTER_AREA)
     if float(cv2.Laplacian(small, cv2.CV_64F).var()) < BLURRED:
-        yield Finding("camera", "camera/blurred", Level.WARNING)
+        yield Finding(CAMERA, "camera/blurred", Level.WARNING)
 
 
 def _board(board_file: BoardFile, frame: Frame) -> Iterator[Finding]:
     reading = BoardReader(board_file).read_frame(frame)
     if reading.registered:
         values = {"how": str(reading.orientation), "rms_px": f"{reading.rms_px or 0:.1f}"}
-        yield Finding("camera", "camera/board", values=values)
+        yield Finding(CAMERA, "camera/board", values=values)
     else:
-        yield Finding("camera", "camera/no_board", Level.FAULT, {"reason": reading.sentence})
+        yield Finding(CAMERA, "camera/no_board", Level.FAULT, {"reason": reading.sentence})

@@ -27,6 +27,7 @@ export function seatView(changes = {}) {
     planned: null,
     stored_moves: {},
     expects: "card",
+    recording: false,
     sentence: { fr: "À Anna : posez une carte.", en: "Anna: lay a card." },
     holes: { T4: "P0", T26: "P1" },
     places: {},

@@ -54,8 +54,8 @@ def create_app(
     what counts the open streams it returns what makes the text of `/metrics`), `DATA` (the folder that keeps the PIN),
     `SHUTDOWN` (ends the companion), `RESTART` (the same where it is started again), `MACHINE` (settings and diagnosis),
     `BOARDS` (boards to choose from), `HOST_SESSION` (who was the host before the board was changed), `VOICE` (speaks
-    aloud), `HELPER` (does what only the superuser may), `CAMERA_PORT` (tells the port of the camera's page), and keys
-    of Flask's own.
+    aloud), `HELPER` (does what only the superuser may), `CAMERA_PORT` (tells the port of the camera's page),
+    `PHONE_PLACES` (makes places for phones), and keys of Flask's own.
     """
     app = TockFlask(__name__, static_folder=None)
     app.jinja_env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}

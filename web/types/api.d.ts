@@ -597,6 +597,7 @@ export interface HostView {
   absent: AbsentInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
+  recording: boolean;
   health: HealthInfo[];
   sources: SourceInfo[];
   history: PlayedMove[];
@@ -896,6 +897,8 @@ export interface Phones {
   code: string | null;
   /** How many phones can be cameras at the same time: sections of the settings with `phone = true`. */
   places: number;
+  /** Whether this companion can make such places by itself, and take them away. */
+  may_change: boolean;
   phones: PhoneRow[];
 }
 
@@ -1223,6 +1226,7 @@ export interface SeatView {
   absent: AbsentInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
+  recording: boolean;
   health: HealthInfo[];
   sources: SourceInfo[];
   history: PlayedMove[];
@@ -1416,6 +1420,7 @@ export interface TableView {
   absent: AbsentInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
+  recording: boolean;
   health: HealthInfo[];
   sources: SourceInfo[];
   history: PlayedMove[];
@@ -1519,6 +1524,7 @@ export interface WatchView {
   absent: AbsentInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
+  recording: boolean;
   health: HealthInfo[];
   sources: SourceInfo[];
   history: PlayedMove[];
@@ -1631,6 +1637,8 @@ export interface Posts {
   "machine/wifi/own": { body: OpenOwn; answer: Done | Refusal | Fault };
   "phone/ask": { body: Record<string, never>; answer: PhoneAsked | Fault };
   "phone/picture": { body: Blob; answer: PictureSeen | Refusal | Fault };
+  "phones/begin": { body: Record<string, never>; answer: Done | Refusal | Fault };
+  "phones/end": { body: Record<string, never>; answer: Done | Refusal | Fault };
   "phones/let-in": { body: ChosenPhone; answer: Phones | Refusal | Fault };
   "phones/send-away": { body: ChosenPhone; answer: Phones | Fault };
   "request": { body: TableRequest; answer: TableReply | Fault };

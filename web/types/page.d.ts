@@ -290,6 +290,8 @@ export interface Posts {
   "machine/wifi/own": Done;
   "phone/ask": PhoneAsked;
   "phone/picture": PictureSeen;
+  "phones/begin": Done;
+  "phones/end": Done;
   "phones/let-in": Phones;
   "phones/send-away": Phones;
   "sim/pawn": SceneInfo;

@@ -125,18 +125,19 @@ def check_network(address: str, port: int) -> Iterator[Finding]:
     yield Finding("network", "network/ok", values={"url": url, "name": f"{socket.gethostname()}.local"})
 
 
-def check_devices(system: System, sources: Mapping[str, Mapping[str, object]]) -> Iterator[Finding]:
-    """Check that the devices the configured sources need exist and that this user may use them."""
-    if "camera" in sources:
-        cameras = system.devices("dev/video*")
-        settings = sources["camera"]
+def check_devices(
+    system: System, cameras: Mapping[str, Mapping[str, object]], reed: Mapping[str, object] | None = None
+) -> Iterator[Finding]:
+    """Check that the devices of cameras, by name, and of a reed board exist and that this user may use them."""
+    found = system.devices("dev/video*")
+    for name, settings in cameras.items():
         ribbon = str(settings.get("device", "")).startswith("ribbon")
-        if not ribbon and not any(settings.get(name) for name in OTHER_PICTURES):
-            if not cameras:
-                yield Finding("camera", "camera/none", Level.FAULT)
-            yield from _forbidden("camera", cameras, system, "video")
+        if not ribbon and not any(settings.get(key) for key in OTHER_PICTURES):
+            if not found:
+                yield Finding(name, "camera/none", Level.FAULT)
+            yield from _forbidden(name, found, system, "video")
     boards = system.devices("dev/ttyUSB*") + system.devices("dev/ttyACM*")
-    if "reed" in sources and not boards and "port" not in sources["reed"]:
+    if reed is not None and not boards and "port" not in reed:
         yield Finding("reed", "reed/none", Level.FAULT)
     elif boards:
         yield Finding("reed", "reed/ports", values={"ports": ", ".join(path.name for path in boards)})

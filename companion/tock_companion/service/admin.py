@@ -10,7 +10,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from tock_companion.config.keys import BY_NAME, KEYS, OPEN_TABLES
-from tock_companion.config.load import LARGEST_BYTES, Config, config_of, config_path
+from tock_companion.config.load import LARGEST_BYTES, SIMULATED, Config, config_of, config_path
 from tock_companion.errors import BadInputError, TockError, quoted
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.health import System, sentence
@@ -21,6 +21,8 @@ from tock_companion.service.reed_checkup import check_running
 from tock_companion.service.sources import make_sources
 
 LONGEST_TEXT = 50_000
+PHONE_NAMES = ("camera", "phone", *(f"phone-{number}" for number in range(2, 10)))
+"""What the section of a phone is called: the first of these that is free."""
 PASSWORD = "mqtt.password"
 UNCHANGED = "(unchanged)"
 """Stands in the text that is shown, where the file has a password."""
@@ -109,17 +111,39 @@ class MachineAdmin:
         document["zones"] = zones
         self._write(document)
 
-    def _write(self, document: tomlkit.TOMLDocument) -> None:
+    def place_phone(self) -> Config:
+        """Have a phone be a camera from the next start on, in place of the simulated table; what that start reads."""
+        document = self._document()
+        if "sources" not in document:
+            document["sources"] = tomlkit.table(is_super_table=True)
+        sources = document["sources"]
+        assert isinstance(sources, MutableMapping)
+        sources.pop(SIMULATED, None)
+        name = next(name for name in PHONE_NAMES if name not in sources)
+        sources[name] = {"phone": True}
+        return self._write(document)
+
+    def remove_phones(self) -> Config:
+        """Have no phone be a camera from the next start on; what that start reads."""
+        document = self._document()
+        sources = document.get("sources", {})
+        for name in [name for name, settings in sources.items() if settings.get("phone")]:
+            del sources[name]
+        return self._write(document)
+
+    def _write(self, document: tomlkit.TOMLDocument) -> Config:
         try:
             text = tomlkit.dumps(document)
         except (ValueError, TypeError) as error:
             raise BadInputError(f"the settings cannot be written as TOML: {error}") from None
-        self._refuse_unusable(config_of(self._path, text))
+        config = config_of(self._path, text)
+        self._refuse_unusable(config)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(self._path, text)
         except OSError as error:
             raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
+        return config
 
     def _refuse_unusable(self, config: Config) -> None:
         """Refuse what only trying tells: sources that cannot be made, an address of others, a folder of others."""

@@ -23,6 +23,7 @@ from tock_companion.service.camera_page import CameraPage
 from tock_companion.service.control import ControlServer
 from tock_companion.service.laying import LaidTable, lay_table
 from tock_companion.service.panel import panel_of
+from tock_companion.service.phone_places import PhonePlaces
 from tock_companion.service.stopping import StopRequest
 from tock_companion.service.supervision import Supervision
 from tock_companion.service.upkeep import Upkeep
@@ -46,7 +47,7 @@ class Shutdown:
         self.requested = StopRequest()
         self.exit_code = 0
         self._supervision = supervision
-        self._board: BoardFile | None = None
+        self._next: Config | None = None
         self._is_last = False
 
     def stop(self) -> None:
@@ -54,17 +55,17 @@ class Shutdown:
         self._is_last = True
         self.requested.ask()
 
-    def reopen(self, board: BoardFile) -> None:
-        """End the table, and go on with one for another board."""
-        self._board = board
+    def reopen(self, config: Config) -> None:
+        """End the table, and go on with one of another configuration."""
+        self._next = config
         self.requested.ask()
 
-    def next_board(self) -> BoardFile | None:
-        """The board to go on with; None when this is the end."""
-        board, self._board = self._board, None
+    def next_config(self) -> Config | None:
+        """The configuration to go on with; None when this is the end."""
+        config, self._next = self._next, None
         # A signal from now on is waited for anew; one that came before ends it all the same.
         self.requested = StopRequest()
-        return None if self._is_last else board
+        return None if self._is_last else config
 
     def power_off(self) -> bool:
         """End, and switch the machine off; False where this machine cannot be switched off."""
@@ -107,8 +108,8 @@ def serve(
                 opening = laid.table.opening
             finally:
                 laid.table.stop()
-            board, show = shutdown.next_board(), lambda _url: None
-            laid = None if board is None else lay_table(with_board(laid.config, board), lock, opening)
+            following, show = shutdown.next_config(), lambda _url: None
+            laid = None if following is None else lay_table(following, lock, opening)
     supervision.stopping()
 
 
@@ -157,6 +158,7 @@ def _serve_table(
             "MACHINE": machine,
             "HOST_SESSION": host,
             "BOARDS": _boards(laid, machine, shutdown),
+            "PHONE_PLACES": PhonePlaces(config, machine, shutdown.reopen),
             "BOARD_MAKER": maker,
             "VOICE": voice,
             "HELPER": Helper(),
@@ -209,7 +211,7 @@ def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> Board
         ended = laid.table.end_game("another board")
         if not ended.ok:
             raise TockError("the present game cannot be ended: the disk refuses; choose the board once more")
-        shutdown.reopen(board)
+        shutdown.reopen(with_board(laid.config, board))
 
     return BoardAdmin(
         BoardFolder(laid.config.data / FOLDER),

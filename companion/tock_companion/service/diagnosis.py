@@ -21,6 +21,7 @@ from tock_companion.health.machine import (
 )
 from tock_companion.health.system import home_ip
 from tock_companion.service.control import running_file
+from tock_companion.sources.base import cameras_of
 from tock_companion.storage.files import DATABASE_NAME
 
 CHECKS_GROUP = "tock.checks"
@@ -37,7 +38,7 @@ def examine(config: Config, system: System, *, with_sources: bool = True) -> Ite
     yield from check_network(home_ip(), config.port)
     yield from check_games(config.data / DATABASE_NAME)
     yield running(config.data)
-    devices = list(check_devices(system, config.sources))
+    devices = list(check_devices(system, cameras_of(config.sources), config.sources.get("reed")))
     yield from devices
     if with_sources:
         told = {finding.code for finding in devices}

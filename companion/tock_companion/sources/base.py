@@ -123,6 +123,11 @@ def kind_of(name: str, settings: Mapping[str, object]) -> str:
     return CAMERA if name not in source_names() and CAMERA_KEYS & settings.keys() else name
 
 
+def cameras_of(sources: Mapping[str, Mapping[str, object]]) -> Mapping[str, Mapping[str, object]]:
+    """Those sections that are cameras."""
+    return {name: settings for name, settings in sources.items() if kind_of(name, settings) == CAMERA}
+
+
 def source_settings(name: str) -> type[Schema] | None:
     """Find the schema of a source's settings; None for a source that checks them only when it is made."""
     for entry in entry_points(group=SETTINGS_GROUP, name=name):

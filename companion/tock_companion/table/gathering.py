@@ -15,6 +15,7 @@ from tock_companion.table.custody import COMPUTER, HandMark, forgetting, last_wi
 from tock_companion.table.host_seat import HostSeat
 from tock_companion.table.ledger import Ledger
 from tock_companion.table.people import People
+from tock_companion.table.recorder import Recording
 from tock_companion.table.requests import Reply, Request
 from tock_companion.table.scores import Results
 from tock_companion.table.snapshot import Surroundings
@@ -98,17 +99,18 @@ class Gathering:
             LOG.exception("cards that may be shown cannot be read; they can be told again")
             return hands
 
-    def surroundings(self, troubles: tuple[HealthNote, ...], keeps_photos: bool) -> Surroundings:
+    def surroundings(self, troubles: tuple[HealthNote, ...], recording: Recording) -> Surroundings:
         """What people are shown besides the game."""
         return Surroundings(
             troubles,
             tuple((asked.number, asked.seat, asked.name) for asked in self.people.requests()),
-            keeps_photos,
+            recording.keeps_photos,
             {
                 seat: WithheldCards(kept.name, kept.owner == COMPUTER, kept.refused)
                 for seat, kept in self.people.withheld().items()
             },
             self.host_seat.seat,
+            recording.is_running,
         )
 
 

@@ -197,4 +197,4 @@ def _shown(state: TableState) -> tuple[object, ...]:
     """What may change without anything being recorded."""
     seen = (state.seen, state.camps, state.sources, state.health, state.planned, state.guidance)
     people = (state.names, state.seat_requests, state.withheld, state.host, state.absent)
-    return (*seen, *people, state.photos_kept, state.proposal, state.lobby)
+    return (*seen, *people, state.photos_kept, state.recording, state.proposal, state.lobby)

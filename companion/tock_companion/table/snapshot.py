@@ -27,6 +27,8 @@ class Surroundings:
     """Whose cards the holders of these seats may not see."""
     host: Seat | None = None
     """The seat that has the host's rights."""
+    recording: bool = False
+    """Whether the host records what is seen, pictures too."""
 
 
 def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision: int) -> TableState:
@@ -48,6 +50,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         sees_colors=state.sees_colors,
         seat_requests=around.seat_requests,
         photos_kept=around.photos_kept,
+        recording=around.recording,
         withheld=around.withheld,
         proposal=state.open_proposal,
         health=(*around.troubles, *state.disputes()),

@@ -350,7 +350,7 @@ class Writer:
         self._troubles.check_clock()
         self._troubles.views_made(all_made=not self.publisher.is_failing)
         troubles = (*self._troubles.notes, *source_notes(self.sources, self.state.names))
-        around = self._gathering.surroundings(troubles, self.recording.keeps_photos)
+        around = self._gathering.surroundings(troubles, self.recording)
         self.publisher.publish(self.state, around, certain=certain)
 
     def _disk_refused(self, error: TockError) -> None:

@@ -78,6 +78,8 @@ class PublicView(ClubView):
     """Everybody is asked what happens on the turn of somebody who has left."""
     question: Question | None
     proposal: ProposalInfo | None
+    recording: bool
+    """The host records what is seen, pictures too; everybody is told."""
     health: Sequence[HealthInfo]
     sources: Sequence[SourceInfo]
     history: Sequence[PlayedMove]

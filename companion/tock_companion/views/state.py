@@ -141,6 +141,8 @@ class TableState:
     """The move that was announced with the last card; events may have overtaken it."""
     guidance: Guidance | None = None
     """What is to be done although nothing is wrong."""
+    recording: bool = False
+    """Whether the host records what is seen; everybody is told."""
 
     @property
     def announced(self) -> Move | None:

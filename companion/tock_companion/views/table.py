@@ -77,6 +77,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         "absent": _absent(state),
         "question": _question(state),
         "proposal": _proposal(state),
+        "recording": state.recording,
         "health": [
             {"code": note.code, "hole": note.hole, "sentence": note.sentence} for note in state.health
         ],

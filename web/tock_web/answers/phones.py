@@ -31,6 +31,8 @@ class Phones(TypedDict):
     """The same as a QR code, an image in a `data:` address."""
     places: int
     """How many phones can be cameras at the same time: sections of the settings with `phone = true`."""
+    may_change: bool
+    """Whether this companion can make such places by itself, and take them away."""
     phones: Sequence[PhoneRow]
 
 

@@ -1,14 +1,16 @@
 """`/api/v1/phones`: the host sees which phones want to be cameras, and lets them in or sends them away."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Protocol, cast
 
 from flask import Blueprint, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.errors import TockError, one_line
 from tock_companion.schema import Schema
 from tock_web.address import camera_url, qr_data
-from tock_web.answers.people import Refusal
+from tock_web.answers.people import Done, Refusal
 from tock_web.answers.phones import Phones
 from tock_web.context import context
 from tock_web.faults import refusal
@@ -16,6 +18,8 @@ from tock_web.gate import Who, endpoint
 
 CAMERA_PORT = "CAMERA_PORT"
 """Key of the app's configuration: what tells the port of the camera's page, 0 while there is none."""
+PLACES = "PHONE_PLACES"
+"""Key of the app's configuration: what makes and takes away places for phones, where something does."""
 phones = Blueprint("phones", __name__, url_prefix="/api/v1/phones")
 
 
@@ -23,6 +27,16 @@ class ChosenPhone(Schema):
     """A phone by its number in the list."""
 
     number: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class Places(Protocol):
+    """What the service gives as `PHONE_PLACES`; every call raises TockError where the settings cannot be kept."""
+
+    def begin(self) -> None:
+        """Have the table laid with one more phone as a camera."""
+
+    def end(self) -> None:
+        """Have it laid without phones."""
 
 
 def camera_port() -> int:
@@ -55,6 +69,35 @@ def send_away(asked: ChosenPhone) -> ResponseReturnValue:
     return jsonify(_listed())
 
 
+@phones.post("/begin")
+@endpoint(answer=Done, refusal=Refusal, who=Who.HOST)
+def begin() -> ResponseReturnValue:
+    """Make a place for a phone: the table is laid anew with it, the game goes on, and every page comes back."""
+    return _with_places(lambda places: places.begin())
+
+
+@phones.post("/end")
+@endpoint(answer=Done, refusal=Refusal, who=Who.HOST)
+def end() -> ResponseReturnValue:
+    """Use no phone as a camera any more: the table is laid anew without, and the game goes on."""
+    return _with_places(lambda places: places.end())
+
+
+def _with_places(change: Callable[[Places], None]) -> ResponseReturnValue:
+    places = _places()
+    if places is None:
+        abort(404, "this companion keeps no settings")
+    try:
+        change(places)
+    except TockError as error:
+        return refusal(409, "phone/settings", reason=one_line(str(error)))
+    return jsonify({"ok": True})
+
+
+def _places() -> Places | None:
+    return cast(Places | None, current_app.config.get(PLACES))
+
+
 def _listed() -> Phones:
     known, port = context().phones, camera_port()
     url = camera_url(request.host, port) if port else None
@@ -62,6 +105,7 @@ def _listed() -> Phones:
         "url": url,
         "code": qr_data(url) if url else None,
         "places": len(known.places),
+        "may_change": _places() is not None,
         "phones": [
             {
                 "number": phone.number,

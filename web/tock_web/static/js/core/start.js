@@ -2,6 +2,7 @@
 
 import { seatLooks } from "../board/shapes.js";
 import { bar } from "../panels/frame.js";
+import { notices } from "../panels/notices.js";
 import { bootstrap } from "./bootstrap.js";
 import { Live } from "./live.js";
 import { onLanguage } from "./words.js";
@@ -11,6 +12,7 @@ import { onLanguage } from "./words.js";
 /** The board file, the looks of the seats, who this phone is, and `follow` to draw views as they come. */
 export function start() {
   const showState = bar();
+  const drawNotices = notices();
   const { board: boardFile, session } = bootstrap;
 
   /**
@@ -20,10 +22,17 @@ export function start() {
    * @param {(state: ConnectionState) => void} [onState]
    */
   const follow = (role, draw, onState = () => {}) =>
-    followViews(role, draw, (state) => {
-      showState(state);
-      onState(state);
-    });
+    followViews(
+      role,
+      (view) => {
+        drawNotices(view);
+        draw(view);
+      },
+      (state) => {
+        showState(state);
+        onState(state);
+      },
+    );
   return { boardFile, looks: seatLooks(boardFile), session, follow };
 }
 

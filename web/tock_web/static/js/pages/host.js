@@ -15,7 +15,7 @@ import { houseRules } from "../panels/house_rules.js";
 import { journalBox } from "../panels/journal.js";
 import { gamesBox } from "../panels/kept_games.js";
 import { hostsLobby, prepared } from "../panels/lobby_choices.js";
-import { followPhones } from "../panels/phones.js";
+import { PhonesPanel } from "../panels/phones.js";
 import { publicBoard } from "../panels/public.js";
 import { proposalPanel } from "../panels/questions.js";
 import { seatRequestsPanel } from "../panels/seat_requests.js";
@@ -178,7 +178,8 @@ function hostPanels() {
     send("correct", { changes }),
   );
   const boards = new BoardsPanel(part("boards"), session);
-  const wizard = new Wizard(part("wizard"), { boardFile, looks, session }, send);
+  const phones = new PhonesPanel(part("phone-asks"), part("phones"));
+  const wizard = new Wizard(part("wizard"), { boardFile, looks, session, phones }, send);
   return [
     publicBoard(boardFile, looks, {
       answer: (choice) => send("answer", { choice }),
@@ -230,7 +231,6 @@ function followAsHost() {
   hintRules();
   voicePanel(part("voice"));
   foldedCamera(partOf(HTMLDetailsElement, "camera-box"));
-  followPhones(part("phone-asks"), part("phones"));
   const draw = (/** @type {HostView} */ view) => {
     store.dispatch({ type: "seen", view });
     for (const panel of panels) panel(view);

@@ -1,99 +1,161 @@
-// Phones that want to be cameras: the host lets one in by one tap, and sees which are in.
+// Phones that want to be cameras: the host makes one the camera by one tap, lets it in by another, and sees which are in.
 
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
-import { granted } from "./frame.js";
+import { granted, toast } from "./frame.js";
 
 /** @import { PhoneRow, Phones } from "#types" */
 
 const LOOK_AGAIN_MS = 2_500;
 
-/**
- * Follow the phones for as long as the page is open.
- *
- * @param {HTMLElement} asks where phones are shown that ask
- * @param {HTMLElement} list where all are shown, with the code that opens their page
- */
-export async function followPhones(asks, list) {
-  /** @type {Phones | null} */
-  let known = null;
-  const show = (/** @type {Phones} */ phones) => {
-    known = phones;
-    drawAsks([language(), phones.phones], phones);
-    drawList([language(), phones], phones);
-  };
-  const choose = async (
-    /** @type {"phones/let-in" | "phones/send-away"} */ path,
-    /** @type {number} */ number,
-  ) => {
-    const answer = await post(path, { number });
-    if (granted(answer)) show(answer.data);
-  };
-  const drawAsks = drawer(asks, (/** @type {Phones} */ { phones }) =>
-    phones.filter(({ source }) => source === null).map((phone) => asking(phone, choose)),
-  );
-  const drawList = drawer(list, (/** @type {Phones} */ phones) => listed(phones, choose));
-  const look = async () => {
+/** Follows the phones for as long as the page is open. */
+export class PhonesPanel {
+  /**
+   * @param {HTMLElement} asks where phones are shown that ask, unless a dialog covers it
+   * @param {HTMLElement} list where all are shown, with the code that opens their page
+   */
+  constructor(asks, list) {
+    /** Shows both where the setup wizard wants them; a phone that asks is shown in one place alone. */
+    this.box = h("div");
+    this.inWizard = false;
+    /** The table is laid anew with a place for a phone, or without. */
+    this.isLaying = false;
+    /** @type {Phones | null} */
+    this.known = null;
+    const all = (/** @type {Phones} */ phones) => [isCovered() && this.asking(phones), this.listed(phones)];
+    this.drawAsks = drawer(asks, (/** @type {Phones} */ phones) => !isCovered() && this.asking(phones));
+    this.drawList = drawer(list, (/** @type {Phones} */ phones) => !this.inWizard && all(phones));
+    this.drawBox = drawer(this.box, (/** @type {Phones} */ phones) => this.inWizard && all(phones));
+    onLanguage(() => this.draw());
+    this.follow();
+  }
+
+  async follow() {
     if (document.visibilityState === "visible") {
       const answer = await get("phones");
-      if (answer.ok) show(answer.data);
+      if (answer.ok) this.show(answer.data);
       // Where no phone can be a camera none will ask.
-      if (answer.status === 403 || (answer.ok && !answer.data.places)) return;
+      if (answer.status === 403 || (answer.ok && !answer.data.places && !this.isLaying)) return;
     }
-    setTimeout(look, LOOK_AGAIN_MS);
-  };
-  onLanguage(() => known && show(known));
-  await look();
+    setTimeout(() => this.follow(), LOOK_AGAIN_MS);
+  }
+
+  /** @param {boolean} inWizard */
+  showIn(inWizard) {
+    if (inWizard === this.inWizard) return;
+    this.inWizard = inWizard;
+    this.draw();
+  }
+
+  /** @param {Phones} phones */
+  show(phones) {
+    if (this.known && this.known.places !== phones.places) this.isLaying = false;
+    this.known = phones;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.known) return;
+    const key = [language(), this.inWizard, isCovered(), this.isLaying, this.known];
+    this.drawAsks([language(), isCovered(), this.known.phones], this.known);
+    this.drawList(key, this.known);
+    this.drawBox(key, this.known);
+  }
+
+  /**
+   * @param {"phones/let-in" | "phones/send-away"} path
+   * @param {number} number
+   */
+  async choose(path, number) {
+    const answer = await post(path, { number });
+    if (granted(answer)) this.show(answer.data);
+  }
+
+  /** @param {"phones/begin" | "phones/end"} path */
+  async place(path) {
+    this.isLaying = true;
+    this.draw();
+    if (!this.known?.places) this.follow();
+    const answer = await post(path, {});
+    if (granted(answer)) {
+      // The companion lays the table anew: every page comes back by itself.
+      toast(t("phones.laying"), "good");
+    } else {
+      this.isLaying = false;
+      this.draw();
+    }
+  }
+
+  /** @param {Phones} phones */
+  asking({ phones }) {
+    return phones.filter(({ source }) => source === null).map((phone) => this.asks(phone));
+  }
+
+  /** @param {PhoneRow} phone */
+  asks({ number, kind }) {
+    const button = (
+      /** @type {"phones/let-in" | "phones/send-away"} */ path,
+      /** @type {string} */ name,
+      /** @type {string} */ testid,
+    ) => ({ type: "button", class: name, testid, onclick: () => this.choose(path, number) });
+    return h(
+      "section",
+      { class: "panel phone-ask", role: "status" },
+      h("p", {}, t("phones.asks", { kind: t(`phones.kind.${kind}`) })),
+      h("button", button("phones/let-in", "main", "camera-let-in"), t("phones.let-in")),
+      h("button", button("phones/send-away", "wide", "camera-refuse"), t("phones.no")),
+    );
+  }
+
+  /** @param {Phones} phones */
+  listed({ url, code, places, may_change: mayChange, phones }) {
+    const title = h("h3", {}, t("phones.title"));
+    if (!url || !code) return [title, h("p", { class: "hint-line" }, t("phones.no-https"))];
+    if (!places) return [title, mayChange ? this.beginner() : h("p", {}, t("phones.no-place"))];
+    const rows = phones.filter(({ source }) => source !== null).map((phone) => this.row(phone));
+    return [
+      title,
+      h("p", {}, t("phones.how")),
+      h("img", { class: "phone-code", src: code, alt: "", testid: "camera-code" }),
+      h("p", { class: "refs" }, h("a", { href: url, testid: "camera-url" }, url)),
+      rows.length ? h("ul", { class: "seats" }, rows) : h("p", { class: "hint-line" }, t("phones.none")),
+      mayChange && this.placer("phones/begin", "quiet", "phones.one-more"),
+      mayChange && this.placer("phones/end", "quiet", "phones.end"),
+    ];
+  }
+
+  beginner() {
+    return [h("p", {}, t("phones.what")), this.placer("phones/begin", "wide", "phones.begin")];
+  }
+
+  /**
+   * @param {"phones/begin" | "phones/end"} path
+   * @param {"wide" | "quiet"} name
+   * @param {"phones.begin" | "phones.end" | "phones.one-more"} word
+   */
+  placer(path, name, word) {
+    const testid = path === "phones/begin" ? "camera-begin" : "camera-end";
+    const onclick = () => this.place(path);
+    return h("button", { type: "button", class: name, testid, disabled: this.isLaying, onclick }, t(word));
+  }
+
+  /** @param {PhoneRow} phone */
+  row({ number, kind, source, here }) {
+    const values = { kind: t(`phones.kind.${kind}`), source: source ?? "" };
+    const onclick = () => this.choose("phones/send-away", number);
+    const attributes = { type: "button", class: "quiet", testid: `camera-send-away-${number}`, onclick };
+    return h(
+      "li",
+      {},
+      h("span", {}, t(here ? "phones.is-in" : "phones.away", values)),
+      h("button", attributes, t("phones.send-away")),
+    );
+  }
 }
 
-/**
- * @param {PhoneRow} phone
- * @param {(path: "phones/let-in" | "phones/send-away", number: number) => void} choose
- */
-function asking({ number, kind }, choose) {
-  const letIn = () => choose("phones/let-in", number);
-  const refuse = () => choose("phones/send-away", number);
-  return h(
-    "section",
-    { class: "panel phone-ask", role: "status" },
-    h("p", {}, t("phones.asks", { kind: t(`phones.kind.${kind}`) })),
-    h(
-      "button",
-      { type: "button", class: "main", testid: "camera-let-in", onclick: letIn },
-      t("phones.let-in"),
-    ),
-    h("button", { type: "button", class: "wide", testid: "camera-refuse", onclick: refuse }, t("phones.no")),
-  );
-}
-
-/**
- * @param {Phones} phones
- * @param {(path: "phones/let-in" | "phones/send-away", number: number) => void} choose
- */
-function listed({ url, code, places, phones }, choose) {
-  const title = h("h3", {}, t("phones.title"));
-  if (!places) return [title, h("p", { class: "hint-line" }, t("phones.no-place"))];
-  if (!url || !code) return [title, h("p", { class: "hint-line" }, t("phones.no-https"))];
-  const rows = phones
-    .filter(({ source }) => source !== null)
-    .map(({ number, kind, source, here }) => {
-      const values = { kind: t(`phones.kind.${kind}`), source: source ?? "" };
-      const onclick = () => choose("phones/send-away", number);
-      const attributes = { type: "button", class: "quiet", testid: `camera-send-away-${number}`, onclick };
-      return h(
-        "li",
-        {},
-        h("span", {}, t(here ? "phones.is-in" : "phones.away", values)),
-        h("button", attributes, t("phones.send-away")),
-      );
-    });
-  return [
-    title,
-    h("p", {}, t("phones.how")),
-    h("img", { class: "phone-code", src: code, alt: "", testid: "camera-code" }),
-    h("p", { class: "refs" }, h("a", { href: url, testid: "camera-url" }, url)),
-    rows.length ? h("ul", { class: "seats" }, rows) : h("p", { class: "hint-line" }, t("phones.none")),
-  ];
+/** Whether a sheet or the wizard lies over the page. */
+function isCovered() {
+  return document.querySelector("dialog[open]") !== null;
 }

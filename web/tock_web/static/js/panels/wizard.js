@@ -12,6 +12,7 @@ import { cameraPicture } from "./sources.js";
 import { STEPS } from "./wizard_steps.js";
 
 /** @import { BoardFile, Children, HostView, Looks, Session } from "#types" */
+/** @import { PhonesPanel } from "./phones.js" */
 /** @import { WizardAction, WizardState } from "../state/wizard.js" */
 
 const HEALTH_MS = 2_000;
@@ -19,11 +20,11 @@ const HEALTH_MS = 2_000;
 export class Wizard {
   /**
    * @param {HTMLElement} root
-   * @param {{ boardFile: BoardFile, looks: Looks, session: Session }} table
+   * @param {{ boardFile: BoardFile, looks: Looks, session: Session, phones: PhonesPanel }} table
    * @param {(kind: "pause" | "resume") => void} send asks the table as the host
    */
-  constructor(root, { boardFile, looks, session }, send) {
-    this.table = { boardFile, looks, session };
+  constructor(root, { boardFile, looks, session, phones }, send) {
+    this.table = { boardFile, looks, session, phones };
     this.send = send;
     this.steps = STEPS.filter(({ onlyCamera }) => session.camera || !onlyCamera);
     this.frame = h("div", { class: "board-frame" });
@@ -48,6 +49,7 @@ export class Wizard {
     this.corners = new Corners(stage, camera, this.board, () => this.refresh());
     this.dialog.addEventListener("close", () => {
       this.corners.stop();
+      phones.showIn(false);
       if (this.store.state.view?.game.paused) send("resume");
     });
     // The overlay would hide the holes to be touched.
@@ -92,6 +94,7 @@ export class Wizard {
     this.opener.textContent = t("wizard");
     this.pictureFrame.hidden = this.step.shows !== "camera";
     this.frame.hidden = this.step.shows === "words";
+    this.table.phones.showIn(this.dialog.open && this.step.name === "camera");
     if (!view || !this.dialog.open) return;
     this.paint(view);
     this.corners.ring();

@@ -12,6 +12,7 @@ import { colorName } from "./seats.js";
 /** @import { Store } from "../core/store.js" */
 /** @import { LearnedAnswer, Shown, WizardAction, WizardState } from "../state/wizard.js" */
 /** @import { Corners } from "./corners.js" */
+/** @import { PhonesPanel } from "./phones.js" */
 /**
  * What the steps see.
  *
@@ -19,6 +20,7 @@ import { colorName } from "./seats.js";
  * @property {BoardFile} boardFile
  * @property {Looks} looks
  * @property {Session} session
+ * @property {PhonesPanel} phones
  * @property {Store<WizardState, WizardAction>} store
  * @property {Corners} corners
  * @property {HostView} view
@@ -71,8 +73,8 @@ export const STEPS = [
     name: "camera",
     shows: "camera",
     isDone: ({ view, corners }) => !corners.asked && isSeen(view) && !occludedCount(view),
-    words: ({ view, corners, session }) =>
-      corners.asked ? corners.words() : [sourceLines(view), session.camera && corners.words()],
+    words: ({ view, corners, session, phones }) =>
+      corners.asked ? corners.words() : [sourceLines(view), session.camera && corners.words(), phones.box],
   },
   {
     name: "colors",

@@ -1,0 +1,59 @@
+"""One tap makes an old phone the camera: no settings are written by hand, and the running game goes on."""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browsing import PATIENCE_MS
+from tests.support.filmed import as_camera, drawn_camps, held
+from tests.support.service import Companion, Phone, free_port
+from tock_bench.clients import launched
+from tock_companion.config.load import standard_board
+
+pytestmark = pytest.mark.browser
+
+
+def sources(phone: Phone) -> list[tuple[str, str]]:
+    return [(source["name"], source["condition"]) for source in phone.view("table")["sources"]]
+
+
+def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chromium: Browser) -> None:
+    expect.set_options(timeout=PATIENCE_MS)
+    film = held(drawn_camps(standard_board(4)), tmp_path / "film.mjpeg")
+    data = tmp_path / "data"
+    environment = {**os.environ, "TOCK_TLS_PORT": str(free_port())}
+    with (
+        Companion(data, quiet=True, environment=environment) as companion,
+        launched(chromium.browser_type, as_camera(film)) as browser,
+    ):
+        anna = Phone(companion.url)
+        anna.post("/api/v1/join", name="Anna", seat="P0", lang="en")
+        anna.ask("play_card", card="KH")
+        context = browser.new_context(ignore_https_errors=True, locale="en-GB")
+        host = opened(context.new_page(), f"{companion.url}/host")
+        host.get_by_test_id("become-host").click()
+        host.get_by_test_id("open-sources").click()
+        host.get_by_test_id("camera-begin").click()
+        address = host.get_by_test_id("camera-url").get_attribute("href")
+        assert tomllib.loads((data / "tock.toml").read_text())["sources"] == {"camera": {"phone": True}}
+        lens = opened(browser.new_context(ignore_https_errors=True).new_page(), str(address))
+        lens.get_by_test_id("camera-start").click()
+        host.get_by_test_id("camera-let-in").click()
+        expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", "live")
+        expect(host.get_by_test_id("camera-send-away-1")).to_be_visible()
+        assert sources(anna) == [("camera", "ok")]
+        assert anna.view("table")["card"] == "KH"
+        host.get_by_test_id("camera-end").click()
+        expect(host.get_by_test_id("camera-begin")).to_be_enabled()
+        assert anna.get("/api/v1/sim/scene")["pawns"]
+        assert "sources" not in tomllib.loads((data / "tock.toml").read_text())
+
+
+def opened(page: Any, url: str) -> Any:
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(url)
+    return page

@@ -1,0 +1,18 @@
+// What everybody must know besides the game, on every page: that the host records, and what is wrong with the machine.
+
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, say, t } from "../core/words.js";
+
+/** @import { PublicView } from "#types" */
+
+/** Put the notices under the bar; return the function that draws those of a view. */
+export function notices() {
+  const root = h("div", { class: "notices", role: "status" });
+  document.querySelector(".bar-room")?.after(root);
+  const draw = drawer(root, (/** @type {PublicView} */ { recording, health }) => [
+    recording && h("p", { testid: "recorded" }, t("recorded")),
+    health.map(({ code, sentence }) => h("p", { testid: `health-${code}` }, say(sentence))),
+  ]);
+  return (/** @type {PublicView} */ view) => draw([language(), view.recording, view.health], view);
+}
