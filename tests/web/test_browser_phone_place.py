@@ -27,7 +27,7 @@ def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chro
     data = tmp_path / "data"
     environment = {**os.environ, "TOCK_TLS_PORT": str(free_port())}
     with (
-        Companion(data, quiet=True, environment=environment) as companion,
+        Companion(data, environment=environment) as companion,
         launched(chromium.browser_type, as_camera(film)) as browser,
     ):
         anna = Phone(companion.url)

@@ -125,6 +125,8 @@ class NetworkGrabber(ArrivingGrabber):
     def _rtsp(self) -> Generator[Picture, None, None]:
         # FFmpeg writes what it dislikes to standard error, the address among it; over TCP no picture is torn.
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+        # OpenCV warns each time that a camera does not answer; what is wrong is told in our own sentence.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
         patience_ms = int(1000 * PATIENCE_S)
         limits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, patience_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, patience_ms)
