@@ -15,11 +15,14 @@ from tock_vision.cards.reading import readings_of
 INDEX_PX = 40.0
 
 
-def look(name: str, right: float, down: float, up: float = 0.0, sure: float = 0.98) -> IndexReading:
+def look(
+    name: str, right: float, down: float, up: float = 0.0, sure: float = 0.98, agreed: float = 0.0
+) -> IndexReading:
     """A reading of an index at a place in index heights."""
     chances = np.full(len(LABELS), (1 - sure) / (len(LABELS) - 1), np.float32)
     chances[[str(card) for card in LABELS].index(name)] = sure
-    return IndexReading(Corner(300 + right * INDEX_PX, 300 + down * INDEX_PX, up, INDEX_PX), chances, 1.0)
+    corner = Corner(300 + right * INDEX_PX, 300 + down * INDEX_PX, up, INDEX_PX)
+    return IndexReading(corner, chances, 1.0, agreed)
 
 
 def names(looks: list[IndexReading], packs: int = 2) -> list[str]:
@@ -143,9 +146,16 @@ def test_two_corners_in_one_outline_are_one_card_and_its_drawing_is_none() -> No
 
 
 def test_two_cards_that_share_an_outline_stay_two() -> None:
-    seen = cards_of([look("QS", 0, 0), look("KH", 5.0, 0)], 2, [outlined(width=9.0, height=6.0)])
+    both = [look("QS", 0, 0, agreed=5.0), look("KH", 7.5, 0, agreed=5.0)]
+    seen = cards_of(both, 2, [outlined(width=9.0, height=6.0)])
     assert sorted(str(card.card) for card in seen) == ["KH", "QS"]
     assert all(card.outline is None for card in seen)
+
+
+def test_what_one_look_alone_reads_in_the_corner_of_a_card_is_no_card() -> None:
+    corner, glare = look("4D", 0, 0, agreed=3.0), look("JH", 2.8, 4.5, agreed=0.0)
+    (card,) = cards_of([corner, glare], 2, [outlined()])
+    assert str(card.card) == "4D"
 
 
 def test_the_corners_of_a_card_seen_flat_are_one_card() -> None:

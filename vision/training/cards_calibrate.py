@@ -78,13 +78,13 @@ def collected(scenes: Iterator[Scene], reader: CardReader, thorough: bool) -> tu
     return np.array(rows), np.array(right, float)
 
 
-def fitted(rows: Array, right: Array) -> Array:
-    """Fit the weights of a logistic regression by Newton's method."""
+def fitted(rows: Array, right: Array, towards: Array) -> Array:
+    """Fit the weights of a logistic regression by Newton's method, pulled towards some that were known before."""
     weights = np.zeros(FEATURES + 1)
     counts = np.where((rows[:, JOKER_AT] > 0) & (right > 0), JOKERS_COUNT, 1.0)
     for _ in range(40):
         chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -20, 20)))
-        slope = rows.T @ (counts * (chance - right)) / len(right) + PULL * weights
+        slope = rows.T @ (counts * (chance - right)) / len(right) + PULL * (weights - towards)
         bend = (rows * (counts * chance * (1 - chance))[:, None]).T @ rows / len(right) + PULL * np.eye(
             FEATURES + 1
         )
@@ -102,9 +102,11 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     rows, right = collected(pictures(options.art, options.count), CardReader(), options.thorough)
-    weights = fitted(rows, right)
     out = Path(__file__).parents[1] / "tock_vision" / "data" / "card_calibration.json"
     kept = json.loads(out.read_text(encoding="utf-8"))
+    # A thorough reading is a quick one with more evidence, and takes longer to collect.
+    towards = np.array(kept["quick"]) if options.thorough else np.zeros(FEATURES + 1)
+    weights = fitted(rows, right, towards)
     kept["thorough" if options.thorough else "quick"] = [round(float(w), 4) for w in weights]
     out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
     log.info("%s: %s from %d readings", out, weights.round(3), len(right))

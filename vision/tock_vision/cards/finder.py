@@ -20,6 +20,8 @@ FINE_SCALE, COARSE_SCALES = 1.0, (0.5, 0.25)
 LARGE_PX, SEEN_SCORE = 38.0, 0.5
 """The fine size adds nothing where all indices seen in the coarse ones would be at least this tall in it."""
 LOWEST_SCORE, CLOSER_SCORE = 0.25, 0.1
+THOROUGH_SCORE = 0.12
+"""Where several looks must agree, weaker finds are worth a reading."""
 CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
 MOST_CORNERS = 48
@@ -43,12 +45,18 @@ class Finder:
         """Load nothing yet: OpenCV plans again whenever the size changes, so every size has a network of its own."""
         self._nets: dict[tuple[int, ...], cv2.dnn.Net] = {}
 
-    def find(self, image: Frame, closer: bool = False, longest_px: float = LONGEST_PX) -> list[Corner]:
+    def find(
+        self,
+        image: Frame,
+        closer: bool = False,
+        longest_px: float = LONGEST_PX,
+        lowest: float = LOWEST_SCORE,
+    ) -> list[Corner]:
         """Find corners, most certain first, at most `MOST_CORNERS`; `closer` takes more time and finds more.
 
-        `longest_px` is the longer side of the largest size in which the picture is searched.
+        `longest_px` is the longer side of the largest size in which the picture is searched, `lowest` the least score.
         """
-        lowest = CLOSER_SCORE if closer else LOWEST_SCORE
+        lowest = min(lowest, CLOSER_SCORE) if closer else lowest
         height, width = image.shape[:2]
         first = min(1.0, longest_px / max(height, width))
         pictures, current = {}, image
@@ -68,10 +76,6 @@ class Finder:
         if closer:
             found += seen(CLOSER_SCALE)
         return without_doubles(found)[:MOST_CORNERS]
-
-    def find_as_is(self, image: Frame) -> list[Corner]:
-        """Find corners in a picture whose sides are multiples of 32 pixels, in this size only."""
-        return without_doubles(decode(self._answer(image), LOWEST_SCORE, 1.0, 1.0))[:MOST_CORNERS]
 
     def _answer(self, picture: Frame) -> Singles:
         """The output of the network (shape: [6, rows, columns])."""

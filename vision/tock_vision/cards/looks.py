@@ -13,8 +13,11 @@ from tock_vision.cards.finder import GREY_LEVEL
 from tock_vision.cards.outlines import UPRIGHT_HEIGHT, UPRIGHT_WIDTH, Outline
 from tock_vision.cards.physical import likeliest, sureness
 
-SAME_HEIGHTS, SAME_TURN = 0.5, 0.8
-"""Readings of two looks are of one index when this close, in heights of the smaller, and turned alike (radians)."""
+SAME_HEIGHTS, ALIKE_HEIGHTS, SAME_TURN = 0.25, 0.5, 0.8
+"""Readings of two looks are of one index when this close, in heights of the smaller, and turned alike (radians).
+
+The second counts where both read the same card: in a tight fan the next card is half a height away.
+"""
 
 FURTHER = (
     (90, 1.0, 640),
@@ -89,7 +92,7 @@ def together(readings: list[list[IndexReading]]) -> list[IndexReading]:
     groups: list[list[tuple[int, IndexReading]]] = []
     rows = [(number, reading) for number, look in enumerate(readings) for reading in look]
     for number, reading in sorted(rows, key=lambda row: -sureness(row[1])):
-        group = next((one for one in groups if _same(reading.corner, one[0][1].corner)), None)
+        group = next((one for one in groups if _same(reading, one[0][1])), None)
         if group is None:
             groups.append([(number, reading)])
         elif all(number != other for other, _ in group):
@@ -97,10 +100,12 @@ def together(readings: list[list[IndexReading]]) -> list[IndexReading]:
     return [_joined([reading for _, reading in group]) for group in groups]
 
 
-def _same(corner: Corner, other: Corner) -> bool:
-    distance = np.hypot(corner.x - other.x, corner.y - other.y)
-    turn = corner.seen_from(other)[2]
-    return bool(distance < SAME_HEIGHTS * min(corner.height_px, other.height_px) and abs(turn) < SAME_TURN)
+def _same(index: IndexReading, other: IndexReading) -> bool:
+    reach = ALIKE_HEIGHTS if likeliest(index) == likeliest(other) else SAME_HEIGHTS
+    distance = np.hypot(index.corner.x - other.corner.x, index.corner.y - other.corner.y)
+    turn = index.corner.seen_from(other.corner)[2]
+    smaller = min(index.corner.height_px, other.corner.height_px)
+    return bool(distance < reach * smaller and abs(turn) < SAME_TURN)
 
 
 def _joined(readings: list[IndexReading]) -> IndexReading:

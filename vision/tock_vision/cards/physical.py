@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from tock_companion.rules import Card
+from tock_companion.rules import Card, Suit
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner, is_joker
 from tock_vision.cards.outlines import Outline
@@ -13,6 +13,8 @@ from tock_vision.cards.outlines import Outline
 TWIN_CHANCE = 0.9
 """A second card of the same name needs a corner this certain."""
 WEAK_CHANCE, EVEN_CHANCE = 0.8, 0.5
+CONFIRMED = 0.8
+"""What about one more look must agree with for a reading to speak against an outline."""
 FLATNESS = (1.7, 2.4)
 """How much taller a picture must be made for cards to look as from above."""
 NEAREST_HEIGHTS, NEAREST_PART_HEIGHTS = 0.4, 0.9
@@ -97,13 +99,17 @@ def _outlined(
         )
         alike = [index for index in corners if likeliest(index) == label]
         both_corners = len(alike) > 1 and sureness(alike[1]) >= WEAK_CHANCE
-        sure = [index for index in inside if sureness(index) >= WEAK_CHANCE and likeliest(index) != label]
+        sure = [index for index in inside if _is_confirmed(index) and likeliest(index) != label]
         if any(not both_corners or any(index is one for one in corners) for index in sure):
             # Not one card but some side by side, or one upon another.
             continue
         seen.append(PhysicalCard(alike, outline))
         left = [index for index in left if all(index is not one for one in inside)]
     return left
+
+
+def _is_confirmed(index: IndexReading) -> bool:
+    return sureness(index) >= WEAK_CHANCE and index.agreed >= CONFIRMED
 
 
 def without_fragments(indices: list[IndexReading]) -> list[IndexReading]:
@@ -181,18 +187,22 @@ def _opposite(corner: Corner, other: Corner) -> bool:
 
 
 def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
-    """Whether a weak reading is the misread other corner of a card already seen: rank or suit agrees."""
-    if sureness(index) >= WEAK_CHANCE:
+    """Whether an unsure reading is the misread other corner of a card already seen: rank or colour agrees."""
+    if sureness(index) >= TWIN_CHANCE:
         return False
     card = LABELS[likeliest(index)]
     return any(
-        (one.card.rank is card.rank or one.card.suit is card.suit)
+        (one.card.rank is card.rank or _is_red(one.card) == _is_red(card))
         and sureness(one.best) > TWIN_CHANCE
         and len(one.indices) == 1
         and abs(index.corner.seen_from(one.best.corner)[2]) > 2.7
         and _fits(index.corner, one.best.corner)
         for one in seen
     )
+
+
+def _is_red(card: Card) -> bool:
+    return card.suit in (Suit.HEARTS, Suit.DIAMONDS)
 
 
 def _without_letters_for_jokers(seen: list[PhysicalCard]) -> list[PhysicalCard]:

@@ -12,7 +12,7 @@ from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
-from tock_vision.cards.finder import LONGEST_PX, Finder
+from tock_vision.cards.finder import LONGEST_PX, LOWEST_SCORE, THOROUGH_SCORE, Finder
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
 from tock_vision.cards.looks import Look, further, straight, together
 from tock_vision.cards.outlines import Outline, outlines_of
@@ -70,9 +70,9 @@ class CardReader:
         Only a thorough reading seeks outlines: it looks at the picture turned and stretched too, which takes ten times
         as long.
         """
-        first = self._indices(image, LONGEST_PX, closer)
         if not thorough:
-            return cards_of(first, packs), []
+            return cards_of(self._indices(image, LONGEST_PX, LOWEST_SCORE, closer), packs), []
+        first = self._indices(image, LONGEST_PX, THOROUGH_SCORE, closer)
         looks = [first, *(self._at_home(look) for look in further(image))]
         outlines = outlines_of(image)
         indices = together(looks)
@@ -81,15 +81,17 @@ class CardReader:
         cards = cards_of(indices, packs, outlines)
         return cards, _like_cards(_unread(outlines, indices), cards)
 
-    def _indices(self, image: Frame, longest_px: float, closer: bool = False) -> list[IndexReading]:
-        corners = self._finder.find(image, closer, longest_px)
+    def _indices(
+        self, image: Frame, longest_px: float, lowest: float, closer: bool = False
+    ) -> list[IndexReading]:
+        corners = self._finder.find(image, closer, longest_px, lowest)
         return self._classifier.classify(Pyramid(image), corners, closer)
 
     def _at_home(self, look: Look) -> list[IndexReading]:
         """What a look shows, placed in the picture."""
         return [
             replace(index, corner=look.home(index.corner))
-            for index in self._indices(look.image, look.longest_px)
+            for index in self._indices(look.image, look.longest_px, THOROUGH_SCORE)
         ]
 
     def read(
