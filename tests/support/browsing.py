@@ -22,6 +22,10 @@ EXPECTED = re.compile(
 
 HOST_SHEETS = ("new-game", "boards", "mode", "voice", "seats", "games", "journal", "sources", "pin", "end")
 OpenPage = Callable[..., Page]
+JOIN = """async (body) => {
+  const headers = { "Content-Type": "application/json", "X-Tock": "1" };
+  return (await fetch("/api/v1/join", { method: "POST", headers, body: JSON.stringify(body) })).ok;
+}"""
 
 
 @pytest.fixture(scope="session")
@@ -78,6 +82,21 @@ def sit(page: Page, seat: str, name: str) -> Page:
     page.wait_for_url("**/seat")
     live(page)
     return page
+
+
+def seated(
+    open_page: OpenPage,
+    site: str,
+    seat: str,
+    name: str,
+    size: dict[str, int] | None = None,
+    locale: str = "fr-CA",
+) -> Page:
+    """A new phone at the page of its seat; `sit` is for tests that go there by way of the start page."""
+    page = open_page(f"{site}/api/v1/health", size, locale)
+    assert page.evaluate(JOIN, {"name": name, "seat": seat, "lang": locale[:2]})
+    page.goto(f"{site}/seat")
+    return live(page)
 
 
 def live(page: Page) -> Page:

@@ -5,7 +5,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import OpenPage, hole, live, sit
+from tests.support.browsing import OpenPage, hole, live, seated
 from tests.support.page import Phone
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
@@ -54,7 +54,7 @@ def test_a_move_that_the_table_contradicts_is_not_played_by_touch(table: Table, 
 def test_the_back_button_leads_to_the_game_as_it_is_now(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     anna.goto(f"{blind_site}/watch")
     live(anna)
     assert blind_table.request(parse_request("play_card", {"card": "6H"}, Role.SEAT, Seat.P0)).ok
@@ -68,7 +68,7 @@ def test_the_back_button_leads_to_the_game_as_it_is_now(
 def test_a_page_that_was_open_since_yesterday_tells_so_and_goes_on(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     # The stream is dead and nobody has noticed; the game went on without this phone.
     anna.route("**/api/v1/events*", lambda route: route.abort())
     anna.route("**/api/v1/view*", lambda route: route.abort())

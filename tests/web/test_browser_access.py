@@ -17,7 +17,7 @@ from tests.support.browsing import (
     live,
     open_menu,
     open_sheet,
-    sit,
+    seated,
 )
 
 pytestmark = pytest.mark.browser
@@ -100,13 +100,13 @@ def states(page: Page) -> Iterator[str]:
 
 
 def test_axe_finds_nothing_on_a_player_s_page(site: str, open_page: OpenPage) -> None:
-    page = sit(open_page(f"{site}/", PIXEL), "P0", "Anna")
+    page = seated(open_page, site, "P0", "Anna", PIXEL)
     found = {name: faults_day_and_night(page, STATES[name][0]) for name in states(page)}
     assert found == {name: [] for name in STATES}
 
 
 def test_the_text_board_says_where_everything_stands(site: str, open_page: OpenPage) -> None:
-    page = sit(open_page(f"{site}/", locale="en-CA"), "P0", "Anna")
+    page = seated(open_page, site, "P0", "Anna", locale="en-CA")
     board = page.get_by_test_id("text-board")
     open_sheet(page, "words")
     expect(board).to_contain_text("Red")
@@ -153,6 +153,6 @@ def test_the_simulated_table_is_moved_with_the_keyboard(site: str, open_page: Op
 
 
 def test_large_letters_fit_a_small_phone(site: str, open_page: OpenPage) -> None:
-    page = sit(open_page(f"{site}/", SMALL), "P0", "Anna")
+    page = seated(open_page, site, "P0", "Anna", SMALL)
     page.evaluate("document.documentElement.style.fontSize = '225%'")
     assert [name for name in states(page) if is_too_wide(page)] == []

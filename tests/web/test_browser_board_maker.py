@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, OpenPage, drag, hole, is_too_wide, live, open_sheet, sit
+from tests.support.browsing import HOST, OpenPage, drag, hole, is_too_wide, live, open_sheet, seated
 from tests.support.pictures import BOARDS, needs_pictures
 from tests.support.service import Companion, Phone, wait_for_board
 from tock_companion.boardfile import load
@@ -71,7 +71,7 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
 ) -> None:
     with Companion(tmp_path) as companion:
         url = f"http://{HOST}:{companion.port}"
-        anna = sit(open_page(f"{url}/", NARROW), "P0", "Anna")
+        anna = seated(open_page, url, "P0", "Anna", NARROW)
         page = open_page(f"{url}/host", NARROW)
         page.get_by_test_id("become-host").click()
         live(page)

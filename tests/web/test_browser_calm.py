@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.boards import pawns
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, sit, tell
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, seated, sit, tell
 from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tests.support.tables import put
@@ -22,8 +22,8 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_warning_speaks_to_who_moved_and_of_them_to_the_others(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
-    bob = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P1", "Bob")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
+    bob = seated(open_page, site, "P1", "Bob", PIXEL, "fr-CA")
     table = live(open_page(f"{site}/sim", TABLET, "fr-CA"))
     anna.get_by_test_id("hand-card-8H").click()
     expect(anna.get_by_test_id("legal-move").first).to_be_visible()
@@ -39,7 +39,7 @@ def test_a_warning_speaks_to_who_moved_and_of_them_to_the_others(site: str, open
 
 
 def test_half_a_capture_is_told_in_blue_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move").first).to_be_visible()
     put(table, "T26", "P1-C4")
@@ -54,7 +54,7 @@ def test_half_a_capture_is_told_in_blue_and_ringed(site: str, open_page: OpenPag
 
 
 def test_a_pawn_between_two_holes_is_named_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move").first).to_be_visible()
     scene = table.scene
@@ -70,7 +70,7 @@ def test_a_pawn_between_two_holes_is_named_and_ringed(site: str, open_page: Open
 
 
 def test_another_card_tapped_takes_the_place_of_the_laid_one(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
     tell(anna, "6H", "8S")
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("take-back")).to_be_visible()
@@ -99,7 +99,7 @@ def test_a_card_without_a_move_says_so_instead_of_being_laid(tmp_path: Path, ope
 
 
 def test_more_cards_than_are_dealt_are_asked_about(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
     anna.get_by_test_id("hand-enter").click()
     for card in ("6H", "8S", "9D", "QS", "KH", "2C"):
         anna.get_by_test_id(f"enter-card-{card}").click()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import OpenPage, sit
+from tests.support.browsing import OpenPage, seated
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
@@ -14,14 +14,14 @@ pytestmark = pytest.mark.browser
 def test_the_former_holder_is_asked_on_the_phone_and_the_new_one_is_told_why(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     told = parse_request("hand_set", {"cards": ["6H", "KS"]}, Role.SEAT, Seat.P0)
     assert blind_table.request(told).ok
     expect(anna.get_by_test_id("hand-show")).to_be_visible()
     assert blind_table.request(parse_request("free_seat", {"seat": "P0"}, Role.HOST)).ok
     anna.wait_for_url(f"{blind_site}/")
 
-    zoe = sit(open_page(f"{blind_site}/"), "P0", "Zoé")
+    zoe = seated(open_page, blind_site, "P0", "Zoé")
     expect(zoe.get_by_test_id("hand-withheld")).to_contain_text("Anna")
     expect(zoe.get_by_test_id("hand-show")).to_have_count(0)
 

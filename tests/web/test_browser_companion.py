@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, sit
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
 from tests.support.service import Companion
 
 pytestmark = pytest.mark.browser
@@ -19,8 +19,8 @@ def companion_url(tmp_path: Path) -> Iterator[str]:
 
 
 def test_two_phones_and_a_simulated_table(companion_url: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{companion_url}/", PIXEL, "fr-CA"), "P0", "Anna")
-    bob = sit(open_page(f"{companion_url}/", PIXEL, "en-CA"), "P1", "Bob")
+    anna = seated(open_page, companion_url, "P0", "Anna", PIXEL, "fr-CA")
+    bob = seated(open_page, companion_url, "P1", "Bob", PIXEL, "en-CA")
     table = live(open_page(f"{companion_url}/sim", TABLET))
     expect(table.locator("#camera")).to_be_visible()
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import HOST, OpenPage, live, sit
+from tests.support.browsing import HOST, OpenPage, live, seated
 from tock_companion.boardfile import generate
 from tock_companion.rules import STANDARD_PACK, Move, Seat
 from tock_companion.storage import Store
@@ -51,7 +51,7 @@ def win(table: Table) -> None:
 
 def test_the_end_card_says_who_won_and_keeps_the_score(late: tuple[Table, str], open_page: OpenPage) -> None:
     table, url = late
-    lea, tom = sit(open_page(f"{url}/"), "P0", "Léa"), sit(open_page(f"{url}/"), "P2", "Tom")
+    lea, tom = seated(open_page, url, "P0", "Léa"), seated(open_page, url, "P2", "Tom")
     expect(lea.get_by_test_id("ending")).to_have_count(0)
     win(table)
     for phone in (lea, tom):
@@ -70,7 +70,7 @@ def test_a_rematch_begins_with_the_next_and_the_card_goes(
     late: tuple[Table, str], open_page: OpenPage
 ) -> None:
     table, url = late
-    lea, tom = sit(open_page(f"{url}/"), "P0", "Léa"), sit(open_page(f"{url}/"), "P2", "Tom")
+    lea, tom = seated(open_page, url, "P0", "Léa"), seated(open_page, url, "P2", "Tom")
     win(table)
     lea.get_by_test_id("rematch").click()
     expect(tom.get_by_test_id("turn")).to_contain_text("À toi, Tom")
@@ -80,7 +80,7 @@ def test_a_rematch_begins_with_the_next_and_the_card_goes(
 
 def test_people_change_places_for_a_rematch(late: tuple[Table, str], open_page: OpenPage) -> None:
     table, url = late
-    lea, tom = sit(open_page(f"{url}/"), "P0", "Léa"), sit(open_page(f"{url}/"), "P2", "Tom")
+    lea, tom = seated(open_page, url, "P0", "Léa"), seated(open_page, url, "P2", "Tom")
     win(table)
     lea.get_by_test_id("rematch-rotated").click()
     expect(lea.get_by_test_id("turn")).to_contain_text("À toi, Léa")
@@ -92,7 +92,7 @@ def test_people_change_places_for_a_rematch(late: tuple[Table, str], open_page: 
 
 def test_the_picture_of_the_board_is_kept(late: tuple[Table, str], open_page: OpenPage) -> None:
     table, url = late
-    lea = sit(open_page(f"{url}/"), "P0", "Léa")
+    lea = seated(open_page, url, "P0", "Léa")
     win(table)
     with lea.expect_download() as download:
         lea.get_by_test_id("ending-share").click()
@@ -106,7 +106,7 @@ def test_the_picture_of_the_board_is_kept(late: tuple[Table, str], open_page: Op
 
 def test_an_end_that_is_taken_back_has_no_card(late: tuple[Table, str], open_page: OpenPage) -> None:
     table, url = late
-    lea: Page = sit(open_page(f"{url}/"), "P0", "Léa")
+    lea: Page = seated(open_page, url, "P0", "Léa")
     win(table)
     expect(lea.get_by_test_id("ending")).to_be_visible()
     ask(table, "undo")

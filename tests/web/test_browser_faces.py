@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import PIXEL, OpenPage, live, open_sheet, sit, tell
+from tests.support.browsing import PIXEL, OpenPage, live, open_sheet, seated, tell
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
@@ -25,7 +25,7 @@ def letter(page: Page, testid: str) -> str:
 
 
 def test_cards_have_the_letters_of_the_table_s_deck(site: str, table: Table, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL)
     tell(anna, "JS", "QH", "KD", "AC", "10D")
     assert [letter(anna, f"hand-card-{card}") for card in ("JS", "QH", "KD", "AC", "10D")] == [*"JQKA", "10"]
     host = live(open_page(f"{site}/host", PIXEL))
@@ -46,7 +46,7 @@ def test_a_card_that_cannot_be_played_looks_so_and_says_why(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
     assert blind_table.request(parse_request("new_game", {"ruleset": "mjc"}, Role.HOST)).ok
-    anna = sit(open_page(f"{blind_site}/", PIXEL, "fr-CA"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna", PIXEL, "fr-CA")
     tell(anna, "6H", "AS")
     useless, useful = anna.get_by_test_id("hand-card-6H"), anna.get_by_test_id("hand-card-AS")
     expect(useless).to_contain_text("aucun")

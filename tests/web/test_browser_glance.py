@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import OpenPage, is_too_wide, live, open_sheet, sit
+from tests.support.browsing import OpenPage, is_too_wide, live, open_sheet, seated
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
@@ -59,7 +59,7 @@ def large_text(page: Page, percent: int) -> None:
 @pytest.fixture
 def anna(site: str, table: Table, open_page: OpenPage) -> Page:
     """A player whose turn it is, with her hand open."""
-    page = sit(open_page(f"{site}/", {"width": 390, "height": 844}), "P0", "Anna")
+    page = seated(open_page, site, "P0", "Anna", {"width": 390, "height": 844})
     table.request(parse_request("hand_set", {"cards": HAND}, Role.SEAT, Seat.P0))
     page.get_by_test_id("hand-show").click()
     expect(page.get_by_test_id("hand-card-6H")).to_be_visible()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, sit
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, seated
 from tock_companion.boardfile import generate
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
@@ -74,7 +74,7 @@ def test_eight_seats_differ_without_colours_even_on_a_phone(tmp_path: Path, open
 
 def test_the_screens_in_grey(site: str, open_page: OpenPage) -> None:
     SCREENS.mkdir(parents=True, exist_ok=True)
-    anna = grey(sit(open_page(f"{site}/", PIXEL), "P0", "Anna"))
+    anna = grey(seated(open_page, site, "P0", "Anna", PIXEL))
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move")).to_have_count(2)
     watch, table = (grey(live(open_page(f"{site}{path}", TABLET))) for path in ("/watch", "/sim"))

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import PIXEL, OpenPage, sit, tell
+from tests.support.browsing import PIXEL, OpenPage, seated, tell
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_hand_is_told_and_played(blind_site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{blind_site}/", PIXEL), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)
     tell(anna, "6H", "KS", "10D", "JOK_C", "2C")
     expect(anna.locator("[data-testid^=hand-card-]")).to_have_count(5)
     expect(anna.get_by_test_id("hand-card-6H")).to_contain_text("2 coups")
@@ -32,7 +32,7 @@ def test_a_hand_without_a_move_goes_down_whole(
 ) -> None:
     asked = {"ruleset": "mjc", "options": {"no_play": "hand_down"}}
     assert blind_table.request(parse_request("new_game", asked, Role.HOST)).ok
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     cards = {"cards": ["9H", "8S", "2C"]}
     assert blind_table.request(parse_request("hand_set", cards, Role.SEAT, Seat.P0)).ok
     anna.get_by_test_id("hand-show").click()
@@ -43,7 +43,7 @@ def test_a_hand_without_a_move_goes_down_whole(
 
 
 def test_a_hand_lies_face_down_until_it_is_touched(blind_site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     tell(anna, "6H", "KS")
     anna.get_by_test_id("hand-hide").click()
     expect(anna.get_by_test_id("hand-card-KS")).to_have_count(0)
@@ -57,7 +57,7 @@ def test_a_hand_lies_face_down_until_it_is_touched(blind_site: str, open_page: O
 def test_a_wrong_touch_is_mended_before_the_hand_is_told(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     anna.get_by_test_id("hand-enter").click()
     expect(anna.get_by_test_id("hand-save")).to_be_disabled()
     for card in ("6H", "KS"):
@@ -68,8 +68,8 @@ def test_a_wrong_touch_is_mended_before_the_hand_is_told(
 
 
 def test_a_new_deal_asks_everybody_for_the_hand(blind_site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
-    bob = sit(open_page(f"{blind_site}/", locale="en-CA"), "P1", "Bob")
+    anna = seated(open_page, blind_site, "P0", "Anna")
+    bob = seated(open_page, blind_site, "P1", "Bob", locale="en-CA")
     tell(anna, "6H", "KS")
     bob.get_by_test_id("deal").click()
     expect(anna.get_by_test_id("hand-card-6H")).to_be_visible()

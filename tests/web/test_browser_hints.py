@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import PIXEL, OpenPage, open_sheet, sit, tell
+from tests.support.browsing import PIXEL, OpenPage, open_sheet, seated, tell
 
 pytestmark = pytest.mark.browser
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 def test_a_hint_names_the_card_then_the_move_and_goes_with_the_turn(
     blind_site: str, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{blind_site}/", PIXEL), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)
     tell(anna, "6H", "QD", "7C", "JOK_C", "2C")
     anna.get_by_test_id("hint").click()
     told = anna.get_by_test_id("hint-told")
@@ -33,7 +33,7 @@ def test_the_host_takes_the_hint_button_away(blind_site: str, open_page: OpenPag
     host.get_by_test_id("become-host").click()
     open_sheet(host, "mode")
     host.get_by_test_id("hints-most").select_option("off")
-    anna = sit(open_page(f"{blind_site}/", PIXEL), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)
     tell(anna, "6H", "QD")
     expect(anna.get_by_test_id("hand-card-QD")).to_be_visible()
     expect(anna.get_by_test_id("hint")).to_have_count(0)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.support.browsing import TABLET, OpenPage, drag, hole, live, open_menu, open_sheet, sit
+from tests.support.browsing import TABLET, OpenPage, drag, hole, live, open_menu, open_sheet, seated
 from tests.support.tables import wait_for
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
@@ -24,8 +24,8 @@ def play(table: Table) -> None:
 def test_a_game_is_seen_again_and_gone_back_in_by_vote(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
-    bob = sit(open_page(f"{blind_site}/", locale="en-CA"), "P1", "Bob")
+    anna = seated(open_page, blind_site, "P0", "Anna")
+    bob = seated(open_page, blind_site, "P1", "Bob", locale="en-CA")
     play(blind_table)
     open_menu(anna)
     anna.get_by_test_id("replay-open").click()
@@ -60,7 +60,7 @@ def test_the_game_is_taken_away_as_text(blind_site: str, blind_table: Table, ope
 def test_the_host_reads_names_in_the_journal(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    host = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    host = seated(open_page, blind_site, "P0", "Anna")
     play(blind_table)
     host.goto(f"{blind_site}/host")
     live(host)
@@ -78,7 +78,7 @@ def touch(dialog: Locator, hole_id: str) -> None:
 
 
 def test_the_board_is_put_right_by_touch(site: str, table: Table, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna")
     open_menu(anna)
     anna.get_by_test_id("correct-open").click()
     dialog = anna.get_by_test_id("correct")
@@ -94,7 +94,7 @@ def test_the_board_is_put_right_by_touch(site: str, table: Table, open_page: Ope
 
 
 def test_the_turn_button_ends_the_waiting(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna")
     table = live(open_page(f"{site}/sim", TABLET))
     anna.get_by_test_id("decide-now").click()
     expect(anna.get_by_test_id("toast")).to_be_visible()

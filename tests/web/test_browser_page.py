@@ -16,6 +16,7 @@ from tests.support.browsing import (
     is_too_wide,
     live,
     open_sheet,
+    seated,
     sit,
 )
 from tests.support.page import catalog
@@ -27,8 +28,8 @@ pytestmark = pytest.mark.browser
 
 
 def test_each_phone_has_its_own_language(site: str, open_page: OpenPage) -> None:
-    french = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
-    english = sit(open_page(f"{site}/", PIXEL, "en-CA"), "P1", "Bob")
+    french = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
+    english = seated(open_page, site, "P1", "Bob", PIXEL, "en-CA")
     expect(french.get_by_test_id("turn")).to_contain_text("À toi")
     expect(english.get_by_test_id("turn")).to_contain_text("Anna’s turn.")
 
@@ -63,7 +64,7 @@ def change(page: Page, setting: str) -> None:
 
 @pytest.mark.parametrize("locale", ["fr-CA", "en-CA"])
 def test_a_small_phone_has_large_buttons(site: str, open_page: OpenPage, locale: str) -> None:
-    page = sit(open_page(f"{site}/", SMALL, locale), "P0", "Anna")
+    page = seated(open_page, site, "P0", "Anna", SMALL, locale)
     assert not is_too_wide(page)
     cards = page.locator(".card-button")
     assert cards.count() == 54
@@ -84,7 +85,7 @@ def heights(page: Page, selector: str) -> list[float]:
 
 def test_the_own_zone_is_at_the_bottom(site: str, open_page: OpenPage) -> None:
     for seat, name in (("P0", "Anna"), ("P1", "Bob")):
-        page = sit(open_page(f"{site}/"), seat, name)
+        page = seated(open_page, site, seat, name)
         own, other = f"hole-{seat}-H1", f"hole-P{(int(seat[1]) + 2) % 4}-H1"
         tops = [page.get_by_test_id(testid).bounding_box() for testid in (own, other)]
         assert tops[0] is not None
@@ -103,7 +104,7 @@ def test_the_join_form_says_what_is_missing(site: str, open_page: OpenPage) -> N
 
 def test_a_taken_seat_is_given_by_who_holds_it(site: str, open_page: OpenPage) -> None:
     tablet = live(open_page(f"{site}/"))
-    old = sit(open_page(f"{site}/"), "P2", "Zoé")
+    old = seated(open_page, site, "P2", "Zoé")
     tile = tablet.get_by_test_id("join-seat-P2")
     expect(tile).to_contain_text("Zoé")
     tablet.get_by_test_id("join-name").fill("Zoé")
@@ -128,7 +129,7 @@ def test_a_phone_that_comes_back_finds_its_seat(site: str, open_page: OpenPage) 
 
 
 def test_a_name_is_never_markup(site: str, open_page: OpenPage) -> None:
-    page = sit(open_page(f"{site}/"), "P0", "<b>Anna</b>")
+    page = seated(open_page, site, "P0", "<b>Anna</b>")
     expect(page.locator(".seats li").first).to_contain_text("<b>Anna</b>")
 
 
@@ -192,7 +193,7 @@ def test_the_host_reads_that_the_machine_goes_off_with_the_companion(
 
 
 def test_a_left_hander_has_the_buttons_at_the_left(site: str, open_page: OpenPage) -> None:
-    page = sit(open_page(f"{site}/"), "P0", "Anna")
+    page = seated(open_page, site, "P0", "Anna")
     before = page.get_by_test_id("zoom").bounding_box()
     open_sheet(page, "settings")
     page.get_by_label("main gauche").check()
@@ -216,7 +217,7 @@ def test_everything_comes_from_the_companion(site: str, open_page: OpenPage) -> 
 
 
 def test_the_own_zone_can_be_enlarged(site: str, open_page: OpenPage) -> None:
-    page = sit(open_page(f"{site}/"), "P0", "Anna")
+    page = seated(open_page, site, "P0", "Anna")
     home = page.get_by_test_id("hole-P0-H1")
     before = home.bounding_box()
     page.get_by_test_id("zoom").click()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, PIXEL, OpenPage, sit
+from tests.support.browsing import HOST, PIXEL, OpenPage, seated
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_web import create_app, serve
@@ -49,7 +49,7 @@ def photo(tmp_path: Path) -> Path:
 def test_a_photographed_hand_is_asked_about_and_saved(
     photo_site: str, eye: Eye, photo: Path, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{photo_site}/", PIXEL), "P0", "Anna")
+    anna = seated(open_page, photo_site, "P0", "Anna", PIXEL)
     with anna.expect_file_chooser() as chooser:
         anna.get_by_test_id("hand-photo").click()
     chooser.value.set_files(str(photo))
@@ -71,7 +71,7 @@ def test_a_photographed_hand_is_asked_about_and_saved(
 def test_who_takes_a_photo_is_told_before_that_it_is_kept(
     photo_site: str, blind_table: Table, tmp_path: Path, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{photo_site}/", PIXEL), "P0", "Anna")
+    anna = seated(open_page, photo_site, "P0", "Anna", PIXEL)
     told = anna.get_by_test_id("photo-kept").locator("visible=true")
     expect(anna.get_by_test_id("hand-photo")).to_be_visible()
     expect(told).to_have_count(0)
@@ -86,7 +86,7 @@ def test_who_takes_a_photo_is_told_before_that_it_is_kept(
 def test_a_photo_that_cannot_be_read_leaves_the_editor_as_it_is(
     photo_site: str, photo: Path, tmp_path: Path, open_page: OpenPage
 ) -> None:
-    anna = sit(open_page(f"{photo_site}/", PIXEL), "P0", "Anna")
+    anna = seated(open_page, photo_site, "P0", "Anna", PIXEL)
     anna.get_by_test_id("hand-enter").click()
     anna.get_by_test_id("enter-card-6H").click()
     wrong = tmp_path / "notes.txt"

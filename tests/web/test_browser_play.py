@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, sit
+from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_move_on_the_table_is_seen_by_both_phones(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
-    bob = sit(open_page(f"{site}/", PIXEL, "en-CA"), "P1", "Bob")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
+    bob = seated(open_page, site, "P1", "Bob", PIXEL, "en-CA")
     table = live(open_page(f"{site}/sim", TABLET))
     expect(anna.get_by_test_id("turn")).to_contain_text("P0")
     expect(bob.get_by_test_id("turn")).to_contain_text("P0")
@@ -36,8 +36,8 @@ def test_a_move_on_the_table_is_seen_by_both_phones(site: str, open_page: OpenPa
 
 
 def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL, "fr-CA"), "P0", "Anna")
-    bob = sit(open_page(f"{site}/", PIXEL, "en-CA"), "P1", "Bob")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
+    bob = seated(open_page, site, "P1", "Bob", PIXEL, "en-CA")
     table = live(open_page(f"{site}/sim", TABLET))
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move")).to_have_count(2)
@@ -65,7 +65,7 @@ def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: Open
 
 
 def test_a_taken_pawn_may_be_moved_after_the_pawn_that_takes_it(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna")
     table = live(open_page(f"{site}/sim", TABLET))
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.locator('[data-move="P0:T20>T26"]')).to_be_visible()
@@ -78,7 +78,7 @@ def test_a_taken_pawn_may_be_moved_after_the_pawn_that_takes_it(site: str, open_
 
 
 def test_a_card_laid_on_the_simulated_table_is_seen_on_the_phone(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna")
     table = live(open_page(f"{site}/sim", TABLET))
     table.get_by_test_id("hand-card-9C").click()
     expect(anna.get_by_test_id("legal-move").first).to_be_visible()
@@ -99,7 +99,7 @@ def test_a_pawn_dropped_beside_a_hole_stays_there(site: str, open_page: OpenPage
 
 
 def test_a_hand_over_the_board_hides_holes_from_the_camera_only(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna")
     table = live(open_page(f"{site}/sim", TABLET))
     table.get_by_test_id("sim-hand").click()
     expect(table.locator(".hand-over")).to_be_visible()
@@ -110,7 +110,7 @@ def test_a_hand_over_the_board_hides_holes_from_the_camera_only(site: str, open_
 
 
 def test_a_move_is_taken_back_from_the_phone(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna")
     table = live(open_page(f"{site}/sim", TABLET))
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move")).to_have_count(2)
@@ -125,7 +125,7 @@ def test_a_move_is_taken_back_from_the_phone(site: str, open_page: OpenPage) -> 
 
 
 def test_a_touch_on_the_board_chooses_the_move_that_leads_there(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna")
     anna.get_by_test_id("hand-card-6H").click()
     chosen = anna.locator('[data-move="P0:T4>T10"]')
     expect(chosen).to_have_attribute("aria-pressed", "false")
@@ -138,7 +138,7 @@ def test_a_touch_on_the_board_chooses_the_move_that_leads_there(site: str, open_
 
 
 def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
+    anna = seated(open_page, site, "P0", "Anna")
     host = open_page(f"{site}/host", TABLET, "en-CA")
     host.get_by_test_id("become-host").click()
     expect(host.locator("#host-tools")).to_be_visible()
@@ -158,8 +158,8 @@ def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenP
 
 def test_a_game_for_fewer_players_moves_and_expels_nobody(site: str, open_page: OpenPage) -> None:
     """Bug 2: a game for two is played by the two who sit, wherever that is."""
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
-    bob = sit(open_page(f"{site}/"), "P1", "Bob")
+    anna = seated(open_page, site, "P0", "Anna")
+    bob = seated(open_page, site, "P1", "Bob")
     host = open_page(f"{site}/host", TABLET)
     host.get_by_test_id("become-host").click()
     expect(host.locator("#host-tools")).to_be_visible()
@@ -175,15 +175,15 @@ def test_a_game_for_fewer_players_moves_and_expels_nobody(site: str, open_page: 
 
 
 def test_the_players_are_listed_by_name_and_the_own_seat_is_marked(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
-    sit(open_page(f"{site}/"), "P1", "Bob")
+    anna = seated(open_page, site, "P0", "Anna")
+    seated(open_page, site, "P1", "Bob")
     players = anna.locator("#menu .seats")
     expect(players.locator("li", has_text="Anna")).to_have_text(re.compile(r"^Anna \((you|toi)\)"))
     expect(players).not_to_contain_text(re.compile(r"\bP[0-7]\b|Bob \("))
 
 
 def test_without_a_camera_a_touch_plays_the_move(blind_site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     anna.get_by_test_id("hand-card-6H").click()
     anna.locator('[data-move="P0:T4>T10"]').click()
     expect(hole(anna, "T10")).to_have_attribute("data-pawn", "P0")
@@ -193,7 +193,7 @@ def test_without_a_camera_a_touch_plays_the_move(blind_site: str, open_page: Ope
 
 
 def test_a_joker_keeps_the_turn_until_it_is_ended(blind_site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     anna.get_by_test_id("hand-card-JOK_C").click()
     anna.locator('[data-move="P0:T4>T22"]').click()
     expect(hole(anna, "T22")).to_have_attribute("data-pawn", "P0")
@@ -206,7 +206,7 @@ def test_a_joker_keeps_the_turn_until_it_is_ended(blind_site: str, open_page: Op
 def test_a_card_without_a_move_is_thrown_away(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
-    chloe = sit(open_page(f"{blind_site}/"), "P2", "Chloé")
+    chloe = seated(open_page, blind_site, "P2", "Chloé")
     for seat, card, move in ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35")):
         assert blind_table.request(parse_request("play_card", {"card": card}, Role.SEAT, seat)).ok
         assert blind_table.request(parse_request("move", {"text": move}, Role.SEAT, seat)).ok
@@ -217,8 +217,8 @@ def test_a_card_without_a_move_is_thrown_away(
 
 
 def test_a_move_without_a_card_is_asked_about(site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/"), "P0", "Anna")
-    bob = sit(open_page(f"{site}/"), "P1", "Bob")
+    anna = seated(open_page, site, "P0", "Anna")
+    bob = seated(open_page, site, "P1", "Bob")
     table = live(open_page(f"{site}/sim", TABLET))
     drag(table, "T4", "T13")
     expect(anna.get_by_test_id("question")).to_be_visible()
@@ -252,7 +252,7 @@ def test_the_host_takes_the_board_as_it_is_seen(site: str, open_page: OpenPage) 
 
 
 def test_a_double_tap_is_sent_once_and_the_next_tap_is_not_lost(blind_site: str, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{blind_site}/"), "P0", "Anna")
+    anna = seated(open_page, blind_site, "P0", "Anna")
     asked: list[str] = []
     anna.on("request", lambda request: asked.append(request.url) if request.method == "POST" else None)
     anna.evaluate(

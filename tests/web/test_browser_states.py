@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, PIXEL, OpenPage, live, sit, tell
+from tests.support.browsing import HOST, PIXEL, OpenPage, live, seated, tell
 from tests.support.page import no_cards
 from tests.support.tables import put
 from tock_companion.boardfile import generate
@@ -32,16 +32,16 @@ def prepared(tmp_path: Path) -> Iterator[str]:
 
 def test_the_lobby(prepared: str, open_page: OpenPage) -> None:
     screen = live(open_page(f"{prepared}/", PIXEL))
-    host = sit(open_page(f"{prepared}/", PIXEL), "P0", "Anna")
-    guest = sit(open_page(f"{prepared}/", PIXEL), "P1", "Bob")
+    host = seated(open_page, prepared, "P0", "Anna", PIXEL)
+    guest = seated(open_page, prepared, "P1", "Bob", PIXEL)
     expect(host.get_by_test_id("begin")).to_be_visible()
     found = {name: faults_day_and_night(page) for name, page in (("screen", screen), ("host", host))}
     assert {**found, "guest": faults_day_and_night(guest)} == {"screen": [], "host": [], "guest": []}
 
 
 def test_a_turn_from_waiting_to_a_warning(site: str, table: Table, open_page: OpenPage) -> None:
-    anna = sit(open_page(f"{site}/", PIXEL), "P0", "Anna")
-    bob = sit(open_page(f"{site}/", PIXEL), "P1", "Bob")
+    anna = seated(open_page, site, "P0", "Anna", PIXEL)
+    bob = seated(open_page, site, "P1", "Bob", PIXEL)
     tell(anna, "6H", "JS", "KD", "8C", "JOK_C")
     assert table.request(parse_request("set_indices", {"indices": "french"}, Role.HOST)).ok
     expect(anna.locator("html")).to_have_attribute("data-indices", "french")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import OpenPage, hole, sit
+from tests.support.browsing import OpenPage, hole, seated
 from tests.support.tables import put
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
@@ -25,7 +25,7 @@ def test_who_moved_is_asked_by_name_to_take_it_back(
 ) -> None:
     """Fault 9: one tap of anybody took anybody's move back, unasked and unnamed."""
     lea, mamie = (
-        sit(open_page(f"{blind_site}/"), seat, name) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
+        seated(open_page, blind_site, seat, name) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
     )
     plays(blind_table, Seat.P0, "6H", "P0:T4>T10")
     expect(mamie.get_by_test_id("undo")).to_have_text("Demander à Léa de reprendre son coup")
@@ -44,7 +44,7 @@ def test_a_no_to_taking_back_is_told_to_who_asked(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
     lea, mamie = (
-        sit(open_page(f"{blind_site}/"), seat, name) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
+        seated(open_page, blind_site, seat, name) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
     )
     plays(blind_table, Seat.P0, "6H", "P0:T4>T10")
     mamie.get_by_test_id("undo").click()
@@ -59,7 +59,7 @@ def test_a_vote_comes_into_view_on_all_phones(
     """Fault 14: the vote appeared above the screen of everybody who had scrolled."""
     small = {"width": 390, "height": 500}
     lea, mamie = (
-        sit(open_page(f"{blind_site}/", small), seat, name) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
+        seated(open_page, blind_site, seat, name, small) for seat, name in (("P0", "Léa"), ("P1", "Mamie"))
     )
     plays(blind_table, Seat.P0, "6H", "P0:T4>T10")
     plays(blind_table, Seat.P1, "9H", "P1:T26>T35")
@@ -75,7 +75,7 @@ def test_a_vote_comes_into_view_on_all_phones(
 
 def test_friends_let_a_mistake_pass(site: str, table: Table, open_page: OpenPage) -> None:
     """Fault 5: the mode promised it, and no page had the button."""
-    lea = sit(open_page(f"{site}/"), "P0", "Léa")
+    lea = seated(open_page, site, "P0", "Léa")
     lea.get_by_test_id("hand-card-8H").click()
     expect(lea.get_by_test_id("legal-move").first).to_be_visible()
     put(table, "T4", "T13")
