@@ -30,6 +30,8 @@ CURVES_AFTER = 2
 SCRAMBLES = 10_000
 OTHER_TABLE, THIRD_TABLE = 100_000, 200_000
 """Added to a game's number: seeds of the tables for wrong boards and for mistakes."""
+CALM_SHARE = 0.1
+"""So many slow moves for each turn."""
 CALM_SEED = 5
 Progress = Callable[[str], None]
 
@@ -63,7 +65,7 @@ def run(progress: Progress, samples: int = TURNS, keep: Path | None = None) -> d
                     file.write(json.dumps({"job": astuple(job), "tally": tally.to_json()}) + "\n")
             progress(f"{len(done)} of {len(jobs)}: {job}: {tally.right} of {tally.turns} turns right")
     figures = figures_of(jobs, done)
-    figures["calm"] = calm_figures(samples // 10)
+    figures["calm"] = calm_figures(round(samples * CALM_SHARE))
     figures["repair_optimal"] = optimal_share(SCRAMBLES)
     figures["repair_n"] = SCRAMBLES
     return figures

@@ -25,16 +25,22 @@ class ForkedTock:
     """`tock …` in a process of its own, with those methods of `subprocess.Popen` that tests ask for."""
 
     def __init__(
-        self, arguments: list[str], environment: Mapping[str, str], errors: IO[bytes] | None = None
+        self,
+        arguments: list[str],
+        environment: Mapping[str, str],
+        errors: IO[bytes] | None = None,
+        folder: Path | None = None,
     ) -> None:
-        """Start it; `errors` takes its log, which can be had from `communicate` otherwise."""
+        """Start it in a folder; `errors` takes its log, which can be had from `communicate` otherwise."""
         self._output, self._errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([*LOADED])
         streams = (_Passed(self._output), _Passed(errors or self._errors))
         # One that nobody stopped must not keep the tests from ending.
         self._process = context.Process(
-            target=_become, args=(arguments, dict(environment), str(Path.cwd()), *streams), daemon=True
+            target=_become,
+            args=(arguments, dict(environment), str(folder or Path.cwd()), *streams),
+            daemon=True,
         )
         self._process.start()
 

@@ -3,7 +3,7 @@
 The game has a turn of each kind of the given recordings: a move, a capture, a swap, a wrong six, a seven into the home.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -38,7 +38,14 @@ class Wood:
 
     def __init__(self, board: BoardFile) -> None:
         self.board = board
+        self._grain = np.random.default_rng(5).normal(0, 1.5, (960, 1280, 3)).astype(np.float32)
         self._renderer = Renderer(board, Appearance(size_px=(1280, 960), seed=5))
+
+    def film(self, standing: Standing, frames: int) -> Iterator[Frame]:
+        """The same view again and again, each time with other grain."""
+        frame = self.photo(standing)
+        for number in range(1, frames + 1):
+            yield np.clip(frame + np.roll(self._grain, 97 * number), 0, 255).astype(np.uint8)
 
     def photo(self, standing: Standing) -> Frame:
         pawns = []
@@ -107,12 +114,10 @@ class Filmed:
 
     def see(self, standing: Standing, frames: int) -> None:
         seat_of = {seat: self.seat_of(seat) for seat in self.board.seats}
-        frame = self.wood.photo({self.names[hole]: seat_of[seat] for hole, seat in standing.items()})
-        rng = np.random.default_rng(self.t_ms)
-        for _ in range(frames):
+        pawns = {self.names[hole]: seat_of[seat] for hole, seat in standing.items()}
+        for frame in self.wood.film(pawns, frames):
             self.t_ms += FRAME_MS
-            noisy = np.clip(frame + rng.normal(0, 1.5, frame.shape), 0, 255).astype(np.uint8)
-            reading = self.reader.read_frame(noisy, self.t_ms)
+            reading = self.reader.read_frame(frame, self.t_ms)
             assert reading.registered, reading.sentence
             self.events += self.core.take(reading.observation("camera"))
 
