@@ -18,7 +18,7 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre, look_at_centre
 from tock_vision.discovery.drafting import FoundHole, centre_hole, draft, found_holes, hole_width
 from tock_vision.discovery.drawing import draw_board
-from tock_vision.discovery.joining import Joined, agree, join
+from tock_vision.discovery.joining import Joined, agree, join, turned
 from tock_vision.discovery.paint import look, name_colors
 from tock_vision.discovery.photo import Sighting, find_board, spots_of
 from tock_vision.discovery.refusals import (
@@ -31,6 +31,7 @@ from tock_vision.discovery.refusals import (
     same_photo,
     seen_instead,
 )
+from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touched import Starts, parse_starts
 from tock_vision.discovery.words import sentence
 from tock_vision.images import load_image
@@ -62,6 +63,7 @@ class Found:
     spare: Floats
     """Other places that look like holes, in pitches, the likeliest first (shape: [n, 2])."""
     sure_colors: bool
+    stickers: tuple[Sticker, ...] = ()
 
     @property
     def confidence(self) -> float:
@@ -217,8 +219,32 @@ def _described(
     if middle is not Centre.BARE:
         # A hole too many stays empty and does no harm; one too few hides the pawn that stands in it.
         holes = [*holes, centre_hole(max(joined.centres) if middle is Centre.HOLE else 0.0)]
-    board = draft(name, holes, width, colors, size_mm)
-    return Found(board, tuple(holes), joined, width, middle, sighting.spare(), sure)
+    found = Found(
+        draft(name, holes, width, colors, size_mm),
+        tuple(holes), joined, width, middle, sighting.spare(), sure,
+    )  # fmt: skip
+    grays = [cv2.cvtColor(frames[number], cv2.COLOR_BGR2GRAY) for number in joined.used]
+    stickers = find_stickers(
+        list(zip(grays, joined.poses, strict=True)), np.array([hole.place for hole in holes])
+    )
+    return _upright(found, stickers, size_mm) if stickers else found
+
+
+def _upright(found: Found, stickers: Sequence[Sticker], size_mm: float | None) -> Found:
+    """The same board turned so that its markers stand as a board file has them."""
+    angle = -turn_of(stickers)
+    spin = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    holes = tuple(replace(hole, place=hole.place @ spin) for hole in found.holes)
+    stickers = tuple(turned_sticker(sticker, angle) for sticker in stickers)
+    poses = tuple(turned(pose, angle) for pose in found.joined.poses)
+    return replace(
+        found,
+        board=draft(found.board.name, holes, found.width, found.board.colors, size_mm, stickers),
+        holes=holes,
+        joined=replace(found.joined, poses=poses),
+        spare=found.spare @ spin,
+        stickers=stickers,
+    )
 
 
 def _renumbered(holes: Sequence[FoundHole], joined: Joined, starts: Starts) -> list[FoundHole]:

@@ -6,19 +6,22 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, home_hole, track_hole
+from tock_companion.boardfile import BoardFile, DrilledHole, Marker, camp_hole, home_hole, track_hole
 from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.edges import edges, roundness
 from tock_vision.discovery.flat import Flat
 from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.orbits import Orbits
+from tock_vision.discovery.stickers import Sticker
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.track import Node
 
 PITCH_MM = 20.0
 """From hole to hole where nobody gives the size of the board."""
 MARGIN_PITCHES = 1.3
+STICKER_SHARE = 0.7
+"""How far a marker and its white border reach from its middle, in sides."""
 OWN_SHARE = 0.5
 """How far a hole's place follows what is seen of it alone, and not of all its images."""
 SURE_CHANCE = 0.6
@@ -87,10 +90,11 @@ def draft(
     width: float,
     colors: Mapping[Seat, str],
     size_mm: float | None,
+    stickers: Sequence[Sticker] = (),
 ) -> BoardFile:
     """Write a board file; lengths of `holes` and `width` are in pitches, `size_mm` is the longer side of the board."""
     places = np.array([hole.place for hole in holes])
-    low, high = places.min(axis=0) - MARGIN_PITCHES, places.max(axis=0) + MARGIN_PITCHES
+    low, high = _outline(places, stickers)
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
     pitch = float(np.median(np.linalg.norm(track - np.roll(track, 1, axis=0), axis=1)))
     scale = PITCH_MM / pitch if size_mm is None else size_mm / float((high - low).max())
@@ -105,9 +109,22 @@ def draft(
         zones=len(colors),
         size_mm=(side_x, side_y),
         holes=tuple(drilled),
-        markers=(),
+        markers=tuple(
+            Marker(sticker.id, *_mm(np.array(sticker.place), low, scale), round(sticker.side * scale, 2))
+            for sticker in stickers
+        ),
         colors=MappingProxyType(dict(colors)),
     )
+
+
+def _outline(places: Floats, stickers: Sequence[Sticker]) -> tuple[Floats, Floats]:
+    """Two opposite corners of a board that has room for all its holes and markers."""
+    low, high = places.min(axis=0) - MARGIN_PITCHES, places.max(axis=0) + MARGIN_PITCHES
+    for sticker in stickers:
+        reach = STICKER_SHARE * sticker.side
+        low = np.minimum(low, np.array(sticker.place) - reach)
+        high = np.maximum(high, np.array(sticker.place) + reach)
+    return low, high
 
 
 def _mm(place: Floats, low: Floats, scale: float) -> tuple[float, float]:

@@ -13,6 +13,7 @@ from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.discovering import WEAK_CHANCE, Found
 from tock_vision.discovery.drafting import FoundHole, draft
+from tock_vision.discovery.stickers import Sticker
 
 Place = tuple[float, float]
 """On the plane of the board, in pitches from its centre; x to the right, y down."""
@@ -36,6 +37,7 @@ class Sketch:
     """By seat."""
     width: float
     """Of a hole, in pitches."""
+    stickers: tuple[Sticker, ...] = ()
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
@@ -91,6 +93,7 @@ class Sketch:
             self.width,
             {Seat(zone): color for zone, color in enumerate(self.colors)},
             size_mm,
+            self.stickers,
         )
         return parse(to_json(drafted))
 
@@ -115,6 +118,7 @@ def sketch_of(found: Found) -> Sketch:
         doubtful=frozenset(hole.id for hole in found.holes if hole.chance < WEAK_CHANCE),
         colors=tuple(colors[Seat(zone)] for zone in range(found.board.zones)),
         width=found.width,
+        stickers=found.stickers,
     )
 
 

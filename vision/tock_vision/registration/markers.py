@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.boardfile.parse import MARKER_IDS
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, fit, from_points
 from tock_vision.registration.pattern import Anchors, refine
@@ -91,6 +92,15 @@ def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
             sharp = cv2.addWeighted(large, 2.5, soft, -1.5, 0)
             _detect(sharp, factor, _detector(True, 5), known.keys(), corners)
     return _sighting(board, corners)
+
+
+def detect_all_markers(gray: Gray) -> dict[int, Floats]:
+    """Detect the markers of any board: corners in px by id, from the top left clockwise (shape: [4, 2])."""
+    corners: dict[int, Floats] = {}
+    factor = min(MOST_ENLARGED, max(1.0, ENLARGED_SIDE_PX / max(gray.shape)))
+    large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+    _detect(large, factor, _detector(False, 5), set(range(MARKER_IDS)), corners)
+    return corners
 
 
 def _sighting(board: BoardFile, corners: dict[int, Floats]) -> MarkerSighting:

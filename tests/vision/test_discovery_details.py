@@ -1,4 +1,4 @@
-"""Whether there is a hole in the middle of a board, where letters are printed and cards lie."""
+"""What a board shows beside its holes: a middle with or without one, under letters or cards, and markers."""
 
 from dataclasses import replace
 
@@ -12,11 +12,13 @@ from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre, look_at_centre
 from tock_vision.discovery.flat import flatten, in_pitches
+from tock_vision.discovery.joining import turned
+from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
 from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
 
 WITH = generate(4, 460)
 WITHOUT = replace(WITH, holes=tuple(hole for hole in WITH.holes if hole.kind is not HoleKind.CENTRE))
-LOOK = Appearance(size_px=(800, 600), markers=False)
+LOOK = Appearance(size_px=(800, 600), turn_deg=5)
 
 
 def pitches_of(board: BoardFile, *kinds: HoleKind) -> Floats:
@@ -86,3 +88,27 @@ def test_letters_are_no_hole(bare: Frame, text: str) -> None:
 def test_what_lies_under_cards_is_not_known(bare: Frame, pierced: Frame) -> None:
     assert seen(under_cards(bare)) is Centre.UNKNOWN
     assert seen(under_cards(pierced)) is Centre.UNKNOWN
+
+
+def test_markers_lie_where_somebody_stuck_them(bare: Frame, pierced: Frame) -> None:
+    views = [(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), pose()) for frame in (bare, pierced)]
+    found = find_stickers(views, pitches_of(WITH, HoleKind.TRACK))
+    assert [sticker.id for sticker in found] == [marker.id for marker in WITH.markers]
+    middle = np.array(WITH.size_mm) / 2
+    for sticker, marker in zip(found, WITH.markers, strict=True):
+        place = (np.array([marker.x_mm, marker.y_mm]) - middle) / WITH.pitch_mm
+        assert sticker.place == pytest.approx(place, abs=0.05)
+        assert sticker.side == pytest.approx(marker.size_mm / WITH.pitch_mm, rel=0.05)
+    assert abs(turn_of(found)) < 0.02
+    spun = find_stickers([(views[0][0], turned(pose(), 0.7))], pitches_of(WITH, HoleKind.TRACK))
+    assert turn_of(spun) == pytest.approx(0.7, abs=0.02)
+    assert turned_sticker(spun[1], -turn_of(spun)).place == pytest.approx(found[1].place, abs=0.1)
+
+
+def test_a_lone_marker_is_not_believed(bare: Frame) -> None:
+    gray = cv2.cvtColor(bare, cv2.COLOR_BGR2GRAY)
+    corners = pose().project(pitches_of(WITH, HoleKind.CAMP))
+    half = gray.copy()
+    half[:, : int(np.median(corners[:, 0]))] = 128
+    half[int(np.median(corners[:, 1])) :] = 128
+    assert find_stickers([(half, pose())], pitches_of(WITH, HoleKind.TRACK)) == ()
