@@ -44,9 +44,9 @@ ROUTES = (
     "machine/wifi/house", "machine/update/take", "machine/update/check", "machine/update/install",
     "machine/update/forget", "machine/update/sticks", "machine/update/piece", "camera/learn", "camera/touch",
     "sim/card", "sim/hand", "sim/pawn", "games/look", "boards", "boards/choose", "boards/rename", "boards/remove",
-    "board-maker/find", "board-maker/frame", "board-maker/photo", "board-maker/edit", "board-maker/undo",
-    "board-maker/check", "board-maker/check-frame", "board-maker/save", "board-maker/clear", "phones/let-in",
-    "phones/send-away", "voice", "voice/try",
+    "board-maker/find", "board-maker/draw", "board-maker/frame", "board-maker/photo", "board-maker/edit",
+    "board-maker/undo", "board-maker/check", "board-maker/check-frame", "board-maker/save", "board-maker/clear",
+    "phones/let-in", "phones/send-away", "voice", "voice/try",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (

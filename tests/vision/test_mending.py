@@ -121,6 +121,20 @@ def test_holes_added_beyond_what_is_missing_rename_the_board() -> None:
     assert sketch.colors == CROSS.colors
 
 
+@pytest.mark.parametrize("zones", [4, 6])
+def test_a_board_is_drawn_hole_by_hole_from_its_starts(zones: int) -> None:
+    true = sketch_of_board(generate(zones, 600))
+    starts = [f"T{18 * zone}" for zone in range(zones)]
+    drawn = replace(true, holes={hole: true.holes[hole] for hole in starts}, doubtful=frozenset())
+    zone = [f"T{number}" for number in range(1, 18)] + [f"P0-{row}{n}" for row in "HC" for n in (1, 2, 3, 4)]
+    for hole in [CENTRE, *zone]:
+        assert not drawn.is_whole
+        drawn = after(drawn, Add(true.holes[hole], True))
+    assert drawn.is_whole
+    for hole in (*starts, "T7", "P1-H3", "P3-H4", CENTRE):
+        assert drawn.holes[hole] == pytest.approx(true.holes[hole], abs=1e-3)
+
+
 def test_a_start_that_is_shown_names_the_zones_by_it() -> None:
     blue = after(CROSS, Start("T36", "blue"))
     assert blue.colors[2] == "blue"

@@ -17,6 +17,7 @@ from tock_companion.table.live import Table
 from tock_vision.mending.maker import BoardMaker
 from tock_web import create_app
 
+STARTS = [[0.3, 0.3], [0.7, 0.32], [0.68, 0.7], [0.3, 0.7]]
 VERBS = ("clear", "frame", "find", "undo", "check-frame")
 
 
@@ -70,6 +71,7 @@ def test_a_guest_sees_no_photo_and_changes_nothing(maker_app: Flask, host: Phone
         for verb in VERBS:
             assert phone.post(f"board-maker/{verb}").status_code == 403
         assert phone.post("board-maker/edit", kind="remove", hole="T0").status_code == 403
+        assert phone.post("board-maker/draw", starts=STARTS).status_code == 403
         assert phone.post("board-maker/save", name="Mine").status_code == 403
         for path in ("photo", "check"):
             assert send(phone, path, photo()).status_code == 403
@@ -115,6 +117,18 @@ def test_without_a_board_nothing_is_mended_checked_or_kept(host: Phone, keeper: 
     assert send(host, "check", photo()).status_code == 409
     assert host.post("board-maker/undo").status_code == 200
     assert keeper.kept == []
+
+
+def test_where_nothing_is_found_a_board_begins_with_its_starts(host: Phone) -> None:
+    assert host.post("board-maker/draw", starts=STARTS).status_code == 409
+    send(host, "photo", photo())
+    assert host.post("board-maker/draw", starts=STARTS[:3]).status_code == 400
+    made = host.post("board-maker/draw", starts=STARTS).get_json()
+    assert made["phase"] == "found"
+    assert {hole["id"]: hole["places"][0] for hole in made["board"]["holes"]} == {
+        f"T{18 * zone}": pytest.approx(place, abs=0.03) for zone, place in enumerate(STARTS)
+    }
+    assert len(made["board"]["missing"]) == 4 * 26 - 4
 
 
 @pytest.mark.parametrize(

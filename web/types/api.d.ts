@@ -183,6 +183,11 @@ export interface BoardRows {
   boards: BoardRow[];
 }
 
+/** All start holes of a board, clockwise, in the first photo. */
+export interface BoardStarts {
+  starts: number[][];
+}
+
 /** The text of a board file. */
 export interface BoardText {
   file: string;
@@ -1598,6 +1603,7 @@ export interface Posts {
   "board-maker/check": { body: Blob; answer: BoardMade | Refusal | Fault };
   "board-maker/check-frame": { body: Record<string, never>; answer: BoardMade | Refusal | Fault };
   "board-maker/clear": { body: Record<string, never>; answer: BoardMade | Fault };
+  "board-maker/draw": { body: BoardStarts; answer: BoardMade | Refusal | Fault };
   "board-maker/edit": { body: BoardEdit; answer: BoardMade | Refusal | Fault };
   "board-maker/find": { body: Search; answer: BoardMade | Refusal | Fault };
   "board-maker/frame": { body: Record<string, never>; answer: BoardMade | Refusal | Fault };

@@ -262,6 +262,7 @@ export interface Posts {
   "board-maker/check": BoardMade;
   "board-maker/check-frame": BoardMade;
   "board-maker/clear": BoardMade;
+  "board-maker/draw": BoardMade;
   "board-maker/edit": BoardMade;
   "board-maker/find": BoardMade;
   "board-maker/frame": BoardMade;

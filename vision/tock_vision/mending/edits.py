@@ -24,7 +24,8 @@ FARTHEST_PITCHES = 20.0
 FILLS_PITCHES = 0.8
 """A hole that is added takes the name of a missing one that is expected this near."""
 HOME_MOVES_PITCHES = 1.0
-MOST_SPARE = 60
+MOST_SPARE = 208
+"""All holes but the track of one zone and the starts: a board may be drawn hole by hole."""
 
 
 class Mistake(Enum):
@@ -140,7 +141,7 @@ def _put(sketch: Sketch, place: Place) -> Sketch:
 def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
     """Name all holes anew where that takes in those without a name; else as it was."""
     places = [place for hole, place in sketch.places().items() if hole != CENTRE]
-    names = find_names(places, sketch.zones, start)
+    names = find_names(places, sketch.zones, start or _known_start(sketch))
     if names is None:
         return sketch
     used = set(names.values())
@@ -157,11 +158,17 @@ def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
     )
 
 
+def _known_start(sketch: Sketch) -> Place | None:
+    """T0 where a person touched it and nothing else of the way has a name yet."""
+    return sketch.holes.get("T0") if "T1" in sketch.missing else None
+
+
 def _counted_as_before(names: dict[str, Place], before: Sketch) -> dict[str, Place]:
     """The zones keep their numbers, and so their colours: each home lies where it lay."""
-    old = before.holes.get("P0-H1")
+    hole = "P0-H1" if "P0-H1" in before.holes else "T0"
+    old = before.holes.get(hole)
     for turns in range(before.zones):
-        if old is not None and dist(old, names[f"P{turns}-H1"]) < HOME_MOVES_PITCHES:
+        if old is not None and dist(old, names[before.turned(hole, turns)]) < HOME_MOVES_PITCHES:
             return {before.turned(hole, -turns): place for hole, place in names.items()}
     return names
 

@@ -49,6 +49,10 @@ class BoardMaker:
         """Begin to search; raises BadInputError."""
         self._bench.find(zones, starts)
 
+    def draw(self, starts: Sequence[Place]) -> None:
+        """Begin a board of which only the start holes are known; raises BadInputError."""
+        self._bench.draw(starts)
+
     def edit(self, kind: str, hole: str, photo: int, at: Place | None, color: str, everywhere: bool) -> str:
         """Change the board; says in a word why that cannot be, or nothing. Raises BadInputError."""
         mistake = self._bench.edit(lambda bench: _edit(bench, kind, hole, photo, at, color, everywhere))

@@ -18,9 +18,10 @@ from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.discovering import asks_of, discover
 from tock_vision.discovery.refusals import NoBoard
-from tock_vision.discovery.touched import parse_starts
+from tock_vision.discovery.touched import Starts, parse_starts
 from tock_vision.discovery.views import unproject
 from tock_vision.images import decode_image
+from tock_vision.mending.blank import blank_sketch
 from tock_vision.mending.checking import Checked, check_pawns, learn_board
 from tock_vision.mending.edits import Edit, Mistake, edited
 from tock_vision.mending.sketch import Place, Sketch, sketch_of
@@ -98,13 +99,7 @@ class Workbench:
         frames = self._bench.frames
         if not frames:
             raise BadInputError("there is no photo yet; take one of the whole board")
-        touched = None
-        if starts:
-            height, width = frames[0].shape[:2]
-            names = {
-                f"T{ZONE_LENGTH * number}": (x * width, y * height) for number, (x, y) in enumerate(starts)
-            }
-            touched = parse_starts(names, len(starts))
+        touched = _touched(frames[0], starts) if starts else None
 
         def begun(bench: Bench) -> Bench:
             return Bench(bench.frames, Phase.FINDING, run=bench.run + 1)
@@ -134,6 +129,16 @@ class Workbench:
             )
 
         self._worker.submit(search)
+
+    def draw(self, starts: Sequence[Place]) -> None:
+        """Begin a board of which only the start holes are known, given as for `find`; raises BadInputError."""
+        frames = self._bench.frames
+        if not frames:
+            raise BadInputError("there is no photo yet; take one of the whole board")
+        sketch, pose = blank_sketch(frames[0], _touched(frames[0], starts))
+        self._change(
+            lambda bench: Bench(frames, Phase.FOUND, 1.0, sketch=sketch, poses={0: pose}, run=bench.run + 1)
+        )
 
     def edit(self, make: Callable[[Bench], Edit]) -> Mistake | None:
         """Change the board; a mistake changes nothing. Raises BadInputError while there is no board."""
@@ -211,6 +216,13 @@ class Workbench:
 
 class _OverError(Exception):
     """Somebody has begun anew: what this search finds interests nobody."""
+
+
+def _touched(frame: Frame, starts: Sequence[Place]) -> Starts:
+    """Start holes touched in a photograph, in shares of its size; raises BadInputError."""
+    height, width = frame.shape[:2]
+    names = {f"T{ZONE_LENGTH * number}": (x * width, y * height) for number, (x, y) in enumerate(starts)}
+    return parse_starts(names, len(starts))
 
 
 def photograph(data: bytes) -> Frame:

@@ -45,6 +45,12 @@ class Search(Schema):
     starts: Annotated[list[_At], Field(max_length=MOST_STARTS)] = Field(default_factory=list)
 
 
+class BoardStarts(Schema):
+    """All start holes of a board, clockwise, in the first photo."""
+
+    starts: Annotated[list[_At], Field(min_length=4, max_length=MOST_STARTS)]
+
+
 class PictureNumber(Schema):
     """A photograph by its number, from 0."""
 
@@ -87,6 +93,9 @@ class Maker(Protocol):
 
     def find(self, zones: int | None, starts: Sequence[tuple[float, float]]) -> None:
         """Begin to search."""
+
+    def draw(self, starts: Sequence[tuple[float, float]]) -> None:
+        """Begin a board of which only the start holes are known."""
 
     def edit(
         self, kind: str, hole: str, photo: int, at: tuple[float, float] | None, color: str, everywhere: bool
@@ -161,6 +170,13 @@ def picture(asked: PictureNumber) -> ResponseReturnValue:
 def find(asked: Search) -> ResponseReturnValue:
     """Begin to look for the board; how far that is stands in the state."""
     return _after(lambda maker: maker.find(asked.zones, [(x, y) for x, y in asked.starts]))
+
+
+@board_maker.post("/draw")
+@endpoint(body=BoardStarts, answer=BoardMade, refusal=Refusal, who=Who.HOST)
+def draw(asked: BoardStarts) -> ResponseReturnValue:
+    """Begin with the start holes alone, where no board is found: all others are drawn by finger."""
+    return _after(lambda maker: maker.draw([(x, y) for x, y in asked.starts]))
 
 
 @board_maker.post("/edit")

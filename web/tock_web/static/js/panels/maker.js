@@ -125,6 +125,11 @@ export class Maker {
     this.watch();
   }
 
+  /** Begin with the start holes alone: no search finds this board. */
+  drawAnew() {
+    this.ask(post("board-maker/draw", { starts: this.store.state.starts }));
+  }
+
   clear() {
     this.ask(post("board-maker/clear"));
   }
