@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import tomllib
 from collections.abc import Callable
@@ -151,12 +152,17 @@ def _bring_tests(root: Root) -> None:
         project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
         extras = project["optional-dependencies"]
         wanted = [*project["dependencies"], *extras["hardware"], *extras["dev"]]
-        root.add_libraries([one for one in wanted if not one.startswith(("tock-companion", *NOT_THERE))])
+        with tempfile.TemporaryDirectory() as folder:
+            # Its entry points name the sources; the code is that of the last commit.
+            build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder]
+            subprocess.run([*build, str(REPOSITORY)], check=True)
+            others = [one for one in wanted if not one.startswith(("tock-companion", *NOT_THERE))]
+            root.add_libraries([*others, *map(str, Path(folder).iterdir())])
 
 
 def _in_sources(root: Root, command: str) -> Done:
     paths = ":".join(f"{SOURCE}/{name}" for name in ("companion", "vision", "web", "hardware", "bench", "."))
-    return root.run("sh", "-c", f"cd {SOURCE} && PYTHONPATH={LIBRARIES}:{paths} {command}")
+    return root.run("sh", "-c", f"cd {SOURCE} && PYTHONPATH={paths}:{LIBRARIES} {command}")
 
 
 def _quoted(text: str) -> str:

@@ -59,8 +59,8 @@ def drawn_camps(board: BoardFile) -> bytes:
 
 
 @contextmanager
-def filmed_table(recording: Path, data: Path) -> Iterator[Table]:
-    """A table whose camera is a phone, at the start of a recording."""
+def filmed_table(recording: Path, data: Path, names: Sequence[str] = ("camera",)) -> Iterator[Table]:
+    """A table whose cameras of these names are phones, at the start of a recording."""
     document = json.loads((recording / "recording.json").read_text())
     board = load(recording / document["board"])
     calibration = [
@@ -74,8 +74,10 @@ def filmed_table(recording: Path, data: Path) -> Iterator[Table]:
         Seat.parse(document["to_move"]),
         document["position"],
     )
-    camera = CameraSource(board, {"phone": True, "calibration": calibration})
-    table = Table(board, Store(data), [camera], setup=setup)
+    cameras = [
+        CameraSource(board, {"name": name, "phone": True, "calibration": calibration}) for name in names
+    ]
+    table = Table(board, Store(data), cameras, setup=setup)
     table.start()
     try:
         yield table

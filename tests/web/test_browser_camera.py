@@ -1,6 +1,8 @@
 """A phone as the camera, in a real browser over real TLS: a film of a recording gives the moves of its replay."""
 
 import json
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +28,11 @@ from tock_web.camera_server import serve_camera
 
 pytestmark = [pytest.mark.browser, needs_pictures]
 SAID = ("violation", "move_accepted")
+Said = list[tuple[str, list[str]]]
 BEFORE_S, AFTER_S = 8.0, 20.0
 
 
-def said(events: list[dict[str, Any]]) -> list[tuple[str, list[str]]]:
+def said(events: list[dict[str, Any]]) -> Said:
     return [(event["event"], in_any_order(event.get("move"))) for event in events if event["event"] in SAID]
 
 
@@ -45,43 +48,55 @@ def phone(context: BrowserContext, url: str) -> Any:
     return page
 
 
+def filmed(name: str, cameras: Sequence[str], folder: Path, chromium: Browser) -> tuple[Said, Said]:
+    """What is said of a recording that a phone films for each camera, and what its replay says."""
+    expect.set_options(timeout=PATIENCE_MS)
+    recording = FOLDER / name
+    shot = film(recording, folder / "film.mjpeg", BEFORE_S * len(cameras), AFTER_S)
+    wanted = said([event_to_json(event) for event in replay(open_recording(recording), open_frames)])
+    with ExitStack() as stack:
+        table = stack.enter_context(filmed_table(recording, folder / "data", cameras))
+        app = create_app(table, read_cards=no_cards)
+        camera = serve_camera(app, "0.0.0.0", 0, folder)
+        stack.callback(camera.stop)
+        app.config["CAMERA_PORT"] = lambda: camera.port
+        server = stack.enter_context(serve(app, "127.0.0.1", 0))
+        host = phone(chromium.new_context(locale="fr-CA"), f"http://{HOST}:{server.port}/host")
+        host.get_by_test_id("become-host").click()
+        browsers = [stack.enter_context(launched(chromium.browser_type, as_camera(shot))) for _ in cameras]
+        # The page without TLS leads to the one with it.
+        url = f"http://{HOST}:{server.port}/camera"
+        lenses = [phone(browser.new_context(ignore_https_errors=True), url) for browser in browsers]
+        # Their films begin with the tap.
+        for lens in lenses:
+            expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", "asking")
+            lens.get_by_test_id("camera-start").click()
+        asking = host.get_by_test_id("camera-let-in")
+        for left in reversed(range(len(lenses))):
+            expect(asking).to_have_count(left + 1)
+            asking.first.click()
+        for lens in lenses:
+            expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", "live")
+        seen = wait_for(table, lambda view: all(one["condition"] == "ok" for one in view["sources"]))
+        assert {one["name"] for one in seen["sources"]} == {*cameras}
+        for laid in cards_of(recording):
+            asked = parse_request("play_card", {"card": laid["card"]}, Role.SEAT, Seat.parse(laid["seat"]))
+            assert table.request(asked).ok
+        wait_for(table, lambda view: len(said(events_of(table))) >= len(wanted))
+        return said(events_of(table)), wanted
+
+
 # A seven over two pawns takes a browser twice as long as a swap.
 @pytest.mark.parametrize("name", each_recording(slow=("d5_seven_home",)))
 def test_a_phone_that_is_let_in_sees_what_a_replay_sees(name: str, tmp_path: Path, chromium: Browser) -> None:
-    expect.set_options(timeout=PATIENCE_MS)
-    folder = FOLDER / name
-    shot = film(folder, tmp_path / "film.mjpeg", BEFORE_S, AFTER_S)
-    with filmed_table(folder, tmp_path / "data") as table:
-        app = create_app(table, read_cards=no_cards)
-        camera = serve_camera(app, "0.0.0.0", 0, tmp_path)
-        app.config["CAMERA_PORT"] = lambda: camera.port
-        try:
-            with (
-                serve(app, "127.0.0.1", 0) as server,
-                launched(chromium.browser_type, as_camera(shot)) as browser,
-            ):
-                context = browser.new_context(ignore_https_errors=True, locale="fr-CA")
-                host = phone(context, f"http://{HOST}:{server.port}/host")
-                host.get_by_test_id("become-host").click()
-                # The page without TLS leads to the one with it.
-                lens = phone(
-                    browser.new_context(ignore_https_errors=True), f"http://{HOST}:{server.port}/camera"
-                )
-                state = lens.get_by_test_id("camera-state")
-                expect(state).to_have_attribute("data-state", "asking")
-                lens.get_by_test_id("camera-start").click()
-                host.get_by_test_id("camera-let-in").click()
-                expect(state).to_have_attribute("data-state", "live")
-                for laid in cards_of(folder):
-                    asked = parse_request(
-                        "play_card", {"card": laid["card"]}, Role.SEAT, Seat.parse(laid["seat"])
-                    )
-                    assert table.request(asked).ok
-                wanted = said([event_to_json(event) for event in replay(open_recording(folder), open_frames)])
-                wait_for(table, lambda view: len(said(events_of(table))) >= len(wanted))
-                assert said(events_of(table)) == wanted
-        finally:
-            camera.stop()
+    found, wanted = filmed(name, ("camera",), tmp_path, chromium)
+    assert found == wanted
+
+
+@pytest.mark.slow
+def test_two_phones_are_added_up(tmp_path: Path, chromium: Browser) -> None:
+    found, wanted = filmed("d3_swap", ("camera", "shelf"), tmp_path, chromium)
+    assert found == wanted
 
 
 def events_of(table: Table) -> list[dict[str, Any]]:

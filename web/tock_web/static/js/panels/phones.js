@@ -117,11 +117,11 @@ export class PhonesPanel {
     const rows = phones.filter(({ source }) => source !== null).map((phone) => this.row(phone));
     return [
       title,
-      h("p", {}, t("phones.how")),
+      h("p", {}, t("phones.how"), " ", h("a", { href: "/guide/install" }, t("phones.warning"))),
       h("img", { class: "phone-code", src: code, alt: "", testid: "camera-code" }),
       h("p", { class: "refs" }, h("a", { href: url, testid: "camera-url" }, url)),
       rows.length ? h("ul", { class: "seats" }, rows) : h("p", { class: "hint-line" }, t("phones.none")),
-      mayChange && this.placer("phones/begin", "quiet", "phones.one-more"),
+      mayChange && rows.length >= places && this.placer("phones/begin", "quiet", "phones.one-more"),
       mayChange && this.placer("phones/end", "quiet", "phones.end"),
     ];
   }
