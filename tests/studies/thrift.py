@@ -1,6 +1,7 @@
 """What a companion costs at which nothing happens: `python -m tests.studies.thrift`, with two pages open.
 
-It has a camera whose picture stands still, or the simulated table.
+It has a camera whose picture stands still, or the simulated table, and runs as the service unit starts it, with HTTPS
+for phones that are cameras. `--starts 10` starts and stops it ten times instead, with HTTPS and without.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from pathlib import Path
 from threading import Thread
 
 from tests.support.pictures import BOARDS
-from tests.support.service import PROGRAM, Companion
+from tests.support.service import PROGRAM, Companion, free_port
 
 STILL = "s0000"
 FPS = 10
@@ -23,6 +24,8 @@ SETTLE_S = 40.0
 """Registration, the first reading of all holes, and the seconds until the loop rests."""
 SAMPLE_S = 5.0
 PAGES = 2
+PATIENCE_S = 300.0
+"""On a crowded machine a start takes long."""
 UNIT = Path(__file__).parents[2] / "packaging/tock-companion.service"
 TUNABLES = "GLIBC_TUNABLES"
 
@@ -42,10 +45,32 @@ def furnish(folder: Path, minutes: float) -> None:
     )
 
 
-def as_the_unit() -> dict[str, str]:
-    """The environment in which systemd starts it, as far as it changes how memory is used."""
+def as_the_unit(*, with_tls: bool = True) -> dict[str, str]:
+    """The environment in which systemd starts it, as far as it changes what it costs."""
     line = next(line for line in UNIT.read_text().splitlines() if line.startswith(f"Environment={TUNABLES}="))
-    return {**os.environ, TUNABLES: line.partition(f"{TUNABLES}=")[2]}
+    port = str(free_port()) if with_tls else "0"
+    return {**os.environ, TUNABLES: line.partition(f"{TUNABLES}=")[2], "TOCK_TLS_PORT": port}
+
+
+def starts(times: int, *, with_tls: bool) -> dict[str, object]:
+    """Start it so many times on a folder of its own, with the simulated table, and stop it again."""
+    clock_s, processor_s, resident_mb, stop_s = [], [], [], []
+    with tempfile.TemporaryDirectory() as name:
+        # The first one makes the database and the certificate.
+        for _ in range(times + 1):
+            companion = Companion(Path(name), program=PROGRAM, environment=as_the_unit(with_tls=with_tls))
+            clock_s.append(round(companion.wait_until_up(PATIENCE_S), 2))
+            processor_s.append(round(used_s(companion.process.pid), 2))
+            resident_mb.append(round(memory_mb(companion.process.pid)[0], 1))
+            stop_s.append(round(companion.stop(), 2))
+    lists = {"clock_s": clock_s, "processor_s": processor_s, "rss_mb": resident_mb, "stop_s": stop_s}
+    later = {key: [statistics.median(values[1:]), max(values[1:])] for key, values in lists.items()}
+    return {
+        "tls": with_tls,
+        "n": times,
+        "first": {key: values[0] for key, values in lists.items()},
+        "median_and_most": later,
+    }
 
 
 def watch(url: str, page: int) -> None:
@@ -75,13 +100,20 @@ def main() -> None:
     parser.add_argument(
         "--simulated", action="store_true", help="with the simulated table instead of a camera"
     )
+    parser.add_argument("--starts", type=int, help="start it so many times instead")
     options = parser.parse_args()
+    if options.starts:
+        for with_tls in (True, False):
+            sys.stdout.write(json.dumps(starts(options.starts, with_tls=with_tls)) + "\n")
+        return
     minutes = options.minutes
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if not options.simulated:
             furnish(folder, minutes)
-        with Companion(folder, program=PROGRAM, environment=as_the_unit()) as companion:
+        starting = Companion(folder, program=PROGRAM, environment=as_the_unit())
+        starting.wait_until_up(PATIENCE_S)
+        with starting as companion:
             start_s = used_s(companion.process.pid)
             pages = [Thread(target=watch, args=(companion.url, page), daemon=True) for page in range(PAGES)]
             for page in pages:
