@@ -13,11 +13,13 @@ from werkzeug.test import TestResponse
 
 from tests.support.conforming import conforming
 from tests.support.page import OWN, Phone
+from tests.support.tables import wait_for
 from tests.vision.test_phone_camera import resized
 from tock_companion.boardfile import generate
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_vision.camera import CameraSource
+from tock_vision.mending.maker import BoardMaker
 from tock_vision.rendering.renderer import Appearance, Renderer
 from tock_web import create_app
 from tock_web.camera_app import create_camera_app
@@ -45,7 +47,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def app(table: Table) -> Flask:
-    return create_app(table)
+    return create_app(table, {"BOARD_MAKER": BoardMaker()})
 
 
 @pytest.fixture
@@ -120,6 +122,15 @@ def test_only_the_host_sees_and_chooses_phones(lens: Lens, app: Flask) -> None:
     assert stranger.get("phones").status_code == 403
     assert stranger.post("phones/let-in", number=1).status_code == 403
     assert lens.ask()["state"] == "asking"
+
+
+def test_the_phone_photographs_the_board_that_is_made(
+    inside: Lens, host: Phone, table: Table, picture: bytes
+) -> None:
+    assert code(host.post("board-maker/frame")) == (409, "camera/no_picture")
+    inside.send(picture, now_ms(table))
+    wait_for(table, lambda view: table.preview() is not None)
+    assert len(host.post("board-maker/frame").get_json()["photos"]) == 1
 
 
 def test_an_unknown_device_gets_nothing(inside: Lens, other: Lens, table: Table, picture: bytes) -> None:
