@@ -115,6 +115,7 @@ def test_cards_are_said_in_words() -> None:
         == "Léa plays king of hearts: red 2 to red 8."
     )
     assert spoken({"fr": "R♥, 10♦, Joker ☆", "en": ""}, "fr") == "roi de cœur, 10 de carreau, Joker noir"
+    assert spoken({"fr": "1♣, B♠", "en": ""}, "fr") == "as de trèfle, valet de pique"
 
 
 @pytest.fixture

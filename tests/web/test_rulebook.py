@@ -28,8 +28,8 @@ def test_a_rule_is_told_without_others(client: FlaskClient) -> None:
         statement: [line["en"] for line in lines(client, "mjc") if statement in line["statements"]]
         for statement in ("R004-22", "R004-37", "R004-45")
     }
-    assert by_statement["R004-22"] == ["A four always goes backwards, by 4, and never into the home."]
+    assert by_statement["R004-22"] == ["A four always goes backwards, by 4, and never into your home."]
     assert [text.partition(".")[0] for text in by_statement["R004-37"]] == [
-        "The door to the home is 2 holes before your start"
+        "The door to your home is 2 holes before your start"
     ]
     assert "A protected pawn cannot be taken." in by_statement["R004-45"]

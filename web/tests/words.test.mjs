@@ -8,6 +8,7 @@ const browser = openBrowser({ lang: "fr", body: '<p data-t="players">Joueurs</p>
 const words = await import("../tock_web/static/js/core/words.js");
 const { cardName, isCard } = await import("../tock_web/static/js/panels/cards.js");
 const { byRank, PACK } = await import("../tock_web/static/js/panels/card_grid.js");
+const { aloud } = await import("../tock_web/static/js/panels/aloud.js");
 const [french, english] = [catalog("fr"), catalog("en")];
 
 test("a place in a text is filled in, one that nobody fills stays visible", () => {
@@ -34,6 +35,12 @@ test("cards have names in words, and a pack lies in rows of one rank", () => {
     byRank(PACK).map(({ rank, cards }) => [rank, cards.length]),
     [..."A 2 3 4 5 6 7 8 9 10 J Q K".split(" ").map((rank) => [rank, 4]), ["JOK", 2]],
   );
+});
+
+test("a sentence is read aloud with its signs in words, whatever letters the deck has", () => {
+  assert.equal(aloud("Le 8♠ ne permet rien."), "Le 8 de pique ne permet rien.");
+  assert.equal(aloud("Léa joue R♥ : 2 rouge → 8 rouge"), "Léa joue Roi de cœur : 2 rouge vers 8 rouge");
+  assert.equal(aloud("1♣, D♦, Joker ☆"), "As de trèfle, Dame de carreau, Joker noir");
 });
 
 test("a language without words is never shown", () => {

@@ -23,7 +23,7 @@ SETTING_UP = (
 )  # fmt: skip
 """How keys of words begin that only the host, the machine's page and the club's page use."""
 OF_PLAYERS = (
-    "cancel", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
+    "aloud-", "cancel", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
     "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand-",
     "hint-", "hints-", "make-", "mode", "moves-", "photo-", "become-host", "card-useless", "discard",
     "end-turn", "idle-", "indices", "leave-", "lobby-cards", "lobby-moved", "lobby-now-host", "no-move",

@@ -34,10 +34,8 @@ class HouseRules:
     """What can be chosen about a game, with the defaults of the specification."""
 
     # Players, packs, dealing
-    fewest_players: int = number(
-        2, (2,), "At least this many play.", "Il faut au moins ce nombre de joueurs."
-    )
-    most_players: int = number(8, (4, 8), "At most this many play.", "On joue au plus à ce nombre.")
+    fewest_players: int = number(2, (2,), "Number of players, at least.", "Nombre de joueurs, au moins.")
+    most_players: int = number(8, (4, 8), "Number of players, at most.", "Nombre de joueurs, au plus.")
     odd_players: bool = yes_no(
         True,
         "Any number of players may play, not only 2 or 4.",
@@ -85,21 +83,21 @@ class HouseRules:
     throw_exit: ThrowExit = choice(
         "off",
         ThrowExit,
-        "A player who was dealt no starter may throw the whole hand to bring a pawn out.",
-        "Si aucune carte reçue ne fait sortir, on peut jeter toute sa main pour sortir un pion.",
+        "A player dealt no card that brings a pawn out may throw the whole hand to do so.",
+        "Si aucune carte reçue ne fait sortir de pion, on peut jeter toute sa main pour sortir un pion.",
     )
 
     # Values
-    ace_value: int = number(1, (1, 11), "Holes an Ace advances.", "Cases dont un as avance.")
+    ace_value: int = number(1, (1, 11), "Holes an Ace advances.", "De combien de cases avance un as.")
     jack_value: int = number(
         0,
         (0, 11),
         "Holes a Jack advances (0: it only swaps).",
-        "Cases dont un valet avance (0 : il échange seulement).",
+        "De combien de cases avance un valet (0 : il échange seulement).",
     )
-    queen_value: int = number(12, (12,), "Holes a Queen advances.", "Cases dont une dame avance.")
-    king_value: int = number(13, (13,), "Holes a King advances.", "Cases dont un roi avance.")
-    joker_value: int = number(18, (15, 18), "Holes a joker advances.", "Cases dont un joker avance.")
+    queen_value: int = number(12, (12,), "Holes a Queen advances.", "De combien de cases avance une dame.")
+    king_value: int = number(13, (13,), "Holes a King advances.", "De combien de cases avance un roi.")
+    joker_value: int = number(18, (15, 18), "Holes a joker advances.", "De combien de cases avance un joker.")
 
     # The joker’s second move
     joker_second_move: bool = yes_no(
@@ -145,7 +143,7 @@ class HouseRules:
         "Quel pion est protégé sur sa case de départ.",
     )
     start_blocks: bool = yes_no(
-        True, "A protected pawn cannot be passed.", "Un pion protégé ne peut être dépassé."
+        True, "A protected pawn cannot be passed.", "Un pion protégé ne peut pas être dépassé."
     )
     king_at_protected: KingAtProtected = choice(
         "blocked",
@@ -157,7 +155,7 @@ class HouseRules:
         "protected",
         StartNotSwapped,
         "Which pawn on its start the others may not swap.",
-        "Quel pion sur son départ les autres ne peuvent échanger.",
+        "Quel pion, sur son départ, les autres ne peuvent pas échanger.",
     )
     owner_may_swap_protected: bool = yes_no(
         True, "Players may swap their own protected pawn.", "Le propriétaire peut échanger son pion protégé."
@@ -167,7 +165,7 @@ class HouseRules:
     )
 
     # Five, seven, Jack
-    five: Five = choice("opponent", Five, "Whose pawn a five advances.", "Quel pion un cinq avance.")
+    five: Five = choice("opponent", Five, "Whose pawn a five advances.", "Quel pion un cinq fait avancer.")
     five_into_home: FiveIntoHome = choice(
         "never",
         FiveIntoHome,
@@ -229,7 +227,7 @@ class HouseRules:
     )
     dotted_lines: bool = yes_no(
         False,
-        "On more than 4 zones a pawn on a 7 may leave by the dotted line.",
+        "On boards of more than 4 zones a pawn on a 7 may leave by the dotted line.",
         "À plus de 4 zones un pion sur une 7 peut partir par le trait discontinu.",
     )
     dotted_line_cost: DottedLineCost = choice(
@@ -293,5 +291,5 @@ class HouseRules:
         "warning",
         TalkPenalty,
         "What it costs to talk about the game.",
-        "Ce que coûte de parler du jeu.",
+        "Ce qu’il en coûte de parler du jeu.",
     )

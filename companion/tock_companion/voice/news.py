@@ -11,7 +11,7 @@ from tock_companion.language import Language, Text
 from tock_companion.views.phrases import joined
 from tock_companion.views.schema import PublicView
 
-CARD = re.compile(r"\b(10|[2-9AJQKVDR])([♠♥♦♣])")
+CARD = re.compile(r"\b(10|[1-9AJQKVDRB])([♠♥♦♣])")
 SIGN = re.compile(r" *([→⇄★☆]) *")
 
 

@@ -3,6 +3,7 @@
 import { recall, remember } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { language, onLanguage, say, t } from "../core/words.js";
+import { aloud } from "./aloud.js";
 
 /** @import { SeatView } from "#types" */
 /** @typedef {"turn" | "warning"} Signal */
@@ -119,7 +120,7 @@ function play(notesHz) {
 /** @param {string} text */
 function speak(text) {
   speechSynthesis.cancel();
-  const words = new SpeechSynthesisUtterance(text);
+  const words = new SpeechSynthesisUtterance(aloud(text));
   words.lang = language();
   speechSynthesis.speak(words);
 }
