@@ -35,7 +35,11 @@ from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, name
 
 FIRST_SEED = 5000
 KINDS = ("camera", "reed", "both")
-PLACES = ("halfway between two holes", "a third of the way", "beside a hole", "on open wood")
+PLACES = ("halfway between two holes", "over the rim of a hole", "beside a hole", "on open wood")
+RIM_PITCHES = 0.42
+"""Nearer to the middle of a hole a pawn lies over its rim."""
+EDGE_PITCHES = 0.6
+"""Nearer to the edge of the board no pawn lies for long."""
 FRAME_MS = 300
 BEFORE_FRAMES = 3
 PATIENCE_MS = 4500
@@ -165,9 +169,16 @@ def _spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tupl
             if board.nearest(x_mm, y_mm)[1] < 1.2 * pitch_mm:
                 continue
         hole, gap_mm = board.nearest(x_mm, y_mm)
+        least_mm = hole.d_mm / 2 if place == PLACES[1] else RIM_PITCHES * pitch_mm
+        inward_mm = min(x_mm, y_mm, board.size_mm[0] - x_mm, board.size_mm[1] - y_mm)
         near = min((_gap_mm(x_mm, y_mm, one) for one in standing), default=pitch_mm)
         markers = min((_gap_mm(x_mm, y_mm, one) for one in board.markers), default=board.size_mm[0])
-        if gap_mm >= hole.d_mm / 2 and near >= pitch_mm and markers >= 2 * pitch_mm:
+        if (
+            gap_mm >= least_mm
+            and inward_mm >= EDGE_PITCHES * pitch_mm
+            and near >= pitch_mm
+            and markers >= 2 * pitch_mm
+        ):
             return x_mm, y_mm
 
 

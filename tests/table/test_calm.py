@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.boards import Pawns, pawns
-from tests.support.observations import observed
+from tests.support.observations import Reeds, observed
 from tests.support.tables import NO_BOARD, Evening
 from tock_companion.events.facts import MoveAccepted, ViolationFound
 from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
@@ -221,3 +221,18 @@ def test_a_pawn_beside_a_hole_that_is_seen_weakly_to_be_empty_is_named() -> None
     guidance = evening.core.state.guidance
     assert guidance is not None
     assert guidance.code == "loose/between"
+
+
+def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it() -> None:
+    evening, reeds = Evening(pawns("P0 T0"), first=Seat.P1), Reeds(pawns("P0 T0"))
+    evening.core.take(reeds.snapshot(0))
+    evening.see(pawns("P0 T0"), 500)
+    (lift,) = reeds.feel(evening.t_ms, ["-T0"])
+    evening.core.take(lift)
+    evening.see(in_the_air(pawns(), "P0"), 3000, occluded=["T1", "T2"])
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))
+    warning = public_view(snapshot(evening.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
+    assert warning is not None
+    assert warning["message"] == guidance.sentence

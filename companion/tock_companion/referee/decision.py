@@ -89,6 +89,8 @@ class Missing:
     seen: Setup
     loose: tuple[LoosePawn, ...] = ()
     """Those of them that are seen beside the holes."""
+    near: tuple[str, ...] = ()
+    """Holes that went out of a camera's sight when they left theirs: they may lie over the rims."""
 
 
 @dataclass(frozen=True, slots=True)

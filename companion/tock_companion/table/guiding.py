@@ -26,6 +26,8 @@ def guidance(decision: Decision, position: Position, names: Names) -> Guidance |
             return _of_loose(loose, names, told) if loose else told
         case Missing(loose=loose) if loose:
             return _of_loose(loose, names, Guidance("loose/beside", Text(fr="", en="")))
+        case Missing(seats=seats, near=near) if len(seats) == 1 and 0 < len(near) < HAND_COVERS_HOLES:
+            return _of_hidden(Hidden(near, seats), names)
         case Hidden():
             return _of_hidden(decision, names)
     return None

@@ -137,7 +137,8 @@ def _warning(state: TableState) -> BoardWarning | None:
     if warning is None:
         return None
     if isinstance(warning, PawnMissing):
-        lies = state.guidance if state.guidance is not None and state.guidance.spots else None
+        told = state.guidance
+        lies = told if told is not None and told.code.startswith(("loose/", "hidden/")) else None
         message = lies.sentence if lies is not None else warning.message
         return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "seat": warning.seat,
                 "message": message, "others": message, "repair": [],

@@ -8,7 +8,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
 from tock_companion.rules import PAWNS_PER_SEAT
-from tock_vision.arrays import Bools, Floats, Frame, Singles, sample
+from tock_vision.arrays import Bools, Floats, Frame, Ints, Singles, sample
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holes.context import Context, painted_owners
 from tock_vision.holes.feature_cache import HoleFeatureCache
@@ -40,9 +40,13 @@ RIM_REACH_CELLS = 4
 LEAST_HOLES_OF_A_KIND = 4
 """At least this many empty holes define what the rim of one of their kind looks like."""
 LEAST_CONFIDENCE = 0.98
+LEAST_CONFIDENCE_MISSED = 0.8
+"""The same where the colour is that of a pawn that stands nowhere."""
+MOST_SEATS_LACKING = 2
+"""Where more seats lack a pawn, a hand hides them."""
 LEAST_SEAT_CHANCE = 0.8
 COMPLETE_SEAT_WEIGHT = 0.05
-"""Weight of the colour of a seat whose four pawns all stand in holes."""
+"""Weight of the colour of a seat whose four pawns all stand in holes, or that has none and does not play."""
 MOST_FOREIGN_CHANCE = 0.5
 """A spot in a colour of no seat is a knot in the wood or an ornament."""
 HAND_REACH_PITCHES, MOST_UNKNOWN_NEARBY = 1.7, 1
@@ -83,13 +87,17 @@ class LooseFinder:
         seen = network.features(shown)
         logits = self._context.logits_beside(network, cache.features_seen(self._grid), seen)
         chance = chances(logits, board, None, None)
-        seats = _of_seats(chance.seats, said, board)
+        in_holes = np.array([sum(one.seat == seat for one in said.values()) for seat in board.seats])
+        seats = _of_seats(chance.seats, in_holes)
+        lacking = (in_holes > 0) & (in_holes < PAWNS_PER_SEAT)
+        missed = lacking if lacking.sum() <= MOST_SEATS_LACKING else np.zeros_like(lacking)
         found = []
         for number, spot in enumerate(spots):
             seat = int(seats[number].argmax())
             sure = float(chance.pawn[number] * seats[number, seat])
             own = chance.foreign[number] < MOST_FOREIGN_CHANCE
-            clear = chance.pawn[number] >= LEAST_CONFIDENCE and seats[number, seat] >= LEAST_SEAT_CHANCE
+            least = LEAST_CONFIDENCE_MISSED if missed[seat] else LEAST_CONFIDENCE
+            clear = chance.pawn[number] >= least and seats[number, seat] >= LEAST_SEAT_CHANCE
             if clear and own and close.in_frame[number]:
                 x_mm, y_mm = round(float(spot[0]), 1), round(float(spot[1]), 1)
                 nearest, other = board.nearest(x_mm, y_mm)[0].id, board.halfway(x_mm, y_mm)
@@ -136,10 +144,9 @@ class LooseFinder:
         return out
 
 
-def _of_seats(seats: Singles, said: Mapping[str, HoleReading], board: BoardFile) -> Singles:
-    """Chances of the seats' colours, lowered for a seat whose pawns all stand in holes (shape: [n, seats])."""
-    standing = [sum(reading.seat == seat for reading in said.values()) for seat in board.seats]
-    weighed = seats * np.where(np.array(standing) >= PAWNS_PER_SEAT, COMPLETE_SEAT_WEIGHT, 1.0)
+def _of_seats(seats: Singles, in_holes: Ints) -> Singles:
+    """Chances of the seats' colours, lowered for those that can have no pawn beside the holes (shape: [n, seats])."""
+    weighed = seats * np.where(in_holes % PAWNS_PER_SEAT == 0, COMPLETE_SEAT_WEIGHT, 1.0)
     shares: Singles = (weighed / weighed.sum(axis=1, keepdims=True)).astype(np.float32)
     return shares
 

@@ -237,7 +237,9 @@ class _Moment:
                 return Ambiguous(tuple((candidate.move.card, candidate.move) for candidate in undetected))
         if moves:
             return Unfinished(moves, setup, differing, short, loose)
-        return Missing(short, setup, loose) if short else Rejected(setup, differing, self.options.moves)
+        if short:
+            return Missing(short, setup, loose, () if loose else watch.unseen_since(gone_ms))
+        return Rejected(setup, differing, self.options.moves)
 
     def _out_of_its_hole(self, setup: Setup) -> Waiting | Hidden | None:
         """Wait for a missing pawn that may stand in a hole that went out of sight about when it was lifted."""

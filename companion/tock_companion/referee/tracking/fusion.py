@@ -5,7 +5,7 @@ weighed by what has been learned of them (`trust`), and whose pawn stands on the
 (`hypotheses`).
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from tock_companion.observation import Edge, HoleState, Observation
@@ -68,6 +68,7 @@ class SensorFusion:
             fused,
             loose=tuple(one for each in cameras for one in each.loose),
             sees_colors=not all(each.blind for each in cameras),
+            unseen=_unseen(cameras),
         )
         return replace(fusion, watches=watches, fused=fused)
 
@@ -224,6 +225,18 @@ def is_from_switches(observation: Observation) -> bool:
         return True
     seats = [reading.seat for reading in observation.holes.values() if reading.state is HoleState.PAWN]
     return bool(seats) and not any(seat is not None for seat in seats)
+
+
+def _unseen(cameras: Sequence[Watch]) -> dict[str, int]:
+    """The holes that none of the cameras sees, and since when."""
+    if not cameras:
+        return {}
+    first, *others = cameras
+    return {
+        hole: tracked.occluded_since_ms
+        for hole, tracked in first.holes.items()
+        if tracked.occluded and all(each.hole(hole).occluded for each in others)
+    }
 
 
 def _together(hole: str, watches: Mapping[str, Watch], switch_sources: frozenset[str]) -> Belief:

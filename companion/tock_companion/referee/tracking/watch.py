@@ -162,6 +162,8 @@ class Watch:
     """Pawns beside the holes."""
     sees_colors: bool = False
     """Whether, besides switches, a camera sees the board."""
+    unseen: Mapping[str, int] = field(default_factory=dict)
+    """Holes that switches feel and no camera sees, and since when: a pawn may lie over their rims."""
 
     def update(self, observation: Observation) -> "Watch":
         """Take in one more observation of a camera."""
@@ -233,6 +235,12 @@ class Watch:
             hole
             for hole, tracked in self.holes.items()
             if tracked.occluded and tracked.occluded_since_ms > t_ms - FRESHLY_OCCLUDED_MS
+        )
+
+    def unseen_since(self, t_ms: int) -> tuple[str, ...]:
+        """The holes that went out of a camera's sight about then, though switches still feel them."""
+        return tuple(
+            sorted(hole for hole, since in self.unseen.items() if since > t_ms - FRESHLY_OCCLUDED_MS)
         )
 
     @property
