@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.boards import pawns
 from tests.support.browsing import is_too_wide, live, sit
+from tests.support.ending import nearly_won, win
 from tests.support.sources import PerfectEye
 from tock_bench import clients
 from tock_companion.boardfile import generate
@@ -124,6 +125,21 @@ def album(browser: Browser, table: Table, url: str, take: Photographer) -> None:
         take.take(page, path)
 
 
+def last_page(browser: Browser, folder: Path, take: Photographer) -> None:
+    """Show the end of a game."""
+    table = Table(generate(4, 440), Store(folder), setup=nearly_won())
+    table.start()
+    with serve(create_app(table), "127.0.0.1", 0) as server:
+        url = f"http://{clients.HOST}:{server.port}/"
+        screen, lea = phone(browser, url), sit(phone(browser, url), "P0", "Léa")
+        tom = sit(phone(browser, url), "P2", "Tom")
+        win(table)
+        for page, name in ((lea, "seat-end-host"), (tom, "seat-end-guest"), (screen, "table-end")):
+            page.get_by_test_id("ending").wait_for()
+            take.take(page, name)
+    table.stop()
+
+
 def main() -> None:
     """Take all pictures, with `quick` every size once."""
     OUT.mkdir(parents=True, exist_ok=True)
@@ -139,6 +155,7 @@ def main() -> None:
         with serve(create_app(table), "127.0.0.1", 0) as server:
             album(browser, table, f"http://{clients.HOST}:{server.port}", take)
         table.stop()
+        last_page(browser, Path(folder) / "end", take)
     sys.stdout.write(f"{take.taken} pictures in {OUT}\n")
     sys.stdout.writelines(f"wider than the screen: {name}\n" for name in take.wide)
 

@@ -9,23 +9,21 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, OpenPage, live, seated
+from tests.support.ending import nearly_won, win
 from tock_companion.boardfile import generate
-from tock_companion.rules import STANDARD_PACK, Move, Seat
+from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup
 from tock_web import create_app, serve
 
 pytestmark = pytest.mark.browser
-NEARLY_WON = {"P0": ["T63", "H2", "H3", "H4"], "P2": ["camp", "camp", "T40", "H4"]}
 
 
 @pytest.fixture
 def late(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """Two play at a table that nothing sees; the first is one move from the end."""
-    setup = GameSetup("joker-individuel", seats=(Seat.P0, Seat.P2), position=NEARLY_WON)
-    table = Table(generate(4, 440), Store(tmp_path), setup=setup)
+    table = Table(generate(4, 440), Store(tmp_path), setup=nearly_won())
     table.start()
     with serve(create_app(table), "127.0.0.1", 0) as server:
         yield table, f"http://{HOST}:{server.port}"
@@ -35,18 +33,6 @@ def late(tmp_path: Path) -> Iterator[tuple[Table, str]]:
 def ask(table: Table, kind: str, seat: Seat | None = None, **data: object) -> None:
     role = Role.HOST if seat is None else Role.SEAT
     assert table.request(parse_request(kind, data, role, seat)).ok
-
-
-def winning_move(table: Table) -> Move:
-    position = table.position
-    moves = (move for card in STANDARD_PACK for move in position.legal_moves(card))
-    return next(move for move in moves if position.play(move).outcome() is not None)
-
-
-def win(table: Table) -> None:
-    move, seat = winning_move(table), table.position.to_move
-    ask(table, "play_card", seat, card=str(move.card))
-    ask(table, "move", seat, text=move.text)
 
 
 def test_the_end_card_says_who_won_and_keeps_the_score(late: tuple[Table, str], open_page: OpenPage) -> None:
