@@ -5,6 +5,7 @@ import { s } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { colorName } from "../panels/seats.js";
 import { handShapes } from "./hand.js";
+import { holeName } from "./names.js";
 
 /** @import { Point, ScenePawn, ScenePlace, SceneInfo, Standing } from "#types" */
 /** @import { Board } from "../board/board.js" */
@@ -86,13 +87,15 @@ export class SimTable {
    * @param {Standing} holes
    */
   offerKeys(holes) {
-    const { looks } = this.board;
+    const { layout, looks } = this.board;
     this.board.offerKeys(
       (id) => Boolean(this.lifted || holes[id]),
-      (id) =>
-        holes[id]
-          ? t("sim-hole-pawn", { hole: id, color: colorName(holes[id], looks) })
-          : t("sim-hole", { hole: id }),
+      (id) => {
+        const place = layout.at(id);
+        const hole = place ? holeName(place.hole, looks) : "";
+        const seat = holes[id];
+        return seat ? t("sim-hole-pawn", { hole, color: colorName(seat, looks) }) : t("sim-hole", { hole });
+      },
     );
   }
 
