@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.axe import faults_day_and_night
 from tests.support.broker import Broker
 from tests.support.browsing import HOST, TABLET, OpenPage
 from tock_companion.boardfile import generate
@@ -59,6 +60,7 @@ def test_every_table_is_drawn_with_whose_turn_it_is(
     expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("joue K♥")
     page.get_by_test_id("language").click()
     expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("plays K♥")
+    assert faults_day_and_night(page) == []
 
 
 def test_a_broker_that_goes_and_comes_is_told(

@@ -35,14 +35,14 @@ from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, name
 
 FIRST_SEED = 5000
 KINDS = ("camera", "reed", "both")
-PLACES = ("halfway between two holes", "over the rim of a hole", "beside a hole", "on open wood")
+PLACES = ("halfway between two holes", "beside a hole", "on open wood")
 RIM_PITCHES = 0.42
-"""Nearer to the middle of a hole a pawn lies over its rim."""
+"""Nearer to the middle of a hole a pawn lies over its rim, and counts as standing in it."""
 EDGE_PITCHES = 0.6
 """Nearer to the edge of the board no pawn lies for long."""
 FRAME_MS = 300
-BEFORE_FRAMES = 3
-PATIENCE_MS = 4500
+BEFORE_FRAMES = 2
+PATIENCE_MS = 3600
 AIM_MS = 3000
 LOOKS = (
     Appearance(size_px=(960, 720)),
@@ -87,7 +87,11 @@ def main() -> None:
 
 def drop(case: int) -> Iterator[Told]:
     """Put a random pawn of a random game beside its hole, and wait until each kind of source has led to a sentence."""
-    chance, place, look = Random(FIRST_SEED + case), PLACES[case % len(PLACES)], LOOKS[case // 4 % len(LOOKS)]
+    chance, place, look = (
+        Random(FIRST_SEED + case),
+        PLACES[case % len(PLACES)],
+        LOOKS[case // len(PLACES) % len(LOOKS)],
+    )
     position = _position(chance)
     zones = position.shape.zones
     board = generate(zones, 110.0 * zones)
@@ -158,8 +162,6 @@ def _spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tupl
         if place == PLACES[0]:
             x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
         elif place == PLACES[1]:
-            x_mm, y_mm = one.x_mm + (other.x_mm - one.x_mm) / 3, one.y_mm + (other.y_mm - one.y_mm) / 3
-        elif place == PLACES[2]:
             side = chance.choice([-1, 1]) * chance.uniform(0.5, 0.9)
             x_mm, y_mm = one.x_mm - side * (other.y_mm - one.y_mm), one.y_mm + side * (other.x_mm - one.x_mm)
         else:
@@ -168,13 +170,12 @@ def _spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tupl
             y_mm = chance.uniform(1.5 * pitch_mm, height_mm - 1.5 * pitch_mm)
             if board.nearest(x_mm, y_mm)[1] < 1.2 * pitch_mm:
                 continue
-        hole, gap_mm = board.nearest(x_mm, y_mm)
-        least_mm = hole.d_mm / 2 if place == PLACES[1] else RIM_PITCHES * pitch_mm
+        gap_mm = board.nearest(x_mm, y_mm)[1]
         inward_mm = min(x_mm, y_mm, board.size_mm[0] - x_mm, board.size_mm[1] - y_mm)
         near = min((_gap_mm(x_mm, y_mm, one) for one in standing), default=pitch_mm)
         markers = min((_gap_mm(x_mm, y_mm, one) for one in board.markers), default=board.size_mm[0])
         if (
-            gap_mm >= least_mm
+            gap_mm >= RIM_PITCHES * pitch_mm
             and inward_mm >= EDGE_PITCHES * pitch_mm
             and near >= pitch_mm
             and markers >= 2 * pitch_mm
