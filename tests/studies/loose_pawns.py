@@ -11,7 +11,8 @@ import json
 import statistics
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -40,7 +41,8 @@ RIM_PITCHES = 0.42
 """Nearer to the middle of a hole a pawn lies over its rim, and counts as standing in it."""
 EDGE_PITCHES = 0.6
 """Nearer to the edge of the board no pawn lies for long."""
-FRAME_MS = 300
+FRAME_MS = 600
+"""So seldom, for reading is what takes the time: what is named at one frame was so before, after the last one."""
 BEFORE_FRAMES = 2
 PATIENCE_MS = 3600
 AIM_MS = 3000
@@ -103,7 +105,7 @@ def drop(case: int) -> Iterator[Told]:
     empty = {hole.id for hole in board.holes} - {scene.hole_of(one) for one in scene.state.pawns}
     spot_mm = _spot(chance, board, place, empty | {before})
     tables = {kind: _table(board, position, chance.random() < 0.5, chance) for kind in KINDS}
-    reader, renderer = BoardReader(board), Renderer(board, replace(look, seed=case))
+    reader, renderer = BoardReader(board), drawer(zones, look)
     for number in range(BEFORE_FRAMES):
         _take(tables, reader, _frame(renderer, scene), scene, number * FRAME_MS)
     began_ms = BEFORE_FRAMES * FRAME_MS
@@ -121,6 +123,12 @@ def drop(case: int) -> Iterator[Told]:
             return
     for kind in sorted(waits):
         yield Told(case, kind, place, None, _said(tables[kind]))
+
+
+@cache
+def drawer(zones: int, look: Appearance) -> Renderer:
+    """Draws a board of so many zones; its empty board takes long to draw."""
+    return Renderer(generate(zones, 110.0 * zones), look)
 
 
 def _position(chance: Random) -> Position:
@@ -210,7 +218,7 @@ def _take(
     felt = Observation(t_ms, "reed", holes, (edge,) if edge is not None else ())
     for kind, table in tables.items():
         # A reed board says only what changes, and once a second that it lives; then the table's own clock goes on.
-        if kind != "camera" and (edge is not None or t_ms % 900 == 0):
+        if kind != "camera" and (edge is not None or t_ms % 1200 == 0):
             table.take(felt)
         if kind != "reed":
             table.take(seen)
