@@ -14,7 +14,7 @@ from itertools import islice
 from math import isfinite
 from typing import TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails, from_json
 
 from tock_companion.errors import NO_TEXT, BadInputError, FaultyDocumentError, printable, quoted
@@ -303,3 +303,13 @@ def _schemas_in(annotation: object) -> Iterator[type[Schema]]:
         yield annotation
     for part in get_args(annotation):
         yield from _schemas_in(part)
+
+
+def shape_of(kind: type) -> TypeAdapter[object]:
+    """What reads and writes a dataclass as JSON; made once for each."""
+    if kind not in _SHAPES:
+        _SHAPES[kind] = TypeAdapter(kind)
+    return _SHAPES[kind]
+
+
+_SHAPES: dict[type, TypeAdapter[object]] = {}

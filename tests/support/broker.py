@@ -1,9 +1,11 @@
 """A real Mosquitto on a free port, started and stopped by tests."""
 
+import os
 import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.service import free_port
@@ -14,10 +16,15 @@ PATIENCE_S = 10.0
 class Broker:
     """Mosquitto with nothing kept on disk, so that a restart forgets everything."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, more: Sequence[str] = ()) -> None:
+        """`more` are further lines of its configuration."""
         self.port = free_port()
         self._config = folder / "mosquitto.conf"
-        self._config.write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous true\npersistence false\n")
+        lines = [f"listener {self.port} 127.0.0.1", "allow_anonymous true", "persistence false", *more]
+        if os.geteuid() == 0:
+            # It would become somebody who may not read what the test wrote for its user alone.
+            lines.append("user root")
+        self._config.write_text("\n".join([*lines, ""]))
         self._process: subprocess.Popen[bytes] | None = None
 
     @property

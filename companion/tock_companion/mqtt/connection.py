@@ -10,6 +10,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from tock_companion.errors import BadInputError
+
 LOG = logging.getLogger(__name__)
 KEEP_ALIVE_S = 30
 LONGEST_RETRY_S = 5
@@ -26,6 +28,8 @@ class BrokerAddress:
     port: int = 1883
     user: str = ""
     password: str = ""
+    ca: str = ""
+    """File of the certificates that the broker's is checked against; without one, nothing is encrypted."""
 
 
 class BrokerConnection:
@@ -49,6 +53,13 @@ class BrokerConnection:
         )
         if address.user:
             self._client.username_pw_set(address.user, address.password)
+        if address.ca:
+            try:
+                self._client.tls_set(address.ca)
+            except (OSError, ValueError) as error:
+                raise BadInputError(
+                    f"{address.ca} holds no certificate ({error}); name the file that the club's desk wrote"
+                ) from None
         if will is not None:
             self._client.will_set(will[0], will[1], qos=QOS, retain=True)
         self._client.reconnect_delay_set(1, LONGEST_RETRY_S)

@@ -7,7 +7,13 @@ from importlib.resources import files
 
 from tock_companion.language import Language, Text, in_every_language
 
-CATALOGS = ("phrases.toml", "phrases-turn.toml", "phrases-evening.toml", "phrases-web.toml")
+CATALOGS = (
+    "phrases.toml",
+    "phrases-turn.toml",
+    "phrases-evening.toml",
+    "phrases-web.toml",
+    "phrases-club.toml",
+)
 
 
 @cache

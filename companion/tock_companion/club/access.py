@@ -1,0 +1,95 @@
+"""What a broker needs to know of a club: who may write what, their passwords, and how Mosquitto is set up for it."""
+
+import base64
+import hashlib
+import secrets
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from tock_companion.errors import BadInputError, quoted
+from tock_companion.files import replace_file
+from tock_companion.mqtt.club import TABLE_NAME
+from tock_companion.mqtt.club_notes import CLUB_ROOT, DESK, PUBLIC
+from tock_companion.mqtt.topics import ROOT
+
+DESK_USER = "desk"
+RIGHTS_NAME, PASSWORDS_NAME, SETUP_NAME, ACCOUNTS_NAME = (
+    "tock.acl",
+    "tock.passwd",
+    "tock.conf",
+    "accounts.txt",
+)
+ROUNDS = 20_000
+"""Of PBKDF2, as mosquitto_passwd counts them; its passwords here are 96 random bits, which nobody guesses."""
+
+
+def rights() -> str:
+    """The list of rights (Mosquitto's `acl_file`): a user that is a table writes its own topics alone."""
+    return "\n".join(
+        [
+            "# Written by `tock club broker`. Who gives no name reads round and standings, nothing else.",
+            f"topic read {PUBLIC}/#",
+            "",
+            "# The desk.",
+            f"user {DESK_USER}",
+            f"topic readwrite {CLUB_ROOT}/#",
+            f"topic read {ROOT}/#",
+            "",
+            "# Every table: %u is the name it connects with.",
+            f"pattern write {ROOT}/%u/#",
+            f"pattern read {CLUB_ROOT}/table/%u/#",
+            f"pattern read {DESK}",
+            f"pattern read {PUBLIC}/#",
+            "",
+        ]
+    )
+
+
+def password_line(user: str, password: str, salt: bytes) -> str:
+    """A line of Mosquitto's `password_file`, as its own tool writes it (PBKDF2 with SHA-512)."""
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS)
+    kept = "$".join(base64.b64encode(part).decode() for part in (salt, digest))
+    return f"{user}:$7${ROUNDS}${kept}"
+
+
+def setup(folder: Path, port: int, certificate: str, key: str) -> str:
+    """What Mosquitto reads to serve a club over TLS; it keeps what it was told when it is switched off."""
+    return "\n".join(
+        [
+            "# Written by `tock club broker`. Begin with: mosquitto -c tock.conf",
+            f"listener {port}",
+            f"certfile {certificate}",
+            f"keyfile {key}",
+            "allow_anonymous true",
+            f"acl_file {folder / RIGHTS_NAME}",
+            f"password_file {folder / PASSWORDS_NAME}",
+            "max_packet_size 350000",
+            "persistence true",
+            f"persistence_location {folder}/",
+            "autosave_interval 10",
+            "",
+        ]
+    )
+
+
+def accounts_for(tables: Iterable[str]) -> dict[str, str]:
+    """A new password for the desk and for each table; raises BadInputError for what no table can be called."""
+    names = list(tables)
+    for name in names:
+        if not TABLE_NAME.fullmatch(name) or name == DESK_USER:
+            raise BadInputError(
+                f"{quoted(name)} is no name of a table: up to 40 letters, digits and dashes, and not '{DESK_USER}'"
+            )
+    if len(set(names)) < len(names):
+        raise BadInputError("two tables have the same name; give each its own")
+    return {name: secrets.token_urlsafe(12) for name in (DESK_USER, *names)}
+
+
+def write_access(folder: Path, accounts: Mapping[str, str], port: int, certificate: str, key: str) -> None:
+    """Write the files of a broker into a folder, for its user alone."""
+    lines = [password_line(user, password, secrets.token_bytes(12)) for user, password in accounts.items()]
+    told = [f"{user} {password}" for user, password in accounts.items()]
+    replace_file(folder / RIGHTS_NAME, rights())
+    replace_file(folder / PASSWORDS_NAME, "\n".join([*lines, ""]))
+    replace_file(folder / ACCOUNTS_NAME, "\n".join([*told, ""]))
+    replace_file(folder / SETUP_NAME, setup(folder, port, certificate, key))

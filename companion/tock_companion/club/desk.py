@@ -1,0 +1,275 @@
+"""The club's desk: the one that writes. Whatever comes in becomes facts, which are kept before anybody is told."""
+
+import logging
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from random import SystemRandom
+from threading import Condition
+from time import monotonic
+
+from tock_companion.club.keeping import Keeping
+from tock_companion.tournament.deciding import Decision, Refused, enter, report
+from tock_companion.tournament.facts import Fact, GameKey, Opened, Result, RoundBegan
+from tock_companion.tournament.plan import Plan, mistake_in
+from tock_companion.tournament.state import Tournament, after, fold
+
+LOG = logging.getLogger(__name__)
+CLUB, CLUB_NAME, TABLES = "club", "name", "tables"
+MOST_TABLES = 500
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedTable:
+    """A table with sensors that takes part, by the name under which it publishes."""
+
+    name: str
+    place: int
+    """The number of its table in the hall."""
+    zones: int
+    online: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    """Everything that the desk knows now; never changed, only replaced."""
+
+    revision: int = 0
+    number: int = 0
+    """Of the tournament; 0 before the first."""
+    tournament: Tournament | None = None
+    began_at: datetime | None = None
+    """When the present round began, by this machine's clock."""
+    tables: Mapping[str, JoinedTable] = field(default_factory=dict)
+    progress: Mapping[GameKey, tuple[int, ...]] = field(default_factory=dict)
+    """Pawns at home of each side, of the games that are being played."""
+    broker: bool = False
+    trouble: Refused | None = None
+    """What the director has to know: something came in that cannot be."""
+
+
+class Desk:
+    """One club's tournaments; any thread may call, one at a time is heard."""
+
+    def __init__(
+        self,
+        keeping: Keeping,
+        name: str,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        clock_s: Callable[[], float] = monotonic,
+    ) -> None:
+        """Take up what was kept; `name` is the club's, remembered where it is left out later."""
+        self._keeping, self._now, self._clock_s = keeping, now, clock_s
+        self._news = Condition()
+        self._closed = False
+        self.club = keeping.choice(CLUB) or _chosen(keeping, CLUB, secrets.token_hex(4))
+        kept_name = keeping.choice(CLUB_NAME)
+        if name and name != kept_name:
+            keeping.choose(CLUB_NAME, name)
+        self.name = name or kept_name or "Tock"
+        self._evening, self._facts = _taken_up(keeping)
+        self._round_ends_s = self._end_of_round()
+
+    @property
+    def evening(self) -> Evening:
+        """Everything as it is now."""
+        return self._evening
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more will come."""
+        return self._closed
+
+    def stop(self) -> None:
+        """End every wait."""
+        with self._news:
+            self._closed = True
+            self._news.notify_all()
+
+    def wait(self, revision: int, timeout_s: float) -> bool:
+        """Wait until something is newer than `revision`; False when nothing came in time."""
+        with self._news:
+            return self._news.wait_for(lambda: self._closed or self._evening.revision > revision, timeout_s)
+
+    # What the director asks.
+
+    def open(self, plan: Plan) -> Refused | None:
+        """Announce a new tournament; the one before stays in the database."""
+        mistake = mistake_in(plan)
+        if mistake is not None:
+            return Refused(mistake)
+        with self._news:
+            before = self._evening.tournament
+            if before is not None and before.open_games:
+                return Refused("club/round-open", {"games": str(len(before.open_games))})
+            plan = replace(plan, draw=plan.draw or SystemRandom().randrange(1, 2**31))
+            number = self._evening.number + 1
+            self._keeping.add(number, 1, [Opened(plan)], self._now())
+            self._facts, self._round_ends_s = 1, None
+            self._show(number=number, tournament=Tournament(plan), began_at=None, progress={})
+        return None
+
+    def enter_all(self, entries: Sequence[tuple[str, ...]]) -> Refused | None:
+        """Have everybody of a list take part, or nobody."""
+
+        def decide(now: Tournament) -> Decision:
+            facts: list[Fact] = []
+            for names in entries:
+                decision = enter(now, names)
+                if isinstance(decision, Refused):
+                    return decision
+                now = after(now, decision[0])
+                facts += decision
+            return tuple(facts)
+
+        return self.ask(decide)
+
+    def ask(
+        self, decide: Callable[[Tournament], Decision], record: tuple[str, str] | None = None
+    ) -> Refused | None:
+        """Ask something of the present tournament; a refusal, or None when it is done and kept."""
+        with self._news:
+            before = self._evening.tournament
+            if before is None:
+                return Refused("club/no-tournament")
+            decision = decide(before)
+            if isinstance(decision, Refused):
+                return decision
+            if not decision:
+                return None
+            at = self._now()
+            self._keeping.add(self._evening.number, self._facts + 1, decision, at, record)
+            self._facts += len(decision)
+            now = before
+            for fact in decision:
+                now = after(now, fact)
+            began = any(isinstance(fact, RoundBegan) for fact in decision)
+            progress = {key: home for key, home in self._evening.progress.items() if key not in now.results}
+            self._show(tournament=now, began_at=at if began else self._evening.began_at, progress=progress)
+            if began:
+                self._round_ends_s = self._end_of_round()
+        return None
+
+    # What tables tell.
+
+    def take_result(self, number: int, key: GameKey, result: Result, record: str = "") -> Refused | None:
+        """Count a result that a table tells, once; `record` is the log of its game."""
+        if number != self._evening.number:
+            return Refused("club/not-paired-game", {"table": str(key.table), "round": str(key.round)})
+        kept = (result.id, record) if record else None
+        return self.ask(lambda now: report(now, key, result), kept)
+
+    def take_progress(self, number: int, key: GameKey, home: tuple[int, ...]) -> None:
+        """Note how a running game stands; nothing of it is kept."""
+        with self._news:
+            now = self._evening.tournament
+            if now is None or number != self._evening.number or key in now.results:
+                return
+            game = now.game(key)
+            if game is not None and len(home) == len(game.sides) and self._evening.progress.get(key) != home:
+                self._show(progress={**self._evening.progress, key: home})
+
+    def join(self, name: str, zones: int) -> None:
+        """A table takes part; it gets the next free number, and keeps it for the evening."""
+        with self._news:
+            known = self._evening.tables.get(name)
+            if known is None and len(self._evening.tables) >= MOST_TABLES:
+                LOG.warning("table %s cannot join: there are %d already", name, MOST_TABLES)
+                return
+            taken = {table.place for table in self._evening.tables.values()}
+            place = known.place if known else next(n for n in range(1, MOST_TABLES + 2) if n not in taken)
+            table = JoinedTable(name, place, zones)
+            if table != known:
+                self._keep_tables({**self._evening.tables, name: table})
+
+    def leave(self, name: str) -> None:
+        """A table takes part no longer."""
+        with self._news:
+            if name in self._evening.tables:
+                self._keep_tables(
+                    {other: table for other, table in self._evening.tables.items() if other != name}
+                )
+
+    def table_online(self, name: str, *, online: bool) -> None:
+        """Note that a table is there, or has gone."""
+        with self._news:
+            known = self._evening.tables.get(name)
+            if known is not None and known.online != online:
+                self._show(tables={**self._evening.tables, name: replace(known, online=online)})
+
+    def broker_is(self, *, up: bool) -> None:
+        """Note whether the broker can be reached."""
+        with self._news:
+            if self._evening.broker != up:
+                self._show(broker=up)
+
+    def warn(self, trouble: Refused | None) -> None:
+        """Show the director what came in and cannot be; None for nothing any longer."""
+        with self._news:
+            if self._evening.trouble != trouble:
+                self._show(trouble=trouble)
+
+    # Time.
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds left of the present round, never below 0; None for a round without limit."""
+        return None if self._round_ends_s is None else max(0.0, self._round_ends_s - self._clock_s())
+
+    @property
+    def time_is_up(self) -> bool:
+        """Whether the round has lasted as long as it may."""
+        return self.left_s == 0
+
+    def end_time(self) -> None:
+        """Have the round end now, whatever its limit."""
+        with self._news:
+            self._round_ends_s = self._clock_s()
+            self._show()
+
+    def record(self, result: str) -> str | None:
+        """The log of the game behind a result."""
+        return self._keeping.record(self._evening.number, result)
+
+    def _end_of_round(self) -> float | None:
+        """When the round ends, by a clock that nobody sets.
+
+        After a restart the clock that people set is asked, and believed as far as it can be right.
+        """
+        evening = self._evening
+        if evening.tournament is None or evening.tournament.plan.minutes is None or evening.began_at is None:
+            return None
+        limit_s = 60.0 * evening.tournament.plan.minutes
+        gone_s = (self._now() - evening.began_at) / timedelta(seconds=1)
+        return self._clock_s() + limit_s - min(max(gone_s, 0.0), limit_s)
+
+    def _keep_tables(self, tables: Mapping[str, JoinedTable]) -> None:
+        lines = [f"{table.name} {table.place} {table.zones}" for table in tables.values()]
+        self._keeping.choose(TABLES, "\n".join(lines))
+        self._show(tables=tables)
+
+    def _show(self, **changes: object) -> None:
+        self._evening = replace(self._evening, revision=self._evening.revision + 1, **changes)  # type: ignore[arg-type]
+        self._news.notify_all()
+
+
+def _chosen(keeping: Keeping, name: str, value: str) -> str:
+    keeping.choose(name, value)
+    return value
+
+
+def _taken_up(keeping: Keeping) -> tuple[Evening, int]:
+    """The evening as it was kept, and how many facts its tournament has."""
+    tables = {}
+    for line in (keeping.choice(TABLES) or "").splitlines():
+        name, place, zones = line.split(" ")
+        tables[name] = JoinedTable(name, int(place), int(zones), online=False)
+    number = keeping.latest()
+    kept = keeping.facts(number) if number else ()
+    if not kept:
+        return Evening(tables=tables), 0
+    now = fold([each.fact for each in kept])
+    began = [each.at for each in kept if isinstance(each.fact, RoundBegan)]
+    began_at = began[-1].replace(tzinfo=began[-1].tzinfo or UTC) if began else None
+    return Evening(number=number, tournament=now, began_at=began_at, tables=tables), len(kept)

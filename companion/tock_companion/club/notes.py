@@ -1,0 +1,97 @@
+"""From an evening to what tables are told, and from what they tell to results."""
+
+import json
+import re
+
+from tock_companion.club.desk import Evening
+from tock_companion.mqtt.club_notes import PUBLIC, GameNote, ResultNote
+from tock_companion.tournament.facts import Game, GameKey, Reporter, Result, SideScore
+from tock_companion.tournament.standings import standings
+from tock_companion.tournament.state import Tournament
+
+GAME_ID = re.compile(r"(\d{1,6})\.(\d{1,3})\.(\d{1,4})")
+
+
+def game_id(number: int, key: GameKey) -> str:
+    """What a game is called on the broker: tournament, round, table."""
+    return f"{number}.{key.round}.{key.table}"
+
+
+def key_of(name: str) -> tuple[int, GameKey] | None:
+    """The tournament and the game behind a name; None for what no desk ever said."""
+    found = GAME_ID.fullmatch(name)
+    return None if found is None else (int(found[1]), GameKey(int(found[2]), int(found[3])))
+
+
+def names_of(now: Tournament, game: Game) -> tuple[tuple[str, ...], ...]:
+    """The people of each side, by name."""
+    return tuple(
+        tuple(name for entrant in side for name in now.entrants[entrant].names) for side in game.sides
+    )
+
+
+def result_of(note: ResultNote) -> Result:
+    """What a table told, as the tournament counts it."""
+    scores = tuple(SideScore(score.home, score.distance) for score in note.scores)
+    return Result(note.id, scores, note.winner, Reporter.TABLE)
+
+
+def notes_of(club: str, evening: Evening, *, time_is_up: bool) -> dict[str, GameNote]:
+    """What each table with sensors is to play, by its name; nothing before the first round begins."""
+    now = evening.tournament
+    if now is None:
+        return {}
+    begun = [each for each in now.rounds if each.has_begun]
+    if not begun:
+        return {}
+    plan, by_place = now.plan, {game.key.table: game for game in begun[-1].games}
+    found = {}
+    for table in evening.tables.values():
+        game = by_place.get(table.place)
+        if game is None:
+            continue
+        counted = now.results.get(game.key)
+        found[table.name] = GameNote(
+            club,
+            game_id(evening.number, game.key),
+            plan.name,
+            game.key.round,
+            game.key.table,
+            names_of(now, game),
+            plan.ruleset,
+            dict(plan.options),
+            plan.minutes,
+            time_is_up and counted is None,
+            None if counted is None else counted.id,
+        )
+    return found
+
+
+def public_notes(evening: Evening) -> dict[str, str]:
+    """What anybody may read of an evening, by topic."""
+    now = evening.tournament
+    if now is None:
+        return {}
+    rows = [
+        [
+            row.place,
+            now.entrants[row.entrant].name,
+            row.halves / 2,
+            row.buchholz / 2,
+            row.direct / 2,
+            row.pawns,
+        ]
+        for row in standings(now)
+    ]
+    present = now.present_round
+    games = [] if present is None else [[game.key.table, names_of(now, game)] for game in present.games]
+    shown = {"tournament": now.plan.name, "round": 0 if present is None else present.number, "games": games}
+    columns = ["place", "name", "points", "buchholz", "direct", "pawns"]
+    return {
+        f"{PUBLIC}/standings": _json({"tournament": now.plan.name, "columns": columns, "rows": rows}),
+        f"{PUBLIC}/round": _json(shown),
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

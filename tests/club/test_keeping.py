@@ -1,0 +1,158 @@
+"""What a desk keeps, on SQLite and on PostgreSQL alike: everything once, whatever ends the process."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.support.postgresql import PostgreSql
+from tests.support.tournaments import random_result
+from tock_companion.club.desk import Desk
+from tock_companion.club.keeping import Keeping
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.tournament.deciding import Refused, begin_round, correct, pair, report
+from tock_companion.tournament.facts import GameKey, Opened
+from tock_companion.tournament.plan import Plan
+from tock_companion.tournament.standings import standings
+
+NOW = datetime(2026, 11, 20, 20, tzinfo=UTC)
+
+
+def on_sqlite(folder: Path) -> Keeping:
+    return Keeping(folder)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.whole)])
+def open_keeping(request: pytest.FixtureRequest) -> Callable[[Path], Keeping]:
+    if request.param == "sqlite":
+        return on_sqlite
+    server: PostgreSql = request.getfixturevalue("postgresql")
+    return lambda folder: Keeping(folder, server.url)
+
+
+def played_evening(desk: Desk, rounds: int) -> None:
+    lot = Random(1)
+    assert desk.open(Plan("Evening", seats=2, rounds=5, draw=3)) is None
+    assert desk.enter_all([(f"a{number}",) for number in range(8)]) is None
+    for _ in range(rounds):
+        assert desk.ask(pair) is None
+        assert desk.ask(begin_round) is None
+        now = desk.evening.tournament
+        assert now is not None
+        for game in now.open_games:
+            result = random_result(game, lot)
+            assert desk.take_result(desk.evening.number, game.key, result, '{"v": 1}') is None
+            assert desk.take_result(desk.evening.number, game.key, result, '{"v": 1}') is None
+
+
+def test_an_evening_is_taken_up_as_it_was(tmp_path: Path, open_keeping: Callable[[Path], Keeping]) -> None:
+    with closing(open_keeping(tmp_path)) as keeping:
+        desk = Desk(keeping, "Club of the oak")
+        played_evening(desk, 2)
+        desk.join("oak", 4)
+        assert (
+            desk.ask(lambda now: correct(now, GameKey(1, 1), now.results[GameKey(1, 2)], "mixed up")) is None
+        )
+        before = desk.evening
+        number = before.number
+        result = next(iter(before.tournament.results.values())) if before.tournament else None
+        facts = len(keeping.facts(number))
+    with closing(open_keeping(tmp_path)) as keeping:
+        again = Desk(keeping, "")
+        assert (again.name, again.club) == ("Club of the oak", desk.club)
+        assert again.evening.tournament == before.tournament
+        assert again.evening.tables["oak"].place == 1
+        assert len(keeping.facts(number)) == facts
+        assert result is not None
+        assert again.record("1-2") == '{"v": 1}'
+
+
+def test_of_two_writers_one_is_refused_and_nothing_is_doubled(
+    tmp_path: Path, open_keeping: Callable[[Path], Keeping]
+) -> None:
+    with closing(open_keeping(tmp_path)) as keeping:
+        number = keeping.latest() + 1
+        keeping.add(number, 1, [Opened(Plan("x"))], NOW)
+        with pytest.raises(TockError, match="another desk writes"):
+            keeping.add(number, 1, [Opened(Plan("y"))], NOW)
+        assert [kept.fact for kept in keeping.facts(number)] == [Opened(Plan("x"))]
+
+
+def test_a_second_desk_on_the_same_data_is_refused(
+    tmp_path: Path, open_keeping: Callable[[Path], Keeping]
+) -> None:
+    other = tmp_path / "other" if open_keeping is not on_sqlite else tmp_path
+    with closing(open_keeping(tmp_path)), pytest.raises(TockError, match=r"stop it first"):
+        open_keeping(other)
+
+
+@pytest.mark.parametrize("url", ["mysql://club", "no address", "postgresql:/"])
+def test_an_address_of_no_database_is_one_sentence(tmp_path: Path, url: str) -> None:
+    with pytest.raises((BadInputError, TockError), match=r"postgresql|database"):
+        Keeping(tmp_path, url)
+
+
+def test_a_list_is_taken_whole_or_not_at_all(tmp_path: Path) -> None:
+    with closing(on_sqlite(tmp_path)) as keeping:
+        desk = Desk(keeping, "")
+        assert desk.ask(pair) == Refused("club/no-tournament")
+        desk.open(Plan("x"))
+        refused = desk.enter_all([("Ana",), ("Bea",), ("ána",)])
+        assert refused == Refused("club/twice", {"name": "Ana"})
+        assert desk.evening.tournament is not None
+        assert not desk.evening.tournament.entrants
+
+
+def test_a_clock_that_is_set_back_makes_no_round_longer(tmp_path: Path) -> None:
+    with closing(on_sqlite(tmp_path)) as keeping:
+        desk = Desk(keeping, "", now=lambda: NOW, clock_s=lambda: 0.0)
+        desk.open(Plan("x", seats=2, minutes=30))
+        desk.enter_all([("Ana",), ("Bea",)])
+        desk.ask(pair)
+        desk.ask(begin_round)
+        assert desk.left_s == 1800
+        a_day_before = NOW.replace(day=19)
+        assert Desk(keeping, "", now=lambda: a_day_before, clock_s=lambda: 7.0).left_s == 1800
+        assert Desk(keeping, "", now=lambda: NOW.replace(minute=20), clock_s=lambda: 7.0).left_s == 600
+        assert Desk(keeping, "", now=lambda: NOW.replace(hour=23), clock_s=lambda: 7.0).left_s == 0
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.club.test_keeping import on_sqlite, played_evening
+from tock_companion.club.desk import Desk
+desk = Desk(on_sqlite(Path(sys.argv[1])), "")
+played_evening(desk, 1)
+now = desk.evening.tournament
+print(len(now.results), flush=True)
+while True:
+    desk.join("t", 4)
+    desk.leave("t")
+"""
+
+
+@pytest.mark.whole
+def test_what_was_told_before_a_kill_is_there_after_it(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "4\n"
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    with closing(on_sqlite(tmp_path)) as keeping:
+        now = Desk(keeping, "").evening.tournament
+        assert now is not None
+        assert len(now.results) == 4
+        assert len(standings(now)) == 8
+        for game in now.games():
+            assert report(now, game.key, now.results[game.key]) == ()
