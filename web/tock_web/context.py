@@ -23,6 +23,8 @@ from tock_web.streams import StreamRegistry
 EXTENSION = "tock"
 STREAMS = "tock.streams"
 """The open streams of an app."""
+DIRECTOR = "tock.director"
+"""Who the director of a club is, for the app of its desk."""
 CLOSE_STREAMS = "tock.close-streams"
 """What ends every stream of an app when its server stops."""
 

@@ -15,14 +15,14 @@ from enum import Enum
 from functools import wraps
 from typing import Annotated, Any, TypeVar, overload
 
-from flask import abort, request
+from flask import abort, current_app, request
 from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError, from_json
 
 from tock_companion.errors import NO_TEXT
 from tock_companion.rules import Seat
 from tock_companion.schema import LARGEST_NUMBER, Schema
-from tock_web.context import caller
+from tock_web.context import DIRECTOR, caller
 from tock_web.faults import InputError, input_error
 
 Model = TypeVar("Model", bound=Schema)
@@ -39,6 +39,8 @@ class Who(Enum):
     ANYONE = "anyone"
     HOST = "the host"
     SEATED = "a seat"
+    DIRECTOR = "the director"
+    """Of a club's tournament, at its desk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,10 @@ def endpoint(
 def admit(who: Who) -> Seat | None:
     """Refuse callers without the rights, before anything else of theirs is read; the seat that a route is for."""
     if who is Who.ANYONE:
+        return None
+    if who is Who.DIRECTOR:
+        if not current_app.extensions[DIRECTOR].is_director():
+            abort(403)
         return None
     person = caller()
     if who is Who.HOST and not person.is_host:

@@ -12,6 +12,7 @@ from tock_web.club import club_routes
 from tock_web.describe.openapi import definitions_of, routes_of
 from tock_web.describe.reference import with_reference
 from tock_web.describe.typescript import declarations, routes
+from tock_web.desk import desk_blueprints
 from tock_web.routes.phone import phone
 from tock_web.routes.photo import photo
 from tock_web.streams import StreamRegistry
@@ -22,10 +23,11 @@ REFERENCE = ROOT / "docs" / "page-api.md"
 
 
 def described_app() -> Flask:
-    """An app with every route of the API, of a table and of a club, and nothing behind it."""
+    """An app with every route of the API, of a table, of a club and of its desk, and nothing behind it."""
     club = Club(BrokerAddress("localhost"))
     app = Flask("described", static_folder=None)
-    for blueprint in (*BLUEPRINTS, phone, photo(lambda _data: []), club_routes(club, StreamRegistry(1))):
+    ours = (*BLUEPRINTS, phone, photo(lambda _data: []))
+    for blueprint in (*ours, club_routes(club, StreamRegistry(1)), *desk_blueprints()):
         app.register_blueprint(blueprint)
     return app
 

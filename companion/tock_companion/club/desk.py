@@ -16,7 +16,7 @@ from tock_companion.tournament.plan import Plan, mistake_in
 from tock_companion.tournament.state import Tournament, after, fold
 
 LOG = logging.getLogger(__name__)
-CLUB, CLUB_NAME, TABLES = "club", "name", "tables"
+CLUB, CLUB_NAME, TABLES, SECRET = "club", "name", "tables", "secret"
 MOST_TABLES = 500
 
 
@@ -64,6 +64,8 @@ class Desk:
         self._news = Condition()
         self._closed = False
         self.club = keeping.choice(CLUB) or _chosen(keeping, CLUB, secrets.token_hex(4))
+        self.secret = keeping.choice(SECRET) or _chosen(keeping, SECRET, secrets.token_hex(16))
+        """What the codes of director and tables are made from."""
         kept_name = keeping.choice(CLUB_NAME)
         if name and name != kept_name:
             keeping.choose(CLUB_NAME, name)

@@ -18,6 +18,7 @@ _RIGHTS = {
     Who.ANYONE: "For anyone.",
     Who.HOST: "For the host alone.",
     Who.SEATED: "For anyone with a seat.",
+    Who.DIRECTOR: "For the director of a club’s tournament.",
 }
 
 

@@ -42,19 +42,22 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     telling_module = cast(Any, importlib.import_module("tock_companion.club.telling"))
     stopped = stop_by_signal()
     web = importlib.import_module("tock_web")
+    pages = cast(Any, importlib.import_module("tock_web.desk"))
     folder = options.data or config_path(None).parent / FOLDER
     keeping = keeping_module.Keeping(folder, options.database)
     desk = desk_module.Desk(keeping, options.name)
     telling = telling_module.Telling(desk, address) if address is not None else None
     server = None
     try:
-        server = web.serve(web.create_desk_app(desk, {"DATA": folder}), "0.0.0.0", options.port)
+        app = pages.create_desk_app(desk)
+        server = web.serve(app, "0.0.0.0", options.port)
         if telling is not None:
             telling.start()
             telling.wait(BROKER_PATIENCE_S)
         url = web.page_url(server.port)
         announce(
-            f"The hall's screen is at {url}\nThe director's page is at {url}director\n"
+            f"The hall's screen is at {url}\n"
+            f"The director's page is at {url}director, its code is {pages.director_pin(app)}\n"
             f"Players join with this code:\n\n{web.qr_terminal(url)}\n",
             stdout,
         )

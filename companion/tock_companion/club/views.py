@@ -1,0 +1,241 @@
+"""What the hall's screen, the players and the director see of an evening."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+from typing_extensions import TypedDict
+
+from tock_companion.club.desk import Desk, Evening, JoinedTable
+from tock_companion.club.notes import names_of
+from tock_companion.language import Text
+from tock_companion.tournament.facts import Game, GameKey, Result
+from tock_companion.tournament.standings import Row, standings
+from tock_companion.tournament.state import Tournament
+from tock_companion.views.phrases import phrase
+
+
+class ScoreRow(TypedDict):
+    """How far one side came."""
+
+    home: int
+    distance: int | None
+
+
+class ResultRow(TypedDict):
+    """How a game ended; `winner` is the index of a side."""
+
+    id: str
+    winner: int | None
+    scores: Sequence[ScoreRow]
+    by: str
+
+
+class GameRow(TypedDict):
+    """One table of a round."""
+
+    table: int
+    sides: Sequence[Sequence[str]]
+    home: Sequence[int] | None
+    """Pawns at home of each side, while the table tells them."""
+    result: ResultRow | None
+    proposed: bool
+    """One side has entered a result, and another one has not confirmed it."""
+    device: str | None
+    """The name of the table with sensors that plays it."""
+    online: bool
+
+
+class CorrectionRow(TypedDict):
+    """What the director set right."""
+
+    round: int
+    table: int
+    why: str
+
+
+class HallView(TypedDict):
+    """The evening as anybody may see it."""
+
+    revision: int
+    club: str
+    tournament: str | None
+    form: str
+    system: str
+    seats: int
+    round: int
+    rounds: int | None
+    """None where the knock-out decides how many there will be."""
+    begun: bool
+    closed: bool
+    left_s: float | None
+    games: Sequence[GameRow]
+    byes: Sequence[str]
+    corrections: Sequence[CorrectionRow]
+    groups: Sequence[Sequence[str]]
+
+
+class StandingRow(TypedDict):
+    """One line of the standings; points are in halves."""
+
+    place: int
+    name: str
+    halves: int
+    buchholz: int
+    direct: int
+    pawns: int
+    played: int
+    before_next: str | None
+
+
+class StandingsView(TypedDict):
+    """Everybody, best first."""
+
+    rows: Sequence[StandingRow]
+
+
+class EntrantRow(TypedDict):
+    """Somebody who takes part."""
+
+    number: int
+    name: str
+    active: bool
+
+
+class TableRow(TypedDict):
+    """A table with sensors that has joined."""
+
+    name: str
+    place: int
+    online: bool
+
+
+class DirectorView(TypedDict):
+    """What only the director needs."""
+
+    broker: bool
+    trouble: Text | None
+    people: int
+    """Names that an entry has."""
+    entrants: Sequence[EntrantRow]
+    tables: Sequence[TableRow]
+    open_games: int
+
+
+def hall_view(desk: Desk) -> HallView:
+    """The evening as anybody may see it."""
+    evening = desk.evening
+    now = evening.tournament
+    present = None if now is None else now.present_round
+    plan = None if now is None else now.plan
+    return {
+        "revision": evening.revision,
+        "club": desk.name,
+        "tournament": None if plan is None else plan.name,
+        "form": "" if plan is None else plan.form.value,
+        "system": "" if plan is None else plan.system.value,
+        "seats": 0 if plan is None else plan.seats,
+        "round": 0 if present is None else present.number,
+        "rounds": None if plan is None or plan.system.value == "groups" else plan.rounds,
+        "begun": present is not None and present.has_begun,
+        "closed": now is not None and now.is_closed,
+        "left_s": desk.left_s if present is not None and present.has_begun else None,
+        "games": [] if now is None or present is None else _games(evening, now, present.games),
+        "byes": [] if now is None or present is None else [now.entrants[out].name for out in present.byes],
+        "corrections": [] if now is None else _corrections(now),
+        "groups": [] if now is None else [[now.entrants[one].name for one in group] for group in now.groups],
+    }
+
+
+def game_row(evening: Evening, now: Tournament, game: Game, table: JoinedTable | None = None) -> GameRow:
+    """One table of a round; `table` is the one with sensors that plays it."""
+    result = now.results.get(game.key)
+    return {
+        "table": game.key.table,
+        "sides": names_of(now, game),
+        "home": evening.progress.get(game.key),
+        "result": None if result is None else result_row(result),
+        "proposed": game.key in now.proposals,
+        "device": None if table is None else table.name,
+        "online": table is not None and table.online,
+    }
+
+
+def result_row(result: Result) -> ResultRow:
+    """How a game ended."""
+    return {
+        "id": result.id,
+        "winner": result.winner,
+        "scores": [{"home": score.home, "distance": score.distance} for score in result.scores],
+        "by": result.by.value,
+    }
+
+
+def standings_view(now: Tournament | None) -> StandingsView:
+    """Everybody, best first."""
+    return {"rows": [] if now is None else [_standing(now, row) for row in standings(now)]}
+
+
+def director_view(evening: Evening) -> DirectorView:
+    """What only the director needs."""
+    now = evening.tournament
+    trouble = evening.trouble
+    return {
+        "broker": evening.broker,
+        "trouble": None if trouble is None else phrase(trouble.code, **trouble.params),
+        "people": 1 if now is None else now.plan.people_of_entrant,
+        "entrants": []
+        if now is None
+        else [
+            {"number": entrant.number, "name": entrant.name, "active": entrant.is_active}
+            for entrant in now.entrants.values()
+        ],
+        "tables": [
+            {"name": table.name, "place": table.place, "online": table.online}
+            for table in sorted(evening.tables.values(), key=lambda table: table.place)
+        ],
+        "open_games": 0 if now is None else len(now.open_games),
+    }
+
+
+def standings_csv(now: Tournament) -> str:
+    """The standings for a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["place", "name", "points", "buchholz", "direct", "pawns", "played"])
+    for row in standings(now):
+        points = [halves / 2 for halves in (row.halves, row.buchholz, row.direct)]
+        name = now.entrants[row.entrant].name
+        # A spreadsheet would take such a name for a formula.
+        safe = f"'{name}" if name[:1] in "=+-@" else name
+        writer.writerow([row.place, safe, *points, row.pawns, row.played])
+    return out.getvalue()
+
+
+def _games(evening: Evening, now: Tournament, games: Sequence[Game]) -> list[GameRow]:
+    tables = {table.place: table for table in evening.tables.values()}
+    return [game_row(evening, now, game, tables.get(game.key.table)) for game in games]
+
+
+def _corrections(now: Tournament) -> list[CorrectionRow]:
+    return [{"round": each.key.round, "table": each.key.table, "why": each.why} for each in now.corrections]
+
+
+def _standing(now: Tournament, row: Row) -> StandingRow:
+    return {
+        "place": row.place,
+        "name": now.entrants[row.entrant].name,
+        "halves": row.halves,
+        "buchholz": row.buchholz,
+        "direct": row.direct,
+        "pawns": row.pawns,
+        "played": row.played,
+        "before_next": None if row.before_next is None else row.before_next.value,
+    }
+
+
+def key_at(evening: Evening, table: int) -> GameKey | None:
+    """The game of a table in the present round."""
+    now = evening.tournament
+    present = None if now is None else now.present_round
+    return None if present is None else GameKey(present.number, table)

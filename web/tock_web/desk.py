@@ -1,0 +1,190 @@
+"""The pages of a club's desk: the hall's screen, the director's, and that of a table without sensors."""
+
+from collections.abc import Callable, Iterator, Mapping
+from secrets import token_hex
+from threading import Lock
+from time import monotonic
+from typing import cast
+
+from flask import Blueprint, Flask, Response, jsonify, redirect, request
+from flask.typing import ResponseReturnValue
+
+from tock_companion.club.desk import Desk
+from tock_companion.club.views import HallView, StandingsView, hall_view, standings_view
+from tock_companion.views.schema import Heartbeat
+from tock_web.address import phone_url, qr_data
+from tock_web.assets import assets, catalog
+from tock_web.context import CLOSE_STREAMS, DIRECTOR, STREAMS
+from tock_web.desk_access import DeskAccess, access
+from tock_web.faults import TockFlask, handle_faults, no_room
+from tock_web.gate import Media, endpoint
+from tock_web.quotas import Quotas, limit_requests
+from tock_web.routes.desk_director import director
+from tock_web.routes.desk_sheet import sheet
+from tock_web.routes.pages import document, language
+from tock_web.security import HostRule, protect
+from tock_web.streams import RETRY_MS, Stream, StreamRegistry, event_text
+
+THREADS = 32
+STREAM_LIMIT = 1000
+WAIT_S = 0.5
+PAUSE_S = 0.1
+"""At the end of a round results come in bursts: a screen is drawn ten times a second at most."""
+STANDINGS_PAUSE_S = 1.0
+QUIET_S = 10.0
+
+
+def create_desk_app(desk: Desk, config: Mapping[str, object] | None = None) -> Flask:
+    """The app for a desk; `config` may hold `HOST_NAMES` and keys of Flask's own."""
+    app = TockFlask(__name__, static_folder=None)
+    app.config.update(THREADS=THREADS, HOST_NAMES=())
+    app.config.update(config or {})
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    streams, quotas = StreamRegistry(STREAM_LIMIT), Quotas()
+    app.extensions[STREAMS] = streams
+    app.extensions[DIRECTOR] = DeskAccess(desk)
+
+    def close_streams() -> None:
+        desk.stop()
+        streams.close_all()
+
+    app.extensions[CLOSE_STREAMS] = close_streams
+    protect(app, HostRule.of(app.config["HOST_NAMES"]))
+    # A whole club may share one address: strangers are as many as there are phones in the hall.
+    limit_requests(app, lambda: quotas, lambda: None)
+    handle_faults(app)
+    for blueprint in (assets, *desk_blueprints(HallTexts(desk), streams)):
+        app.register_blueprint(blueprint)
+    _add_pages(app)
+    return app
+
+
+def director_pin(app: Flask) -> str:
+    """The code that the director's page asks for."""
+    return cast(DeskAccess, app.extensions[DIRECTOR]).pin
+
+
+def _add_pages(app: Flask) -> None:
+    def words() -> dict[str, object]:
+        return {"words": catalog(language())}
+
+    @app.get("/")
+    def hall() -> ResponseReturnValue:
+        url = phone_url(request.host)
+        return document("club-hall", bootstrap=words(), url=url, qr=qr_data(url))
+
+    @app.get("/director")
+    def director_page() -> ResponseReturnValue:
+        return document("club-director", bootstrap=words())
+
+    @app.get("/sheet")
+    def sheet_page() -> ResponseReturnValue:
+        return document("club-sheet", bootstrap=words())
+
+    @app.get("/cards")
+    def cards() -> ResponseReturnValue:
+        if not access().is_director():
+            return redirect("/director", 303)
+        now = access().desk.evening.tournament
+        present = None if now is None else now.present_round
+        tables = [game.key.table for game in present.games] if present is not None else []
+        base = phone_url(request.host)
+        found = [
+            {
+                "table": table,
+                "code": access().code_of(table),
+                "qr": qr_data(f"{base}sheet#{access().code_of(table)}"),
+            }
+            for table in tables
+        ]
+        return document("club-cards", bootstrap=words(), cards=found)
+
+
+class HallTexts:
+    """What all screens are sent, written once for all of them; standings at most once a second."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._lock = Lock()
+        self._hall: tuple[int, str] = (-1, "")
+        self._results: object = None
+        self._standings: tuple[float, str] = (-STANDINGS_PAUSE_S, "")
+
+    def hall(self) -> tuple[int, str]:
+        """The revision, and the event that shows it."""
+        with self._lock:
+            if self._hall[0] != self.desk.evening.revision:
+                view = hall_view(self.desk)
+                self._hall = (view["revision"], event_text("hall", view))
+            return self._hall
+
+    def standings(self) -> str:
+        """The event with the standings."""
+        with self._lock:
+            now = self.desk.evening.tournament
+            key = None if now is None else (now.results, now.entrants, len(now.rounds))
+            if key != self._results and monotonic() >= self._standings[0] + STANDINGS_PAUSE_S:
+                self._results = key
+                self._standings = (monotonic(), event_text("standings", standings_view(now)))
+            return self._standings[1] or event_text("standings", standings_view(None))
+
+
+def desk_blueprints(
+    texts: HallTexts | None = None, streams: StreamRegistry | None = None
+) -> tuple[Blueprint, ...]:
+    """The API of a desk; without one, only to be described."""
+    return hall_routes(texts or cast(HallTexts, None), streams or StreamRegistry(1)), director, sheet
+
+
+def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:
+    """What anybody in the hall may ask for."""
+    blueprint = Blueprint("desk", __name__, url_prefix="/api/v1/desk")
+
+    @blueprint.get("/hall")
+    @endpoint(answer=HallView)
+    def hall() -> ResponseReturnValue:
+        """The present round of the club's tournament."""
+        return jsonify(hall_view(texts.desk))
+
+    @blueprint.get("/standings")
+    @endpoint(answer=StandingsView)
+    def standings() -> ResponseReturnValue:
+        """Everybody, best first."""
+        return jsonify(standings_view(texts.desk.evening.tournament))
+
+    @blueprint.get("/events")
+    @endpoint(
+        answer=Media(("text/event-stream",), {"hall": HallView, "standings": StandingsView, "hb": Heartbeat})
+    )
+    def events() -> ResponseReturnValue:
+        """Round and standings, again whenever they change, as Server-Sent Events."""
+        stream = Stream(token_hex(8), "", address=request.remote_addr or "")
+        if not streams.admit(stream):
+            return no_room()
+        has_gone = request.environ.get("waitress.client_disconnected", lambda: False)
+        answer = Response(hall_events(texts, stream, has_gone), mimetype="text/event-stream")
+        answer.call_on_close(lambda: streams.drop(stream))
+        return answer
+
+    return blueprint
+
+
+def hall_events(texts: HallTexts, stream: Stream, has_gone: Callable[[], bool]) -> Iterator[str]:
+    """Yield what has changed, and a heartbeat now and then while nothing does."""
+    yield f"retry: {RETRY_MS}\n\n"
+    desk = texts.desk
+    seen, shown, quiet_since_s = -1, "", monotonic()
+    while not (desk.closed or stream.closed.is_set() or has_gone()):
+        revision, text = texts.hall()
+        standings = texts.standings()
+        if revision != seen:
+            seen, quiet_since_s = revision, monotonic()
+            yield text
+        if standings != shown:
+            shown, quiet_since_s = standings, monotonic()
+            yield standings
+        if monotonic() - quiet_since_s >= QUIET_S:
+            quiet_since_s = monotonic()
+            yield event_text("hb", {"revision": revision})
+        if desk.wait(seen, WAIT_S):
+            stream.closed.wait(PAUSE_S)

@@ -1,0 +1,68 @@
+"""Who may do what at a club's desk: the director by a code, a table without sensors by the code on its card."""
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+
+from flask import Response, current_app, request
+
+from tock_companion.club.desk import Desk
+from tock_companion.tournament.facts import GameKey
+from tock_web.attempts import Attempts
+from tock_web.context import DIRECTOR
+from tock_web.people import keep_cookie
+
+DIRECTOR_COOKIE = "tock_director"
+CODE_LENGTH = 8
+
+
+@dataclass(slots=True)
+class DeskAccess:
+    """The secrets of one desk; they are the same after a restart."""
+
+    desk: Desk
+    attempts: Attempts = field(
+        default_factory=lambda: Attempts(each=5, together=40, window_s=60, each_window_s=300)
+    )
+
+    @property
+    def pin(self) -> str:
+        """What the director says; printed where the desk was started."""
+        return str(int.from_bytes(self._digest("director")[:8], "big") % 10**8).zfill(8)
+
+    def is_director(self) -> bool:
+        """Whether the present request comes from the director's device."""
+        cookie = request.cookies.get(DIRECTOR_COOKIE, "")
+        return hmac.compare_digest(cookie.encode(errors="replace"), self._token().encode())
+
+    def let_in(self, answer: Response) -> None:
+        """Give a device the director's rights."""
+        keep_cookie(answer, DIRECTOR_COOKIE, self._token())
+
+    def code_of(self, table: int) -> str:
+        """What the card on a table opens, the whole tournament long."""
+        digest = self._digest(f"table {self.desk.evening.number} {table}")
+        return base64.b32encode(digest).decode()[:CODE_LENGTH]
+
+    def game_of(self, code: str) -> GameKey | None:
+        """The present game of the table whose card has this code."""
+        now = self.desk.evening.tournament
+        present = None if now is None else now.present_round
+        for game in () if present is None else present.games:
+            if hmac.compare_digest(self.code_of(game.key.table), code.upper()):
+                return game.key
+        return None
+
+    def _token(self) -> str:
+        return self._digest("cookie").hex()
+
+    def _digest(self, what: str) -> bytes:
+        return hmac.digest(self.desk.secret.encode(), what.encode(), hashlib.sha256)
+
+
+def access() -> DeskAccess:
+    """That of the desk that serves the present request."""
+    found = current_app.extensions[DIRECTOR]
+    assert isinstance(found, DeskAccess)
+    return found

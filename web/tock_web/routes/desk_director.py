@@ -1,0 +1,241 @@
+"""`/api/v1/director`: what the director of a club's tournament asks of the desk."""
+
+import secrets
+from typing import Annotated
+
+from flask import Blueprint, Response, abort, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from tock_companion.club.people_list import MOST_BYTES, decoded, entries
+from tock_companion.club.views import DirectorView, director_view, hall_view, standings_csv, standings_view
+from tock_companion.errors import BadInputError
+from tock_companion.schema import A_NAME, Schema
+from tock_companion.tournament.deciding import (
+    Refused,
+    begin_round,
+    close,
+    come_back,
+    correct,
+    drop_round,
+    pair,
+    report,
+    withdraw,
+)
+from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
+from tock_companion.tournament.plan import Form, Plan, System
+from tock_web.answers.people import Done, Refusal
+from tock_web.desk_access import access
+from tock_web.faults import refusal
+from tock_web.gate import Media, Who, endpoint
+
+director = Blueprint("director", __name__, url_prefix="/api/v1/director")
+
+ShortText = Annotated[str, Field(min_length=1, max_length=60), A_NAME]
+Reason = Annotated[str, Field(max_length=200), A_NAME]
+Homes = Annotated[list[Annotated[int, Field(ge=0, le=32)]], Field(min_length=2, max_length=8)]
+
+
+class Code(Schema):
+    """What was printed where the desk was started."""
+
+    pin: Annotated[str, Field(max_length=20)]
+
+
+class NewTournament(Schema):
+    """A tournament to announce."""
+
+    name: ShortText
+    form: Form = Form.SINGLES
+    system: System = System.SWISS
+    seats: Annotated[int, Field(ge=2, le=8)] = 4
+    rounds: Annotated[int, Field(ge=1, le=30)] = 5
+    minutes: Annotated[int, Field(ge=1, le=600)] | None = None
+    ruleset: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] = "mjc"
+
+
+class PeopleList(Schema):
+    """Names, a line for each entry, typed or pasted."""
+
+    text: Annotated[str, Field(max_length=MOST_BYTES)]
+
+
+class One(Schema):
+    """An entrant, by number."""
+
+    entrant: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class TableResult(Schema):
+    """How a game ended: pawns at home of each side, the index of the one that won, and the reason of a correction."""
+
+    round: Annotated[int, Field(ge=1, le=999)]
+    table: Annotated[int, Field(ge=1, le=9999)]
+    homes: Homes
+    winner: Annotated[int, Field(ge=0, le=7)] | None = None
+    why: Reason = ""
+
+
+def told(refused: Refused | None) -> ResponseReturnValue:
+    """A refusal with its sentence, or that it is done."""
+    if refused is None:
+        return jsonify({"ok": True})
+    return refusal(409, refused.code, **refused.params)
+
+
+@director.post("/login")
+@endpoint(body=Code, answer=Done, refusal=Refusal)
+def login(asked: Code) -> ResponseReturnValue:
+    """Become the director, with the code that the desk printed."""
+    who = request.remote_addr or ""
+    wait_s = access().attempts.take(who)
+    if wait_s:
+        return refusal(429, "club/wait", seconds=str(wait_s))
+    if not secrets.compare_digest(asked.pin.encode(errors="replace"), access().pin.encode()):
+        return refusal(403, "club/pin")
+    access().attempts.give_back(who)
+    answer = jsonify({"ok": True})
+    access().let_in(answer)
+    return answer
+
+
+@director.get("")
+@endpoint(answer=DirectorView, who=Who.DIRECTOR)
+def now() -> ResponseReturnValue:
+    """What only the director needs."""
+    return jsonify(director_view(access().desk.evening))
+
+
+@director.post("/open")
+@endpoint(body=NewTournament, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def open_tournament(asked: NewTournament) -> ResponseReturnValue:
+    """Announce a tournament; the one before is kept."""
+    plan = Plan(
+        asked.name, asked.form, asked.system, asked.seats, asked.rounds, asked.minutes, ruleset=asked.ruleset
+    )
+    return told(access().desk.open(plan))
+
+
+@director.post("/enter")
+@endpoint(body=PeopleList, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def enter(asked: PeopleList) -> ResponseReturnValue:
+    """Have everybody of a list take part, or nobody."""
+    return _entered(asked.text)
+
+
+@director.post("/list")
+@endpoint(
+    body=Media(("text/csv", "text/plain", "application/octet-stream", "application/vnd.ms-excel")),
+    answer=Done,
+    refusal=Refusal,
+    who=Who.DIRECTOR,
+    limit_bytes=MOST_BYTES + 1,
+)
+def upload_list() -> ResponseReturnValue:
+    """The same from a file that a spreadsheet saved."""
+    try:
+        text = decoded(request.get_data(cache=False))
+    except BadInputError as error:
+        return refusal(409, "club/list", reason=str(error))
+    return _entered(text)
+
+
+def _entered(text: str) -> ResponseReturnValue:
+    tournament = access().desk.evening.tournament
+    people = 1 if tournament is None else tournament.plan.people_of_entrant
+    try:
+        found = entries(text, people)
+    except BadInputError as error:
+        return refusal(409, "club/list", reason=str(error))
+    return told(access().desk.enter_all(found))
+
+
+@director.post("/withdraw")
+@endpoint(body=One, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def take_out(asked: One) -> ResponseReturnValue:
+    """Somebody plays no further round."""
+    return told(access().desk.ask(lambda now: withdraw(now, asked.entrant)))
+
+
+@director.post("/return")
+@endpoint(body=One, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def take_back(asked: One) -> ResponseReturnValue:
+    """Somebody who had withdrawn plays again."""
+    return told(access().desk.ask(lambda now: come_back(now, asked.entrant)))
+
+
+@director.post("/pair")
+@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def pair_round() -> ResponseReturnValue:
+    """Pair the next round; nobody is told before it begins."""
+    return told(access().desk.ask(pair))
+
+
+@director.post("/drop")
+@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def drop() -> ResponseReturnValue:
+    """Forget the pairings of a round that has not begun."""
+    return told(access().desk.ask(drop_round))
+
+
+@director.post("/begin")
+@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def begin() -> ResponseReturnValue:
+    """Have all tables begin the round."""
+    return told(access().desk.ask(begin_round))
+
+
+@director.post("/time")
+@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def end_time() -> ResponseReturnValue:
+    """End the round's time now: what stands on the boards counts."""
+    access().desk.end_time()
+    return told(None)
+
+
+@director.post("/result")
+@endpoint(body=TableResult, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def result(asked: TableResult) -> ResponseReturnValue:
+    """Enter a result that is missing, or set one right with a reason."""
+    key = GameKey(asked.round, asked.table)
+    scores = tuple(SideScore(home) for home in asked.homes)
+    found = Result(f"director-{secrets.token_hex(6)}", scores, asked.winner, Reporter.DIRECTOR)
+    return told(
+        access().desk.ask(
+            lambda now: correct(now, key, found, asked.why) if key in now.results else report(now, key, found)
+        )
+    )
+
+
+@director.post("/close")
+@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+def end() -> ResponseReturnValue:
+    """The tournament is over."""
+    return told(access().desk.ask(close))
+
+
+@director.post("/seen")
+@endpoint(answer=Done, who=Who.DIRECTOR)
+def seen() -> ResponseReturnValue:
+    """The director has read what could not be."""
+    access().desk.warn(None)
+    return told(None)
+
+
+@director.get("/standings.csv")
+@endpoint(answer=Media(("text/csv",)), who=Who.DIRECTOR)
+def as_csv() -> ResponseReturnValue:
+    """The standings for a spreadsheet."""
+    tournament = access().desk.evening.tournament
+    if tournament is None:
+        abort(404)
+    # The mark at its start tells spreadsheets that it is UTF-8.
+    return Response("\ufeff" + standings_csv(tournament), mimetype="text/csv")
+
+
+@director.get("/evening.json")
+@endpoint(answer=dict[str, object], who=Who.DIRECTOR)
+def as_json() -> ResponseReturnValue:
+    """Round and standings for other programs."""
+    desk = access().desk
+    return jsonify({"hall": hall_view(desk), **standings_view(desk.evening.tournament)})

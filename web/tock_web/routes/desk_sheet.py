@@ -1,0 +1,108 @@
+"""`/api/v1/sheet`: a table without sensors; one side enters the result on a phone, another one confirms it."""
+
+import secrets
+from typing import Annotated, Literal
+
+from flask import Blueprint, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from tock_companion.club.views import GameRow, ResultRow, game_row, result_row
+from tock_companion.schema import Schema
+from tock_companion.tournament.deciding import confirm, propose
+from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
+from tock_web.answers.people import Done, Refusal
+from tock_web.desk_access import access
+from tock_web.faults import refusal
+from tock_web.gate import endpoint
+from tock_web.routes.desk_director import Homes, told
+
+sheet = Blueprint("sheet", __name__, url_prefix="/api/v1/sheet")
+
+TableCode = Annotated[str, Field(pattern=r"^[A-Za-z2-7]{1,20}$")]
+
+
+class OfTable(Schema):
+    """The code on a table's card."""
+
+    code: TableCode
+
+
+class Entered(OfTable):
+    """How the game ended: pawns at home of each side, and the index of the one that won."""
+
+    homes: Homes
+    winner: Annotated[int, Field(ge=0, le=7)] | None = None
+
+
+class Confirmed(OfTable):
+    """Whether the result that was shown is right."""
+
+    result: Annotated[str, Field(max_length=80)]
+    agrees: bool
+
+
+class Sheet(TypedDict):
+    """The game of a table, and what was entered but not confirmed."""
+
+    ok: Literal[True]
+    round: int
+    begun: bool
+    game: GameRow
+    proposal: ResultRow | None
+
+
+def _key_of(code: str) -> GameKey | ResponseReturnValue:
+    who = f"sheet {request.remote_addr}"
+    found = access().game_of(code)
+    if found is not None:
+        return found
+    wait_s = access().attempts.take(who)
+    return refusal(429, "club/wait", seconds=str(wait_s)) if wait_s else refusal(403, "club/bad-code")
+
+
+@sheet.post("")
+@endpoint(body=OfTable, answer=Sheet, refusal=Refusal)
+def show(asked: OfTable) -> ResponseReturnValue:
+    """The present game of a table."""
+    key = _key_of(asked.code)
+    if not isinstance(key, GameKey):
+        return key
+    evening = access().desk.evening
+    now = evening.tournament
+    game = None if now is None else now.game(key)
+    if now is None or game is None:
+        return refusal(403, "club/bad-code")
+    proposal = now.proposals.get(key)
+    return jsonify(
+        {
+            "ok": True,
+            "round": key.round,
+            "begun": now.rounds[key.round - 1].has_begun,
+            "game": game_row(evening, now, game),
+            "proposal": None if proposal is None else result_row(proposal),
+        }
+    )
+
+
+@sheet.post("/enter")
+@endpoint(body=Entered, answer=Done, refusal=Refusal)
+def enter(asked: Entered) -> ResponseReturnValue:
+    """One side enters the result."""
+    key = _key_of(asked.code)
+    if not isinstance(key, GameKey):
+        return key
+    scores = tuple(SideScore(home) for home in asked.homes)
+    found = Result(f"phone-{secrets.token_hex(6)}", scores, asked.winner, Reporter.PHONE)
+    return told(access().desk.ask(lambda now: propose(now, key, found)))
+
+
+@sheet.post("/confirm")
+@endpoint(body=Confirmed, answer=Done, refusal=Refusal)
+def say(asked: Confirmed) -> ResponseReturnValue:
+    """Another side says whether it is right."""
+    key = _key_of(asked.code)
+    if not isinstance(key, GameKey):
+        return key
+    return told(access().desk.ask(lambda now: confirm(now, key, asked.result, agrees=asked.agrees)))
