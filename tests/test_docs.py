@@ -52,7 +52,8 @@ READERS = ("tock.toml", "our-board.json", "backups/", "http/", "board.tock", "ho
 """What the reader makes or meets, not what is in the repository."""
 JSON_BLOCK = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FORMER_NAMES = (
-    r"\b(?:(?<!club's )(?<!club’s )desks?|audience|witness(?:es)?|unfelt|leftovers|slips|worlds|lookers?|check sums?|the own)\b"
+    r"\b(?:(?<!club's )(?<!club’s )desks?|"
+    r"audience|witness(?:es)?|unfelt|leftovers|slips|worlds|lookers?|check sums?|the own)\b"
 )
 """Private words that the project once had for things with a usual name, and word order of other languages."""
 SERVES = ("run", "club")

@@ -18,6 +18,8 @@ from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.events.facts import FACT_TYPES
 from tock_companion.rules import RANKS, SUITS
 from tock_companion.sources.base import source_names
+from tock_companion.tournament.plan import Form, System
+from tock_companion.tournament.standings import Criterion
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = files("tock_web")
@@ -31,6 +33,9 @@ WEAK_POINTS = [
 
 FAMILIES: dict[str, Sequence[str]] = {
     "card.": ("JOK_B", "JOK_C", "name"),
+    "club.form.": tuple(form.value for form in Form),
+    "club.system.": tuple(system.value for system in System),
+    "club.why.": tuple(criterion.value for criterion in Criterion),
     "color.": tuple(COLOR_NAMES),
     "event.": tuple(FACT_TYPES),
     "rank.": tuple(rank.text for rank in RANKS),

@@ -24,10 +24,10 @@ from tock_web.bundle import bundle
 
 STYLE_ORDER = (
     "tokens", "base", "layout", "board", "turn", "cards", "hand", "panels", "dialogs", "pages", "machine", "menu",
-    "lobby", "ending", "play", "boards", "guide", "camera", "faces",
+    "lobby", "ending", "play", "boards", "club", "guide", "camera", "faces",
 )  # fmt: skip
 """The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""
-OF_NO_PLAYER = ("boards", "camera", "guide", "machine", "pages")
+OF_NO_PLAYER = ("boards", "camera", "club", "guide", "machine", "pages")
 """Sheets for what players and their table's screen never see."""
 OF_A_SEAT = ("hand", "play")
 """Sheets for what the start page and spectators never see."""

@@ -319,10 +319,29 @@ export interface ClubView {
   warning: BoardWarning | null;
 }
 
+/** What was printed where the desk was started. */
+export interface Code {
+  pin: string;
+}
+
+/** Whether the result that was shown is right. */
+export interface Confirmed {
+  code: string;
+  result: string;
+  agrees: boolean;
+}
+
 /** Says where pawns really stand. */
 export interface Correct {
   changes: PawnChange[];
   why?: string;
+}
+
+/** What the director set right. */
+export interface CorrectionRow {
+  round: number;
+  table: number;
+  why: string;
 }
 
 /** Gives everybody a new hand, of as many cards as the rules say if `count` is left out. */
@@ -332,6 +351,17 @@ export interface Deal {
 
 /** The turn button: the referee decides without waiting any longer. */
 export interface DecideNow {
+}
+
+/** What only the director needs. */
+export interface DirectorView {
+  broker: boolean;
+  trouble: Text | null;
+  /** Names that an entry has. */
+  people: number;
+  entrants: EntrantRow[];
+  tables: TableRow[];
+  open_games: number;
 }
 
 /** Throws a card away: the laid one if none is named; with `cards` the whole hand is laid down. */
@@ -364,6 +394,20 @@ export interface Ending {
   /** Of all evenings that are kept. */
   always: ScoreRow[];
   evenings: number;
+}
+
+/** How the game ended: pawns at home of each side, and the index of the one that won. */
+export interface Entered {
+  code: string;
+  homes: number[];
+  winner?: number | null;
+}
+
+/** Somebody who takes part. */
+export interface EntrantRow {
+  number: number;
+  name: string;
+  active: boolean;
 }
 
 /** What speaks for an accepted move. */
@@ -415,6 +459,9 @@ export interface FindingRow {
 export interface Findings {
   findings: FindingRow[];
 }
+
+/** Who plays for whom. */
+export type Form = "singles" | "fixed-pairs" | "drawn-pairs";
 
 /** Takes a seat from its holder. */
 export interface FreeSeat {
@@ -470,6 +517,40 @@ export interface GuidanceInfo {
   places: PlaceId[];
   /** Where pawns lie beside the holes. */
   spots: SpotInfo[];
+}
+
+/** One table of a round. */
+export interface HallGame {
+  table: number;
+  sides: string[][];
+  /** Pawns at home of each side, while the table tells them. */
+  home: number[] | null;
+  result: ResultRow | null;
+  /** One side has entered a result, and another one has not confirmed it. */
+  proposed: boolean;
+  /** The name of the table with sensors that plays it. */
+  device: string | null;
+  online: boolean;
+}
+
+/** The evening as anybody may see it. */
+export interface HallView {
+  revision: number;
+  club: string;
+  tournament: string | null;
+  form: string;
+  system: string;
+  seats: number;
+  round: number;
+  /** None where the knock-out decides how many there will be. */
+  rounds: number | null;
+  begun: boolean;
+  closed: boolean;
+  left_s: number | null;
+  games: HallGame[];
+  byes: string[];
+  corrections: CorrectionRow[];
+  groups: string[][];
 }
 
 /** A card of one's own hand. */
@@ -796,8 +877,29 @@ export interface NewPin {
   pin?: string | null;
 }
 
+/** A tournament to announce. */
+export interface NewTournament {
+  name: string;
+  form?: Form;
+  system?: System;
+  seats?: number;
+  rounds?: number;
+  minutes?: number | null;
+  ruleset?: string;
+}
+
 /** No text and no data: an empty object. */
 export interface Nothing {
+}
+
+/** The code on a table's card. */
+export interface OfTable {
+  code: string;
+}
+
+/** An entrant, by number. */
+export interface One {
+  entrant: number;
 }
 
 /** A board by its key. */
@@ -874,6 +976,11 @@ export interface PawnsChecked {
   seen: Record<string, number>;
   count: number;
   of: number;
+}
+
+/** Names, a line for each entry, typed or pasted. */
+export interface PeopleList {
+  text: string;
 }
 
 /** What becomes of a phone that asks to be a camera. */
@@ -1081,6 +1188,14 @@ export interface ReplyData {
   size?: number | null;
   /** Of `answer`: another game begins. */
   new_game?: boolean;
+}
+
+/** How a game ended; `winner` is the index of a side. */
+export interface ResultRow {
+  id: string;
+  winner: number | null;
+  scores: SideRow[];
+  by: string;
 }
 
 /** Has the referee look again. */
@@ -1336,6 +1451,15 @@ export interface Settings {
   restarts: boolean;
 }
 
+/** The game of a table, and what was entered but not confirmed. */
+export interface Sheet {
+  ok: true;
+  round: number;
+  begun: boolean;
+  game: HallGame;
+  proposal: ResultRow | null;
+}
+
 /** A board, and what is printed of it: a board of `paper` to play on, or what to `drill` by. */
 export interface Sheets {
   key: string;
@@ -1353,6 +1477,12 @@ export interface ShutDown {
   ok: true;
   /** The machine is switched off with it. */
   machine: boolean;
+}
+
+/** How far one side came. */
+export interface SideRow {
+  home: number;
+  distance: number | null;
 }
 
 /** How a camera or a reed board is doing. */
@@ -1377,6 +1507,23 @@ export interface SpotInfo {
 
 export type Standing = Record<string, SeatName>;
 
+/** One line of the standings; points are in halves. */
+export interface StandingRow {
+  place: number;
+  name: string;
+  halves: number;
+  buchholz: number;
+  direct: number;
+  pawns: number;
+  played: number;
+  before_next: string | null;
+}
+
+/** Everybody, best first. */
+export interface StandingsView {
+  rows: StandingRow[];
+}
+
 export type Statement = string;
 
 /** The names of our packages on USB sticks. */
@@ -1390,6 +1537,9 @@ export interface StreamQuery {
   tab: string;
 }
 
+/** Who meets whom. */
+export type System = "swiss" | "round-robin" | "groups";
+
 /** The table's answer to a request: 200 when it is granted, 409 when not. */
 export interface TableReply {
   ok: boolean;
@@ -1400,6 +1550,22 @@ export interface TableReply {
 
 /** Something asked of the table; `docs/page-api.md` lists the kinds and their data. */
 export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "rematch"; data?: Rematch; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
+
+/** How a game ended: pawns at home of each side, the index of the one that won, and the reason of a correction. */
+export interface TableResult {
+  round: number;
+  table: number;
+  homes: number[];
+  winner?: number | null;
+  why?: string;
+}
+
+/** A table with sensors that has joined. */
+export interface TableRow {
+  name: string;
+  place: number;
+  online: boolean;
+}
 
 /** The view of the device that lies on the table. */
 export interface TableView {
@@ -1575,6 +1741,10 @@ export interface Gets {
   "boards": BoardRows | Fault;
   "club": ClubNews | Fault;
   "club/boards": Record<string, BoardDocument> | Fault;
+  "desk/hall": HallView | Fault;
+  "desk/standings": StandingsView | Fault;
+  "director": DirectorView | Fault;
+  "director/evening.json": Record<string, unknown> | Fault;
   "ending": Ending | Fault;
   "ending/best": BestMoveInfo | Fault;
   "evidence": Evidence | Fault;
@@ -1616,6 +1786,19 @@ export interface Posts {
   "boards/rename": { body: NewName; answer: Done | Refusal | Fault };
   "camera/learn": { body: Lesson; answer: CameraTaught | CameraRefusal | Fault };
   "camera/touch": { body: Touches; answer: CameraTaught | CameraRefusal | Fault };
+  "director/begin": { body: Record<string, never>; answer: Done | Refusal | Fault };
+  "director/close": { body: Record<string, never>; answer: Done | Refusal | Fault };
+  "director/drop": { body: Record<string, never>; answer: Done | Refusal | Fault };
+  "director/enter": { body: PeopleList; answer: Done | Refusal | Fault };
+  "director/list": { body: Blob; answer: Done | Refusal | Fault };
+  "director/login": { body: Code; answer: Done | Refusal | Fault };
+  "director/open": { body: NewTournament; answer: Done | Refusal | Fault };
+  "director/pair": { body: Record<string, never>; answer: Done | Refusal | Fault };
+  "director/result": { body: TableResult; answer: Done | Refusal | Fault };
+  "director/return": { body: One; answer: Done | Refusal | Fault };
+  "director/seen": { body: Record<string, never>; answer: Done | Fault };
+  "director/time": { body: Record<string, never>; answer: Done | Refusal | Fault };
+  "director/withdraw": { body: One; answer: Done | Refusal | Fault };
   "games": { body: KeptGame; answer: TableReply | Fault };
   "games/look": { body: KeptGame; answer: KeptGameInfo | TableReply | Fault };
   "hand/photo": { body: Blob; answer: TableReply | Refusal | Fault };
@@ -1648,6 +1831,9 @@ export interface Posts {
   "phones/let-in": { body: ChosenPhone; answer: Phones | Refusal | Fault };
   "phones/send-away": { body: ChosenPhone; answer: Phones | Fault };
   "request": { body: TableRequest; answer: TableReply | Fault };
+  "sheet": { body: OfTable; answer: Sheet | Refusal | Fault };
+  "sheet/confirm": { body: Confirmed; answer: Done | Refusal | Fault };
+  "sheet/enter": { body: Entered; answer: Done | Refusal | Fault };
   "sim/card": { body: LaidCard; answer: SceneInfo | Fault };
   "sim/hand": { body: HeldHand; answer: SceneInfo | Fault };
   "sim/pawn": { body: MovedPawn; answer: SceneInfo | Fault };

@@ -8,6 +8,7 @@ import type machine from "../tock_web/static/i18n/machine.fr.json";
 import type ending from "../tock_web/static/i18n/ending.fr.json";
 import type evening from "../tock_web/static/i18n/evening.fr.json";
 import type voice from "../tock_web/static/i18n/voice.fr.json";
+import type club from "../tock_web/static/i18n/club.fr.json";
 import type guide from "../tock_web/static/i18n/guide.fr.json";
 import type {
   BestMoveInfo,
@@ -17,6 +18,7 @@ import type {
   BoardMade,
   BoardRows,
   CameraTaught,
+  DirectorView,
   Done,
   Ending,
   Evidence,
@@ -49,6 +51,7 @@ import type {
   SeatView,
   Session,
   Settings,
+  Sheet,
   ShutDown,
   StickPackages,
   TableReply,
@@ -72,6 +75,7 @@ export type Catalog = Record<string, string>;
 export type Word =
   | keyof typeof fr
   | keyof typeof boards
+  | keyof typeof club
   | keyof typeof camera
   | keyof typeof ending
   | keyof typeof evening
@@ -80,7 +84,17 @@ export type Word =
   | keyof typeof machine
   | keyof typeof maker;
 /** Families of words whose members the companion names; tests/web/test_words.py knows what it may say. */
-export type WordFamily = "card." | "color." | "event." | "rank." | "source." | "suit." | "wizard-weak.";
+export type WordFamily =
+  | "card."
+  | "club.form."
+  | "club.system."
+  | "club.why."
+  | "color."
+  | "event."
+  | "rank."
+  | "source."
+  | "suit."
+  | "wizard-weak.";
 export type Strength = "easy" | "medium" | "strong";
 export type Role = "table" | "seat" | "watch" | "host";
 
@@ -243,6 +257,7 @@ export interface Gets {
   phones: Phones;
   "club/boards": Record<number, BoardDocument>;
   voice: VoiceState;
+  director: DirectorView;
 }
 
 /** What `POST /api/v1/<path>` answers. */
@@ -300,4 +315,20 @@ export interface Posts {
   "sim/hand": SceneInfo;
   voice: Done;
   "voice/try": Done;
+  "director/begin": Done;
+  "director/close": Done;
+  "director/drop": Done;
+  "director/enter": Done;
+  "director/list": Done;
+  "director/login": Done;
+  "director/open": Done;
+  "director/pair": Done;
+  "director/result": Done;
+  "director/return": Done;
+  "director/seen": Done;
+  "director/time": Done;
+  "director/withdraw": Done;
+  sheet: Sheet;
+  "sheet/confirm": Done;
+  "sheet/enter": Done;
 }

@@ -15,7 +15,7 @@ from tock_companion.tournament.state import Tournament
 from tock_companion.views.phrases import phrase
 
 
-class ScoreRow(TypedDict):
+class SideRow(TypedDict):
     """How far one side came."""
 
     home: int
@@ -27,11 +27,11 @@ class ResultRow(TypedDict):
 
     id: str
     winner: int | None
-    scores: Sequence[ScoreRow]
+    scores: Sequence[SideRow]
     by: str
 
 
-class GameRow(TypedDict):
+class HallGame(TypedDict):
     """One table of a round."""
 
     table: int
@@ -69,7 +69,7 @@ class HallView(TypedDict):
     begun: bool
     closed: bool
     left_s: float | None
-    games: Sequence[GameRow]
+    games: Sequence[HallGame]
     byes: Sequence[str]
     corrections: Sequence[CorrectionRow]
     groups: Sequence[Sequence[str]]
@@ -147,7 +147,7 @@ def hall_view(desk: Desk) -> HallView:
     }
 
 
-def game_row(evening: Evening, now: Tournament, game: Game, table: JoinedTable | None = None) -> GameRow:
+def game_row(evening: Evening, now: Tournament, game: Game, table: JoinedTable | None = None) -> HallGame:
     """One table of a round; `table` is the one with sensors that plays it."""
     result = now.results.get(game.key)
     return {
@@ -212,7 +212,7 @@ def standings_csv(now: Tournament) -> str:
     return out.getvalue()
 
 
-def _games(evening: Evening, now: Tournament, games: Sequence[Game]) -> list[GameRow]:
+def _games(evening: Evening, now: Tournament, games: Sequence[Game]) -> list[HallGame]:
     tables = {table.place: table for table in evening.tables.values()}
     return [game_row(evening, now, game, tables.get(game.key.table)) for game in games]
 

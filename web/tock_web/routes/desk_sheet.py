@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from tock_companion.club.views import GameRow, ResultRow, game_row, result_row
+from tock_companion.club.views import HallGame, ResultRow, game_row, result_row
 from tock_companion.schema import Schema
 from tock_companion.tournament.deciding import confirm, propose
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
@@ -49,7 +49,7 @@ class Sheet(TypedDict):
     ok: Literal[True]
     round: int
     begun: bool
-    game: GameRow
+    game: HallGame
     proposal: ResultRow | None
 
 

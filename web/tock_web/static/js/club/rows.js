@@ -1,0 +1,71 @@
+// Rows of a club's evening: points in halves, games, standings.
+
+import { h } from "../core/dom.js";
+import { t, tNamed } from "../core/words.js";
+
+/** @import { HallGame, StandingRow } from "#types" */
+
+/**
+ * Half points as people write them: 7 is 3½.
+ *
+ * @param {number} halves
+ */
+export function points(halves) {
+  const whole = Math.floor(halves / 2);
+  if (halves % 2 === 0) return String(whole);
+  return whole ? `${whole}½` : "½";
+}
+
+/**
+ * The card of one table of a round.
+ *
+ * @param {HallGame} game
+ */
+export function gameCard(game) {
+  const winner = game.result?.winner ?? null;
+  const sides = game.sides.map((names, index) => {
+    const home = game.result?.scores[index]?.home ?? game.home?.[index];
+    const pawns =
+      home === undefined ? null : h("span", { class: "hall-home" }, t("club.result-pawns", { home }));
+    const won = winner === index ? h("b", { class: "hall-won" }, t("club.won")) : null;
+    return h("li", { class: winner === index ? "won" : null }, h("span", {}, names.join(" & ")), won, pawns);
+  });
+  const state = game.result ? "" : t(game.proposed ? "club.result-waits" : "club.result-none");
+  const away = game.device && !game.online ? h("span", { class: "trouble" }, t("club.sensor-off")) : null;
+  return h(
+    "article",
+    { class: game.result ? "panel hall-table done" : "panel hall-table", testid: `hall-table-${game.table}` },
+    h("h3", {}, t("club.table", { table: game.table }), " ", h("small", {}, state), away),
+    h("ul", {}, sides),
+  );
+}
+
+/** @param {readonly StandingRow[]} rows */
+export function standingsTable(rows) {
+  /** @type {["club.place", "club.name", "club.points", "club.buchholz", "club.direct", "club.pawns", "club.played"]} */
+  const heads = [
+    "club.place",
+    "club.name",
+    "club.points",
+    "club.buchholz",
+    "club.direct",
+    "club.pawns",
+    "club.played",
+  ];
+  const lines = rows.map((row) =>
+    h(
+      "tr",
+      {
+        testid: `standing-${row.place}`,
+        title: row.before_next ? tNamed("club.why.", row.before_next) : null,
+      },
+      h("td", {}, row.place),
+      h("th", { scope: "row" }, row.name),
+      [points(row.halves), points(row.buchholz), points(row.direct), row.pawns, row.played].map((cell) =>
+        h("td", {}, cell),
+      ),
+    ),
+  );
+  const head = heads.map((key) => h("th", { scope: "col" }, t(key)));
+  return h("table", { class: "standings" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, lines));
+}

@@ -1,0 +1,113 @@
+// The hall's screen and every player's phone: who plays where, results, standings.
+
+import { part, partOf, recall, remember } from "../core/bootstrap.js";
+import { h, write } from "../core/dom.js";
+import { drawer, Store } from "../core/store.js";
+import { language, onLanguage, t } from "../core/words.js";
+import { bar } from "../panels/frame.js";
+import { gameCard, standingsTable } from "../club/rows.js";
+import { NO_EVENING, placeOf, reduceEvening } from "../state/club.js";
+
+/** @import { HallView } from "#types" */
+/** @import { EveningState, EveningAction } from "../state/club.js" */
+
+const showState = bar();
+/** @type {Store<EveningState, EveningAction>} */
+const store = new Store(reduceEvening, { ...NO_EVENING, name: recall("club-name", "") }, draw);
+const input = partOf(HTMLInputElement, "hall-name");
+const drawStandings = drawer(part("hall-standings"), standingsTable);
+const drawMore = drawer(part("hall-more"), more);
+const drawNames = drawer(part("hall-names"), (/** @type {string[]} */ names) =>
+  names.map((value) => h("option", { value })),
+);
+/** @type {Map<number, { key: string, card: HTMLElement }>} */
+const cards = new Map();
+
+/** @param {EveningState} state */
+function draw(state) {
+  const { hall } = state;
+  if (!hall) return;
+  write(part("hall-title"), hall.tournament ? `${hall.club} – ${hall.tournament}` : hall.club);
+  write(part("hall-round"), roundText(hall));
+  drawGames(hall);
+  drawStandings([language(), state.standings], state.standings);
+  drawMore([language(), hall.byes, hall.corrections, hall.groups], hall);
+  const names = hall.games.flatMap((game) => game.sides.flat());
+  drawNames(names, names);
+  write(part("hall-mine"), mine(state));
+}
+
+/** @param {HallView} hall */
+function drawGames(hall) {
+  const shown = hall.games.map((game) => {
+    const key = JSON.stringify([language(), game]);
+    const known = cards.get(game.table);
+    if (known && known.key === key) return known.card;
+    const card = gameCard(game);
+    cards.set(game.table, { key, card });
+    return card;
+  });
+  const root = part("hall-tables");
+  if (shown.length !== root.children.length) {
+    root.replaceChildren(...shown);
+    return;
+  }
+  // One result changes one card: two hundred are not laid out anew for it.
+  shown.forEach((card, place) => {
+    if (root.children[place] !== card) root.replaceChild(card, root.children[place]);
+  });
+}
+
+/** @param {HallView} hall */
+function roundText(hall) {
+  if (!hall.tournament) return t("club.no-tournament");
+  if (hall.closed) return t("club.is-closed");
+  if (hall.round === 0) return t("club.before");
+  const { round, rounds } = hall;
+  const text = rounds ? t("club.round-of", { round, rounds }) : t("club.round", { round });
+  if (!hall.begun) return `${text} – ${t("club.not-begun")}`;
+  if (hall.left_s === null) return text;
+  const left = hall.left_s > 0 ? t("club.left", { minutes: Math.ceil(hall.left_s / 60) }) : t("club.time-up");
+  return `${text} – ${left}`;
+}
+
+/** @param {HallView} hall */
+function more(hall) {
+  return [
+    hall.byes.length ? h("p", {}, t("club.bye", { names: hall.byes.join(", ") })) : null,
+    ...hall.groups.map((names, index) =>
+      h("p", {}, h("b", {}, t("club.group", { group: index + 1 })), ` ${names.join(", ")}`),
+    ),
+    hall.corrections.length ? h("h3", {}, t("club.corrections")) : null,
+    ...hall.corrections.map((each) => h("p", {}, t("club.correction", { ...each }))),
+  ];
+}
+
+/** @param {EveningState} state */
+function mine({ hall, name }) {
+  if (!hall || !name) return "";
+  const place = placeOf(hall, name);
+  if (place === "bye") return t("club.me-bye", { name });
+  if (place === null) return hall.round ? t("club.me-none") : "";
+  const names = place.sides.flat().filter((other) => other !== name);
+  return `${t("club.me-at", { name, table: place.table })} – ${t("club.me-with", { names: names.join(", ") })}`;
+}
+
+input.value = store.state.name;
+input.addEventListener("input", () => {
+  remember("club-name", input.value.trim());
+  store.dispatch({ type: "named", name: input.value.trim() });
+});
+part("hall-me").addEventListener("submit", (event) => event.preventDefault());
+
+// The browser reopens the stream by itself whenever it breaks.
+const source = new EventSource("/api/v1/desk/events");
+source.addEventListener("hall", (event) => {
+  showState("live");
+  store.dispatch({ type: "hall", hall: JSON.parse(event.data) });
+});
+source.addEventListener("standings", (event) => {
+  store.dispatch({ type: "standings", rows: JSON.parse(event.data).rows });
+});
+source.addEventListener("error", () => showState("lost"));
+onLanguage(() => draw(store.state));

@@ -1,0 +1,55 @@
+// State of a club's pages: the evening as it is shown, and what its director has before them.
+
+/** @import { DirectorView, HallGame, HallView, StandingRow } from "#types" */
+
+/**
+ * @typedef {object} EveningState
+ * @property {HallView | null} hall
+ * @property {readonly StandingRow[]} standings
+ * @property {string} name who reads this
+ */
+/**
+ * @typedef {{ type: "hall", hall: HallView } | { type: "standings", rows: readonly StandingRow[] }
+ *   | { type: "named", name: string }} EveningAction
+ */
+
+/** @type {EveningState} */
+export const NO_EVENING = { hall: null, standings: [], name: "" };
+
+/**
+ * @param {EveningState} state
+ * @param {EveningAction} action
+ * @returns {EveningState}
+ */
+export function reduceEvening(state, action) {
+  if (action.type === "hall") return { ...state, hall: action.hall };
+  if (action.type === "standings") return { ...state, standings: action.rows };
+  return { ...state, name: action.name };
+}
+
+/**
+ * Where somebody plays in the present round: a table, a bye, or null for nowhere.
+ *
+ * @param {HallView} hall
+ * @param {string} name
+ * @returns {HallGame | "bye" | null}
+ */
+export function placeOf(hall, name) {
+  const game = hall.games.find((each) => each.sides.some((side) => side.includes(name)));
+  if (game) return game;
+  return hall.byes.some((out) => out.split(" & ").includes(name)) ? "bye" : null;
+}
+
+/** @typedef {{ hall: HallView | null, desk: DirectorView | null }} DirectorState */
+
+/** @type {DirectorState} */
+export const NO_DIRECTOR = { hall: null, desk: null };
+
+/**
+ * @param {DirectorState} state
+ * @param {Partial<DirectorState>} told
+ * @returns {DirectorState}
+ */
+export function reduceDirector(state, told) {
+  return { ...state, ...told };
+}
