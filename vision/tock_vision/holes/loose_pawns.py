@@ -29,6 +29,8 @@ CELLS_PER_PITCH = 5
 LEAST_CONTRAST = 0.16
 """Difference from the surrounding wood, relative to its brightness, that makes a spot worth judging."""
 MOST_SPOTS = 30
+AROUND_PITCHES, MOST_LOOKED_AROUND = 0.35, 10
+"""How far around a spot, and around how many, a pawn is looked for that stands nowhere."""
 CLEAR_OF_PAWNS_PITCHES = 0.62
 """Whatever is closer to a hole with a pawn belongs to that pawn."""
 CLEAR_OF_HOLES_PITCHES = 0.38
@@ -40,7 +42,7 @@ RIM_REACH_CELLS = 4
 LEAST_HOLES_OF_A_KIND = 4
 """At least this many empty holes define what the rim of one of their kind looks like."""
 LEAST_CONFIDENCE = 0.98
-LEAST_CONFIDENCE_MISSED = 0.8
+LEAST_CONFIDENCE_MISSED = 0.85
 """The same where the colour is that of a pawn that stands nowhere."""
 MOST_SEATS_LACKING = 2
 """Where more seats lack a pawn, a hand hides them."""
@@ -77,22 +79,27 @@ class LooseFinder:
         states = [said[hole.id].state for hole in self._board.holes]
         standing = np.array([state is not HoleState.EMPTY for state in states])
         unknown = np.array([state is HoleState.UNKNOWN for state in states])
+        board, network = self._board, self._network
+        in_holes = np.array([sum(one.seat == seat for one in said.values()) for seat in board.seats])
+        lacking = (in_holes > 0) & (in_holes < PAWNS_PER_SEAT)
+        missed = lacking if lacking.sum() <= MOST_SEATS_LACKING else np.zeros_like(lacking)
         spots = self._spots(small, standing, unknown)
         if not len(spots):
             return ()
-        board, network = self._board, self._network
+        if missed.any():
+            spots = self._with_places_around(spots, standing)
         close = grid_at(self._grid.pose, board, spots, np.full(len(spots), board.pitch_mm))
         empty, light = cache.empty_and_light()
         shown = network_input(cut(frame, close), empty, light, close.silhouette)
         seen = network.features(shown)
         logits = self._context.logits_beside(network, cache.features_seen(self._grid), seen)
         chance = chances(logits, board, None, None)
-        in_holes = np.array([sum(one.seat == seat for one in said.values()) for seat in board.seats])
         seats = _of_seats(chance.seats, in_holes)
-        lacking = (in_holes > 0) & (in_holes < PAWNS_PER_SEAT)
-        missed = lacking if lacking.sum() <= MOST_SEATS_LACKING else np.zeros_like(lacking)
-        found = []
-        for number, spot in enumerate(spots):
+        found: list[LoosePawn] = []
+        for number in np.argsort(-chance.pawn):
+            spot = spots[number]
+            if any(np.hypot(one.x_mm - spot[0], one.y_mm - spot[1]) < board.pitch_mm for one in found):
+                continue
             seat = int(seats[number].argmax())
             sure = float(chance.pawn[number] * seats[number, seat])
             own = chance.foreign[number] < MOST_FOREIGN_CHANCE
@@ -104,6 +111,15 @@ class LooseFinder:
                 between = other.id if other is not None else None
                 found.append(LoosePawn(x_mm, y_mm, board.seats[seat], round(sure, 4), nearest, between))
         return tuple(found)
+
+    def _with_places_around(self, spots: Floats, standing: Bools) -> Floats:
+        """Add places around the likeliest spots: the edge of a pawn may stand out more than its middle."""
+        pitch = self._board.pitch_mm
+        steps = AROUND_PITCHES * pitch * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
+        around = (spots[:MOST_LOOKED_AROUND, None] + steps).reshape(-1, 2)
+        gaps = np.linalg.norm(around[:, None] - hole_points_mm(self._board)[None], axis=2) / pitch
+        clear = gaps > np.where(standing, CLEAR_OF_PAWNS_PITCHES, CLEAR_OF_HOLES_PITCHES)
+        return np.concatenate([spots, around[clear.all(axis=1)]])
 
     def _spots(self, small: Frame, standing: Bools, unknown: Bools) -> Floats:
         """Spots clear of holes and their pawns that stand out from the wood (shape: [n, 2], mm)."""
