@@ -144,7 +144,7 @@ kill-study: $(DEV_STAMP) ## kills a whole companion during 1,000 requests of eve
 
 .PHONY: disk-study
 disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root); the table is in docs/measurements/disk.md
-	$(BIN)/python -m tests.studies.disk
+	nice $(BIN)/python -m tests.studies.disk
 
 FUZZ_MINUTES := 60
 .PHONY: fuzz

@@ -258,7 +258,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, default=FOLDER)
     asked = parser.parse_args()
-    os.nice(10)
     for part in asked.parts:
         if part == "faults" and "FAULTY_FOLDER" not in os.environ:
             faulty = faulty_disk(asked.folder)
