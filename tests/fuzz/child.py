@@ -3,6 +3,7 @@
 Forked, so that imports are paid once; limited, so that a bomb costs the child and not the machine.
 """
 
+import importlib
 import os
 import resource
 import signal
@@ -15,7 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
+from tock_companion.cli.main import COMMANDS
 from tock_companion.errors import NO_TEXT
+
+# Loaded here once, or each child would load what it runs.
+for _module in (*(module for module, _ in COMMANDS.values()), "numpy.ma", "tock_vision.replay"):
+    importlib.import_module(_module)
 
 MOST_CPU_S = 5
 MOST_WAIT_S = 10.0
