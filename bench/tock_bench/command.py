@@ -12,6 +12,7 @@ from tock_companion.cli.console import Parser
 from tock_companion.errors import BadInputError
 
 BENCHES = {
+    "club": "tock_bench.club_figures",
     "hints": "tock_bench.hints_figures",
     "rules": "tock_bench.rules_figures",
     "web": "tock_bench.web_figures",

@@ -1,52 +1,5 @@
-"""A real Mosquitto on a free port, started and stopped by tests."""
+"""A real Mosquitto on a free port: that of the benches."""
 
-import os
-import shutil
-import socket
-import subprocess
-import time
-from collections.abc import Sequence
-from pathlib import Path
+from tock_bench.broker import Broker
 
-from tests.support.service import free_port
-
-PATIENCE_S = 10.0
-
-
-class Broker:
-    """Mosquitto with nothing kept on disk, so that a restart forgets everything."""
-
-    def __init__(self, folder: Path, more: Sequence[str] = ()) -> None:
-        """`more` are further lines of its configuration."""
-        self.port = free_port()
-        self._config = folder / "mosquitto.conf"
-        lines = [f"listener {self.port} 127.0.0.1", "allow_anonymous true", "persistence false", *more]
-        if os.geteuid() == 0:
-            # It would become somebody who may not read what the test wrote for its user alone.
-            lines.append("user root")
-        self._config.write_text("\n".join([*lines, ""]))
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def running(self) -> bool:
-        return self._process is not None
-
-    def start(self) -> None:
-        program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/sbin:/bin")
-        assert program, "mosquitto is not installed; `make test` installs it"
-        self._process = subprocess.Popen([program, "-c", str(self._config)], stderr=subprocess.DEVNULL)
-        end_s = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
-            except OSError:
-                if time.monotonic() > end_s:
-                    raise
-                time.sleep(0.02)
-
-    def stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+__all__ = ["Broker"]

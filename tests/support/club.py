@@ -1,29 +1,15 @@
-"""A club's desk on a real broker, and a table's MQTT side without a table, for tests."""
+"""A club's desk on a real broker, for tests; tables without a table are those of the benches."""
 
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+from tock_bench.club_tables import PlainTable
 from tock_companion.club.desk import Desk
 from tock_companion.club.keeping import Keeping
 from tock_companion.club.telling import Telling
-from tock_companion.mqtt.club_notes import (
-    DESK,
-    DeskNote,
-    GameNote,
-    JoinNote,
-    ResultNote,
-    ScoreNote,
-    game_topic,
-    join_topic,
-    read,
-    result_topic,
-    written,
-)
-from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
-from tock_companion.mqtt.topics import OFFLINE, ONLINE, status_topic
+from tock_companion.mqtt.connection import BrokerAddress
 
 PATIENCE_S = 20.0
 
@@ -52,59 +38,4 @@ def running_desk(folder: Path, address: BrokerAddress, name: str = "Club") -> It
         keeping.close()
 
 
-class PlainTable:
-    """The MQTT side of a table: joins, is told games, and tells how they ended."""
-
-    def __init__(self, address: BrokerAddress, name: str) -> None:
-        self.name = name
-        self.games: list[GameNote] = []
-        self._results: dict[str, str] = {}
-        self._club = ""
-        self._lock = threading.Lock()
-        will = (status_topic(name), OFFLINE)
-        self._connection = BrokerConnection(address, f"tock-table-{name}", self._came_up, self._heard, will)
-
-    @property
-    def up(self) -> bool:
-        """Whether the broker can be reached."""
-        return self._connection.up
-
-    @property
-    def game(self) -> GameNote | None:
-        """What to play now."""
-        return self.games[-1] if self.games else None
-
-    def start(self) -> None:
-        self._connection.start()
-
-    def stop(self) -> None:
-        self._connection.stop((status_topic(self.name), OFFLINE))
-
-    def tell(self, game: GameNote, homes: tuple[int, ...], winner: int | None, name: str = "") -> None:
-        """Say how a game ended; said again whenever the broker comes back, until it counts."""
-        scores = tuple(ScoreNote(home, 10) for home in homes)
-        note = ResultNote(game.club, game.game, name or f"{self.name}-{game.game}", scores, winner, ("{}",))
-        with self._lock:
-            self._results[result_topic(self.name, game.game)] = written(note)
-        self._connection.publish(result_topic(self.name, game.game), written(note))
-
-    def _came_up(self) -> None:
-        self._connection.publish(status_topic(self.name), ONLINE)
-        self._connection.subscribe(DESK, game_topic(self.name))
-        with self._lock:
-            kept = dict(self._results)
-        for topic, payload in kept.items():
-            self._connection.publish(topic, payload)
-        if self._club:
-            self._connection.publish(join_topic(self.name), written(JoinNote(self._club, 4)))
-
-    def _heard(self, topic: str, payload: bytes) -> None:
-        with suppress(ValueError):
-            self._take(topic, payload)
-
-    def _take(self, topic: str, payload: bytes) -> None:
-        if topic == DESK and payload:
-            self._club = read(DeskNote, payload).club
-            self._connection.publish(join_topic(self.name), written(JoinNote(self._club, 4)))
-        elif payload:
-            self.games.append(read(GameNote, payload))
+__all__ = ["PlainTable", "running_desk", "until"]

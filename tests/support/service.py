@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,20 +11,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from tests.support.forked import ForkedTock
-from tock_bench import clients
+from tock_bench import broker, clients
 
+free_port = broker.free_port
 START_PATIENCE_S = 45.0
 VIEW_PATIENCE_S = 30.0
 PROGRAM = "tock_companion.cli.main"
 CROWDING_S = 0.2
 """So much computing shows what else runs."""
-
-
-def free_port() -> int:
-    """A port that nothing uses at present."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Phone(clients.Phone):

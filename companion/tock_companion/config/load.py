@@ -44,6 +44,8 @@ class Broker:
     user: str
     password: str = field(repr=False)
     table: str
+    ca: str = ""
+    joins_club: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         backup=Backup(data / settings.backup.folder, settings.backup.keep) if settings.backup.keep else None,
         recordings_mb=settings.retention.recordings_mb,
         metrics=settings.metrics.enabled,
-        broker=_broker(settings.mqtt),
+        broker=_broker(settings.mqtt, path.parent),
         panel=settings.panel,
         tls=_tls(settings.tls, path.parent, environ),
     )
@@ -217,8 +219,11 @@ def with_board(config: Config, board: BoardFile) -> Config:
     return replace(config, board_file=board, sources=sources, setup=replace(config.setup, seats=seats))
 
 
-def _broker(mqtt: MqttSettings) -> Broker | None:
-    return Broker(mqtt.host, mqtt.port, mqtt.user, mqtt.password, mqtt.table) if mqtt.host else None
+def _broker(mqtt: MqttSettings, folder: Path) -> Broker | None:
+    if not mqtt.host:
+        return None
+    ca = str(folder / mqtt.ca) if mqtt.ca else ""
+    return Broker(mqtt.host, mqtt.port, mqtt.user, mqtt.password, mqtt.table, ca, mqtt.club)
 
 
 def _kept(name: str, settings: Mapping[str, object], data: Path, board: BoardFile) -> Mapping[str, object]:

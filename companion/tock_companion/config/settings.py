@@ -71,6 +71,8 @@ class MqttSettings(Schema):
     user: _Credential = ""
     password: _Credential = ""
     table: Annotated[str, AfterValidator(_table_name)] = "table"
+    ca: _Path = ""
+    club: bool = False
 
 
 class Settings(Schema):

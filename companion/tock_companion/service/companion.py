@@ -196,8 +196,13 @@ def _helpers(table: Table, config: Config) -> list[_Helper]:
     helpers: list[_Helper] = [Upkeep(config), Computers(table)]
     broker = config.broker
     if broker is not None:
-        address = BrokerAddress(broker.host, broker.port, broker.user, broker.password)
+        address = BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
         helpers.append(Publisher(table, address, broker.table, __version__))
+        if broker.joins_club:
+            # Its types cost some memory, and hardly any table is in a club.
+            from tock_companion.mqtt.member import Member  # noqa: PLC0415
+
+            helpers.append(Member(table, address, broker.table))
     panel = panel_of(table, config.panel)
     if panel is not None:
         helpers.append(panel)

@@ -1,7 +1,7 @@
 """The people round the table as the writer needs them: their names, their cards, the host, what they ask."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tock_companion.boardfile import BoardFile
@@ -24,7 +24,7 @@ from tock_companion.views.names import Names
 from tock_companion.views.state import HealthNote, WithheldCards
 
 LOG = logging.getLogger(__name__)
-INDICES_KEPT = "indices"
+INDICES_KEPT, EXPECTED_KEPT = "indices", "expected"
 
 
 class Gathering:
@@ -48,6 +48,7 @@ class Gathering:
         self.host_seat = HostSeat(store.choices, self.people.sitting(), ledger.spare)
         self._choices, self._changed, self._keep = store.choices, changed, keep
         self._indices = _kept_indices(store.choices.get(INDICES_KEPT))
+        self._expected = _kept_names(store.choices.get(EXPECTED_KEPT))
         self.results = Results(store.choices, ledger.spare)
         self.custody = self.people.custody
         """As it was when hands were last looked through."""
@@ -68,7 +69,17 @@ class Gathering:
         """The words of the table as people sit now."""
         shape = BoardShape(self._board_file.zones)
         people = self.people
-        return Names(shape, self._board_file.colors, people.names(), people.computers(), self._indices)
+        sitting = people.names()
+        players, expected = {**self._expected, **sitting}, frozenset(self._expected.keys() - sitting.keys())
+        computers = people.computers()
+        return Names(shape, self._board_file.colors, players, computers, self._indices, expected)
+
+    def expect(self, names: Mapping[Seat, str]) -> None:
+        """Say who is to sit where, as a club has paired them; whoever sits down there goes by their own name."""
+        kept = {seat.name: name for seat, name in names.items()}
+        self._keep(lambda: self._choices.keep(EXPECTED_KEPT, kept))
+        self._expected = dict(names)
+        self._changed()
 
     def answer(self, request: Request) -> Reply:
         """Answer what a holder or the host asks about seats, or about the cards that lie on the table."""
@@ -112,6 +123,12 @@ class Gathering:
             self.host_seat.seat,
             recording.is_running,
         )
+
+
+def _kept_names(kept: object) -> dict[Seat, str]:
+    """Who was expected before the start."""
+    known = kept.items() if isinstance(kept, dict) else ()
+    return {Seat[seat]: str(name) for seat, name in known if seat in Seat.__members__}
 
 
 def _kept_indices(kept: object) -> Indices:

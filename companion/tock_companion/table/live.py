@@ -1,6 +1,6 @@
 """The table of a running companion: what other threads may ask of it and see of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, overload
 
 from tock_companion.boardfile import BoardFile
@@ -167,6 +167,17 @@ class Table:
         state = self._writer.state
         started, lobby = state.game.started, state.lobby
         return None if lobby is None else (GameSetup(started.ruleset, started.options), lobby)
+
+    def begin_for(self, setup: GameSetup, names: Mapping[Seat, str]) -> Reply:
+        """End the present game and begin the one that a club has paired; raises BadInputError where none can be."""
+
+        def work() -> Reply:
+            begun = self._writer.begin(setup)
+            if begun.ok:
+                self._writer.expect(names)
+            return begun
+
+        return self._queue.ask(lambda: self._writer.safely(work))
 
     def end_game(self, why: str) -> Reply:
         """End the present game without another one."""

@@ -56,7 +56,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         health=(*around.troubles, *state.disputes()),
         planned=state.planned,
         guidance=state.guidance,
-        held_seats=frozenset(seat.name for seat in state.names.players),
+        held_seats=frozenset(seat.name for seat in state.names.players.keys() - state.names.expected),
         host=around.host,
         lobby=lobby_state(state),
         absent=state.absent,

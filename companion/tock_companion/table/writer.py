@@ -69,6 +69,7 @@ class Writer:
             in_turn=in_turn, mark_of=self._mark_of, keep=self._keep,
         )  # fmt: skip
         self.people, self.host_seat = self._gathering.people, self._gathering.host_seat
+        self.expect = self._gathering.expect
         self.results = self._gathering.results
         self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.recording = Recording(sources)
@@ -188,7 +189,7 @@ class Writer:
         if taken.needs_ruling:
             self._rule(t_ms)
         if taken.reply.data.get(NEW_GAME):
-            return self._begin(again(self.state.game.started))
+            return self.begin(again(self.state.game.started))
         return taken.reply
 
     def _answer_beyond(self, request: Request) -> Reply:
@@ -241,7 +242,7 @@ class Writer:
             self.people.answer(Request(bodies.SetComputer(seat, strength), Role.HOST))
         if opening.setup is None:
             return self._set_lobby(opening.lobby)
-        begun = self._begin(opening.setup, opening.lobby)
+        begun = self.begin(opening.setup, opening.lobby)
         return self._gathering.rotate(self.state.game) if opening.rotates and begun.ok else begun
 
     def _set_lobby(self, lobby: Lobby | None) -> Reply:
@@ -251,7 +252,7 @@ class Writer:
         self._publish(certain=True)
         return Reply(True)
 
-    def _begin(self, setup: GameSetup, lobby: Lobby | None = None) -> Reply:
+    def begin(self, setup: GameSetup, lobby: Lobby | None = None) -> Reply:
         """End the running game and begin another, both or neither."""
         begun = begin_game(self.state.names, self._started(setup), self.clock_ms(), before=self.state)
         begun = replace(begun, state=replace(begun.state, lobby=lobby))

@@ -23,6 +23,8 @@ class Names:
     """The seats that a computer plays for, with its strength."""
     indices: Indices = Indices.ENGLISH
     """The letters on this table's cards."""
+    expected: frozenset[Seat] = frozenset()
+    """Seats whose name a club has told, and where nobody has sat down with a phone."""
 
     def seat(self, seat: Seat) -> Text:
         """The player's name, or the colour while nobody sits there."""

@@ -42,8 +42,12 @@ const drawBoard = publicBoard(boardFile, looks);
 function tile(entry, isPicked) {
   const { seat } = entry;
   const nobody = entry.computer ? t("computer") : t("seat", { n: Number(seat.slice(1)) + 1 });
-  const who = entry.taken ? entry.name : nobody;
-  const onclick = () => store.dispatch({ type: "picked", seat });
+  // A club has paired them: whoever that is finds their place by their name.
+  const who = entry.taken || entry.name ? entry.name : nobody;
+  const onclick = () => {
+    if (!entry.taken && entry.name) name.value = entry.name;
+    store.dispatch({ type: "picked", seat });
+  };
   const testid = `join-seat-${seat}`;
   return h(
     "button",

@@ -1,0 +1,66 @@
+"""A real Mosquitto on a free port, started and stopped by benches and tests."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+PATIENCE_S = 10.0
+
+
+def free_port() -> int:
+    """A port that nothing uses at present."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Broker:
+    """Mosquitto with nothing kept on disk, so that a restart forgets everything."""
+
+    def __init__(self, folder: Path, more: Sequence[str] = ()) -> None:
+        """`more` are further lines of its configuration."""
+        self.port = free_port()
+        self._config = folder / "mosquitto.conf"
+        lines = [f"listener {self.port} 127.0.0.1", "allow_anonymous true", "persistence false", *more]
+        if os.geteuid() == 0:
+            # It would become somebody who may not read what the test wrote for its user alone.
+            lines.append("user root")
+        self._config.write_text("\n".join([*lines, ""]))
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether it was started."""
+        return self._process is not None
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/sbin:/bin")
+        assert program, "mosquitto is not installed; `make test` installs it"
+        self._process = subprocess.Popen([program, "-c", str(self._config)], stderr=subprocess.DEVNULL)
+        end_s = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return
+            except OSError:
+                if time.monotonic() > end_s:
+                    raise
+                time.sleep(0.02)
+
+    def stop(self) -> None:
+        """End at once, as a power cut would; harmless when it does not run."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None

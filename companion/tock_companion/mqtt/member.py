@@ -1,0 +1,253 @@
+"""A table that has joined a club: it is told whom to seat and what to play, and tells how it ended.
+
+What was told is kept at the table until the club's desk has counted it, so that a table that was out of reach hands
+its result in later. Hands are never told: the log of a game says how many cards a seat has, and not which.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any, cast
+
+from tock_companion.errors import TockError
+from tock_companion.mqtt.club_notes import (
+    DESK,
+    DeskNote,
+    GameNote,
+    JoinNote,
+    ProgressNote,
+    ResultNote,
+    ScoreNote,
+    game_topic,
+    join_topic,
+    progress_topic,
+    read,
+    result_topic,
+    written,
+)
+from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
+from tock_companion.rules import Position, Seat, seats_for
+from tock_companion.rules.geometry import ZONE_LENGTH
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.setup import GameSetup
+
+LOG = logging.getLogger(__name__)
+CLUB_KEPT, GAME_KEPT, RESULTS_KEPT = "club", "club-game", "club-results"
+POLL_S = 0.5
+MOST_LINES = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """The club's game on this table: what it is called there, and which of the table's own games it is."""
+
+    game: str
+    number: int
+    sides: tuple[tuple[Seat, ...], ...]
+
+
+def seats_of(sides: Sequence[Sequence[str]], zones: int) -> tuple[tuple[Seat, ...], ...]:
+    """Where each side sits: singles evenly round the board, partners opposite each other."""
+    people = max(map(len, sides))
+    seats = seats_for(people * len(sides), zones)
+    return tuple(seats[index :: len(sides)] for index in range(len(sides)))
+
+
+def score_of(position: Position, seats: Sequence[Seat]) -> ScoreNote:
+    """Pawns at home, and the holes that the others still have to go: a whole lap from the camp."""
+    lap = ZONE_LENGTH * position.board.shape.zones
+    pawns = [(seat, place.rstrip("*")) for seat in seats for place in position.board.to_pawns()[seat.name]]
+    away = 0
+    for seat, place in pawns:
+        if place.startswith("T"):
+            away += lap - position.board.shape.progress(seat, int(place[1:]))
+        elif place == "C":
+            away += lap // 2
+        elif place == "camp":
+            away += lap
+    return ScoreNote(sum(place.startswith("H") for _, place in pawns), away)
+
+
+class Member:
+    """Keeps a table and the club's desk in step; in a thread of its own."""
+
+    def __init__(self, table: Table, address: BrokerAddress, name: str) -> None:
+        """Prepare to take part under `name`, with the club that was joined, or the first that is met."""
+        self._table, self._name = table, name
+        self._heard_notes: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
+        self._stopped = threading.Event()
+        kept = table.choices.get(CLUB_KEPT)
+        self._club = kept if isinstance(kept, str) else ""
+        self._playing = _kept_game(table.choices.get(GAME_KEPT))
+        results = table.choices.get(RESULTS_KEPT)
+        self._results: dict[str, str] = dict(results) if isinstance(results, dict) else {}
+        self._shown = ""
+        self._connection = BrokerConnection(
+            address,
+            f"tock-member-{name}",
+            self._came_up,
+            lambda topic, data: self._heard_notes.put((topic, data)),
+        )
+        self._thread = threading.Thread(target=self._run, name="club-member", daemon=True)
+
+    def start(self) -> None:
+        """Begin; returns at once, even while no broker is there."""
+        self._connection.start()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Take part no longer in this run; the club is not left."""
+        self._stopped.set()
+        self._thread.join(timeout=2 * POLL_S)
+        self._connection.stop()
+
+    def _came_up(self) -> None:
+        self._connection.subscribe(DESK, game_topic(self._name))
+        self._heard_notes.put(None)
+
+    def _run(self) -> None:
+        with self._table.subscribe(Role.TABLE) as views:
+            while not self._stopped.is_set():
+                views.get(POLL_S)
+                try:
+                    self._take_in()
+                    self._follow()
+                except TockError as error:
+                    LOG.error("the club's game: %s", error)
+                except Exception:
+                    LOG.exception("the club's game cannot be followed; the table goes on")
+                if views.closed:
+                    return
+
+    def _take_in(self) -> None:
+        """What came from the broker since."""
+        while True:
+            try:
+                heard = self._heard_notes.get_nowait()
+            except Empty:
+                return
+            if heard is None:
+                self._tell_again()
+                continue
+            topic, payload = heard
+            if not payload:
+                continue
+            try:
+                if topic == DESK:
+                    self._meet(read(DeskNote, payload))
+                else:
+                    self._take_game(read(GameNote, payload))
+            except ValueError as error:
+                LOG.warning("what came on %s cannot be read; it is ignored (%.200r)", topic, str(error))
+
+    def _meet(self, desk: DeskNote) -> None:
+        if not self._club:
+            self._table.choices.keep(CLUB_KEPT, desk.club)
+            self._club = desk.club
+            LOG.info("the table has joined the club '%s'", desk.name)
+        if desk.club != self._club:
+            LOG.warning(
+                "the club's desk of '%s' is not that of the club which this table has joined", desk.name
+            )
+        elif desk.online:
+            self._tell_again()
+
+    def _tell_again(self) -> None:
+        if self._club:
+            zones = self._table.board_file.zones
+            self._connection.publish(join_topic(self._name), written(JoinNote(self._club, zones)))
+        for game, told in self._results.items():
+            self._connection.publish(result_topic(self._name, game), told)
+        self._shown = ""
+
+    def _take_game(self, note: GameNote) -> None:
+        if note.club != self._club:
+            return
+        if note.result is not None:
+            self._counted(note.game)
+        elif note.game in self._results:
+            return
+        elif self._playing is None or self._playing.game != note.game:
+            self._begin(note)
+        elif note.time_is_up:
+            self._tell(self._playing, None)
+
+    def _begin(self, note: GameNote) -> None:
+        zones = self._table.board_file.zones
+        sides = seats_of(note.sides, zones)
+        seats = sorted(seat for side in sides for seat in side)
+        names = {seat: name for side, people in zip(sides, note.sides, strict=True)
+                 for seat, name in zip(side, people, strict=True)}  # fmt: skip
+        teams = [list(side) for side in sides] if len(sides[0]) > 1 else []
+        for seat in self._table.people.sitting():
+            self._table.request(parse_request("free_seat", {"seat": seat.name}, Role.HOST))
+        reply = self._table.begin_for(GameSetup(note.ruleset, dict(note.options), seats, teams), names)
+        if not reply.ok:
+            LOG.error("the club's game %s cannot begin on this table: %s", note.game, reply.code)
+            return
+        self._keep_game(Playing(note.game, self._table.number, sides))
+        LOG.info("round %d of '%s' begins", note.round, note.tournament)
+
+    def _follow(self) -> None:
+        """Tell how the game stands, and that it has ended."""
+        playing = self._playing
+        if playing is None or playing.game in self._results:
+            return
+        game = self._table.game
+        if self._table.number != playing.number:
+            if [seat.name for seat in sorted(seat for side in playing.sides for seat in side)] != list(
+                game.started.seats
+            ):
+                return
+            # The host has begun the same game again.
+            playing = Playing(playing.game, self._table.number, playing.sides)
+            self._keep_game(playing)
+        if game.ended is not None and game.ended.winner:
+            won = {Seat.parse(name) for name in game.ended.winner}
+            self._tell(playing, next(index for index, side in enumerate(playing.sides) if won & set(side)))
+            return
+        home = tuple(score_of(game.position, side).home for side in playing.sides)
+        told = written(ProgressNote(self._club, playing.game, home))
+        if told != self._shown:
+            self._shown = told
+            self._connection.publish(progress_topic(self._name), told)
+
+    def _tell(self, playing: Playing, winner: int | None) -> None:
+        scores = tuple(score_of(self._table.position, side) for side in playing.sides)
+        record = tuple(self._table.archive.log(playing.number).splitlines())
+        if winner is None:
+            self._table.end_game("time is up")
+        name = f"{self._name}-{playing.game}-{playing.number}"
+        note = ResultNote(
+            self._club, playing.game, name, scores, winner, record if len(record) <= MOST_LINES else ()
+        )
+        self._results = {**self._results, playing.game: written(note)}
+        self._table.choices.keep(RESULTS_KEPT, self._results)
+        self._connection.publish(result_topic(self._name, playing.game), self._results[playing.game])
+
+    def _counted(self, game: str) -> None:
+        if game in self._results:
+            self._results = {other: told for other, told in self._results.items() if other != game}
+            self._table.choices.keep(RESULTS_KEPT, self._results)
+            self._connection.publish(result_topic(self._name, game), "")
+        if self._playing is not None and self._playing.game == game:
+            # Until the next round it is a table like any other.
+            self._playing = None
+            self._table.choices.keep(GAME_KEPT, None)
+
+    def _keep_game(self, playing: Playing) -> None:
+        self._playing = playing
+        sides = [[seat.name for seat in side] for side in playing.sides]
+        self._table.choices.keep(GAME_KEPT, [playing.game, playing.number, sides])
+
+
+def _kept_game(kept: object) -> Playing | None:
+    """The game that was being played before a start; None for what cannot be read."""
+    try:
+        game, number, sides = cast(list[Any], kept)
+        return Playing(str(game), int(number), tuple(tuple(map(Seat.parse, side)) for side in sides))
+    except (TockError, TypeError, ValueError):
+        return None

@@ -1,0 +1,92 @@
+"""A real table that has joined a club: told what to play, tells how it ended, from the referee's log."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.broker import Broker
+from tests.support.club import running_desk, until
+from tock_companion.boardfile import generate
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_companion.mqtt.member import Member, score_of, seats_of
+from tock_companion.rules import Board, BoardShape, Position, Seat, load_preset
+from tock_companion.storage import Store
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Role
+from tock_companion.tournament.deciding import begin_round, pair
+from tock_companion.tournament.facts import GameKey
+from tock_companion.tournament.plan import Form, Plan
+
+pytestmark = pytest.mark.whole
+
+
+@pytest.fixture
+def address(broker: Broker) -> BrokerAddress:
+    return BrokerAddress("127.0.0.1", broker.port)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    table = Table(generate(4, 440.0), Store(tmp_path / "table"))
+    table.start()
+    yield table
+    table.stop()
+
+
+def names_at(table: Table) -> dict[str, str]:
+    return {seat["seat"]: seat["name"] for seat in table.view(Role.TABLE)["seats"]}
+
+
+@pytest.mark.parametrize("form", [Form.SINGLES, Form.FIXED_PAIRS])
+def test_a_round_sets_names_seats_and_rules_and_its_result_comes_by_itself(
+    tmp_path: Path, address: BrokerAddress, table: Table, form: Form
+) -> None:
+    member = Member(table, address, "oak")
+    member.start()
+    assert table.people.join("Somebody", Seat.P0, device="phone").reply.ok
+    with running_desk(tmp_path / "club", address) as desk:
+        until(lambda: "oak" in desk.evening.tables)
+        assert desk.open(Plan("Evening", form, rounds=2, minutes=60)) is None
+        people = [("Ana",), ("Bea",), ("Chloé",), ("Dan",)]
+        pairs = [("Ana", "Bea"), ("Chloé", "Dan")]
+        assert desk.enter_all(people if form is Form.SINGLES else pairs) is None
+        assert desk.ask(pair) is None
+        assert desk.ask(begin_round) is None
+        until(lambda: set(names_at(table).values()) == {"Ana", "Bea", "Chloé", "Dan"})
+        if form is Form.FIXED_PAIRS:
+            opposite = names_at(table)["P0"], names_at(table)["P2"]
+            assert set(opposite) in ({"Ana", "Bea"}, {"Chloé", "Dan"})
+        assert not any(seat["taken"] for seat in table.view(Role.TABLE)["seats"])
+        # A phone sits down where its name is; the companion is away when time is up.
+        assert table.people.join("Ana", Seat.P0, device="phone").reply.ok
+        until(lambda: GameKey(1, 1) in desk.evening.progress)
+        member.stop()
+        desk.end_time()
+        member = Member(table, address, "oak")
+        member.start()
+        now = desk.evening
+        until(lambda: desk.evening.tournament is not None and len(desk.evening.tournament.results) == 1)
+        assert desk.evening.tournament is not None
+        result = desk.evening.tournament.results[GameKey(1, 1)]
+        assert result.winner is None
+        assert {score.home for score in result.scores} == {0}
+        assert '"event": "game_started"' in (desk.record(result.id) or "").replace('":"', '": "')
+        assert now.number == 1
+        member.stop()
+
+
+def test_who_sits_where() -> None:
+    assert seats_of([["a"], ["b"], ["c"], ["d"]], 4) == ((Seat.P0,), (Seat.P1,), (Seat.P2,), (Seat.P3,))
+    assert seats_of([["a", "b"], ["c", "d"]], 4) == ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))
+    assert seats_of([["a"], ["b"]], 6) == ((Seat.P0,), (Seat.P3,))
+
+
+def test_the_way_to_go_is_a_lap_less_what_was_gone() -> None:
+    pawns = {"P0": ["H4", "T10", "camp", "camp"], "P1": ["camp"] * 4}
+    board = Board.from_pawns(BoardShape(4), pawns)
+    position = Position.of(load_preset("mjc"), board, Seat.P0, ())
+    assert score_of(position, [Seat.P0]).home == 1
+    assert score_of(position, [Seat.P0]).distance == 62 + 72 + 72
+
+    assert score_of(position, [Seat.P1]).distance == 4 * 72
