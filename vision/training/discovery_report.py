@@ -7,22 +7,29 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import process_time
+from types import MappingProxyType
 from typing import Any
 
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, load
-from tock_companion.rules import ZONE_LENGTH
+from tock_companion.boardfile import BoardFile, load, parse, to_json
+from tock_companion.rules import ZONE_LENGTH, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.discovering import Found, discover
 from tock_vision.discovery.touched import Starts
 from tock_vision.images import load_image
+from tock_vision.reader import BoardReader
+from tock_vision.registration.registrar import SearchPlan
 from vision.training.other_games import other_pictures
+from vision.training.report import rough_touches
+from vision.training.tally import HEAD as READ_HEAD
+from vision.training.tally import Tally
+from vision.training.tally import compare as tally_of
 
 SAME_PITCHES = 0.25
 HEAD = (
@@ -47,31 +54,42 @@ class Trial:
     """Whether nothing is wrong but the middle, and the middle was asked about."""
     touches: int
     """Touches that mend what is wrong, one for the same hole of all zones."""
-    wrong_holes: int
+    wrong: tuple[str, ...]
+    """The true names of holes that lie elsewhere or have another name, and a middle too many."""
     off_pitches: tuple[float, ...]
     seconds: float
+    claims: tuple[tuple[float, bool], ...] = ()
+    """What was said of each hole of the track and the homes, as a chance, and whether it is right."""
+    file: BoardFile | None = None
+    """The board that was found, its zones numbered as those of the true one."""
 
 
-def compare(found: BoardFile, true: BoardFile) -> tuple[int, Floats]:
-    """How many holes are wrong, and how far each is off in pitches, after the best turn and homography.
+@dataclass(frozen=True)
+class Comparison:
+    """A board that was found beside the true one, after the best turn and homography."""
 
-    Which hole of a camp is the first does not matter.
-    """
-    if found.zones != true.zones:
-        return len(true.holes), np.full(len(true.holes), np.inf)
-    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
+    turn: int
+    """By how many zones the one is numbered further than the other."""
+    off_pitches: Floats
+    """How far each true hole is off (infinite where it is missing)."""
+    wrong: tuple[str, ...]
+
+
+def compare(found: BoardFile, true: BoardFile) -> Comparison:
+    """Which holes are wrong, and how far each is off; which hole of a camp is the first does not matter."""
     options = []
-    for turn in range(true.zones):
+    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
+    for turn in range(true.zones if found.zones == true.zones else 0):
         names = [_turned(name, turn, true.zones) for name in track]
         plane, _ = cv2.findHomography(_places(found, names), _places(true, track), cv2.RANSAC, 4.0)
         if plane is not None:
             off = _offsets(found, true, plane, turn)
-            options.append((int((off > SAME_PITCHES).sum()), float(off.mean()), off))
+            options.append((int((off > SAME_PITCHES).sum()), float(off.mean()), turn, off))
     if not options:
-        return len(true.holes), np.full(len(true.holes), np.inf)
-    wrong, _, off = min(options, key=lambda row: row[:2])
-    extra = len(set(found.by_id) - set(true.by_id))
-    return wrong + extra, off
+        return Comparison(0, np.full(len(true.holes), np.inf), tuple(hole.id for hole in true.holes))
+    _, _, turn, off = min(options, key=lambda row: row[:2])
+    wrong = [hole.id for hole, away in zip(true.holes, off, strict=True) if away > SAME_PITCHES]
+    return Comparison(turn, off, (*wrong, *sorted(set(found.by_id) - set(true.by_id))))
 
 
 def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Floats:
@@ -86,6 +104,25 @@ def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Flo
         moved = cv2.perspectiveTransform(_places(found, known)[None], plane)[0]
         off.append(float(np.linalg.norm(moved - [hole.x_mm, hole.y_mm], axis=1).min()) / true.pitch_mm)
     return np.array(off)
+
+
+def renumbered(found: BoardFile, true: BoardFile, turn: int) -> BoardFile:
+    """The board that was found with the zones numbered as those of the true one."""
+    back = (true.zones - turn) % true.zones
+    seats = {seat: Seat((int(seat) + back) % true.zones) for seat in found.seats}
+    holes = tuple(
+        replace(
+            hole,
+            id=_turned(hole.id, back, true.zones),
+            seat=None if hole.seat is None else seats[hole.seat],
+            index=(hole.index + ZONE_LENGTH * back) % (ZONE_LENGTH * true.zones)
+            if hole.id.startswith("T")
+            else hole.index,
+        )
+        for hole in found.holes
+    )
+    colors = MappingProxyType({seats[seat]: color for seat, color in found.colors.items()})
+    return parse(to_json(replace(found, holes=holes, colors=colors)))
 
 
 def _turned(name: str, turn: int, zones: int) -> str:
@@ -109,23 +146,20 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], *, touched: bool, s
     seconds = process_time() - began
     names = tuple(Path(entry["image"]).stem for entry in entries)
     if not isinstance(found, Found):
-        return Trial(true.name, names, False, False, False, 0, len(true.holes), (), seconds)
-    wrong, off = compare(found.board, true)
-    middle = ("C" in found.board.by_id) != ("C" in true.by_id)
-    asked = middle and wrong == 1 and found.middle is Centre.UNKNOWN
+        return Trial(true.name, names, False, False, False, 0, tuple(true.by_id), (), seconds)
+    seen = compare(found.board, true)
+    asked = seen.wrong == ("C",) and found.middle is Centre.UNKNOWN
+    chances = {hole.id: hole.chance for hole in found.holes}
+    claims = [
+        (chances.get(_turned(hole, seen.turn, true.zones), 0.0), hole not in seen.wrong)
+        for hole in true.by_id
+        if "-C" not in hole and hole != "C" and found.board.zones == true.zones
+    ]
+    file = renumbered(found.board, true, seen.turn) if found.board.zones == true.zones else None
     return Trial(
-        true.name, names, True, wrong == 0, asked, touches(found.board, true, off), wrong, tuple(off), seconds
-    )
-
-
-def touches(found: BoardFile, true: BoardFile, off: Floats) -> int:
-    """How many touches mend a board: one moves or adds the same hole of all zones, or mends the middle."""
-    wrong = {
-        _of_all_zones(hole.id) for hole, away in zip(true.holes, off, strict=True) if away > SAME_PITCHES
-    }
-    if "C" in found.by_id and "C" not in true.by_id:
-        wrong.add("C")
-    return len(wrong)
+        true.name, names, True, not seen.wrong, asked, len({_of_all_zones(hole) for hole in seen.wrong}),
+        seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), file,
+    )  # fmt: skip
 
 
 def _of_all_zones(name: str) -> str:
@@ -171,6 +205,25 @@ def row(label: str, done: Sequence[Trial]) -> str:
     )
 
 
+def reading(folder: Path, done: Sequence[Trial], stills: int) -> str:
+    """So many stills of each board that was found whole, read with its own file and with the one discovered."""
+    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    tallies = {"its own file": Tally(), "the file discovered": Tally()}
+    for name, trial in {trial.board: trial for trial in done if trial.right and trial.file}.items():
+        own = [entry for entry in entries if load(folder / entry["board"]).name == name]
+        rng = np.random.default_rng(1)
+        for place in rng.choice(len(own), min(stills, len(own)), replace=False):
+            entry = own[place]
+            true = load(folder / entry["board"])
+            plan = SearchPlan(touches=rough_touches(entry, true, rng))
+            frame = load_image(folder / entry["image"])
+            for board, tally in zip((true, trial.file), tallies.values(), strict=True):
+                assert board is not None
+                tally.add(tally_of(BoardReader(board, plan=plan).read_frame(frame), entry, board))
+    rows = [tally.row(name) for name, tally in tallies.items()]
+    return "\n" + "\n".join([READ_HEAD, *rows]) + "\n"
+
+
 def others() -> str:
     """How many pictures of other things are refused, and what is said of each."""
     lines = []
@@ -187,6 +240,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--boards", nargs="+", required=True)
     parser.add_argument("--each", type=int, default=2, help="tries for each board and row")
+    parser.add_argument("--stills", type=int, default=4, help="stills of each board read with the file found")
     parser.add_argument("--rows", nargs="+", choices=ROWS, default=ROWS)
     args = parser.parse_args()
     sys.stdout.write(HEAD)
@@ -199,11 +253,15 @@ def main() -> None:
             args.folder, args.boards, 3 if name == "three" else 1, args.each, touched=name == "touched"
         ):
             sys.stderr.write(
-                f"{name} {trial.board} {' '.join(trial.images)}: found {trial.found}, wrong holes "
-                f"{trial.wrong_holes}, {trial.seconds:.1f} s\n"
+                f"{name} {trial.board} {' '.join(trial.images)}: found {trial.found}, wrong "
+                f"{len(trial.wrong)}: {' '.join(trial.wrong[:6])}; {trial.seconds:.1f} s\n"
             )
             done.append(trial)
         sys.stdout.write(row(name, done) + "\n")
+        told = Tally(claims=[claim for trial in done for claim in trial.claims])
+        sys.stdout.write(f"\n{told.bins()}\ncalibration error {told.calibration_error():.3f}\n")
+        if name == "three":
+            sys.stdout.write(reading(args.folder, done, args.stills))
         sys.stdout.flush()
 
 
