@@ -25,7 +25,7 @@ from tock_vision.arrays import Frame
 from tock_vision.calibration_file import load_calibration, rate
 from tock_vision.mending.maker import BoardMaker
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
 
 pytestmark = pytest.mark.whole
 PATIENCE_S = 120.0
@@ -39,7 +39,8 @@ class Wood:
     def __init__(self, board: BoardFile) -> None:
         self.board = board
         self._grain = np.random.default_rng(5).normal(0, 1.5, (960, 1280, 3)).astype(np.float32)
-        self._renderer = Renderer(board, Appearance(size_px=(1280, 960), seed=5))
+        self.look = Appearance(size_px=(1280, 960), seed=5)
+        self._renderer = Renderer(board, self.look)
 
     def film(self, standing: Standing, frames: int) -> Iterator[Frame]:
         """The same view again and again, each time with other grain."""
@@ -72,6 +73,7 @@ def made(wood: Wood, state: Path) -> BoardFile:
     while maker.state()["phase"] == "finding" and monotonic() < end_s:
         sleep(0.05)
     assert maker.state()["phase"] == "found", maker.state()["message"]
+    assert_drawn_on_holes(maker, wood)
     maker.check(jpeg(wood.photo(camps(wood.board))), PATIENCE_S)
     checked = maker.state()["checked"]
     assert isinstance(checked, dict)
@@ -79,6 +81,17 @@ def made(wood: Wood, state: Path) -> BoardFile:
     board = maker.board("Ours")
     assert maker.learn(board, state)
     return board
+
+
+def assert_drawn_on_holes(maker: BoardMaker, wood: Wood) -> None:
+    """What was found is drawn over holes of the photograph, and nowhere else."""
+    board = maker.state()["board"]
+    assert isinstance(board, dict)
+    drawn = np.array([hole["places"][0] for hole in board["holes"]]) * wood.look.size_px
+    holes = np.array([(hole.x_mm, hole.y_mm) for hole in wood.board.holes])
+    true = pose_of(wood.board, wood.look).project(holes)
+    pitch_px = wood.board.pitch_mm * float(pose_of(wood.board, wood.look).scale(holes).mean())
+    assert np.linalg.norm(drawn[:, None] - true[None], axis=2).min(axis=1).max() < 0.25 * pitch_px
 
 
 def true_names(board: BoardFile, wood: BoardFile) -> dict[str, str]:

@@ -16,8 +16,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, load, parse, to_json
-from tock_companion.rules import ZONE_LENGTH, Seat
+from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, load, parse, to_json
+from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.discovering import Found, discover
@@ -66,7 +66,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A board that was found beside the true one, after the best turn and homography."""
+    """A board that was found beside the true one, after a turn and the best homography."""
 
     turn: int
     """By how many zones the one is numbered further than the other."""
@@ -75,21 +75,26 @@ class Comparison:
     wrong: tuple[str, ...]
 
 
-def compare(found: BoardFile, true: BoardFile) -> Comparison:
+def compare(found: BoardFile, true: BoardFile, turn: int) -> Comparison:
     """Which holes are wrong, and how far each is off; which hole of a camp is the first does not matter."""
-    options = []
     track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
-    for turn in range(true.zones if found.zones == true.zones else 0):
-        names = [_turned(name, turn, true.zones) for name in track]
+    names = [_turned(name, turn, true.zones) for name in track]
+    plane = None
+    if found.zones == true.zones:
         plane, _ = cv2.findHomography(_places(found, names), _places(true, track), cv2.RANSAC, 4.0)
-        if plane is not None:
-            off = _offsets(found, true, plane, turn)
-            options.append((int((off > SAME_PITCHES).sum()), float(off.mean()), turn, off))
-    if not options:
+    if plane is None:
         return Comparison(0, np.full(len(true.holes), np.inf), tuple(hole.id for hole in true.holes))
-    _, _, turn, off = min(options, key=lambda row: row[:2])
+    off = _offsets(found, true, plane, turn)
     wrong = [hole.id for hole, away in zip(true.holes, off, strict=True) if away > SAME_PITCHES]
     return Comparison(turn, off, (*wrong, *sorted(set(found.by_id) - set(true.by_id))))
+
+
+def _turn_seen(found: Found, entry: dict[str, Any]) -> int:
+    """By how many zones the board that was found is numbered further than the true one in its first photograph."""
+    holes = {hole.id: hole.place for hole in found.holes}
+    names = [f"T{ZONE_LENGTH * zone}" for zone in range(found.board.zones)]
+    seen = found.joined.poses[0].project(np.array([holes[name] for name in names]))
+    return int(np.linalg.norm(seen - entry["holes"]["T0"]["px"], axis=1).argmin())
 
 
 def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Floats:
@@ -121,8 +126,27 @@ def renumbered(found: BoardFile, true: BoardFile, turn: int) -> BoardFile:
         )
         for hole in found.holes
     )
+    holes = _with_camps_as(true, holes)
     colors = MappingProxyType({seats[seat]: color for seat, color in found.colors.items()})
     return parse(to_json(replace(found, holes=holes, colors=colors)))
+
+
+def _with_camps_as(true: BoardFile, holes: Sequence[DrilledHole]) -> tuple[DrilledHole, ...]:
+    """Number the holes of camps as another board does: each takes the number of the one it lies nearest to."""
+    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
+    places = {hole.id: (hole.x_mm, hole.y_mm) for hole in holes}
+    plane, _ = cv2.findHomography(np.array([places[name] for name in track]), _places(true, track))
+    moved = cv2.perspectiveTransform(np.array([list(places.values())]), plane)[0]
+    at = dict(zip(places, moved, strict=True))
+    numbered = []
+    for hole in holes:
+        if hole.kind is HoleKind.CAMP and hole.seat is not None:
+            camp = [camp_hole(hole.seat, index) for index in range(4)]
+            index = int(np.argmin(np.linalg.norm(_places(true, camp) - at[hole.id], axis=1)))
+            numbered.append(replace(hole, id=camp[index], index=index))
+        else:
+            numbered.append(hole)
+    return tuple(numbered)
 
 
 def _turned(name: str, turn: int, zones: int) -> str:
@@ -147,7 +171,7 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], *, touched: bool, s
     names = tuple(Path(entry["image"]).stem for entry in entries)
     if not isinstance(found, Found):
         return Trial(true.name, names, False, False, False, 0, tuple(true.by_id), (), seconds)
-    seen = compare(found.board, true)
+    seen = compare(found.board, true, _turn_seen(found, entries[found.joined.used[0]]))
     asked = seen.wrong == ("C",) and found.middle is Centre.UNKNOWN
     chances = {hole.id: hole.chance for hole in found.holes}
     claims = [

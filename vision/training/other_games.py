@@ -80,7 +80,13 @@ def drilled(places: Array, rng: Any, *, tilt: float = 0.25) -> Array:
         at = (round(side / 2 + place.real * pitch), round(side / 2 + place.imag * pitch))
         cv2.circle(board, at, round(0.28 * pitch), DARK, -1, cv2.LINE_AA)
         cv2.circle(board, (at[0] + 2, at[1] + 2), round(0.2 * pitch), (60, 92, 118), -1, cv2.LINE_AA)
-    corners = np.array([[0, 0], [side, 0], [side, side], [0, side]], dtype=np.float32)
+    return _seen(board, rng, tilt)
+
+
+def _seen(board: Array, rng: Any, tilt: float = 0.25) -> Array:
+    """A flat thing on a table, seen at an angle."""
+    tall, wide = board.shape[:2]
+    corners = np.array([[0, 0], [wide, 0], [wide, tall], [0, tall]], dtype=np.float32)
     width, height = SIZE_PX
     seen = np.array(
         [[200 + 300 * tilt, 60], [1080 - 300 * tilt, 70], [1150, height - 20], [130, height - 30]],
@@ -90,6 +96,31 @@ def drilled(places: Array, rng: Any, *, tilt: float = 0.25) -> Array:
     picture = cv2.warpPerspective(board, matrix, (width, height), borderValue=(70, 80, 84))
     picture = cv2.GaussianBlur(picture, (0, 0), 0.8) + rng.normal(0, 2.5, picture.shape)
     return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def go(rng: Any, stones: int = 140) -> Array:
+    """A go board in the middle of a game."""
+    side, step = 1400, 70
+    board = np.full((side, side, 3), WOOD, np.float32)
+    first, last = side // 2 - 9 * step, side // 2 + 9 * step
+    for place in range(first, last + 1, step):
+        cv2.line(board, (place, first), (place, last), DARK, 3, cv2.LINE_AA)
+        cv2.line(board, (first, place), (last, place), DARK, 3, cv2.LINE_AA)
+    for number, place in enumerate(rng.permutation(19 * 19)[:stones]):
+        at = (first + step * int(place % 19), first + step * int(place // 19))
+        ink = (32, 32, 34) if number % 2 else (226, 230, 232)
+        cv2.circle(board, at, round(0.47 * step), ink, -1, cv2.LINE_AA)
+        cv2.circle(
+            board, (at[0] - 8, at[1] - 9), 6, tuple(min(255, 60 + tone) for tone in ink), -1, cv2.LINE_AA
+        )
+    return _seen(board, rng)
+
+
+def printed(rng: Any) -> Array:
+    """A photograph of a Tock board, printed on a sheet of paper that lies on a table."""
+    sheet = np.full((1100, 1420, 3), 244, np.float32)
+    sheet[70:1030, 70:1350] = tock()
+    return _seen(sheet, rng, tilt=0.1)
 
 
 def tock(fill: float = 0.85, turn_deg: float = 12.0) -> Array:
@@ -140,5 +171,7 @@ def other_pictures(seed: int = 1) -> Iterator[tuple[str, Array]]:
     ):
         yield name, drilled(places, rng)
     yield "two boards", two(rng)
+    yield "go, with stones", go(rng)
+    yield "printed picture", printed(rng)
     for name, make in (("half", half), ("glare", glare), ("blurred", blurred)):
         yield name, make()

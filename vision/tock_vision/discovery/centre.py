@@ -61,7 +61,9 @@ class Middle:
     def shows(self, chance: float) -> Centre:
         """What it shows where the network gives a hole there this chance."""
         is_wordy = self.unrest > WORDY
-        if chance > LEAST_CHANCE and self.likeness > (SURE_LIKENESS if is_wordy else LEAST_LIKENESS):
+        # The pips of a card are round, too.
+        least = SURE_LIKENESS if is_wordy or self.is_covered else LEAST_LIKENESS
+        if chance > LEAST_CHANCE and self.likeness > least:
             return Centre.HOLE
         is_printed = (is_wordy and self.likeness < LEAST_LIKENESS) or (
             self.likeness < UNLIKE and chance < PRINTED_CHANCE

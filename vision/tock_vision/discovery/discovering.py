@@ -8,7 +8,7 @@ from time import perf_counter
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, to_text
+from tock_companion.boardfile import COLOR_NAMES, BoardFile, to_text
 from tock_companion.boardfile.model import ZONES
 from tock_companion.errors import BadInputError
 from tock_companion.files import replace_file
@@ -16,10 +16,18 @@ from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre, look_at_centre
-from tock_vision.discovery.drafting import FoundHole, centre_hole, draft, found_holes, hole_width
+from tock_vision.discovery.drafting import (
+    FoundHole,
+    board_pose,
+    centre_hole,
+    draft,
+    found_holes,
+    hole_width,
+)
 from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.joining import Joined, agree, join, turned
 from tock_vision.discovery.paint import look, name_colors
+from tock_vision.discovery.pawns import look_at_pawns
 from tock_vision.discovery.photo import Sighting, find_board, spots_of
 from tock_vision.discovery.refusals import (
     NoBoard,
@@ -146,7 +154,7 @@ def discover(
     if joined.sighting.layout.score < BELIEVED_SCORE:
         return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
     found = _described(frames, joined, name, size_mm, starts)
-    return replace(found, joined=_enlarged(joined, factors))
+    return replace(found, joined=_enlarged(found.joined, factors))
 
 
 def _shrunk(frame: Frame, factor: float) -> Frame:
@@ -208,7 +216,6 @@ def _described(
     holes = found_holes(sighting.layout, sighting.orbits)
     if starts is not None and 0 in joined.used:
         holes = _renumbered(holes, joined, starts)
-    colors, sure = _colors(frames, joined, holes)
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
     width = hole_width(sighting.flat, track)
     views = [
@@ -219,6 +226,7 @@ def _described(
     if middle is not Centre.BARE:
         # A hole too many stays empty and does no harm; one too few hides the pawn that stands in it.
         holes = [*holes, centre_hole(max(joined.centres) if middle is Centre.HOLE else 0.0)]
+    colors, sure = _colors(frames, joined, holes, width)
     found = Found(
         draft(name, holes, width, colors, size_mm),
         tuple(holes), joined, width, middle, sighting.spare(), sure,
@@ -259,14 +267,18 @@ def _renumbered(holes: Sequence[FoundHole], joined: Joined, starts: Starts) -> l
 
 
 def _colors(
-    frames: Sequence[Frame], joined: Joined, holes: Sequence[FoundHole]
+    frames: Sequence[Frame], joined: Joined, holes: Sequence[FoundHole], width: float
 ) -> tuple[dict[Seat, str], bool]:
     seats = [Seat(zone) for zone in range(joined.sighting.zones)]
     own = {seat: np.array([hole.place for hole in holes if hole.seat is seat]) for seat in seats}
     plain = np.array([hole.place for hole in holes if hole.seat is None])
     views = [(frames[number], pose) for number, pose in zip(joined.used, joined.poses, strict=True)]
     looks = [np.concatenate([look(frame, pose, own[seat]) for frame, pose in views]) for seat in seats]
-    names, sure = name_colors(looks, np.concatenate([look(frame, pose, plain) for frame, pose in views]))
+    board = draft("", holes, width, dict(zip(seats, COLOR_NAMES, strict=False)), None)
+    places = {hole.id: (float(hole.place[0]), float(hole.place[1])) for hole in holes}
+    pawns = look_at_pawns([(frame, board_pose(pose, places, board)) for frame, pose in views], board)
+    beside = np.concatenate([look(frame, pose, plain) for frame, pose in views])
+    names, sure = name_colors(looks, beside, pawns)
     return dict(zip(seats, names, strict=True)), sure
 
 

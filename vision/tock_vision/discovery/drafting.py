@@ -9,8 +9,9 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, DrilledHole, Marker, camp_hole, home_hole, track_hole
 from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
+from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.edges import edges, roundness
-from tock_vision.discovery.flat import Flat
+from tock_vision.discovery.flat import Flat, in_pitches
 from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.orbits import Orbits
 from tock_vision.discovery.stickers import Sticker
@@ -115,6 +116,18 @@ def draft(
         ),
         colors=MappingProxyType(dict(colors)),
     )
+
+
+def board_pose(pose: CameraPose, holes: Mapping[str, tuple[float, float]], board: BoardFile) -> CameraPose:
+    """A pose for the plane of holes in pitches as one for the board file made of them, in millimetres."""
+    first, second = (holes[name] for name in ("T0", f"T{9 * board.zones}"))
+    one, other = (board.hole(name) for name in ("T0", f"T{9 * board.zones}"))
+    scale_mm = float(
+        np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
+        / np.hypot(first[0] - second[0], first[1] - second[1])
+    )
+    corner = np.array([first[0] - one.x_mm / scale_mm, first[1] - one.y_mm / scale_mm])
+    return in_pitches(pose, 1 / scale_mm, corner)
 
 
 def _outline(places: Floats, stickers: Sequence[Sticker]) -> tuple[Floats, Floats]:

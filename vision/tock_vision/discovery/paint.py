@@ -7,8 +7,10 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES
+from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.pawns import PawnColors
 
 SPOT_PITCHES = np.array([0.0, 0.12, 0.25, 0.38, 0.48])
 DIRECTIONS = 12
@@ -17,6 +19,10 @@ FAR_FROM_BOARD = 14.0
 LIKELIEST = 4
 """Colours considered for each seat."""
 UNSURE_COST = 1500.0
+PAINT_WEIGHT, RARE_COST, THERE_GAIN, SURE_COST = 1.5, 2.0, 2.0, 1.0
+"""Beside what pawns say of a seat's colour, as natural logarithms: what paint says at most, that few boards have it, a
+pawn of it on the track; and what its own pawns may cost where it is sure."""
+RARE = ("brown", "grey", "pink", "turquoise")
 
 
 def look(frame: Frame, pose: CameraPose, places: Floats) -> Floats:
@@ -31,7 +37,7 @@ def look(frame: Frame, pose: CameraPose, places: Floats) -> Floats:
     return colors
 
 
-def name_colors(seats: Sequence[Floats], plain: Floats) -> tuple[list[str], bool]:
+def name_colors(seats: Sequence[Floats], plain: Floats, pawns: PawnColors) -> tuple[list[str], bool]:
     """A name for each seat, each another one, and whether they are sure.
 
     `seats` has the colours seen around the holes of each seat, `plain` those around holes of nobody.
@@ -39,9 +45,14 @@ def name_colors(seats: Sequence[Floats], plain: Floats) -> tuple[list[str], bool
     ground = np.median(plain.reshape(-1, 3), axis=0)
     names = list(COLOR_NAMES)
     known = np.array([lab_of(COLOR_NAMES[name]) for name in names])
-    cost = np.array([_costs(colors.reshape(-1, 3), ground, plain.reshape(-1, 3), known) for colors in seats])
-    chosen = assigned(cost)
-    sure = bool(cost[np.arange(len(seats)), chosen].max() < UNSURE_COST)
+    painted = np.array(
+        [_costs(colors.reshape(-1, 3), ground, plain.reshape(-1, 3), known) for colors in seats]
+    )
+    rare = RARE_COST * np.isin(names, RARE)
+    there = THERE_GAIN * np.minimum(pawns.elsewhere, PAWNS_PER_SEAT - 1)
+    chosen = assigned(pawns.costs + PAINT_WEIGHT * painted / UNSURE_COST + rare - there)
+    own = pawns.costs[np.arange(len(seats)), chosen] / np.maximum(pawns.pawns, 1)
+    sure = bool((pawns.pawns > 0).all() and own.max() < SURE_COST)
     return [names[number] for number in chosen], sure
 
 

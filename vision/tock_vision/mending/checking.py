@@ -12,6 +12,7 @@ from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import save_calibration
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.drafting import board_pose
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.paint import DIRECTIONS, assigned, lab_of, look
 from tock_vision.holes.calibration import Calibration, Shows
@@ -81,7 +82,7 @@ def _read(board: BoardFile, sketch: Sketch, frame: Frame, poses: Sequence[Camera
     size_px = (frame.shape[1], frame.shape[0])
     for pose in poses:
         if pose.size_px == size_px:
-            known = Registration(board_pose(pose, sketch, board), 0.0, 1.0, "stored", "sure")
+            known = Registration(board_pose(pose, sketch.holes, board), 0.0, 1.0, "stored", "sure")
             reading = BoardReader(board, Calibration(known, None, {})).read_frame(frame)
             if reading.registered:
                 return reading
@@ -103,18 +104,6 @@ def _recolored(sketch: Sketch, frame: Frame, pose: CameraPose) -> Sketch:
         costs.append(np.hypot(off[:, 1], off[:, 2]) + BRIGHTNESS_WEIGHT * np.abs(off[:, 0]))
     chosen = assigned(np.array(costs))
     return replace(sketch, colors=tuple(list(COLOR_NAMES)[number] for number in chosen))
-
-
-def board_pose(pose: CameraPose, sketch: Sketch, board: BoardFile) -> CameraPose:
-    """A pose for the plane of a sketch as one for the board file made of it, in millimetres."""
-    first, second = (sketch.holes[name] for name in ("T0", f"T{9 * sketch.zones}"))
-    one, other = (board.hole(name) for name in ("T0", f"T{9 * sketch.zones}"))
-    scale_mm = float(
-        np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
-        / np.hypot(first[0] - second[0], first[1] - second[1])
-    )
-    corner = np.array([first[0] - one.x_mm / scale_mm, first[1] - one.y_mm / scale_mm])
-    return in_pitches(pose, 1 / scale_mm, corner)
 
 
 def learn_board(
