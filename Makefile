@@ -204,8 +204,9 @@ cards-report: $(STAMP) ## measures card reading on the given photographs; the ta
 	$(BIN)/python -m vision.training.cards_report ../shared/data/cards ../shared/data/cards_more --write $(if $(ART),--art $(ART))
 
 .PHONY: cards-consistency
-cards-consistency: $(STAMP) ## reads the photographs of cards turned, resized and darker; hours, fewer with EVERY=10
-	$(BIN)/python -m vision.training.cards_consistency ../shared/data/cards ../shared/data/cards_more --every $(or $(EVERY),1)
+cards-consistency: $(STAMP) ## reads the photographs of cards turned, resized and darker; hours, fewer with EVERY=10 STEP=60
+	$(BIN)/python -m vision.training.cards_consistency ../shared/data/cards ../shared/data/cards_more \
+		--every $(or $(EVERY),1) --step $(or $(STEP),15)
 
 # Where it was ended, the same command goes on; START= begins from nothing.
 SHIPPED_FINDER = vision/tock_vision/data/card_finder.onnx

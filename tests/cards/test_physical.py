@@ -145,6 +145,20 @@ def test_two_corners_in_one_outline_are_one_card_and_its_drawing_is_none() -> No
     assert (str(card.card), len(card.indices)) == ("QS", 2)
 
 
+def test_a_court_card_in_its_outline_is_no_joker_though_its_letters_look_so() -> None:
+    seen = [look("JOK_C", 0, 0, sure=0.9), look("QH", 2.8, 4.5, np.pi, sure=0.6)]
+    (card,) = cards_of(seen, 2, [outlined()])
+    assert str(card.card) == "QH"
+
+
+def test_many_looks_name_a_joker_only_where_it_is_a_whole_card() -> None:
+    first, second, clear = look("JOK_B", 0, 0), look("JOK_B", 2.8, 4.5, np.pi), look("KS", 9, 0, sure=0.999)
+    print_like = cards_of([first, second, clear], 2)
+    assert [str(one.card) for one in readings_of(print_like, unread=[])] == ["None", "KS"]
+    whole = cards_of([first, second, clear], 2, [outlined()])
+    assert [str(one.card) for one in readings_of(whole, unread=[])] == ["JOK_B", "KS"]
+
+
 def test_two_cards_that_share_an_outline_stay_two() -> None:
     both = [look("QS", 0, 0, agreed=5.0), look("KH", 7.5, 0, agreed=5.0)]
     seen = cards_of(both, 2, [outlined(width=9.0, height=6.0)])

@@ -43,24 +43,25 @@ def truth_of(scene: Any) -> Counter[str]:
 
 
 def pictures(art: Path, count: int) -> Iterator[Scene]:
-    """Yield scenes, then a third as many pictures without cards: backs, other games, print."""
+    """Yield scenes, every fourth picture without cards: backs, other games, print."""
     maker = Maker(art, SEED, SIDE, HEIGHTS)
-    for _ in range(count):
+    others = Others(maker.camera, maker.printer.fonts)
+    for number in range(count):
+        if number % 4 == 3:
+            kind = number // 4 % 3
+            yield maker.scene("none") if kind == 0 else Scene(others.photo(maker, printed=kind == 1))
+            continue
         scene = maker.scene()
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(maker.rng.integers(50, 96))]
         image = cv2.imdecode(cv2.imencode(".jpg", scene.image, quality)[1], cv2.IMREAD_COLOR)
         yield Scene(image, scene.rows)
-    maker = Maker(art, SEED + 1, SIDE, HEIGHTS)
-    others = Others(maker.camera, maker.printer.fonts)
-    for number in range(count // 3):
-        empty = number % 3 == 0
-        yield maker.scene("none") if empty else Scene(others.photo(maker, printed=number % 3 == 1))
 
 
-def collected(scenes: Iterator[Scene], reader: CardReader, thorough: bool) -> tuple[Array, Array]:
-    """Features and whether the card was right, over some scenes."""
+def collected(scenes: Iterator[Scene], reader: CardReader, thorough: bool) -> Iterator[tuple[Array, Array]]:
+    """Yield features and whether the card was right, of all pictures so far, every twenty pictures and at the end."""
     rows, right = [], []
-    for number, scene in enumerate(scenes):
+    number = 0
+    for number, scene in enumerate(scenes, 1):
         left = truth_of(scene)
         half_hidden = Counter(NAMES[int(row[5])] for row in scene.rows if 0.3 <= row[4] <= SHOWN)
         cards, _ = reader.seen(scene.image, thorough=thorough)
@@ -73,9 +74,10 @@ def collected(scenes: Iterator[Scene], reader: CardReader, thorough: bool) -> tu
             rows.append([1.0, *values])
             right.append(left[name] > 0)
             left[name] -= 1
-        if number % 100 == 99:
-            log.info("%d scenes, %d readings, %.4f right", number + 1, len(rows), np.mean(right))
-    return np.array(rows), np.array(right, float)
+        if number % 20 == 0:
+            log.info("%d pictures, %d readings, %.4f right", number, len(rows), np.mean(right))
+            yield np.array(rows), np.array(right, float)
+    yield np.array(rows), np.array(right, float)
 
 
 def fitted(rows: Array, right: Array, towards: Array) -> Array:
@@ -97,19 +99,19 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("art", type=Path)
-    parser.add_argument("--count", type=int, default=600)
+    parser.add_argument("--count", type=int, default=800, help="pictures; what was fitted so far is kept")
     parser.add_argument("--thorough", action="store_true", help="for the readings of still pictures")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    rows, right = collected(pictures(options.art, options.count), CardReader(), options.thorough)
     out = Path(__file__).parents[1] / "tock_vision" / "data" / "card_calibration.json"
     kept = json.loads(out.read_text(encoding="utf-8"))
     # A thorough reading is a quick one with more evidence, and takes longer to collect.
     towards = np.array(kept["quick"]) if options.thorough else np.zeros(FEATURES + 1)
-    weights = fitted(rows, right, towards)
-    kept["thorough" if options.thorough else "quick"] = [round(float(w), 4) for w in weights]
-    out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
-    log.info("%s: %s from %d readings", out, weights.round(3), len(right))
+    for rows, right in collected(pictures(options.art, options.count), CardReader(), options.thorough):
+        weights = fitted(rows, right, towards)
+        kept["thorough" if options.thorough else "quick"] = [round(float(w), 4) for w in weights]
+        out.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+        log.info("%s: %s from %d readings", out, weights.round(3), len(right))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Measures whether a photograph of cards gives the same answer turned, smaller, larger and darker.
 
-`python -m vision.training.cards_consistency PHOTOS … [--every 1]`.
+`python -m vision.training.cards_consistency PHOTOS … [--every 1] [--step 15]`.
 
-Each PHOTOS is a folder with `labels.json` and `img/`. Every photograph is read as it is, turned by every fifteen
-degrees in three sizes, and at a third of its light; an answer is the same when it names the same cards.
+Each PHOTOS is a folder with `labels.json` and `img/`. Every photograph is read as it is, turned all around in
+steps of some degrees, in three sizes, and at a third of its light; an answer is the same when it names the same cards.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from vision.training.cards_measure import share
 
 Array = Any
 log = logging.getLogger(__name__)
-ANGLES = range(0, 360, 15)
+STEP_DEGREES = 15
 SCALES = (0.5, 1.0, 2.0)
 DARK = 0.33
 MOST_PX = 2000
@@ -45,10 +45,10 @@ def turned(image: Array, degrees: float, scale: float) -> Array:
     return cv2.warpAffine(smooth, there, size, flags=cv2.INTER_LINEAR, borderValue=color)
 
 
-def variants(image: Array) -> Iterator[tuple[str, Array]]:
+def variants(image: Array, step_degrees: int) -> Iterator[tuple[str, Array]]:
     """Yield the picture in all ways, with the kind that each counts for."""
     for scale in SCALES:
-        for degrees in ANGLES:
+        for degrees in range(0, 360, step_degrees):
             if degrees or scale != 1.0:
                 yield f"size x {scale:g}", turned(image, degrees, scale)
     yield "a third of the light", (image * DARK).astype(np.uint8)
@@ -65,6 +65,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("photos", type=Path, nargs="+")
     parser.add_argument("--every", type=int, default=1, help="only every so manieth photograph")
+    parser.add_argument("--step", type=int, default=STEP_DEGREES, help="degrees from turn to turn")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     reader = CardReader()
@@ -76,7 +77,7 @@ def main() -> None:
             upright = named(reader, image)
             photographs += 1
             before = same.total(), tried.total()
-            for kind, picture in variants(image):
+            for kind, picture in variants(image, options.step):
                 tried[kind] += 1
                 same[kind] += named(reader, picture) == upright
             part = same.total() - before[0], tried.total() - before[1]

@@ -18,8 +18,8 @@ MOST_AGREED = 6.0
 MOST_FOR_JOKER = 0.85
 """The marks of jokers differ from pack to pack: unless enrolled, somebody should check."""
 MOST_FOR_LONE_JOKER = 0.45
-"""A joker read by one corner only, not seen as a whole card, or alone in a picture, stays unnamed: words and letters
-look like its mark."""
+"""A joker read by one corner only, by many looks but not as a whole card, or alone in a picture, stays unnamed: words
+and letters look like its mark."""
 CLEAR_CHANCE = 0.8
 """Cards with at least this chance define how tall an index is in this picture."""
 
@@ -53,8 +53,9 @@ def calibrated(cards: Sequence[PhysicalCard], thorough: bool = False) -> list[fl
     """Chance that each card of a picture is right; one corner alone never makes a joker certain."""
     weights, rows = _weights("thorough" if thorough else "quick"), features(cards)
     chances = 1 / (1 + np.exp(-np.clip(weights[0] + rows @ weights[1:], -12, 12)))
-    one_corner = (rows[:, SECOND_AT] == 0) & (rows[:, OUTLINED_AT] == 0)
-    left_open = one_corner | (rows[:, ALONE_AT] > 0)
+    # Many looks find two marks of a joker in any page of print, so there it must be seen as a whole card.
+    unlikely = rows[:, OUTLINED_AT if thorough else SECOND_AT] == 0
+    left_open = unlikely | (rows[:, ALONE_AT] > 0)
     limits = np.where(left_open, MOST_FOR_LONE_JOKER, MOST_FOR_JOKER)
     return [
         min(float(chance), float(limit)) if is_joker(card.card) else float(chance)

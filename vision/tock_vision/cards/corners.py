@@ -1,5 +1,6 @@
 """Corner indices: what a place in a picture looks like to the networks, and upright patches cut there."""
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -39,9 +40,9 @@ class Corner:
     def seen_from(self, other: "Corner") -> tuple[float, float, float]:
         """Place of this index in the other's upright frame: right and down in its heights, turn in radians."""
         dx, dy = (self.x - other.x) / other.height_px, (self.y - other.y) / other.height_px
-        cos, sin = np.cos(other.up), np.sin(other.up)
-        turn = (self.up - other.up + np.pi) % (2 * np.pi) - np.pi
-        return float(dx * cos + dy * sin), float(dy * cos - dx * sin), float(turn)
+        cos, sin = math.cos(other.up), math.sin(other.up)
+        turn = (self.up - other.up + math.pi) % (2 * math.pi) - math.pi
+        return dx * cos + dy * sin, dy * cos - dx * sin, turn
 
     def taller(self, times: float) -> "Corner":
         """The corner in the picture made taller."""

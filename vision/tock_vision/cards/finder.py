@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from importlib.resources import files
+from math import hypot
 
 import cv2
 import numpy as np
@@ -75,7 +76,7 @@ class Finder:
             found += seen(FINE_SCALE)
         if closer:
             found += seen(CLOSER_SCALE)
-        return without_doubles(found)[:MOST_CORNERS]
+        return without_doubles(found)
 
     def _answer(self, picture: Frame) -> Singles:
         """The output of the network (shape: [6, rows, columns])."""
@@ -136,12 +137,14 @@ def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list
     return corners
 
 
-def without_doubles(corners: list[Corner]) -> list[Corner]:
+def without_doubles(corners: list[Corner], most: int = MOST_CORNERS) -> list[Corner]:
     """Keep the most certain of corners that lie within half an index of each other."""
     kept: list[Corner] = []
     for corner in sorted(corners, key=lambda c: -c.score):
+        if len(kept) == most:
+            break
         if all(
-            np.hypot(corner.x - other.x, corner.y - other.y) > 0.4 * min(corner.height_px, other.height_px)
+            hypot(corner.x - other.x, corner.y - other.y) > 0.4 * min(corner.height_px, other.height_px)
             for other in kept
         ):
             kept.append(corner)

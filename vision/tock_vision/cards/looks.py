@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import hypot
 
 import cv2
 import numpy as np
@@ -89,23 +90,35 @@ def straight(image: Frame, outline: Outline) -> Iterator[Look]:
 
 def together(readings: list[list[IndexReading]]) -> list[IndexReading]:
     """Join what several looks read of the same indices."""
-    groups: list[list[tuple[int, IndexReading]]] = []
-    rows = [(number, reading) for number, look in enumerate(readings) for reading in look]
-    for number, reading in sorted(rows, key=lambda row: -sureness(row[1])):
-        group = next((one for one in groups if _same(reading, one[0][1])), None)
+    rows = [
+        _Read(number, likeliest(index), sureness(index), index)
+        for number, look in enumerate(readings)
+        for index in look
+    ]
+    groups: list[list[_Read]] = []
+    for row in sorted(rows, key=lambda row: -row.sure):
+        group = next((one for one in groups if _same(row, one[0])), None)
         if group is None:
-            groups.append([(number, reading)])
-        elif all(number != other for other, _ in group):
-            group.append((number, reading))
-    return [_joined([reading for _, reading in group]) for group in groups]
+            groups.append([row])
+        elif all(row.look != other.look for other in group):
+            group.append(row)
+    return [_joined([row.index for row in group]) for group in groups]
 
 
-def _same(index: IndexReading, other: IndexReading) -> bool:
-    reach = ALIKE_HEIGHTS if likeliest(index) == likeliest(other) else SAME_HEIGHTS
-    distance = np.hypot(index.corner.x - other.corner.x, index.corner.y - other.corner.y)
-    turn = index.corner.seen_from(other.corner)[2]
-    smaller = min(index.corner.height_px, other.corner.height_px)
-    return bool(distance < reach * smaller and abs(turn) < SAME_TURN)
+@dataclass(frozen=True, slots=True)
+class _Read:
+    look: int
+    label: int
+    sure: float
+    index: IndexReading
+
+
+def _same(row: _Read, other: _Read) -> bool:
+    corner, near = row.index.corner, other.index.corner
+    reach = ALIKE_HEIGHTS if row.label == other.label else SAME_HEIGHTS
+    if hypot(corner.x - near.x, corner.y - near.y) >= reach * min(corner.height_px, near.height_px):
+        return False
+    return abs(corner.seen_from(near)[2]) < SAME_TURN
 
 
 def _joined(readings: list[IndexReading]) -> IndexReading:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import hypot
 
 import numpy as np
 
@@ -93,10 +94,7 @@ def _outlined(
         corners = [index for index in inside if outline.has_in_corner(index.corner.x, index.corner.y)]
         if not corners:
             continue
-        label = max(
-            {likeliest(index) for index in corners},
-            key=lambda label: sum(sureness(index, label) for index in corners),
-        )
+        label = _label_of(corners)
         alike = [index for index in corners if likeliest(index) == label]
         both_corners = len(alike) > 1 and sureness(alike[1]) >= WEAK_CHANCE
         sure = [index for index in inside if _is_confirmed(index) and likeliest(index) != label]
@@ -106,6 +104,14 @@ def _outlined(
         seen.append(PhysicalCard(alike, outline))
         left = [index for index in left if all(index is not one for one in inside)]
     return left
+
+
+def _label_of(corners: list[IndexReading]) -> int:
+    """What the corners of one card say together; a joker only where none of them may well be another card."""
+    plain = [index for index in corners if not is_joker(LABELS[likeliest(index)])]
+    told = plain if any(sureness(index) >= EVEN_CHANCE for index in plain) else corners
+    labels = {likeliest(index) for index in told}
+    return max(labels, key=lambda label: sum(sureness(index, label) for index in told))
 
 
 def _is_confirmed(index: IndexReading) -> bool:
@@ -129,10 +135,11 @@ def _overlap(index: IndexReading, surer: IndexReading) -> bool:
     """
     right, down, turn = index.corner.seen_from(surer.corner)
     size = index.corner.height_px / surer.corner.height_px
+    distance = hypot(right, down) / max(size, 1.0)
+    if distance >= NEAREST_PART_HEIGHTS:
+        return False
     alike = abs(turn) < 0.7 and 0.65 < size < 1.5 and not is_joker(LABELS[likeliest(index)])
-    return float(np.hypot(right, down)) < (NEAREST_HEIGHTS if alike else NEAREST_PART_HEIGHTS) * max(
-        size, 1.0
-    )
+    return not alike or distance < NEAREST_HEIGHTS
 
 
 def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:
