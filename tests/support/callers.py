@@ -46,7 +46,7 @@ ROUTES = (
     "sim/card", "sim/hand", "sim/pawn", "games/look", "boards", "boards/choose", "boards/rename", "boards/remove",
     "board-maker/find", "board-maker/draw", "board-maker/frame", "board-maker/photo", "board-maker/edit",
     "board-maker/undo", "board-maker/check", "board-maker/check-frame", "board-maker/save", "board-maker/clear",
-    "phones/let-in", "phones/send-away", "voice", "voice/try",
+    "phones/begin", "phones/end", "phones/let-in", "phones/send-away", "voice", "voice/try",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (
@@ -59,7 +59,7 @@ CHANGES: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("join", "leave", "join/ask", "join/hear", "join/show", *OF_PEOPLE), PEOPLE),
     "hints": frozenset({"hints"}),
     "host/pin": frozenset({"pin"}),
-    "machine/settings": frozenset({"setting"}),
+    **dict.fromkeys(("machine/settings", "phones/begin", "phones/end"), frozenset({"setting"})),
     "boards/choose": PEOPLE | OF_THE_GAME | {"setting"},
     **dict.fromkeys((*BODIES.keys() - OF_PEOPLE, "hand/photo", "games", "sim/card", "sim/pawn"), OF_THE_GAME),
     "answer_absent": PEOPLE | OF_THE_GAME,
