@@ -56,7 +56,10 @@ def test_a_pair_has_the_same_headings_pictures_commands_and_tables(name: str) ->
     shapes = [
         (
             [len(marks) for marks in re.findall(r"^(#+) ", text, re.MULTILINE)],
-            [re.sub(r"-(fr|en)\.(png|svg)$", "", path) for path in re.findall(r"!\[[^]]+\]\(([^)]+)\)", text)],
+            [
+                re.sub(r"-(fr|en)\.(png|svg)$", "", path)
+                for path in re.findall(r"!\[[^]]+\]\(([^)]+)\)", text)
+            ],
             re.findall(r"^```(\w+)$", text, re.MULTILINE),
             len(re.findall(r"^\|", text, re.MULTILINE)),
             len(re.findall(r"^ *(?:\d+\.|-) ", text, re.MULTILINE)),
