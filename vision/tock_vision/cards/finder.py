@@ -26,8 +26,8 @@ THOROUGH_SCORE = 0.12
 CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
 MOST_CORNERS = 48
-MOST_SIZES = 40
-"""So many sizes of pictures are kept ready."""
+MOST_SIZES = 4
+"""So many sizes of pictures are kept ready: those of a camera that looks again and again. More only take memory."""
 
 
 def read_net(name: str) -> cv2.dnn.Net:
