@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help install run test unit check format clean
+.PHONY: help install run test long unit check format clean
 
 help: ## lists the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -21,6 +21,9 @@ run: $(STAMP) ## installs if needed, starts the companion and opens its page (AR
 WORKERS := $(shell expr $$(nproc) \* 3 / 2)
 test: ready ## installs what tests need, Debian packages too, then every gate and every test
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -rs -m "not slow"
+
+long: ready ## the tests that `make test` leaves out: minutes each, or the same on another board, size or language (half an hour)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -rs -m slow
 
 unit: $(DEV_STAMP) ## the rules, the referee and what they stand on, in seconds, for while you type
 	$(BIN)/pytest -p no:xdist -m "not slow and not whole" tests/rules tests/referee tests/events tests/boardfile tests/storage

@@ -13,7 +13,7 @@ from tests.fuzz.wire import BYTES, SEQUENCES, Sender
 pytestmark = pytest.mark.whole
 
 SEED = 7
-STEPS = 3
+STEPS = 2
 """Of a few inputs each."""
 
 

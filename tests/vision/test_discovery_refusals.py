@@ -50,6 +50,7 @@ def test_peg_solitaire_is_no_board() -> None:
     assert refused(drilled(solitaire(), np.random.default_rng(1))).reason == "discover/no_board"
 
 
+@pytest.mark.slow
 def test_half_a_board_is_cut_off() -> None:
     assert refused(half()).reason == "discover/cut_off"
 

@@ -182,7 +182,11 @@ HOME = {**MENDED, "P0": ["T32", "H2", "camp", "camp"]}
 
 
 @pytest.mark.parametrize(
-    "wood", [drilled_off(generate(4, 440), 0.1), blossom()], ids=["drilled by hand", "of no known shape"]
+    "wood",
+    [
+        pytest.param(drilled_off(generate(4, 440), 0.1), id="drilled by hand", marks=pytest.mark.slow),
+        pytest.param(blossom(), id="of no known shape"),
+    ],
 )
 def test_a_game_on_a_board_that_nobody_has_measured(wood: BoardFile, tmp_path: Path) -> None:
     table = Wood(wood)

@@ -186,6 +186,7 @@ class Projector:
 
 
 @needs_pictures
+@pytest.mark.slow
 def test_stills_played_as_a_camera_become_the_board_of_the_table(tmp_path: Path, open_page: OpenPage) -> None:
     frames = tmp_path / "frames"
     frames.mkdir()

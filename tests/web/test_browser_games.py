@@ -75,7 +75,7 @@ def play_out(table: Table, phones: dict[str, Page]) -> int:
     raise AssertionError("nobody won")
 
 
-@pytest.fixture(params=[2, 4])
+@pytest.fixture(params=[2, pytest.param(4, marks=pytest.mark.slow)])
 def players(request: pytest.FixtureRequest) -> int:
     count: int = request.param
     return count

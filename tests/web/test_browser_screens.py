@@ -33,7 +33,7 @@ class Album:
         self.names.append(name)
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.slow)])
 def test_every_screen_in_both_languages(site: str, open_page: OpenPage, lang: str) -> None:
     album, locale = Album(lang), f"{lang}-CA"
     anna = live(open_page(f"{site}/", PIXEL, locale))

@@ -156,7 +156,9 @@ def touch_four(page: Page, where: list[list[float]] | None = None) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("size", "lang"), [(PIXEL, "fr"), (TABLET, "en")])
+@pytest.mark.parametrize(
+    ("size", "lang"), [(PIXEL, "fr"), pytest.param(TABLET, "en", marks=pytest.mark.slow)]
+)
 def test_the_wizard_takes_corners_and_colours(
     filmed_app: Flask, open_page: OpenPage, size: dict[str, int], lang: str
 ) -> None:
