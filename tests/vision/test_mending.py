@@ -183,6 +183,13 @@ def test_a_hole_that_belongs_to_nothing_waits_and_can_be_removed() -> None:
     assert after(more, Remove("+0", False)) == CROSS
 
 
+def test_wide_rims_make_no_holes_that_overlap() -> None:
+    board = replace(CROSS, width=0.9).board("Ours")
+    places = np.array([(hole.x_mm, hole.y_mm) for hole in board.holes])
+    gaps = np.linalg.norm(places[:, None] - places[None], axis=2)
+    assert max(hole.d_mm for hole in board.holes) < gaps[gaps > 0].min()
+
+
 def test_holes_that_overlap_make_no_board() -> None:
     x, y = CROSS.holes["T9"]
     near = replace(CROSS, holes={**CROSS.holes, "T10": (x + 0.1, y)})

@@ -21,6 +21,9 @@ from tock_vision.discovery.track import Node
 PITCH_MM = 20.0
 """From hole to hole where nobody gives the size of the board."""
 MARGIN_PITCHES = 1.3
+WIDEST_SHARE = 0.85
+"""How wide a hole is at most, relative to the way to the nearest other one."""
+NEAREST_PITCHES = 0.45
 STICKER_SHARE = 0.7
 """How far a marker and its white border reach from its middle, in sides."""
 OWN_SHARE = 0.5
@@ -99,7 +102,10 @@ def draft(
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
     pitch = float(np.median(np.linalg.norm(track - np.roll(track, 1, axis=0), axis=1)))
     scale = PITCH_MM / pitch if size_mm is None else size_mm / float((high - low).max())
-    width_mm = round(width * scale, 2)
+    gaps = np.linalg.norm(places[:, None] - places[None], axis=2)
+    # Wood is left between two holes, whatever their rims look like; nearer ones than this are a mistake.
+    closest = float(gaps[gaps > NEAREST_PITCHES].min())
+    width_mm = round(min(width, WIDEST_SHARE * closest) * scale, 2)
     drilled = [
         DrilledHole(hole.id, hole.kind, hole.seat, hole.index, *_mm(hole.place, low, scale), width_mm)
         for hole in holes
