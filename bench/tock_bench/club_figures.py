@@ -26,25 +26,28 @@ from tock_companion.tournament.facts import GameKey, Reported, Result
 from tock_companion.tournament.standings import standings
 from tock_companion.tournament.state import Tournament, fold
 
-TABLES, REAL_TABLES, PEOPLE_AT_TABLE, ROUNDS = 200, 10, 4, 7
+TABLES, PEOPLE_AT_TABLE, ROUNDS = 200, 4, 7
+FEWEST_FOR_REAL = 20
+"""One table of so many is a whole companion."""
 RESULTS_PER_S = 25
-FAULT_TABLES, FAULT_ROUNDS, RESTARTS = 20, 7, 20
-KILLS = 100
+FAULT_TABLES, FAULT_ROUNDS = 20, 7
 PATIENCE_S = 120.0
 SEED = 25
 
 
-def run(progress: Callable[[str], None], samples: int = KILLS) -> dict[str, object]:
-    """The figures of an evening, and of one on which the desk is killed `samples` times."""
+def run(progress: Callable[[str], None], samples: int = TABLES) -> dict[str, object]:
+    """The figures of an evening with `samples` tables, and of one with half as many kills of the club's desk."""
     with tempfile.TemporaryDirectory(prefix="tock-club-") as name:
-        evening = whole_evening(Path(name), progress)
+        evening = whole_evening(Path(name), progress, samples, samples // FEWEST_FOR_REAL)
     with tempfile.TemporaryDirectory(prefix="tock-club-") as name:
-        faults = evening_of_faults(Path(name), samples, progress)
+        faults = evening_of_faults(Path(name), samples // 2, samples // 10, progress)
     return {"evening": evening, "faults": faults}
 
 
-def whole_evening(folder: Path, progress: Callable[[str], None]) -> dict[str, object]:
-    """Seven rounds of 200 tables, without anything going wrong."""
+def whole_evening(
+    folder: Path, progress: Callable[[str], None], tables: int, whole: int, rounds: int = ROUNDS
+) -> dict[str, object]:
+    """Rounds of so many tables, of which some are whole companions, without anything going wrong."""
     chance, told_s = Random(SEED), dict[GameKey, float]()
     pair_ms: list[float] = []
     with ExitStack() as stack:
@@ -54,27 +57,25 @@ def whole_evening(folder: Path, progress: Callable[[str], None]) -> dict[str, ob
         desk = DeskProcess(folder / "club", broker.port)
         stack.callback(desk.stop)
         desk.start()
-        real = [
-            RealTable(folder / f"real{number}", f"real{number}", broker.port) for number in range(REAL_TABLES)
-        ]
+        real = [RealTable(folder / f"real{number}", f"real{number}", broker.port) for number in range(whole)]
         for table in real:
             stack.callback(table.stop)
             table.start()
-        progress(f"waiting for {REAL_TABLES} companions")
-        desk.wait_for_tables(REAL_TABLES)
+        progress(f"waiting for {whole} companions")
+        desk.wait_for_tables(whole)
         address = BrokerAddress("127.0.0.1", broker.port)
-        plain = [PlainTable(address, f"plain{number}") for number in range(TABLES - REAL_TABLES)]
+        plain = [PlainTable(address, f"plain{number}") for number in range(tables - whole)]
         for one in plain:
             stack.callback(one.stop)
             one.start()
-        desk.wait_for_tables(TABLES)
-        desk.open("Evening", TABLES * PEOPLE_AT_TABLE, ROUNDS)
+        desk.wait_for_tables(tables)
+        desk.open("Evening", tables * PEOPLE_AT_TABLE, rounds)
         screen = HallScreen(desk.url)
         stack.callback(screen.stop)
         screen.start()
         busy_s = {"desk": cpu_s(desk.pid), "broker": cpu_s(broker.pid)}
         began_s = time.monotonic()
-        for number in range(1, ROUNDS + 1):
+        for number in range(1, rounds + 1):
             pair_ms.append(desk.do("pair"))
             desk.do("begin")
             until(partial(all_know, plain, number))
@@ -89,8 +90,8 @@ def whole_evening(folder: Path, progress: Callable[[str], None]) -> dict[str, ob
             until(partial(screen.has_seen, number, len(plain)))
             # What stands on the boards of the whole companions counts when time is up.
             desk.do("time")
-            until(partial(screen.has_seen, number, TABLES))
-            progress(f"round {number}: {TABLES} results")
+            until(partial(screen.has_seen, number, tables))
+            progress(f"round {number}: {tables} results")
         lasted_s = time.monotonic() - began_s
         usage = {
             "desk_memory_mb": memory_mb(desk.pid),
@@ -101,12 +102,12 @@ def whole_evening(folder: Path, progress: Callable[[str], None]) -> dict[str, ob
         delays = sorted(1000 * (screen.first_seen_s[key] - at_s) for key, at_s in told_s.items())
     now, doubled = counted(folder / "club" / "club.sqlite3")
     return {
-        "tables": TABLES,
-        "real_tables": REAL_TABLES,
-        "people": TABLES * PEOPLE_AT_TABLE,
+        "tables": tables,
+        "real_tables": whole,
+        "people": tables * PEOPLE_AT_TABLE,
         "rounds": len(now.rounds),
         "results": len(now.results),
-        "results_lost": TABLES * ROUNDS - len(now.results),
+        "results_lost": tables * rounds - len(now.results),
         "results_doubled": doubled,
         "change_to_hall_ms_median": round(percentile(delays, 0.5), 1),
         "change_to_hall_ms_p95": round(percentile(delays, 0.95), 1),
@@ -117,11 +118,13 @@ def whole_evening(folder: Path, progress: Callable[[str], None]) -> dict[str, ob
     }
 
 
-def evening_of_faults(folder: Path, kills: int, progress: Callable[[str], None]) -> dict[str, object]:
+def evening_of_faults(
+    folder: Path, kills: int, restarts: int, progress: Callable[[str], None]
+) -> dict[str, object]:
     """The same on a small scale, while the desk is killed again and again, and the broker forgets everything."""
     chance, results = Random(SEED), dict[GameKey, tuple[tuple[int, ...], int]]()
     killed = restarted = offline = 0
-    faults = [*["kill"] * kills, *["restart"] * min(RESTARTS, kills)]
+    faults = [*["kill"] * kills, *["restart"] * restarts]
     chance.shuffle(faults)
     with ExitStack() as stack:
         broker = Broker(folder)

@@ -133,7 +133,9 @@ def desk_blueprints(
     texts: HallTexts | None = None, streams: StreamRegistry | None = None
 ) -> tuple[Blueprint, ...]:
     """The API of a desk; without one, only to be described."""
-    return hall_routes(texts or cast(HallTexts, None), streams or StreamRegistry(1)), director, sheet
+    # An empty registry is false, so it is asked for by name.
+    registry = StreamRegistry(1) if streams is None else streams
+    return hall_routes(cast(HallTexts, texts), registry), director, sheet
 
 
 def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:

@@ -31,7 +31,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
 
 from tock_companion.club.codec import from_kept, to_kept
 from tock_companion.errors import BadInputError, TockError, quoted
@@ -186,9 +185,7 @@ def _engine(url: str) -> Engine:
             parsed = parsed.set(drivername="postgresql+psycopg")
         if parsed.get_backend_name() not in ("sqlite", "postgresql"):
             raise BadInputError(f"{quoted(url)}: name a database as postgresql://user:password@host/name")
-        # A file is opened for each step: nothing stays open in a thread that has ended.
-        pool = {"poolclass": NullPool} if parsed.get_backend_name() == "sqlite" else {"pool_pre_ping": True}
-        engine = create_engine(parsed, **pool)
+        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() == "postgresql")
     except (ArgumentError, NoSuchModuleError):
         raise BadInputError(
             f"{quoted(url)}: name a database as postgresql://user:password@host/name"

@@ -46,8 +46,8 @@ class NewTournament(Schema):
     """A tournament to announce."""
 
     name: ShortText
-    form: Form = Form.SINGLES
-    system: System = System.SWISS
+    form: Annotated[Form, Field(strict=False)] = Form.SINGLES
+    system: Annotated[System, Field(strict=False)] = System.SWISS
     seats: Annotated[int, Field(ge=2, le=8)] = 4
     rounds: Annotated[int, Field(ge=1, le=30)] = 5
     minutes: Annotated[int, Field(ge=1, le=600)] | None = None

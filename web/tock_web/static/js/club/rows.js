@@ -20,8 +20,9 @@ export function points(halves) {
  * The card of one table of a round.
  *
  * @param {HallGame} game
+ * @param {"h2" | "h3"} [heading]
  */
-export function gameCard(game) {
+export function gameCard(game, heading = "h3") {
   const winner = game.result?.winner ?? null;
   const sides = game.sides.map((names, index) => {
     const home = game.result?.scores[index]?.home ?? game.home?.[index];
@@ -35,7 +36,7 @@ export function gameCard(game) {
   return h(
     "article",
     { class: game.result ? "panel hall-table done" : "panel hall-table", testid: `hall-table-${game.table}` },
-    h("h3", {}, t("club.table", { table: game.table }), " ", h("small", {}, state), away),
+    h(heading, {}, t("club.table", { table: game.table }), " ", h("small", {}, state), away),
     h("ul", {}, sides),
   );
 }

@@ -42,16 +42,19 @@ function show() {
 /** @param {Sheet} sheet */
 function draw(sheet) {
   const { game, proposal } = sheet;
-  if (!sheet.begun) return [gameCard(game), h("p", { class: "panel" }, t("club.sheet-wait"))];
+  if (!sheet.begun) return [gameCard(game, "h2"), h("p", { class: "panel" }, t("club.sheet-wait"))];
   if (game.result)
-    return [gameCard(game), h("p", { class: "panel good", testid: "sheet-done" }, t("club.sheet-done"))];
+    return [
+      gameCard(game, "h2"),
+      h("p", { class: "panel good", testid: "sheet-done" }, t("club.sheet-done")),
+    ];
   if (proposal) {
     const say = async (/** @type {boolean} */ agrees) => {
       granted(await post("sheet/confirm", { code: state.code, result: proposal.id, agrees }));
       look();
     };
     return [
-      gameCard({ ...game, result: proposal }),
+      gameCard({ ...game, result: proposal }, "h2"),
       h("p", { class: "panel", role: "status" }, t("club.sheet-ask")),
       h(
         "div",
@@ -76,7 +79,7 @@ function draw(sheet) {
     look();
   };
   const button = h("button", { type: "submit", class: "main", testid: "sheet-send" }, t("club.sheet-send"));
-  return [gameCard(game), h("form", { class: "panel", onsubmit: send }, fields.root, button)];
+  return [gameCard(game, "h2"), h("form", { class: "panel", onsubmit: send }, fields.root, button)];
 }
 
 part("sheet-code").addEventListener("submit", (event) => {

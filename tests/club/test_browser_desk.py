@@ -1,0 +1,74 @@
+"""A club evening in a real browser: the director's page, the hall's screen, and a table without sensors."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.axe import faults_day_and_night
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage
+from tock_companion.club.desk import Desk
+from tock_companion.club.keeping import Keeping
+from tock_web import serve
+from tock_web.context import DIRECTOR
+from tock_web.desk import create_desk_app, director_pin
+
+pytestmark = pytest.mark.browser
+NAMES = "Ana, Béa, Chloé, Dan, Élise, Fred, Gaël, Hugo, Inès, Jules, Karim, Léa, Marc, Nora, Omar, Paul"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with closing(Keeping(tmp_path)) as keeping:
+        yield Desk(keeping, "Club du Chêne")
+
+
+def test_sixteen_people_play_a_round_from_the_list_to_the_standings(desk: Desk, open_page: OpenPage) -> None:
+    app = create_desk_app(desk)
+    with serve(app, "127.0.0.1", 0) as server:
+        url = f"http://{HOST}:{server.port}/"
+        hall = open_page(url, TABLET)
+        expect(hall.get_by_test_id("hall-round")).to_contain_text("Aucun tournoi")
+        director = open_page(f"{url}director", TABLET)
+        expect(director.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+        director.get_by_test_id("director-pin").fill(director_pin(app))
+        director.get_by_test_id("director-enter").click()
+        director.get_by_test_id("open-name").fill("Coupe")
+        director.get_by_test_id("open-go").click()
+        director.get_by_test_id("people-list").fill(NAMES.replace(", ", "\n"))
+        director.get_by_test_id("people-add").click()
+        expect(director.get_by_test_id("people")).to_contain_text("Inscrits : 16")
+        director.get_by_test_id("do-pair").click()
+        director.get_by_test_id("do-begin").click()
+        expect(hall.get_by_test_id("hall-round")).to_have_text("Ronde 1 sur 5")
+        expect(hall.get_by_test_id("hall-table-4")).to_be_visible()
+        hall.get_by_test_id("hall-name").fill("Ana")
+        expect(hall.get_by_test_id("hall-mine")).to_contain_text("Ana : table")
+        assert faults_day_and_night(hall) == []
+        assert faults_day_and_night(director) == []
+
+        phone = open_page(f"{url}sheet#{app.extensions[DIRECTOR].code_of(1)}", PIXEL)
+        phone.get_by_test_id("winner").select_option("2")
+        expect(phone.get_by_test_id("home-2")).to_have_value("4")
+        assert faults_day_and_night(phone) == []
+        phone.get_by_test_id("sheet-send").click()
+        expect(hall.get_by_test_id("hall-table-1")).to_contain_text("à confirmer")
+        phone.get_by_test_id("sheet-no").click()
+        phone.get_by_test_id("winner").select_option("1")
+        phone.get_by_test_id("sheet-send").click()
+        phone.get_by_test_id("sheet-yes").click()
+        expect(phone.get_by_test_id("sheet-done")).to_be_visible()
+        expect(hall.get_by_test_id("hall-table-1")).to_contain_text("a gagné")
+        expect(hall.get_by_test_id("standing-1")).to_contain_text("3")
+
+        director.get_by_test_id("result-table").select_option("1")
+        director.get_by_test_id("winner").select_option("0")
+        director.get_by_test_id("result-save").click()
+        expect(director.get_by_test_id("toast")).to_contain_text("raison")
+        director.get_by_test_id("result-why").fill("deux noms échangés")
+        director.get_by_test_id("result-save").click()
+        expect(hall.locator("#hall-more")).to_contain_text("deux noms échangés")
+        hall.get_by_test_id("language").click()
+        expect(hall.get_by_test_id("hall-round")).to_have_text("Round 1 of 5")

@@ -1,0 +1,88 @@
+"""What a club's desk answers over HTTP, and whom."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tock_companion.club.desk import Desk
+from tock_companion.club.keeping import Keeping
+from tock_web.desk import create_desk_app, director_pin
+
+CHANGE = {"X-Tock": "1"}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with closing(Keeping(tmp_path)) as keeping:
+        yield Desk(keeping, "Club")
+
+
+@pytest.fixture
+def anybody(desk: Desk) -> FlaskClient:
+    return create_desk_app(desk).test_client()
+
+
+@pytest.fixture
+def director(anybody: FlaskClient) -> FlaskClient:
+    client = anybody.application.test_client()
+    assert post(client, "director/login", pin=director_pin(anybody.application))["ok"]
+    return client
+
+
+def post(client: FlaskClient, path: str, **data: object) -> Any:
+    return client.post(f"/api/v1/{path}", json=data, headers=CHANGE).get_json()
+
+
+def test_a_stranger_reads_the_hall_and_nothing_else(anybody: FlaskClient, director: FlaskClient) -> None:
+    assert anybody.get("/api/v1/desk/hall").status_code == 200
+    assert anybody.get("/api/v1/desk/standings").status_code == 200
+    for path in ("director", "director/standings.csv", "director/evening.json"):
+        assert anybody.get(f"/api/v1/{path}").status_code == 403
+    for path in ("open", "enter", "withdraw", "pair", "begin", "time", "result", "close"):
+        assert post(anybody, f"director/{path}")["code"] == "http/403"
+    assert anybody.get("/cards").status_code == 303
+    assert director.get("/api/v1/director").status_code == 200
+
+
+def test_codes_are_not_guessed(anybody: FlaskClient) -> None:
+    codes = [post(anybody, "director/login", pin="00000000")["code"] for _ in range(7)]
+    assert codes[0] == "club/pin"
+    assert codes[-1] == "club/wait"
+    codes = [post(anybody, "sheet", code="AAAAAAAA")["code"] for _ in range(7)]
+    assert codes[0] == "club/bad-code"
+    assert codes[-1] == "club/wait"
+
+
+def test_a_desk_knows_its_director_after_a_restart(desk: Desk, director: FlaskClient) -> None:
+    cookie = director.get_cookie("tock_director")
+    assert cookie is not None
+    again = create_desk_app(desk).test_client()
+    again.set_cookie("tock_director", cookie.value)
+    assert again.get("/api/v1/director").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("Ana\n" + "x" * 300, "club/list"), ("Ana\nána", "club/twice")],
+)
+def test_a_list_with_a_mistake_enters_nobody(director: FlaskClient, text: str, code: str) -> None:
+    assert post(director, "director/enter", text="Zoé")["code"] == "club/no-tournament"
+    assert post(director, "director/open", name="Coupe", form="singles", system="swiss", minutes=None)["ok"]
+    refused = post(director, "director/enter", text=text)
+    assert refused["code"] == code
+    assert set(refused["message"]) == {"fr", "en"}
+    assert director.get("/api/v1/director").get_json()["entrants"] == []
+
+
+def test_a_spreadsheet_s_file_is_taken_and_its_names_are_no_formulas(director: FlaskClient) -> None:
+    assert post(director, "director/open", name="Coupe")["ok"]
+    data = "Nom;Prénom\nRoy;Béa\n=1+1;x\n".encode("latin-1")
+    sent = director.post("/api/v1/director/list", data=data, headers=CHANGE, content_type="text/csv")
+    assert sent.get_json()["ok"]
+    text = director.get("/api/v1/director/standings.csv").get_data(as_text=True)
+    assert "Roy Béa" in text
+    assert "'=1+1 x" in text
