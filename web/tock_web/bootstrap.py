@@ -31,6 +31,7 @@ OF_PLAYERS = (
     "free-", "games", "host-", "new-game", "new-pin", "no-pin", "settings.",
 )  # fmt: skip
 """The same for players and the host, who have cards and advice."""
+OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
 
 
 def session_of(person: Caller) -> Session:
@@ -53,19 +54,21 @@ def session_of(person: Caller) -> Session:
 
 
 @cache
-def _words(lang: Language, role: Role | None) -> Mapping[str, str]:
-    """The words that the page of a role uses: a phone at the edge of the Wi-Fi waits for every kilobyte."""
+def _words(lang: Language, role: Role | None, page: str) -> Mapping[str, str]:
+    """The words that a page for a role uses: a phone at the edge of the Wi-Fi waits for every kilobyte."""
     if role in (None, Role.HOST):
         return catalog(lang)
     others = SETTING_UP if role is Role.SEAT else (*SETTING_UP, *OF_PLAYERS)
+    if page != "sim":
+        others = (*others, *OF_THE_SIMULATED_TABLE)
     return {key: text for key, text in catalog(lang).items() if not key.startswith(others)}
 
 
-def bootstrap_of(lang: Language, role: Role | None) -> Bootstrap:
-    """The words, the board, who asks and, where the page follows a role, its newest view."""
+def bootstrap_of(lang: Language, role: Role | None, page: str) -> Bootstrap:
+    """The words of a page, the board, who asks and, where the page follows a role, its newest view."""
     here, person = context(), caller()
     data: Bootstrap = {
-        "words": _words(lang, role),
+        "words": _words(lang, role, page),
         "board": cast(BoardDocument, to_json(here.table.board_file)),
         "session": session_of(person),
     }

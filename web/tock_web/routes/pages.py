@@ -30,7 +30,7 @@ def language() -> Language:
 
 def page(name: str, role: Role | None = None, **values: object) -> ResponseReturnValue:
     """Render one page of a table in the phone's language, with the newest view of the role that it follows."""
-    answer = document(name, bootstrap=bootstrap_of(language(), role), **values)
+    answer = document(name, bootstrap=bootstrap_of(language(), role, name), **values)
     if caller().seat is None and SEAT_COOKIE in request.cookies:
         # The seat was given away meanwhile: a secret that opens nothing is not to be sent again and again.
         drop_cookie(answer, SEAT_COOKIE)
