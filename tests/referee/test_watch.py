@@ -3,6 +3,7 @@
 from tests.support.boards import pawns
 from tests.support.observations import observed
 from tock_companion.observation import HoleReading, HoleState
+from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Seat
 
@@ -55,4 +56,4 @@ def test_a_weak_first_reading_gives_way_to_the_firmer_ones_after_it() -> None:
     for t_ms, confidence in ((0, 0.95), (100, 0.97), (200, 0.97), (300, 0.97)):
         seen = {"T50": HoleReading(HoleState.EMPTY, None, confidence)}
         watch = watch.update(observed(BEFORE, t_ms, misread=seen))
-    assert watch.hole("T50").weak_since_ms is None
+    assert watch.hole("T50").belief.log_odds > TOLERATED_LOG_ODDS

@@ -169,6 +169,10 @@ class _Moment:
         if occluded:
             return self._out_of_sight(occluded)
         fading = [*seen_empty(self.watch, candidate.targets), *self.fit.camps_fading(candidate.expected)]
+        setup, moves = self._seen_under_way() if fading else (None, ())
+        if setup is not None and self._loose_pawns(seats_short_of_pawns(setup, self.options.position)):
+            # The pawn that a doubtful hole may hold is seen to lie elsewhere.
+            return self._settle_wrong(setup, moves)
         weak_since_ms = max((self._weak_since_ms(hole) for hole in fading), default=0)
         if fading and now_ms - weak_since_ms < timing.weak_ms:
             return Waiting(tuple(fading), weak_since_ms + timing.weak_ms)

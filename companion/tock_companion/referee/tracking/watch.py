@@ -60,7 +60,8 @@ class TrackedHole:
             return self if self.occluded else replace(self, occluded=True, occluded_since_ms=t_ms)
         since_ms = t_ms if edge_ms is None else edge_ms
         if self.belief.state is HoleState.UNKNOWN:
-            return TrackedHole(belief, since_ms, visible_since_ms=t_ms)
+            weak_since_ms = self._weak_since(belief, since_ms)
+            return TrackedHole(belief, since_ms, visible_since_ms=t_ms, weak_since_ms=weak_since_ms)
         if not at_once:
             return self if self._is_confirmed_by(belief) else self._averaged(belief, since_ms)
         if edge_ms is None and not self.occluded and (belief is self.belief or belief == self.belief):
