@@ -240,9 +240,9 @@ def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it
 
 def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_empty() -> None:
     evening, weakly = Evening(pawns("P0 T0")), HoleReading(HoleState.EMPTY, None, 0.92)
-    see_with(evening, pawns("P0 T0"), 500, T5=weakly)
+    see_with(evening, pawns("P0 T0"), 500, T6=weakly)
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, "T1", "T2"),)
-    see_with(evening, in_the_air(pawns(), "P0"), 3000, lies, T5=weakly)
+    see_with(evening, in_the_air(pawns(), "P0"), 3000, lies, T6=weakly)
     guidance = evening.core.state.guidance
     assert guidance is not None
     assert guidance.code == "loose/between"

@@ -102,7 +102,8 @@ def test_every_icon_that_is_used_comes_with_the_document(client: FlaskClient) ->
 
 def test_the_first_page_is_small(client: FlaskClient) -> None:
     def sent(path: str) -> bytes:
-        return client.get(path, headers={"Accept-Encoding": "gzip"}).data
+        data: bytes = client.get(path, headers={"Accept-Encoding": "gzip"}).data
+        return data
 
     page = sent("/")
     parts = re.findall(r'(?:href|src)="(/static/[^"]+)"', gzip.decompress(page).decode())
