@@ -1,6 +1,8 @@
 """The certificate of the camera's page: made once, renewed in time, and never half there."""
 
 import ssl
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
@@ -9,14 +11,9 @@ import pytest
 from cryptography import x509
 
 from tock_companion.errors import BadInputError
-from tock_web.certificate import (
-    VALID_DAYS,
-    Files,
-    Names,
-    family_certificate,
-    machine_names,
-    own_certificate,
-)
+from tock_web.certificate import family_certificate, machine_names, own_certificate
+from tock_web.certificate_files import Files, Names
+from tock_web.certificate_making import VALID_DAYS
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 HOME = Names(frozenset({"tock.local"}), frozenset({ip_address("192.168.1.5")}))
@@ -53,7 +50,17 @@ def test_it_is_made_anew_before_it_ends_or_when_the_clock_was_wrong(tmp_path: Pa
     assert files.certificate.read_bytes() != first
 
 
-@pytest.mark.parametrize("damaged", ["tls-certificate.pem", "tls-key.pem"])
+def test_a_later_start_does_without_what_makes_certificates(tmp_path: Path) -> None:
+    own_certificate(tmp_path, machine_names(["tock.local"]))
+    start = (
+        "import sys; from pathlib import Path; from tock_web.certificate import machine_names, own_certificate;"
+        f"own_certificate(Path({str(tmp_path)!r}), machine_names(['tock.local']));"
+        "sys.exit('cryptography' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", start], check=True)
+
+
+@pytest.mark.parametrize("damaged", ["tls-certificate.pem", "tls-key.pem", "tls-certificate.json"])
 def test_a_damaged_one_is_made_anew(tmp_path: Path, damaged: str) -> None:
     own_certificate(tmp_path, HOME, NOW)
     (tmp_path / damaged).write_bytes(b"-----BEGIN NONSENSE-----\n")

@@ -5,7 +5,8 @@ from pathlib import Path
 from flask import Flask
 
 from tock_web.camera_app import create_camera_app
-from tock_web.certificate import Files, family_certificate, machine_names, own_certificate
+from tock_web.certificate import family_certificate, machine_names, own_certificate
+from tock_web.certificate_files import Files
 from tock_web.security import HostRule
 from tock_web.tls import TlsServer
 

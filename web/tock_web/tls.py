@@ -15,7 +15,7 @@ from cheroot.wsgi import Server
 from flask import Flask
 
 from tock_companion.errors import BadInputError, TockError, escaped
-from tock_web.certificate import Files
+from tock_web.certificate_files import Files
 from tock_web.server import bound
 
 THREADS = 16
