@@ -28,8 +28,7 @@ from tock_companion.mqtt.club_notes import (
     written,
 )
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
-from tock_companion.rules import Position, Seat, seats_for
-from tock_companion.rules.geometry import ZONE_LENGTH
+from tock_companion.rules import ZONE_LENGTH, Position, Seat, seats_for
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
