@@ -88,6 +88,14 @@ def test_turn_board_hand_and_what_to_do_are_seen_at_once(anna: Page, lang: str) 
     assert found == {size: [] for size in SIZES}
 
 
+def test_a_hand_that_is_not_told_leaves_no_empty_strip(site: str, open_page: OpenPage) -> None:
+    page = seated(open_page, site, "P0", "Anna", {"width": 390, "height": 844})
+    expect(page.get_by_test_id("hand")).to_be_visible()
+    page.get_by_test_id("hand-card-KH").click()
+    expect(page.get_by_test_id("legal-move").first).to_be_visible()
+    expect(page.get_by_test_id("hand")).to_be_hidden()
+
+
 def test_what_to_do_is_in_reach_of_the_thumb(anna: Page) -> None:
     """On a phone held in one hand the buttons of the turn are in the lower half."""
     for testid in ("hint", "decide-now", "hand-card-6H"):
