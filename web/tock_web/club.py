@@ -28,19 +28,8 @@ BOARD_SIDE_MM = 400.0
 
 def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> Flask:
     """The app for a club; `config` may hold `HOST_NAMES` and keys of Flask's own."""
-    app = TockFlask(__name__, static_folder=None)
-    app.config.update(THREADS=THREADS, HOST_NAMES=())
-    app.config.update(config or {})
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
     streams = StreamRegistry(STREAM_LIMIT)
-    app.extensions[STREAMS] = streams
-
-    def close_streams() -> None:
-        club.stop()
-        streams.close_all()
-
-    app.extensions[CLOSE_STREAMS] = close_streams
-    protect(app, HostRule.of(app.config["HOST_NAMES"]))
+    app = hall_app(config, streams, club.stop)
     handle_faults(app)
     app.register_blueprint(assets)
     app.register_blueprint(club_routes(club, streams))
@@ -49,6 +38,23 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
     def tables() -> ResponseReturnValue:
         return document("club", bootstrap={"words": catalog(language())})
 
+    return app
+
+
+def hall_app(config: Mapping[str, object] | None, streams: StreamRegistry, stop: Callable[[], None]) -> Flask:
+    """An app without a table, for many screens; closing its streams calls `stop` first."""
+    app = TockFlask(__name__, static_folder=None)
+    app.config.update(THREADS=THREADS, HOST_NAMES=())
+    app.config.update(config or {})
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.extensions[STREAMS] = streams
+
+    def close_streams() -> None:
+        stop()
+        streams.close_all()
+
+    app.extensions[CLOSE_STREAMS] = close_streams
+    protect(app, HostRule.of(app.config["HOST_NAMES"]))
     return app
 
 

@@ -14,18 +14,17 @@ from tock_companion.club.views import HallView, StandingsView, hall_view, standi
 from tock_companion.views.schema import Heartbeat
 from tock_web.address import phone_url, qr_data
 from tock_web.assets import assets, catalog
-from tock_web.context import CLOSE_STREAMS, DIRECTOR, STREAMS
+from tock_web.club import hall_app
+from tock_web.context import DIRECTOR
 from tock_web.desk_access import DeskAccess, access
-from tock_web.faults import TockFlask, handle_faults, no_room
+from tock_web.faults import handle_faults, no_room
 from tock_web.gate import Media, endpoint
 from tock_web.quotas import Quotas, limit_requests
 from tock_web.routes.desk_director import director
 from tock_web.routes.desk_sheet import sheet
 from tock_web.routes.pages import document, language
-from tock_web.security import HostRule, protect
 from tock_web.streams import RETRY_MS, Stream, StreamRegistry, event_text
 
-THREADS = 32
 STREAM_LIMIT = 1000
 WAIT_S = 0.5
 PAUSE_S = 0.1
@@ -36,20 +35,9 @@ QUIET_S = 10.0
 
 def create_desk_app(desk: Desk, config: Mapping[str, object] | None = None) -> Flask:
     """The app for a desk; `config` may hold `HOST_NAMES` and keys of Flask's own."""
-    app = TockFlask(__name__, static_folder=None)
-    app.config.update(THREADS=THREADS, HOST_NAMES=())
-    app.config.update(config or {})
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
     streams, quotas = StreamRegistry(STREAM_LIMIT), Quotas()
-    app.extensions[STREAMS] = streams
+    app = hall_app(config, streams, desk.stop)
     app.extensions[DIRECTOR] = DeskAccess(desk)
-
-    def close_streams() -> None:
-        desk.stop()
-        streams.close_all()
-
-    app.extensions[CLOSE_STREAMS] = close_streams
-    protect(app, HostRule.of(app.config["HOST_NAMES"]))
     # A whole club may share one address: strangers are as many as there are phones in the hall.
     limit_requests(app, lambda: quotas, lambda: None)
     handle_faults(app)
@@ -89,13 +77,9 @@ def _add_pages(app: Flask) -> None:
         present = None if now is None else now.present_round
         tables = [game.key.table for game in present.games] if present is not None else []
         base = phone_url(request.host)
+        codes = [(table, access().code_of(table)) for table in tables]
         found = [
-            {
-                "table": table,
-                "code": access().code_of(table),
-                "qr": qr_data(f"{base}sheet#{access().code_of(table)}"),
-            }
-            for table in tables
+            {"table": table, "code": code, "qr": qr_data(f"{base}sheet#{code}")} for table, code in codes
         ]
         return document("club-cards", bootstrap=words(), cards=found)
 
