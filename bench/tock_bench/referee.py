@@ -17,6 +17,8 @@ from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.step import begin_game
 from tock_companion.views.names import Names
 
+IN_ORDER_MS = 2500
+"""So long the pawns stand still before a game: a table that misses one has said so by then."""
 CAMERA_LAG_MS, REED_LAG_MS = 300, 20
 """How long after a deadline the table looks again by itself, with a camera and without."""
 PATIENCE_MS = 6000
@@ -110,7 +112,7 @@ class NoisyTable:
 
     def play_film(self, move: Move, film: Sequence[Shot]) -> tuple[list[Event], bool]:
         """Lay the card of a move, show a film of it; return what was recorded, and whether people were guided."""
-        self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
+        self._begin_in_order()
         self._sensing.new_turn(self._standing, self.core.position.seats)
         self.lay(move.card)
         events: list[Event] = []
@@ -119,6 +121,13 @@ class NoisyTable:
             events += self.show(shot)
             guided |= self.core.state.guidance is not None
         return [*events, *self._wait(events)], guided
+
+    def _begin_in_order(self) -> None:
+        """Wait until the table has seen all pawns, as people do before they play; press down those that it misses."""
+        still = Shot(self._standing, frozenset(), IN_ORDER_MS)
+        if any(event.fact.KIND == "pawn_missing" for event in self.show(still)):
+            self._sensing.press_down()
+            self.show(still)
 
     def play_mistake(self, tally: Tally, card: Card, film: Sequence[Standing], statement: str) -> None:
         """Lay a card, make a mistake step by step, and see whether the warning names the statement of the rules."""

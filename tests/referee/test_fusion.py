@@ -63,7 +63,8 @@ def test_only_what_was_felt_after_the_accepted_move_belongs_to_the_next_turn() -
 
 
 def test_a_switch_that_players_overrule_is_doubted_until_it_says_something_else() -> None:
-    stuck = Reeds(pawns("P0 T20, P1 T50"))
+    stuck = Reeds(pawns("P0 T20"))
+    stuck.closed.add("T50")
     fusion = fused("P0 T20", [stuck.snapshot(0)]).overrule(expectation("P0 T20"))
     assert disputes(fusion) == (Dispute("felt_wrongly", "T50"),)
     assert fusion.update(stuck.snapshot(1000)).fused.hole("T50").belief.log_odds < 1

@@ -149,6 +149,20 @@ def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
     assert step["sentence"]["fr"] == "Échange le pion bleu (2 bleu) et le pion rouge (8 bleu)."
 
 
+def test_a_seven_counted_one_too_far_is_mended_by_one_step_and_not_by_two() -> None:
+    evening = laid(SEVEN, "7H")
+    evening.see(pawns("P0 T23 T45"), 2000)
+    warning = public_view(snapshot(evening.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
+    assert warning is not None
+    assert warning["code"] == "move/seven_too_far"
+    assert warning["leads_on"]
+    (step,) = warning["repair"]
+    assert (step["from_hole"], step["to_hole"]) in {("T45", "T44"), ("T23", "T22")}
+    assert [other["to_hole"] for other in warning["otherwise"]] == ["T20", "T40"]
+    evening.see(pawns("P0 T23 T44"), 1000)
+    assert evening.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
+
+
 def see_with(
     evening: Evening, board: Pawns, for_ms: int, loose: tuple[LoosePawn, ...] = (), /, **holes: HoleReading
 ) -> None:

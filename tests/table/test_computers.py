@@ -68,7 +68,7 @@ def test_a_wrong_move_for_the_computer_is_warned_of(table: Table, source: HandSo
     source.show(pawns("P0 T30, P1 T26"), 15)
     warned: Any = wait_for(table, lambda view: view["warning"] is not None)
     assert warned["expects"] == "repair"
-    assert [step["to_hole"] for step in warned["warning"]["finish"]] == ["T29"]
+    assert [step["to_hole"] for step in warned["warning"]["otherwise"]] == ["T29"]
 
 
 @pytest.mark.whole

@@ -231,6 +231,21 @@ def test_a_pawn_that_somebody_says_is_there_is_missed_no_more_and_its_switch_is_
     assert [(note.code, note.hole) for note in evening.core.state.disputes()] == [("unfelt_pawn", "T29")]
 
 
+def test_a_taken_pawn_that_somebody_says_is_in_its_camp_is_missed_no_more() -> None:
+    evening = ReedEvening("6H")
+    evening.feel("-T26", "-T20", "+T26")
+    evening.feel_nothing(4000)
+    assert evening.ask("answer", choice="P0:T20>T26").ok
+    evening.feel_nothing(5000)
+    assert (evening.core.game.warning, evening.core.game.question) == (None, None)
+    assert {note.code for note in evening.core.state.disputes()} == {"unfelt_pawn"}
+    assert evening.ask("play_card", Seat.P1, card="KH").ok
+    evening.feel("-P1-C2", "+T18")
+    evening.rest(400)
+    assert evening.moves() == ["P0:T20>T26", "P1:camp>T18*"]
+    assert not {"pawn_missing", "violation"} & set(evening.kinds())
+
+
 def test_an_unfelt_pawn_goes_on_without_help() -> None:
     evening = unfelt_move()
     assert evening.ask("decide_now").ok

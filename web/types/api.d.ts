@@ -203,15 +203,17 @@ export interface BoardWarning {
   seat: SeatName;
   message: Text;
   others: Text;
-  /** The way back to the board before. */
+  /** The shortest way to a board that is right. */
   repair: RepairStep[];
   /** Holes whose pawns do not belong there. */
   wrong: PlaceId[];
   /** Holes that should have a pawn. */
   right: PlaceId[];
   nearest: NearestMove[];
-  /** The way on to the nearest legal move. */
-  finish: RepairStep[];
+  /** Whether `repair` goes on to the nearest legal move, and `otherwise` back; else it is the other way round. */
+  leads_on: boolean;
+  /** The other way: on to the nearest legal move, or back to the board before. */
+  otherwise: RepairStep[];
   /** Where a pawn that is not in a hole lies on the board. */
   spots: SpotInfo[];
   /** The table plays among friends and may let this stand: `override`. */

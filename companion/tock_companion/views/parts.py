@@ -171,14 +171,16 @@ class BoardWarning(TypedDict):
     message: Text
     others: Text
     repair: Sequence[RepairStep]
-    """The way back to the board before."""
+    """The shortest way to a board that is right."""
     wrong: Sequence[PlaceId]
     """Holes whose pawns do not belong there."""
     right: Sequence[PlaceId]
     """Holes that should have a pawn."""
     nearest: Sequence[NearestMove]
-    finish: Sequence[RepairStep]
-    """The way on to the nearest legal move."""
+    leads_on: bool
+    """Whether `repair` goes on to the nearest legal move, and `otherwise` back; else it is the other way round."""
+    otherwise: Sequence[RepairStep]
+    """The other way: on to the nearest legal move, or back to the board before."""
     spots: Sequence[SpotInfo]
     """Where a pawn that is not in a hole lies on the board."""
     may_pass: bool

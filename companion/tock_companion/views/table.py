@@ -142,9 +142,12 @@ def _warning(state: TableState) -> BoardWarning | None:
         message = lies.sentence if lies is not None else warning.message
         return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "seat": warning.seat,
                 "message": message, "others": message, "repair": [],
-                "wrong": [], "right": warning.last_seen, "nearest": [], "finish": [],
-                "spots": _spots(lies), "may_pass": False}  # fmt: skip
-    steps = _steps(warning.repair, state.names, "repair-step")
+                "wrong": [], "right": warning.last_seen, "nearest": [],
+                "leads_on": False, "otherwise": [], "spots": _spots(lies), "may_pass": False}  # fmt: skip
+    back, on = _ways(warning, state.names)
+    # One gesture that ends in a legal move of the laid card is nearer than several that undo everything.
+    leads_on = state.game.card is not None and len(on) == 1 < len(back)
+    steps, otherwise = (on, back) if leads_on else (back, on)
     # The steps say what to do; logs of earlier versions have the reason and the gesture in one.
     message = warning.message if warning.reason is None else warning.reason
     return {
@@ -158,10 +161,17 @@ def _warning(state: TableState) -> BoardWarning | None:
         "wrong": [step["from_hole"] for step in steps],
         "right": [step["to_hole"] for step in steps],
         "nearest": _nearest(warning, state.names),
-        "finish": _steps(warning.finish or [], state.names, "finish-step"),
+        "leads_on": leads_on,
+        "otherwise": otherwise,
         "spots": [],
         "may_pass": state.game.may_let_pass,
     }
+
+
+def _ways(warning: ViolationFound, names: Names) -> tuple[list[RepairStep], list[RepairStep]]:
+    """The way back to the board before, and the way on to the nearest legal move."""
+    back = warning.repair
+    return _steps(back, names, back), _steps(warning.finish or [], names, back)
 
 
 def _guidance(state: TableState) -> GuidanceInfo | None:
@@ -174,7 +184,7 @@ def _guidance(state: TableState) -> GuidanceInfo | None:
         "code": told.code,
         "sentence": told.sentence,
         "breaks": told.breaks,
-        "steps": _steps(told.steps, state.names, "finish-step"),
+        "steps": _steps(told.steps, state.names),
         "places": told.places,
         "spots": _spots(told),
     }
@@ -204,10 +214,10 @@ def _text_label(text: str, names: Names) -> Text:
     return parts_label(parse_parts(names.shape, text), names)
 
 
-def _steps(way: Sequence[PawnStep], names: Names, code: str) -> list[RepairStep]:
+def _steps(way: Sequence[PawnStep], names: Names, back: Sequence[PawnStep] = ()) -> list[RepairStep]:
     """Put a way into words; two pawns that change places are one gesture, for people have two hands.
 
-    `code` is the phrase of a step: back to where a pawn was, or on to where it has not been yet.
+    Steps that are among `back` return a pawn to where it was; the others take it where it has not been yet.
     """
     steps: list[RepairStep] = []
     left = list(way)
@@ -218,7 +228,8 @@ def _steps(way: Sequence[PawnStep], names: Names, code: str) -> list[RepairStep]
             steps.append(_swap_step(first, second, names))
             left = left[3:]
         else:
-            steps.append(_step(left.pop(0), names, code))
+            step = left.pop(0)
+            steps.append(_step(step, names, "repair-step" if step in back else "finish-step"))
     return steps
 
 

@@ -13,7 +13,7 @@ from tock_companion.referee.tracking.belief import NOTHING, Belief, Expectation,
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
 from tock_companion.referee.tracking.trust import Trust
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import PAWNS_PER_SEAT, Hole
+from tock_companion.rules import PAWNS_PER_SEAT, Hole, Seat, camp_holes_of
 
 LESSON_AFTER_MS = 200
 """A switch that changed later than this before a turn was settled teaches nothing: it may belong to the next turn."""
@@ -86,7 +86,7 @@ class SensorFusion:
         still_wrong = {
             (name, hole, state)
             for name, hole, state in self.overruled
-            if (state is HoleState.PAWN) is not (hole in base.holes)
+            if self._is_still_wrong(name, hole, state, base)
         }
         fusion = self if still_wrong == self.overruled else self._overruling(still_wrong)
         return replace(fusion, base=base, fused=replace(fusion.fused, tracker=tracker))
@@ -106,7 +106,13 @@ class SensorFusion:
             and (tracked.belief.state is HoleState.PAWN) is not (hole in board.holes)
             and not Hole.parse(hole).in_camp
         }
-        return self._overruling(overruled)
+        in_camps = {
+            (name, hole, HoleState.EMPTY)
+            for name in self.switch_sources
+            for seat, count in board.camps.items()
+            for hole in self._unfelt_in_camp(name, seat, count)
+        }
+        return self._overruling(overruled | in_camps)
 
     def learn(self, board: Expectation) -> "SensorFusion":
         """Learn how far each switch is to be believed from a board that is certain and still on the table."""
@@ -154,6 +160,19 @@ class SensorFusion:
                 if name != observation.source or observation.reading(hole).state is state
             }
         )
+
+    def _is_still_wrong(self, name: str, hole: str, state: HoleState, board: Expectation) -> bool:
+        """Whether an overruled reading says something else than a position that has become certain."""
+        parsed = Hole.parse(hole)
+        if parsed.in_camp and parsed.seat is not None:
+            return bool(self._unfelt_in_camp(name, parsed.seat, board.camps.get(parsed.seat, 0)))
+        return (state is HoleState.PAWN) is not (hole in board.holes)
+
+    def _unfelt_in_camp(self, name: str, seat: Seat, count: int) -> list[str]:
+        """As many open switches of a camp as it lacks of `count` pawns: nobody can tell which of them is wrong."""
+        states = {hole: self.watches[name].hole(hole).belief.state for hole in camp_holes_of(seat)}
+        felt = sum(state is HoleState.PAWN for state in states.values())
+        return [hole for hole, state in states.items() if state is HoleState.EMPTY][: max(count - felt, 0)]
 
     def _overruling(self, overruled: Set[tuple[str, str, HoleState]]) -> "SensorFusion":
         """Overrule these readings; those that were not overruled before lose their weight at once."""

@@ -76,7 +76,7 @@ export function warningPanel(root, looks, letPass = null) {
         h("span", {}, say(isMine ? warning.message : warning.others)),
       ),
       repair(warning.repair ?? [], looks, most),
-      finish(warning.finish ?? [], looks),
+      otherwise(warning, looks),
       nearest(warning),
       letPass &&
         warning.may_pass &&
@@ -143,7 +143,7 @@ function rules(breaks, game) {
 }
 
 /**
- * The way back to the position before.
+ * The shortest way to a board that is right.
  *
  * @param {RepairStep[]} way
  * @param {Looks} looks
@@ -160,19 +160,19 @@ function repair(way, looks, most) {
 }
 
 /**
- * The way on to the nearest legal move; folded on phones, where the board must stay in sight.
+ * The other way to a board that is right; folded on phones, where the board must stay in sight.
  *
- * @param {RepairStep[]} way
+ * @param {BoardWarning} warning
  * @param {Looks} looks
  */
-function finish(way, looks) {
+function otherwise({ otherwise: way, leads_on: leadsOn }, looks) {
   if (!way.length) return null;
-  const summary = h("summary", {}, title("finish", way));
-  return h("details", { class: "finish", open: ROOMY.matches }, summary, steps(way, "finish-step", looks));
+  const summary = h("summary", {}, leadsOn ? t("go-back", { n: way.length }) : title("go-on", way));
+  return h("details", { class: "otherwise", open: ROOMY.matches }, summary, steps(way, "other-step", looks));
 }
 
 /**
- * @param {"repair" | "finish"} kind
+ * @param {"repair" | "go-on"} kind
  * @param {RepairStep[]} way
  */
 function title(kind, way) {
@@ -198,7 +198,7 @@ function steps(way, testid, looks) {
 
 /** @param {BoardWarning} warning */
 function nearest(warning) {
-  if (warning.finish?.length) return null;
+  if (warning.otherwise.length) return null;
   const labels = (warning.nearest ?? []).map(({ label }) => say(label)).filter(Boolean);
   if (!labels.length) return null;
   return h("p", { class: "nearest" }, t("nearest"), " ", h("em", {}, labels.join(" / ")));
