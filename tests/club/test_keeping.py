@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.postgresql import PostgreSql
 from tests.support.tournaments import random_result
-from tock_companion.club.desk import Desk
+from tock_companion.club.desk import Desk, Told
 from tock_companion.club.keeping import Keeping
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.tournament.deciding import Refused, begin_round, correct, pair, report
@@ -48,8 +48,9 @@ def played_evening(desk: Desk, rounds: int) -> None:
         assert now is not None
         for game in now.open_games:
             result = random_result(game, lot)
-            assert desk.take_result(desk.evening.number, game.key, result, '{"v": 1}') is None
-            assert desk.take_result(desk.evening.number, game.key, result, '{"v": 1}') is None
+            told = Told(desk.evening.number, game.key, result, '{"v": 1}')
+            assert desk.take_results([told, told]) == (None, None)
+            assert desk.take_results([told]) == (None,)
 
 
 def test_an_evening_is_taken_up_as_it_was(tmp_path: Path, open_keeping: Callable[[Path], Keeping]) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from secrets import token_hex
-from threading import Lock
 from time import monotonic
 from typing import cast
 
@@ -10,7 +9,7 @@ from flask import Blueprint, Flask, Response, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.club.desk import Desk
-from tock_companion.club.views import HallView, StandingsView, hall_view, standings_view
+from tock_companion.club.views import HallView, StandingsView, TablesView, hall_view, standings_view
 from tock_companion.views.schema import Heartbeat
 from tock_web.address import phone_url, qr_data
 from tock_web.assets import assets, catalog
@@ -19,6 +18,7 @@ from tock_web.context import DIRECTOR
 from tock_web.desk_access import DeskAccess, access
 from tock_web.faults import handle_faults, no_room
 from tock_web.gate import Media, endpoint
+from tock_web.hall_texts import NOTHING, HallTexts
 from tock_web.quotas import Quotas, limit_requests
 from tock_web.routes.desk_director import director
 from tock_web.routes.desk_sheet import sheet
@@ -28,8 +28,7 @@ from tock_web.streams import RETRY_MS, Stream, StreamRegistry, event_text
 STREAM_LIMIT = 1000
 WAIT_S = 0.5
 PAUSE_S = 0.1
-"""At the end of a round results come in bursts: a screen is drawn ten times a second at most."""
-STANDINGS_PAUSE_S = 1.0
+"""At the end of a round results come in bursts: a screen is told ten times a second at most."""
 QUIET_S = 10.0
 
 
@@ -84,35 +83,6 @@ def _add_pages(app: Flask) -> None:
         return document("club-cards", bootstrap=words(), cards=found)
 
 
-class HallTexts:
-    """What all screens are sent, written once for all of them; standings at most once a second."""
-
-    def __init__(self, desk: Desk) -> None:
-        self.desk = desk
-        self._lock = Lock()
-        self._hall: tuple[int, str] = (-1, "")
-        self._results: object = None
-        self._standings: tuple[float, str] = (-STANDINGS_PAUSE_S, "")
-
-    def hall(self) -> tuple[int, str]:
-        """The revision, and the event that shows it."""
-        with self._lock:
-            if self._hall[0] != self.desk.evening.revision:
-                view = hall_view(self.desk)
-                self._hall = (view["revision"], event_text("hall", view))
-            return self._hall
-
-    def standings(self) -> str:
-        """The event with the standings."""
-        with self._lock:
-            now = self.desk.evening.tournament
-            key = None if now is None else (now.results, now.entrants, len(now.rounds))
-            if key != self._results and monotonic() >= self._standings[0] + STANDINGS_PAUSE_S:
-                self._results = key
-                self._standings = (monotonic(), event_text("standings", standings_view(now)))
-            return self._standings[1] or event_text("standings", standings_view(None))
-
-
 def desk_blueprints(
     texts: HallTexts | None = None, streams: StreamRegistry | None = None
 ) -> tuple[Blueprint, ...]:
@@ -140,7 +110,10 @@ def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:
 
     @blueprint.get("/events")
     @endpoint(
-        answer=Media(("text/event-stream",), {"hall": HallView, "standings": StandingsView, "hb": Heartbeat})
+        answer=Media(
+            ("text/event-stream",),
+            {"hall": HallView, "tables": TablesView, "standings": StandingsView, "hb": Heartbeat},
+        )
     )
     def events() -> ResponseReturnValue:
         """Round and standings, again whenever they change, as Server-Sent Events."""
@@ -159,18 +132,18 @@ def hall_events(texts: HallTexts, stream: Stream, has_gone: Callable[[], bool]) 
     """Yield what has changed, and a heartbeat now and then while nothing does."""
     yield f"retry: {RETRY_MS}\n\n"
     desk = texts.desk
-    seen, shown, quiet_since_s = -1, "", monotonic()
+    seen, shown, sent_s = NOTHING, "", monotonic()
     while not (desk.closed or stream.closed.is_set() or has_gone()):
-        revision, text = texts.hall()
-        standings = texts.standings()
+        revision, text = texts.hall(seen)
         if revision != seen:
-            seen, quiet_since_s = revision, monotonic()
+            seen, sent_s = revision, monotonic()
             yield text
+        standings = texts.standings()
         if standings != shown:
-            shown, quiet_since_s = standings, monotonic()
+            shown, sent_s = standings, monotonic()
             yield standings
-        if monotonic() - quiet_since_s >= QUIET_S:
-            quiet_since_s = monotonic()
+        if monotonic() - sent_s >= QUIET_S:
+            sent_s = monotonic()
             yield event_text("hb", {"revision": revision})
         if desk.wait(seen, WAIT_S):
-            stream.closed.wait(PAUSE_S)
+            stream.closed.wait(max(0.0, sent_s + PAUSE_S - monotonic()))

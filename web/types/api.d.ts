@@ -1600,6 +1600,13 @@ export interface TableView {
   role: "table";
 }
 
+/** The tables of the present round that have changed since a screen was told of them. */
+export interface TablesView {
+  revision: number;
+  left_s: number | null;
+  games: HallGame[];
+}
+
 /** The name of a package on a USB stick. */
 export interface Take {
   name: string;

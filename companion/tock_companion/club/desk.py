@@ -5,8 +5,9 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from random import SystemRandom
-from threading import Condition
+from threading import Condition, Lock
 from time import monotonic
 
 from tock_companion.club.keeping import Keeping
@@ -49,6 +50,16 @@ class Evening:
     """What the director has to know: something came in that cannot be."""
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a table tells of a game: its tournament, which game it was, how it ended, and its log."""
+
+    number: int
+    key: GameKey
+    result: Result
+    record: str = ""
+
+
 class Desk:
     """One club's tournaments; any thread may call, one at a time is heard."""
 
@@ -61,7 +72,10 @@ class Desk:
     ) -> None:
         """Take up what was kept; `name` is the club's, remembered where it is left out later."""
         self._keeping, self._now, self._clock_s = keeping, now, clock_s
+        self._one_at_a_time = Lock()
+        """Held by whoever changes something, while a round is paired and while the disk writes."""
         self._news = Condition()
+        """Held for a moment alone, to show what has changed: no screen waits for a pairing, nor for the disk."""
         self._closed = False
         self.club = keeping.choice(CLUB) or _chosen(keeping, CLUB, secrets.token_hex(4))
         self.secret = keeping.choice(SECRET) or _chosen(keeping, SECRET, secrets.token_hex(16))
@@ -101,7 +115,7 @@ class Desk:
         mistake = mistake_in(plan)
         if mistake is not None:
             return Refused(mistake)
-        with self._news:
+        with self._one_at_a_time:
             before = self._evening.tournament
             if before is not None and before.open_games:
                 return Refused("club/round-open", {"games": str(len(before.open_games))})
@@ -127,44 +141,66 @@ class Desk:
 
         return self.ask(decide)
 
-    def ask(
-        self, decide: Callable[[Tournament], Decision], record: tuple[str, str] | None = None
-    ) -> Refused | None:
+    def ask(self, decide: Callable[[Tournament], Decision]) -> Refused | None:
         """Ask something of the present tournament; a refusal, or None when it is done and kept."""
-        with self._news:
-            before = self._evening.tournament
-            if before is None:
+        with self._one_at_a_time:
+            now = self._evening.tournament
+            if now is None:
                 return Refused("club/no-tournament")
-            decision = decide(before)
+            decision = decide(now)
             if isinstance(decision, Refused):
                 return decision
-            if not decision:
-                return None
-            at = self._now()
-            self._keeping.add(self._evening.number, self._facts + 1, decision, at, record)
-            self._facts += len(decision)
-            now = before
-            for fact in decision:
-                now = after(now, fact)
-            began = any(isinstance(fact, RoundBegan) for fact in decision)
-            progress = {key: home for key, home in self._evening.progress.items() if key not in now.results}
-            self._show(tournament=now, began_at=at if began else self._evening.began_at, progress=progress)
-            if began:
-                self._round_ends_s = self._end_of_round()
+            self._keep(now, decision, {})
         return None
 
     # What tables tell.
 
-    def take_result(self, number: int, key: GameKey, result: Result, record: str = "") -> Refused | None:
-        """Count a result that a table tells, once; `record` is the log of its game."""
-        if number != self._evening.number:
-            return Refused("club/not-paired-game", {"table": str(key.table), "round": str(key.round)})
-        kept = (result.id, record) if record else None
-        return self.ask(lambda now: report(now, key, result), kept)
+    def take_results(self, told: Sequence[Told]) -> tuple[Refused | None, ...]:
+        """Count what tables tell, each result once; those that come together are kept together."""
+        with self._one_at_a_time:
+            before = now = self._evening.tournament
+            if before is None or now is None:
+                return tuple(Refused("club/no-tournament") for _ in told)
+            facts: list[Fact] = []
+            records: dict[str, str] = {}
+            refused: list[Refused | None] = []
+            for one in told:
+                decision = self._counted(now, one)
+                if isinstance(decision, Refused):
+                    refused.append(decision)
+                    continue
+                refused.append(None)
+                now = reduce(after, decision, now)
+                facts += decision
+                if decision and one.record:
+                    records[one.result.id] = one.record
+            self._keep(before, facts, records)
+        return tuple(refused)
+
+    def _counted(self, now: Tournament, told: Told) -> Decision:
+        if told.number != self._evening.number:
+            return Refused(
+                "club/not-paired-game", {"table": str(told.key.table), "round": str(told.key.round)}
+            )
+        return report(now, told.key, told.result)
+
+    def _keep(self, before: Tournament, facts: Sequence[Fact], records: Mapping[str, str]) -> None:
+        """Have the disk take facts, all or none, and then show what follows from them."""
+        if not facts:
+            return
+        at = self._now()
+        self._keeping.add(self._evening.number, self._facts + 1, facts, at, records)
+        self._facts += len(facts)
+        now = reduce(after, facts, before)
+        began = any(isinstance(fact, RoundBegan) for fact in facts)
+        progress = {key: home for key, home in self._evening.progress.items() if key not in now.results}
+        self._show(tournament=now, began_at=at if began else self._evening.began_at, progress=progress)
+        if began:
+            self._round_ends_s = self._end_of_round()
 
     def take_progress(self, number: int, key: GameKey, home: tuple[int, ...]) -> None:
         """Note how a running game stands; nothing of it is kept."""
-        with self._news:
+        with self._one_at_a_time:
             now = self._evening.tournament
             if now is None or number != self._evening.number or key in now.results:
                 return
@@ -174,20 +210,22 @@ class Desk:
 
     def join(self, name: str, zones: int) -> None:
         """A table takes part; it gets the next free number, and keeps it for the evening."""
-        with self._news:
+        with self._one_at_a_time:
             known = self._evening.tables.get(name)
             if known is None and len(self._evening.tables) >= MOST_TABLES:
                 LOG.warning("table %s cannot join: there are %d already", name, MOST_TABLES)
                 return
             taken = {table.place for table in self._evening.tables.values()}
             place = known.place if known else next(n for n in range(1, MOST_TABLES + 2) if n not in taken)
-            table = JoinedTable(name, place, zones)
-            if table != known:
-                self._keep_tables({**self._evening.tables, name: table})
+            tables = {**self._evening.tables, name: JoinedTable(name, place, zones)}
+            if known is None or known.zones != zones:
+                self._keep_tables(tables)
+            elif not known.online:
+                self._show(tables=tables)
 
     def leave(self, name: str) -> None:
         """A table takes part no longer."""
-        with self._news:
+        with self._one_at_a_time:
             if name in self._evening.tables:
                 self._keep_tables(
                     {other: table for other, table in self._evening.tables.items() if other != name}
@@ -195,7 +233,7 @@ class Desk:
 
     def table_online(self, name: str, *, online: bool) -> None:
         """Note that a table is there, or has gone."""
-        with self._news:
+        with self._one_at_a_time:
             known = self._evening.tables.get(name)
             if known is not None and known.online != online:
                 self._show(tables={**self._evening.tables, name: replace(known, online=online)})
@@ -252,8 +290,9 @@ class Desk:
         self._show(tables=tables)
 
     def _show(self, **changes: object) -> None:
-        self._evening = replace(self._evening, revision=self._evening.revision + 1, **changes)  # type: ignore[arg-type]
-        self._news.notify_all()
+        with self._news:
+            self._evening = replace(self._evening, revision=self._evening.revision + 1, **changes)  # type: ignore[arg-type]
+            self._news.notify_all()
 
 
 def _chosen(keeping: Keeping, name: str, value: str) -> str:

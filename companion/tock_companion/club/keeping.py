@@ -4,7 +4,7 @@ Facts are only ever added. Each has its number within its tournament, which the 
 programs that add the same fact, or another one at its place, one is refused.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,6 +38,7 @@ from tock_companion.storage import FolderLock
 from tock_companion.tournament.facts import Fact
 
 DATABASE_NAME = "club.sqlite3"
+NO_RECORDS: Mapping[str, str] = {}
 DESK_LOCK = 0x70C4
 """The number of the lock that one desk holds in a PostgreSQL database."""
 
@@ -117,9 +118,9 @@ class Keeping:
         first: int,
         facts: Sequence[Fact],
         at: datetime,
-        record: tuple[str, str] | None = None,
+        records: Mapping[str, str] = NO_RECORDS,
     ) -> None:
-        """Add facts, the first of which gets number `first`, all or none; `record` is a result's id and game log."""
+        """Add facts, the first of which gets number `first`, all or none; `records` are game logs by their result."""
         rows = [
             {"tournament": tournament, "number": first + index, "kind": kind, "body": body, "at": at}
             for index, (kind, body) in enumerate(map(to_kept, facts))
@@ -127,11 +128,11 @@ class Keeping:
         with _told(self._engine):
             try:
                 with self._engine.begin() as connection:
-                    if rows:
-                        connection.execute(insert(facts_table), rows)
-                    if record is not None and not _has_record(connection, tournament, record[0]):
-                        values = {"tournament": tournament, "result": record[0], "lines": record[1]}
-                        connection.execute(insert(records_table), values)
+                    connection.execute(insert(facts_table), rows)
+                    for result, lines in records.items():
+                        if not _has_record(connection, tournament, result):
+                            values = {"tournament": tournament, "result": result, "lines": lines}
+                            connection.execute(insert(records_table), values)
             except IntegrityError:
                 raise TockError(
                     "another desk writes into this database; stop one of the two, then start this one again"

@@ -75,6 +75,14 @@ class HallView(TypedDict):
     groups: Sequence[Sequence[str]]
 
 
+class TablesView(TypedDict):
+    """The tables of the present round that have changed since a screen was told of them."""
+
+    revision: int
+    left_s: float | None
+    games: Sequence[HallGame]
+
+
 class StandingRow(TypedDict):
     """One line of the standings; points are in halves."""
 

@@ -1,5 +1,6 @@
 // The director's page: everything that a tournament needs from a person.
 
+import { follow, oneAtATime } from "../club/stream.js";
 import { openPanel, peoplePanel, resultPanel, roundPanel, troublePanel } from "../club/director.js";
 import { get, post, upload } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
@@ -12,6 +13,8 @@ import { NO_DIRECTOR, reduceDirector } from "../state/club.js";
 /** @import { Acts } from "../club/director.js" */
 /** @import { DirectorState } from "../state/club.js" */
 
+/** Results come in bursts: what only the director needs is asked for so often at most. */
+const PAUSE_MS = 500;
 const showState = bar();
 /** @type {Store<DirectorState, Partial<DirectorState>>} */
 const store = new Store(reduceDirector, NO_DIRECTOR, draw);
@@ -63,27 +66,26 @@ function draw({ hall, desk }) {
   drawPeople([lang, desk.entrants, desk.people], desk, acts);
 }
 
-async function look() {
+const look = oneAtATime(PAUSE_MS, async () => {
   const answer = await get("director");
   if (answer.status === 403) {
     part("director-login").hidden = false;
     return;
   }
   if (answer.ok) store.dispatch({ desk: answer.data });
-}
+});
 
 part("director-login").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (granted(await post("director/login", { pin: partOf(HTMLInputElement, "director-pin").value }))) look();
 });
 
-// The browser reopens the stream by itself whenever it breaks.
-const source = new EventSource("/api/v1/desk/events");
-source.addEventListener("hall", (event) => {
-  showState("live");
-  store.dispatch({ hall: JSON.parse(event.data) });
-  if (store.state.desk) look();
+follow({
+  state: showState,
+  hall: (hall) => {
+    store.dispatch({ hall });
+    if (store.state.desk) look();
+  },
 });
-source.addEventListener("error", () => showState("lost"));
 onLanguage(() => draw(store.state));
 look();

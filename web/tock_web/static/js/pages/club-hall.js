@@ -6,11 +6,14 @@ import { drawer, Store } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { bar } from "../panels/frame.js";
 import { gameCard, standingsTable } from "../club/rows.js";
+import { follow } from "../club/stream.js";
 import { NO_EVENING, placeOf, reduceEvening } from "../state/club.js";
 
 /** @import { HallView } from "#types" */
 /** @import { EveningState, EveningAction } from "../state/club.js" */
 
+/** How often the minutes that are left are written anew. */
+const LEFT_EVERY_MS = 10_000;
 const showState = bar();
 /** @type {Store<EveningState, EveningAction>} */
 const store = new Store(reduceEvening, { ...NO_EVENING, name: recall("club-name", "") }, draw);
@@ -28,7 +31,7 @@ function draw(state) {
   const { hall } = state;
   if (!hall) return;
   write(part("hall-title"), hall.tournament ? `${hall.club} – ${hall.tournament}` : hall.club);
-  write(part("hall-round"), roundText(hall));
+  write(part("hall-round"), roundText(state));
   drawGames(hall);
   drawStandings([language(), state.standings], state.standings);
   drawMore([language(), hall.byes, hall.corrections, hall.groups], hall);
@@ -58,16 +61,18 @@ function drawGames(hall) {
   });
 }
 
-/** @param {HallView} hall */
-function roundText(hall) {
+/** @param {EveningState} state */
+function roundText({ hall, endsMs }) {
+  if (!hall) return "";
   if (!hall.tournament) return t("club.no-tournament");
   if (hall.closed) return t("club.is-closed");
   if (hall.round === 0) return t("club.before");
   const { round, rounds } = hall;
   const text = rounds ? t("club.round-of", { round, rounds }) : t("club.round", { round });
   if (!hall.begun) return `${text} – ${t("club.not-begun")}`;
-  if (hall.left_s === null) return text;
-  const left = hall.left_s > 0 ? t("club.left", { minutes: Math.ceil(hall.left_s / 60) }) : t("club.time-up");
+  if (endsMs === null) return text;
+  const minutes = Math.ceil((endsMs - Date.now()) / 60_000);
+  const left = minutes > 0 ? t("club.left", { minutes }) : t("club.time-up");
   return `${text} – ${left}`;
 }
 
@@ -100,14 +105,10 @@ input.addEventListener("input", () => {
 });
 part("hall-me").addEventListener("submit", (event) => event.preventDefault());
 
-// The browser reopens the stream by itself whenever it breaks.
-const source = new EventSource("/api/v1/desk/events");
-source.addEventListener("hall", (event) => {
-  showState("live");
-  store.dispatch({ type: "hall", hall: JSON.parse(event.data) });
+follow({
+  state: showState,
+  hall: (hall) => store.dispatch({ type: "hall", hall, nowMs: Date.now() }),
+  standings: (rows) => store.dispatch({ type: "standings", rows }),
 });
-source.addEventListener("standings", (event) => {
-  store.dispatch({ type: "standings", rows: JSON.parse(event.data).rows });
-});
-source.addEventListener("error", () => showState("lost"));
 onLanguage(() => draw(store.state));
+setInterval(() => draw(store.state), LEFT_EVERY_MS);

@@ -1,20 +1,21 @@
 // State of a club's pages: the evening as it is shown, and what its director has before them.
 
-/** @import { DirectorView, HallGame, HallView, StandingRow } from "#types" */
+/** @import { DirectorView, HallGame, HallView, StandingRow, TablesView } from "#types" */
 
 /**
  * @typedef {object} EveningState
  * @property {HallView | null} hall
  * @property {readonly StandingRow[]} standings
+ * @property {number | null} endsMs when the round's time is up, by this device's clock
  * @property {string} name who reads this
  */
 /**
- * @typedef {{ type: "hall", hall: HallView } | { type: "standings", rows: readonly StandingRow[] }
+ * @typedef {{ type: "hall", hall: HallView, nowMs: number } | { type: "standings", rows: readonly StandingRow[] }
  *   | { type: "named", name: string }} EveningAction
  */
 
 /** @type {EveningState} */
-export const NO_EVENING = { hall: null, standings: [], name: "" };
+export const NO_EVENING = { hall: null, standings: [], endsMs: null, name: "" };
 
 /**
  * @param {EveningState} state
@@ -22,9 +23,24 @@ export const NO_EVENING = { hall: null, standings: [], name: "" };
  * @returns {EveningState}
  */
 export function reduceEvening(state, action) {
-  if (action.type === "hall") return { ...state, hall: action.hall };
+  if (action.type === "hall") {
+    const left = action.hall.left_s;
+    return { ...state, hall: action.hall, endsMs: left === null ? null : action.nowMs + 1000 * left };
+  }
   if (action.type === "standings") return { ...state, standings: action.rows };
   return { ...state, name: action.name };
+}
+
+/**
+ * The round with the tables that have changed.
+ *
+ * @param {HallView} hall
+ * @param {TablesView} news
+ * @returns {HallView}
+ */
+export function withTables(hall, { revision, left_s, games }) {
+  const changed = new Map(games.map((game) => [game.table, game]));
+  return { ...hall, revision, left_s, games: hall.games.map((game) => changed.get(game.table) ?? game) };
 }
 
 /**

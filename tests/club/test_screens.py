@@ -1,0 +1,101 @@
+"""What the screens of a hall are sent: the whole round once, then what has changed, whatever the desk is busy with."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from tock_companion.club.desk import Desk, Told
+from tock_companion.club.hearing import Hearing
+from tock_companion.club.keeping import DATABASE_NAME, Keeping
+from tock_companion.club.notes import game_id
+from tock_companion.mqtt.club_notes import ResultNote, ScoreNote, result_topic, written
+from tock_companion.tournament.deciding import Decision, begin_round, pair
+from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
+from tock_companion.tournament.plan import Plan
+from tock_companion.tournament.state import Tournament
+from tock_web.hall_texts import NOTHING, HallTexts
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with closing(Keeping(tmp_path)) as keeping:
+        desk = Desk(keeping, "Club")
+        assert desk.open(Plan("Cup", seats=2, rounds=2)) is None
+        assert desk.enter_all([(f"a{number}",) for number in range(6)]) is None
+        assert desk.ask(pair) is None
+        assert desk.ask(begin_round) is None
+        yield desk
+
+
+def read(text: str) -> tuple[str, Any]:
+    kind, data = text.rstrip("\n").split("\n")
+    return kind.removeprefix("event: "), json.loads(data.removeprefix("data: "))
+
+
+def tell(desk: Desk, table: int) -> None:
+    result = Result(f"r{table}", (SideScore(4), SideScore(1)), 0, Reporter.TABLE)
+    assert desk.take_results([Told(desk.evening.number, GameKey(1, table), result)]) == (None,)
+
+
+def test_a_screen_is_sent_the_round_once_and_then_the_tables_that_changed(desk: Desk) -> None:
+    texts = HallTexts(desk)
+    seen, text = texts.hall(NOTHING)
+    kind, whole = read(text)
+    assert (kind, [game["table"] for game in whole["games"]]) == ("hall", [1, 2, 3])
+    tell(desk, 2)
+    later, text = texts.hall(seen)
+    kind, news = read(text)
+    assert (kind, [game["table"] for game in news["games"]]) == ("tables", [2])
+    tell(desk, 3)
+    kind, news = read(texts.hall(seen)[1])
+    assert [game["table"] for game in news["games"]] == [2, 3], "who was slow is told all that they missed"
+    assert [game["table"] for game in read(texts.hall(later)[1])[1]["games"]] == [3]
+    tell(desk, 1)
+    assert desk.ask(pair) is None
+    assert read(texts.hall(later)[1])[0] == "hall", "another round is sent whole"
+    assert read(texts.hall(NOTHING)[1])[0] == "hall"
+
+
+def test_no_screen_waits_while_a_round_is_paired(desk: Desk) -> None:
+    pairing, paired = Event(), Event()
+
+    def slow(_now: Tournament) -> Decision:
+        pairing.set()
+        assert paired.wait(20)
+        return ()
+
+    director = Thread(target=lambda: desk.ask(slow))
+    director.start()
+    try:
+        assert pairing.wait(20)
+        seen = desk.evening.revision
+        desk.broker_is(up=True)
+        assert desk.wait(seen, 20)
+        assert HallTexts(desk).hall(NOTHING)[0] == seen + 1
+    finally:
+        paired.set()
+        director.join()
+
+
+def test_a_result_that_the_disk_refuses_waits_until_it_takes_it(tmp_path: Path, desk: Desk) -> None:
+    hearing = Hearing(desk, again_s=0.0)
+    desk.join("oak", 4)
+    note = ResultNote(
+        desk.club, game_id(desk.evening.number, GameKey(1, 1)), "r", (ScoreNote(4), ScoreNote(1)), 0
+    )
+    with closing(sqlite3.connect(tmp_path / DATABASE_NAME)) as disk:
+        disk.execute("ALTER TABLE facts RENAME TO gone")
+        hearing.take(result_topic("oak", note.game), written(note).encode())
+        hearing.keep()
+        assert desk.evening.trouble is not None
+        assert desk.evening.trouble.code == "club/disk"
+        disk.execute("ALTER TABLE gone RENAME TO facts")
+    hearing.keep()
+    assert desk.evening.tournament is not None
+    assert set(desk.evening.tournament.results) == {GameKey(1, 1)}

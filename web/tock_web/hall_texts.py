@@ -1,0 +1,92 @@
+"""What the screens of a hall are sent, written once for all: first the whole round, then the tables that changed."""
+
+from threading import Lock
+from time import monotonic
+
+from tock_companion.club.desk import Desk
+from tock_companion.club.views import HallView, TablesView, hall_view, standings_view
+from tock_web.streams import event_text
+
+STANDINGS_PAUSE_S = 1.0
+MOST_ROWS_PER_S = 100
+"""Eight hundred phones that read eight hundred lines a second are more than a Wi-Fi carries."""
+NOTHING = -1
+"""What a screen has seen that was just opened."""
+
+
+class HallTexts:
+    """The events of all screens; called by the threads of their streams."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._lock = Lock()
+        self._view: HallView | None = None
+        self._whole_since = 0
+        """From this revision on, nothing has changed but tables."""
+        self._changed: dict[int, int] = {}
+        """The revision at which each table changed last."""
+        self._texts: dict[int, str] = {}
+        """The event that leads from a revision to the present one."""
+        self._standings_lock = Lock()
+        self._shown: object = None
+        self._standings = event_text("standings", standings_view(None))
+        self._standings_due_s = 0.0
+
+    def hall(self, seen: int) -> tuple[int, str]:
+        """The present revision, and the event that leads to it a screen which shows `seen`."""
+        with self._lock:
+            view = self._looked()
+            since = seen if seen >= self._whole_since else NOTHING
+            if since not in self._texts:
+                self._texts[since] = (
+                    event_text("hall", view)
+                    if since == NOTHING
+                    else event_text("tables", self._since(view, since))
+                )
+            return view["revision"], self._texts[since]
+
+    def standings(self) -> str:
+        """The event with the standings; while one thread works them out, the others get those before."""
+        if monotonic() >= self._standings_due_s and self._standings_lock.acquire(blocking=False):
+            try:
+                self._rank()
+            finally:
+                self._standings_lock.release()
+        return self._standings
+
+    def _looked(self) -> HallView:
+        before = self._view
+        if before is not None and before["revision"] == self.desk.evening.revision:
+            return before
+        view = hall_view(self.desk)
+        if before is None or _head(before) != _head(view):
+            self._whole_since = view["revision"]
+            self._changed.clear()
+        else:
+            for old, new in zip(before["games"], view["games"], strict=True):
+                if old != new:
+                    self._changed[new["table"]] = view["revision"]
+        self._view = view
+        self._texts.clear()
+        return view
+
+    def _since(self, view: HallView, revision: int) -> TablesView:
+        games = [game for game in view["games"] if self._changed.get(game["table"], NOTHING) > revision]
+        return {"revision": view["revision"], "left_s": view["left_s"], "games": games}
+
+    def _rank(self) -> None:
+        now = self.desk.evening.tournament
+        key = None if now is None else (now.results, now.entrants, len(now.rounds))
+        if now is None or key == self._shown:
+            return
+        self._standings = event_text("standings", standings_view(now))
+        self._shown = key
+        self._standings_due_s = monotonic() + max(STANDINGS_PAUSE_S, len(now.entrants) / MOST_ROWS_PER_S)
+
+
+def _head(view: HallView) -> dict[str, object]:
+    """What a screen is sent whole when it changes."""
+    shown: dict[str, object] = {
+        name: value for name, value in view.items() if name not in ("revision", "left_s")
+    }
+    return {**shown, "games": [game["table"] for game in view["games"]]}
