@@ -30,6 +30,7 @@ from tock_vision.discovery.paint import look, name_colors
 from tock_vision.discovery.pawns import look_at_pawns
 from tock_vision.discovery.photo import Sighting, find_board, spots_of
 from tock_vision.discovery.refusals import (
+    BELIEVED_SCORE,
     NoBoard,
     cut_off,
     has_other_board,
@@ -45,8 +46,6 @@ from tock_vision.discovery.words import sentence
 from tock_vision.images import load_image
 from tock_vision.overlay import write_picture
 
-BELIEVED_SCORE = 9.3
-"""A layout that scores less is not written."""
 SURE_SCORE = 11.0
 """Two layouts that score as much and differ are of two boards."""
 WEAK_CHANCE = 0.3

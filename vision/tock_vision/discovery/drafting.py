@@ -16,6 +16,7 @@ from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.orbits import Orbits
 from tock_vision.discovery.stickers import Sticker
 from tock_vision.discovery.structure import Layout
+from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.track import Node
 
 PITCH_MM = 20.0
@@ -26,10 +27,12 @@ WIDEST_SHARE = 0.85
 NEAREST_PITCHES = 0.45
 STICKER_SHARE = 0.7
 """How far a marker and its white border reach from its middle, in sides."""
-OWN_SHARE = 0.5
-"""How far a hole's place follows what is seen of it alone, and not of all its images."""
+SEEN_SIGMA_PITCHES = 0.03
+"""How far a hole is seen from where it is, in each direction, however well the board is drilled."""
 SURE_CHANCE = 0.6
-FARTHEST_OWN_PITCHES = 0.16
+FARTHEST_OWN_SIGMAS = 3.0
+"""What is seen farther from the mean of all images than this, in sigmas of what is usual, is something else."""
+LEAST_SPREAD_PITCHES = 0.05
 WIDTHS_PITCHES = np.arange(0.08, 0.42, 0.02)
 
 
@@ -48,28 +51,56 @@ class FoundHole:
 def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
     """Every hole of the board, zone after zone."""
     holes = []
+    drilling = _drilling(layout, orbits)
     for zone, seat in enumerate(Seat(number) for number in range(layout.zones)):
         for index, node in enumerate(layout.track):
             number = ZONE_LENGTH * zone + index
-            holes.append(_hole(orbits, node, zone, (track_hole(number), HoleKind.TRACK, None, number)))
+            holes.append(_hole(orbits, drilling, node, zone, (track_hole(number), HoleKind.TRACK, None, number)))
         for index, node in enumerate(layout.camp):
-            holes.append(_hole(orbits, node, zone, (camp_hole(seat, index), HoleKind.CAMP, seat, index)))
+            holes.append(_hole(orbits, drilling, node, zone, (camp_hole(seat, index), HoleKind.CAMP, seat, index)))
         for index, node in enumerate(layout.home):
-            holes.append(_hole(orbits, node, zone, (home_hole(seat, index), HoleKind.HOME, seat, index)))
+            holes.append(_hole(orbits, drilling, node, zone, (home_hole(seat, index), HoleKind.HOME, seat, index)))
     return holes
 
 
-def _hole(orbits: Orbits, node: Node, zone: int, name: tuple[str, HoleKind, Seat | None, int]) -> FoundHole:
+@dataclass(frozen=True)
+class _Drilling:
+    """How exactly a board is drilled, as its clear holes show."""
+
+    spread: float
+    """How far holes are seen from the mean of their images, in each direction, in pitches."""
+
+    @property
+    def own_share(self) -> float:
+        """How far a hole's place follows what is seen of it alone, and not of all its images."""
+        return max(0.0, 1.0 - (SEEN_SIGMA_PITCHES / self.spread) ** 2)
+
+    @property
+    def farthest(self) -> float:
+        """How far a hole lies from the mean of its images at most."""
+        return FARTHEST_OWN_SIGMAS * max(self.spread, LEAST_SPREAD_PITCHES)
+
+
+def _drilling(layout: Layout, orbits: Orbits) -> _Drilling:
+    nodes = [orbit for orbit, _ in layout.nodes()]
+    turned = images(orbits.places[nodes], np.zeros(2), orbits.zones).transpose(1, 0, 2)
+    off = (orbits.found[nodes] - turned)[orbits.copies[nodes] > SURE_CHANCE]
+    off = off[np.isfinite(off).all(axis=1)]
+    # Half of all values lie within 0.6745 sigmas.
+    return _Drilling(float(np.median(np.abs(off))) / 0.6745 if len(off) else SEEN_SIGMA_PITCHES)
+
+
+def _hole(
+    orbits: Orbits, drilling: _Drilling, node: Node, zone: int, name: tuple[str, HoleKind, Seat | None, int]
+) -> FoundHole:
     orbit, turn = node[0], (node[1] + zone) % orbits.zones
-    angle = 2 * np.pi * turn / orbits.zones
-    spin = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    mean = spin @ orbits.places[orbit]
+    mean = images(orbits.places[[orbit]], np.zeros(2), orbits.zones)[turn, 0]
     own, chance = orbits.found[orbit, turn], float(orbits.copies[orbit, turn])
     place = mean
     if np.isfinite(own).all() and chance > SURE_CHANCE:
         off = own - mean
-        if np.linalg.norm(off) < FARTHEST_OWN_PITCHES:
-            place = mean + OWN_SHARE * off
+        if np.linalg.norm(off) < drilling.farthest:
+            place = mean + drilling.own_share * off
     return FoundHole(*name, place, chance)
 
 

@@ -12,6 +12,7 @@ from tock_vision.discovery.flat import Flat
 from tock_vision.discovery.gaps import find_gaps
 from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.symmetry import images
+from tock_vision.discovery.views import unproject
 
 LEAST_STRENGTH = 0.1
 COPY_REACH_PITCHES = 0.3
@@ -169,6 +170,15 @@ def _copies(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
 
 def refit(pose: CameraPose, orbits: Orbits, strongest: int) -> CameraPose:
     """Fit the pose so that the images of each orbit's mean place lie where they are seen."""
+    seen = seen_images(orbits, strongest)
+    if seen is None:
+        return pose
+    places, found = seen
+    return fit(pose, places, pose.project(found), 0.06 * pose.scale(places))
+
+
+def seen_images(orbits: Orbits, strongest: int = HOLES_IN_ZONE) -> tuple[Floats, Floats] | None:
+    """The images of each orbit's mean place, and where they are seen (shapes: [n, 2]); None where these are few."""
     found = orbits.found[:strongest]
     zones = orbits.zones
     angle = -2 * np.pi * np.arange(zones) / zones
@@ -176,14 +186,23 @@ def refit(pose: CameraPose, orbits: Orbits, strongest: int) -> CameraPose:
     seen = np.isfinite(back)
     enough = seen.sum(axis=1) >= max(2, zones - 2)
     if enough.sum() < 5:
-        return pose
+        return None
     back, seen, found = back[enough], seen[enough], found[enough]
     middle = np.nanmean(back, axis=1)
     for _ in range(3):
         weight = np.where(seen, 1 / (1 + (np.abs(np.nan_to_num(back) - middle[:, None]) / 0.1) ** 2), 0)
         middle = (weight * np.nan_to_num(back)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-9)
     model = middle[:, None] * np.exp(-1j * angle)[None]
-    places = np.stack([model.real, model.imag], axis=2)[seen]
-    observed = pose.project(found[seen])
-    sigma = 0.06 * pose.scale(places)
-    return fit(pose, places, observed, sigma)
+    return np.stack([model.real, model.imag], axis=2)[seen], found[seen]
+
+
+def moved_onto(orbits: Orbits, pose: CameraPose, other: CameraPose) -> Orbits:
+    """The same orbits on the plane of another pose of the same photograph."""
+    turned = images(orbits.places, np.zeros(2), orbits.zones)
+    at = unproject(other, pose.project(turned.reshape(-1, 2))).reshape(turned.shape)
+    back = np.exp(-2j * np.pi * np.arange(orbits.zones) / orbits.zones)[:, None]
+    mean = ((at[..., 0] + 1j * at[..., 1]) * back).mean(axis=0)
+    found = orbits.found.copy()
+    seen = np.isfinite(found).all(axis=2)
+    found[seen] = unproject(other, pose.project(found[seen]))
+    return replace(orbits, places=np.column_stack([mean.real, mean.imag]), found=found)

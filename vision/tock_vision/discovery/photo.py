@@ -1,7 +1,7 @@
 """A board found in one photograph: the view of its plane, its symmetry, its holes and what they are."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,16 @@ from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import find_bands, likeliest
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved
-from tock_vision.discovery.orbits import HOLES_IN_ZONE, Orbits, find_orbits, refit, usual_strength, with_gaps
+from tock_vision.discovery.lens import even_lens
+from tock_vision.discovery.orbits import (
+    HOLES_IN_ZONE,
+    Orbits,
+    find_orbits,
+    moved_onto,
+    refit,
+    usual_strength,
+    with_gaps,
+)
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.touched import Starts
@@ -203,7 +212,10 @@ def _seen_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
     pose = refit(found.pose, find_orbits(flat, found.zones, extent), STRONGEST_FITTED)
     flat = moved(flat, found.pose, pose, -corner, corner)
     again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
-    return found if again is None or again.layout.score < found.layout.score - WORSE else again
+    kept = found if again is None or again.layout.score < found.layout.score - WORSE else again
+    pose = even_lens(kept.pose, kept.orbits, kept.layout)
+    flat = moved(kept.flat, kept.pose, pose, -corner, corner)
+    return replace(kept, pose=pose, flat=flat, orbits=moved_onto(kept.orbits, kept.pose, pose))
 
 
 def _with_layout(pose: CameraPose, flat: Flat, orbits: Orbits, starts: Starts | None) -> Sighting | None:

@@ -8,9 +8,10 @@ import numpy as np
 
 from tock_companion.language import Text
 from tock_vision.arrays import Floats, Frame, Gray
+from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import find_bands
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.photo import Look, Sighting, even_look, spots_of, turned_orbits
+from tock_vision.discovery.photo import Look, Sighting, even_look, find_board, spots_of, turned_orbits
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import unproject
@@ -27,6 +28,9 @@ FEWEST_IN_GRID, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
 EDGE_PITCHES, AT_EDGE = 0.9, 3
 DROWNED, GLARING_SHARE = 252, 0.04
 BESIDE_PITCHES, OTHER_BOARD_SPOTS = 2.0, 60
+RIM_POINTS = 48
+BELIEVED_SCORE = 9.3
+"""A layout that scores less is no board."""
 MOST_OUTSIDE = 0.02
 
 
@@ -117,22 +121,40 @@ def seen_instead(gray: Gray, number: int, zones: Sequence[int]) -> NoBoard:
 
 
 def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> bool:
-    """Whether what lies beside a board maps onto itself as boards do."""
+    """Whether a second Tock board lies beside the one that was found."""
     table = spots_of(sighting.orbits).table
     reach = max(float(np.abs(table[orbit]).max()) for orbit, _ in sighting.layout.nodes()) + BESIDE_PITCHES
-    band = next(find_bands(gray))
-    flat = unproject(sighting.pose, band.places_px)
-    beside = band.places_px[np.linalg.norm(np.nan_to_num(flat, nan=1e3), axis=1) > reach]
-    if len(beside) < OTHER_BOARD_SPOTS:
-        return False
+    beside = _beside(gray, sighting.pose, reach)
     points = unproject(sighting.pose, beside)
     points = points[np.isfinite(points).all(axis=1)]
+    if len(points) < OTHER_BOARD_SPOTS:
+        return False
     turned = [
         fit_turned(in_pitches(sighting.pose, 1.0, centre.place), beside, count)
         for count in zones
-        for centre in find_centres(points, count)
+        for centre in find_centres(points, count, beyond=reach)
     ]
-    return any(one is not None and one.score > OTHER_BOARD_SPOTS for one in turned)
+    if not any(one is not None and one.score > OTHER_BOARD_SPOTS for one in turned):
+        return False
+    # Checked cloth maps onto itself as well: only a layout makes a board of it.
+    other = find_board(_without(gray, sighting.pose, reach), zones)
+    return other is not None and other.layout.score > BELIEVED_SCORE
+
+
+def _beside(gray: Gray, pose: CameraPose, reach: float) -> Floats:
+    """What looks like holes farther than so many pitches from the centre of a board: pixels (shape: [n, 2])."""
+    places_px = next(find_bands(gray)).places_px
+    flat = unproject(pose, places_px)
+    return np.asarray(places_px[np.linalg.norm(np.nan_to_num(flat, nan=1e3), axis=1) > reach])
+
+
+def _without(gray: Gray, pose: CameraPose, reach: float) -> Gray:
+    """A copy of a photograph with what lies about the centre of a board painted over."""
+    angle = np.linspace(0, 2 * np.pi, RIM_POINTS, endpoint=False)
+    rim = pose.project(reach * np.stack([np.cos(angle), np.sin(angle)], axis=1))
+    copy = gray.copy()
+    cv2.fillPoly(copy, [rim.round().astype(np.int32)], float(np.median(gray)))
+    return copy
 
 
 def _runs_out(look: Look, gray: Gray) -> bool:

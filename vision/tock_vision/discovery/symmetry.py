@@ -39,13 +39,13 @@ class Turned:
     """How many spots have all their images but one, at least; more than chance gives."""
 
 
-def find_centres(points: Floats, zones: int) -> list[Centre]:
-    """The likeliest centres, the best first (points: [n, 2])."""
+def find_centres(points: Floats, zones: int, beyond: float = 0.0) -> list[Centre]:
+    """The likeliest centres, the best first, at least so far from the origin (points: [n, 2])."""
     flat = points[:, 0] + 1j * points[:, 1]
     turn = np.exp(2j * np.pi / zones)
     votes = (flat[None, :] - turn * flat[:, None]) / (1 - turn)
     away = np.abs(votes - flat[:, None])
-    votes = votes[(away > REACH_PITCHES[0]) & (away < REACH_PITCHES[1])]
+    votes = votes[(away > REACH_PITCHES[0]) & (away < REACH_PITCHES[1]) & (np.abs(votes) >= beyond)]
     low, high = points.min(axis=0), points.max(axis=0)
     shape = np.ceil((high - low) / BIN_PITCHES).astype(int) + 1
     x = ((votes.real - low[0]) / BIN_PITCHES).astype(int)
