@@ -11,8 +11,7 @@ from tock_companion.rules import HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre, look_at_centre
-from tock_vision.discovery.flat import flatten, in_pitches
-from tock_vision.discovery.joining import turned
+from tock_vision.discovery.flat import flatten, in_pitches, turned
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
 from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
 

@@ -25,7 +25,9 @@ from tock_vision.discovery.drafting import (
     hole_width,
 )
 from tock_vision.discovery.drawing import draw_board
-from tock_vision.discovery.joining import Joined, agree, join, turned
+from tock_vision.discovery.flat import turned
+from tock_vision.discovery.joining import Joined, agree, clearest, join
+from tock_vision.discovery.laying import lay
 from tock_vision.discovery.paint import look, name_colors
 from tock_vision.discovery.pawns import look_at_pawns
 from tock_vision.discovery.photo import Sighting, find_board, spots_of
@@ -139,21 +141,52 @@ def discover(
     if twice is not None:
         return twice
     counts = ZONES if zones is None else (zones,)
-    sightings = []
-    for number, gray in enumerate(grays):
-        progress(PHOTOS_SHARE * number / len(grays))
-        sightings.append(find_board(gray, counts, starts if not number else None))
+    sightings, laid = _sightings(grays, counts, starts, progress)
     progress(PHOTOS_SHARE)
-    refused = _refusal(frames, grays, sightings, counts, touched=starts is not None)
+    refused = _refusal(frames, grays, sightings, laid, counts, touched=starts is not None)
     if refused is not None:
         return refused
-    joined = join(frames, grays, sightings)
+    joined = join(frames, grays, sightings, laid)
     if is_grid(joined.sighting.flat.spots_clear()):
         return no_board("grid")
     if joined.sighting.layout.score < BELIEVED_SCORE:
         return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
+
+
+def _sightings(
+    grays: Sequence[Gray], counts: Sequence[int], starts: Starts | None, progress: Callable[[float], None]
+) -> tuple[list[Sighting | None], dict[int, CameraPose]]:
+    """What each photograph shows alone; poses on the plane of the clearest one of those that need or tell no more."""
+    sightings: list[Sighting | None] = []
+    laid: dict[int, CameraPose] = {}
+    for number, gray in enumerate(grays):
+        progress(PHOTOS_SHARE * number / len(grays))
+        first = clearest(sightings) if sightings else 0
+        best = sightings[first] if sightings else None
+        # Laying it onto what an earlier one shows without doubt takes a third of the time of a search.
+        pose = lay(gray, best) if best is not None and _is_sure(best) else None
+        sightings.append(
+            None if pose is not None else find_board(gray, counts, starts if not number else None)
+        )
+        if clearest(sightings) != first:
+            laid = {}
+        if pose is not None:
+            laid[number] = pose
+    first = clearest(sightings)
+    best = sightings[first]
+    for number, one in enumerate(sightings):
+        if best is None or number == first or number in laid or (one is not None and agree(best, one)):
+            continue
+        pose = lay(grays[number], best)
+        if pose is not None:
+            laid[number] = pose
+    return sightings, laid
+
+
+def _is_sure(one: Sighting) -> bool:
+    return one.is_clear and one.layout.score > SURE_SCORE
 
 
 def _shrunk(frame: Frame, factor: float) -> Frame:
@@ -174,6 +207,7 @@ def _refusal(
     frames: Sequence[Frame],
     grays: Sequence[Gray],
     sightings: Sequence[Sighting | None],
+    laid: Mapping[int, CameraPose],
     counts: Sequence[int],
     *,
     touched: bool,
@@ -190,9 +224,7 @@ def _refusal(
     for number, one in clear:
         if has_other_board(grays[number], one, counts):
             return no_board("two_boards", picture=number + 1)
-    return _other_board(
-        [(number, one) for number, one in seen if one.is_clear and one.layout.score > SURE_SCORE]
-    )
+    return _other_board([(number, one) for number, one in seen if number not in laid and _is_sure(one)])
 
 
 def _other_board(sure: Sequence[tuple[int, Sighting]]) -> NoBoard | None:

@@ -30,7 +30,7 @@ STICKER_SHARE = 0.7
 SEEN_SIGMA_PITCHES = 0.03
 """How far a hole is seen from where it is, in each direction, however well the board is drilled."""
 SURE_CHANCE = 0.6
-FARTHEST_OWN_SIGMAS = 3.0
+FARTHEST_OWN_SIGMAS = 4.5
 """What is seen farther from the mean of all images than this, in sigmas of what is usual, is something else."""
 LEAST_SPREAD_PITCHES = 0.05
 WIDTHS_PITCHES = np.arange(0.08, 0.42, 0.02)
@@ -55,11 +55,17 @@ def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
     for zone, seat in enumerate(Seat(number) for number in range(layout.zones)):
         for index, node in enumerate(layout.track):
             number = ZONE_LENGTH * zone + index
-            holes.append(_hole(orbits, drilling, node, zone, (track_hole(number), HoleKind.TRACK, None, number)))
+            holes.append(
+                _hole(orbits, drilling, node, zone, (track_hole(number), HoleKind.TRACK, None, number))
+            )
         for index, node in enumerate(layout.camp):
-            holes.append(_hole(orbits, drilling, node, zone, (camp_hole(seat, index), HoleKind.CAMP, seat, index)))
+            holes.append(
+                _hole(orbits, drilling, node, zone, (camp_hole(seat, index), HoleKind.CAMP, seat, index))
+            )
         for index, node in enumerate(layout.home):
-            holes.append(_hole(orbits, drilling, node, zone, (home_hole(seat, index), HoleKind.HOME, seat, index)))
+            holes.append(
+                _hole(orbits, drilling, node, zone, (home_hole(seat, index), HoleKind.HOME, seat, index))
+            )
     return holes
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
-from tock_vision.camera_pose import CameraPose
+from tock_vision.camera_pose import CameraPose, rotation_matrix, rotation_vector
 from tock_vision.discovery.candidates import likeliest
 from tock_vision.discovery.edges import summits
 from tock_vision.discovery.holeness import PITCH_PX, holeness
@@ -51,6 +51,14 @@ def in_pitches(pose: CameraPose, step: float, origin: Floats) -> CameraPose:
     params = pose.params.copy()
     at = np.array([*origin, 0.0])
     params[3:6] = (cv2.Rodrigues(params[:3])[0] @ at + params[3:6]) / step
+    return replace(pose, params=params, covariance=None)
+
+
+def turned(pose: CameraPose, angle: float) -> CameraPose:
+    """The same camera above a plane whose axes are turned: what lay at `p` now lies at `p` turned by the angle."""
+    spin = rotation_matrix(np.array([0.0, 0.0, -angle]))
+    params = pose.params.copy()
+    params[:3] = rotation_vector(rotation_matrix(params[:3]) @ spin)
     return replace(pose, params=params, covariance=None)
 
 

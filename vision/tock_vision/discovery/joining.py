@@ -1,14 +1,20 @@
 """Several photographs of one board brought onto one plane, so that what is hidden in one is seen in another."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from tock_vision.arrays import Floats, Frame, Gray
-from tock_vision.camera_pose import CameraPose, rotation_matrix, rotation_vector
-from tock_vision.discovery.flat import Flat, flatten, in_pitches
-from tock_vision.discovery.orbits import find_orbits, with_gaps
+from tock_vision.camera_pose import CameraPose, fit
+from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved, turned
+from tock_vision.discovery.orbits import (
+    HOLES_IN_ZONE,
+    copies_in,
+    find_orbits,
+    seen_in_all,
+    with_gaps,
+)
 from tock_vision.discovery.paint import look
 from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of
 from tock_vision.discovery.structure import find_layout
@@ -16,6 +22,7 @@ from tock_vision.discovery.structure import find_layout
 AGREE_PITCHES = 0.4
 LEAST_AGREEING = 22
 """Of the 26 holes of a zone so many must lie alike in two photographs of one board."""
+PLACE_SIGMA_PITCHES = 0.06
 
 
 @dataclass(frozen=True)
@@ -52,26 +59,37 @@ def _zone(sighting: Sighting) -> Floats:
     return zone
 
 
-def join(frames: Sequence[Frame], grays: Sequence[Gray], sightings: Sequence[Sighting | None]) -> Joined:
-    """Join the photographs that agree with the clearest one; at least one sighting must be given."""
-    order = sorted(
-        (number for number, one in enumerate(sightings) if one is not None),
-        key=lambda number: -_score(sightings[number]),
-    )
-    first = order[0]
+def join(
+    frames: Sequence[Frame],
+    grays: Sequence[Gray],
+    sightings: Sequence[Sighting | None],
+    laid: Mapping[int, CameraPose],
+) -> Joined:
+    """Join the photographs that show what the clearest one shows; at least one sighting must be given.
+
+    `laid` has poses of photographs without a sighting, on the plane of the clearest one.
+    """
+    first = clearest(sightings)
     best = sightings[first]
     assert best is not None
     used, poses, flats, centres = [first], [best.pose], [best.flat], [best.orbits.centre]
     extent = EXTENT_PITCHES[best.zones] + 1
-    for number in order[1:]:
-        other = sightings[number]
-        if other is None or not agree(best, other):
+    for number, other in enumerate(sightings):
+        if number == first:
             continue
-        pose = _same_turn(frames, (first, number), best, _moved_onto(other, best))
-        flats.append(flatten(grays[number], pose, np.full(2, -extent), np.full(2, extent)))
+        if number in laid:
+            rough = laid[number]
+        elif other is not None and agree(best, other):
+            rough = _moved_onto(other, best)
+        else:
+            continue
+        pose = _same_turn(frames, (first, number), best, rough)
+        flat = flatten(grays[number], pose, np.full(2, -extent), np.full(2, extent))
+        pose, flat = _aligned(pose, flat, best)
+        flats.append(flat)
         used.append(number)
         poses.append(pose)
-        centres.append(other.orbits.centre)
+        centres.append(find_orbits(flat, best.zones, extent - 1).centre)
     if len(used) == 1:
         return Joined(best, tuple(poses), tuple(used), tuple(centres))
     flat = _mixed(flats)
@@ -80,11 +98,31 @@ def join(frames: Sequence[Frame], grays: Sequence[Gray], sightings: Sequence[Sig
     joined = best
     if layout is not None and layout.score > best.layout.score - 1.0:
         joined = replace(best, flat=flat, orbits=orbits, layout=layout)
+    joined = replace(joined, orbits=seen_in_all(joined.orbits, flats))
     return Joined(joined, tuple(poses), tuple(used), tuple(centres))
+
+
+def clearest(sightings: Sequence[Sighting | None]) -> int:
+    """The number of the photograph whose layout scores most."""
+    return max(range(len(sightings)), key=lambda number: _score(sightings[number]))
 
 
 def _score(sighting: Sighting | None) -> float:
     return sighting.layout.score if sighting is not None else -np.inf
+
+
+def _aligned(pose: CameraPose, flat: Flat, best: Sighting) -> tuple[CameraPose, Flat]:
+    """The pose with which holes lie where the clearest photograph shows them, however they are drilled."""
+    nodes = [orbit for orbit, _ in best.layout.nodes()]
+    found = copies_in(flat, best.orbits.places[nodes], best.zones)[1]
+    places = best.orbits.found[nodes]
+    both = np.isfinite(found).all(axis=2) & np.isfinite(places).all(axis=2)
+    if both.sum() < HOLES_IN_ZONE:
+        return pose, flat
+    seen_px = pose.project(found[both])
+    better = fit(pose, places[both], seen_px, PLACE_SIGMA_PITCHES * pose.scale(places[both]))
+    extent = EXTENT_PITCHES[best.zones] + 1
+    return better, moved(flat, pose, better, np.full(2, -extent), np.full(2, extent))
 
 
 def _moved_onto(other: Sighting, best: Sighting) -> CameraPose:
@@ -99,14 +137,6 @@ def _ratio(other: Sighting, best: Sighting) -> Floats:
     ratio = mine / its
     near: Floats = ratio[np.abs(ratio - np.median(ratio.real) - 1j * np.median(ratio.imag)) < 0.1]
     return np.array([near.mean()]) if len(near) else ratio[:1]
-
-
-def turned(pose: CameraPose, angle: float) -> CameraPose:
-    """The same camera above a plane whose axes are turned: what lay at `p` now lies at `p` turned by the angle."""
-    spin = rotation_matrix(np.array([0.0, 0.0, -angle]))
-    params = pose.params.copy()
-    params[:3] = rotation_vector(rotation_matrix(params[:3]) @ spin)
-    return replace(pose, params=params, covariance=None)
 
 
 def _same_turn(

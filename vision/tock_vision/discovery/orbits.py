@@ -1,5 +1,6 @@
 """Holes that map onto each other when the board is turned by a zone: all of them together tell where each one is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -15,8 +16,8 @@ from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.views import unproject
 
 LEAST_STRENGTH = 0.1
-COPY_REACH_PITCHES = 0.3
-LEAST_COPY = 0.12
+COPY_REACH_PITCHES = 0.45
+LEAST_COPY, CLEAR_COPY = 0.12, 0.4
 MOST_ORBITS = 60
 NEAREST_PITCHES = 0.6
 SOFT_PX = 1.3
@@ -65,10 +66,22 @@ def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
         np.linalg.norm(places, axis=1) > NEAREST_PITCHES
     )
     places, height = _apart(places[some], height[some], zones)
-    copies, found = _copies(flat, places, zones)
+    copies, found = copies_in(flat, places, zones)
     strengths = _strengths(copies)
     order = np.argsort(-strengths, kind="stable")
     return Orbits(zones, places[order], strengths[order], copies[order], found[order], centre)
+
+
+def seen_in_all(orbits: Orbits, flats: Sequence[Flat]) -> Orbits:
+    """The same, with each image where most of several straightened photographs show it clearly."""
+    seen = [copies_in(flat, orbits.places, orbits.zones) for flat in flats]
+    chances = np.stack([chance for chance, _ in seen])
+    found = np.stack([places for _, places in seen])
+    found[chances < CLEAR_COPY] = np.nan
+    shown = np.isfinite(found[..., 0]).any(axis=0)
+    usual = orbits.found.copy()
+    usual[shown] = np.nanmedian(found[:, shown], axis=0)
+    return replace(orbits, found=usual, copies=np.maximum(orbits.copies, chances.max(axis=0)))
 
 
 def with_gaps(orbits: Orbits, flat: Flat) -> Orbits:
@@ -90,7 +103,7 @@ def with_gaps(orbits: Orbits, flat: Flat) -> Orbits:
     if not free.any():
         return orbits
     places = np.column_stack([gaps.real, gaps.imag])[free]
-    copies, found = _copies(flat, places, orbits.zones)
+    copies, found = copies_in(flat, places, orbits.zones)
     return replace(
         orbits,
         places=np.vstack([orbits.places[kept], places]),
@@ -143,7 +156,7 @@ def _apart(places: Floats, height: Floats, zones: int) -> tuple[Floats, Floats]:
     return places[kept][:MOST_ORBITS], height[kept][:MOST_ORBITS]
 
 
-def _copies(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
+def copies_in(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
     """The likeliest point near each image: how likely and where."""
     turned = images(places, np.zeros(2), zones).transpose(1, 0, 2)
     at = flat.to_px(turned.reshape(-1, 2))

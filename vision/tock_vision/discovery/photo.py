@@ -86,7 +86,7 @@ def find_board(gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None =
         zones = (starts.zones,)
     best: Sighting | None = None
     tried: list[Turned] = []
-    for look in _looks(gray, zones, starts):
+    for look in looks(gray, zones, starts):
         for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
             if any(_same(hypothesis, other) for other in tried):
                 continue
@@ -103,7 +103,7 @@ def find_board(gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None =
 def even_look(gray: Gray, zones: Sequence[int]) -> Look | None:
     """The way of looking in which spots lie most evenly; None where few spots are seen."""
     return max(
-        _looks(gray, zones, None), key=lambda look: (len(look.hypotheses) > 0, look.evenness), default=None
+        looks(gray, zones, None), key=lambda look: (len(look.hypotheses) > 0, look.evenness), default=None
     )
 
 
@@ -114,7 +114,7 @@ def turned_orbits(look: Look, turned: Turned) -> Orbits:
     return find_orbits(moved(look.flat, look.pose, turned.pose, -corner, corner), turned.zones, extent)
 
 
-def _looks(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Look]:
+def looks(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Look]:
     """Ways of looking at the photograph with the planes and centres each suggests, the best first."""
     for rough, places_px in _first_views(gray, starts):
         look = _look(gray, rough, places_px, zones, starts)

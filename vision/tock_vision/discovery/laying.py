@@ -1,0 +1,85 @@
+"""A photograph laid onto a board that another photograph showed, by the places of its holes alone."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tock_vision.arrays import Floats, Gray
+from tock_vision.camera_pose import CameraPose, fit
+from tock_vision.discovery.flat import in_pitches, turned
+from tock_vision.discovery.orbits import HOLES_IN_ZONE
+from tock_vision.discovery.photo import TRIED_IN_LOOK, Look, Sighting, looks, spots_of
+from tock_vision.discovery.symmetry import images
+from tock_vision.discovery.views import unproject
+
+TURNS = 60
+"""Turns tried within a zone."""
+SCALES = (0.94, 1.0, 1.06)
+NEAR_PITCHES = 0.35
+TOLERANCES_PITCHES = (0.6, 0.4, 0.3)
+"""How far a hole may lie from a spot, while the pose is fitted to them."""
+SIGMA_PITCHES = 0.06
+LEAST_SEEN = 22
+"""Of the 26 holes of a zone, taken in all zones alike, so many must be seen where they are expected."""
+
+
+def lay(gray: Gray, board: Sighting) -> CameraPose | None:
+    """The pose on the plane of a board, up to a turn by some zones; None where another board is seen, or none."""
+    places = _zone(board)
+    for look in looks(gray, (board.zones,), None):
+        for pose in _poses(look, places, board.zones):
+            if _holes_seen(look, pose, places, board.zones) >= LEAST_SEEN:
+                return pose
+    return None
+
+
+def _holes_seen(look: Look, pose: CameraPose, zone: Floats, zones: int) -> int:
+    """How many holes of a zone lie near spots in at least half of the zones."""
+    spots = unproject(pose, look.pose.project(look.spots))
+    gap = _nearest(spots, images(zone, np.zeros(2), zones).reshape(-1, 2))[1].reshape(zones, -1)
+    return int(((gap < NEAR_PITCHES).sum(axis=0) >= zones / 2).sum())
+
+
+def _zone(board: Sighting) -> Floats:
+    """Where the holes of the first zone lie (shape: [26, 2])."""
+    spots = spots_of(board.orbits)
+    zone = np.array([spots.place(node) for node in board.layout.nodes()])
+    return np.column_stack([zone.real, zone.imag])
+
+
+def _poses(look: Look, zone: Floats, zones: int) -> Iterator[CameraPose]:
+    spots_px = look.pose.project(look.spots)
+    board = images(zone, np.zeros(2), zones).reshape(-1, 2)
+    for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
+        pose = _turned_onto(hypothesis.pose, spots_px, board, zones)
+        for tolerance in TOLERANCES_PITCHES:
+            nearest, gap = _nearest(unproject(pose, spots_px), board)
+            near = gap < tolerance
+            if near.sum() < HOLES_IN_ZONE:
+                break
+            sigma = SIGMA_PITCHES * pose.scale(board[near])
+            pose = fit(pose, board[near], spots_px[nearest[near]], sigma)
+        else:
+            yield pose
+
+
+def _turned_onto(pose: CameraPose, spots_px: Floats, board: Floats, zones: int) -> CameraPose:
+    """The pose turned and scaled so that most holes of the board lie near spots."""
+    best = (-1, pose)
+    spots = unproject(pose, spots_px)
+    for scale in SCALES:
+        for turn in 2 * np.pi * np.arange(TURNS) / TURNS / zones:
+            cos, sin = scale * np.cos(turn), scale * np.sin(turn)
+            moved = board @ np.array([[cos, sin], [-sin, cos]])
+            near = int((_nearest(spots, moved)[1] < NEAR_PITCHES).sum())
+            if near > best[0]:
+                best = (near, turned(in_pitches(pose, scale, np.zeros(2)), -turn))
+    return best[1]
+
+
+def _nearest(spots: Floats, places: Floats) -> tuple[Floats, Floats]:
+    """For each place the number of the nearest spot and how far it is."""
+    flat = np.nan_to_num(spots[:, 0] + 1j * spots[:, 1], nan=1e3)
+    gap = np.abs((places[:, 0] + 1j * places[:, 1])[:, None] - flat[None])
+    nearest = gap.argmin(axis=1)
+    return nearest, gap[np.arange(len(places)), nearest]
