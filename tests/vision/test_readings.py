@@ -67,6 +67,22 @@ def test_a_pawn_in_a_colour_of_no_seat_has_no_seat(board: BoardFile) -> None:
     assert (said.state, said.seat) == (HoleState.PAWN, None)
 
 
+def test_a_clear_pawn_of_a_doubtful_colour_is_a_pawn_without_one(board: BoardFile) -> None:
+    chance = chances_of(board, {"T5": (Seat.P1, 0.98), "T6": (Seat.P1, 0.8)})
+    chance.seats[5:7] = [0.05, 0.5, 0.4, 0.05]
+    said = readings(board, chance, np.ones(len(board.holes), dtype=bool))
+    assert (said["T5"].state, said["T5"].seat) == (HoleState.PAWN, None)
+    assert said["T6"] == UNSEEN
+
+
+def test_where_a_colour_is_seen_in_many_holes_none_of_them_is_believed(board: BoardFile) -> None:
+    painted = {f"T{number}": (Seat.P2, 0.99) for number in range(20, 26)}
+    everywhere = np.ones(len(board.holes), dtype=bool)
+    said = readings(board, chances_of(board, {**painted, "T3": (Seat.P0, 0.99)}), everywhere)
+    assert {hole for hole in painted if said[hole] != UNSEEN} == set()
+    assert said["T3"].seat == Seat.P0
+
+
 def test_a_hole_that_is_rather_hidden_or_unclear_is_unknown(board: BoardFile) -> None:
     chance = chances_of(board, {"T5": (Seat.P1, 0.5)})
     chance.occluded[6] = 0.6

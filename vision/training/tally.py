@@ -32,6 +32,7 @@ class Tally:
     misplaced: int = 0
     holes: int = 0
     unknown: int = 0
+    """Holes of which nothing is said, and pawns whose colour is not."""
     right: int = 0
     clean: int = 0
     hidden: int = 0
@@ -105,7 +106,9 @@ def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
             )
             continue
         tally.holes += 1
-        if said.state is HoleState.UNKNOWN:
+        if said.state is HoleState.UNKNOWN or (
+            said.seat is None and said.state.value == true["state"] == "pawn"
+        ):
             tally.unknown += 1
             continue
         color = board.colors[said.seat] if said.seat is not None else None

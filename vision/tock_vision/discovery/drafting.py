@@ -8,7 +8,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, Marker, camp_hole, home_hole, track_hole
 from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
-from tock_vision.arrays import Floats
+from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.edges import edges, roundness
 from tock_vision.discovery.flat import Flat, in_pitches
@@ -117,12 +117,24 @@ def centre_hole(chance: float) -> FoundHole:
 
 def hole_width(flat: Flat, track: Floats) -> float:
     """The width of the holes in pitches: of the ring that fits the track best."""
-    dx, dy = edges(flat.gray)
-    at = flat.to_px(track).round().astype(int)
-    x = np.clip(at[:, 0], 0, flat.gray.shape[1] - 1)
-    y = np.clip(at[:, 1], 0, flat.gray.shape[0] - 1)
-    fits = [float(np.median(roundness(dx, dy, radius * PITCH_PX)[y, x])) for radius in WIDTHS_PITCHES]
+    dx, dy = (_around(picture, flat.to_px(track)) for picture in edges(flat.gray))
+    middles = dx.shape[1] // 2 + dx.shape[1] * np.arange(len(track))
+    fits = [
+        float(np.median(roundness(dx, dy, radius * PITCH_PX)[middles, dx.shape[1] // 2]))
+        for radius in WIDTHS_PITCHES
+    ]
     return 2 * float(WIDTHS_PITCHES[int(np.argmax(fits))])
+
+
+def _around(picture: Singles, places_px: Floats) -> Singles:
+    """Squares around places of a picture, one below the other (shape: [n * side, side])."""
+    reach = PITCH_PX
+    at = places_px.round().astype(int)
+    steps = np.arange(-reach, reach + 1)
+    y = np.clip(at[:, 1, None, None] + steps[None, :, None], 0, picture.shape[0] - 1)
+    x = np.clip(at[:, 0, None, None] + steps[None, None, :], 0, picture.shape[1] - 1)
+    squares: Singles = picture[y, x].reshape(-1, 2 * reach + 1)
+    return squares
 
 
 def draft(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -80,13 +81,15 @@ class Sighting:
         return np.column_stack([places.real, places.imag])
 
 
-def find_board(gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None = None) -> Sighting | None:
+def find_board(
+    gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None = None, most_looks: int | None = None
+) -> Sighting | None:
     """Find a board whose holes nobody has described; None when no layout fits."""
     if starts is not None:
         zones = (starts.zones,)
     best: Sighting | None = None
     tried: list[Turned] = []
-    for look in looks(gray, zones, starts):
+    for look in islice(looks(gray, zones, starts), most_looks):
         for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
             if any(_same(hypothesis, other) for other in tried):
                 continue

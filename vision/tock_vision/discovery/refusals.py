@@ -28,6 +28,7 @@ FEWEST_IN_GRID, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
 EDGE_PITCHES, AT_EDGE = 0.9, 3
 DROWNED, GLARING_SHARE = 252, 0.04
 BESIDE_PITCHES, OTHER_BOARD_SPOTS = 2.0, 60
+OTHER_BOARD_LOOKS, ONE_SIDE = 2, 0.75
 RIM_POINTS = 48
 BELIEVED_SCORE = 9.3
 """A layout that scores less is no board."""
@@ -127,7 +128,7 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
     beside = _beside(gray, sighting.pose, reach)
     points = unproject(sighting.pose, beside)
     points = points[np.isfinite(points).all(axis=1)]
-    if len(points) < OTHER_BOARD_SPOTS:
+    if len(points) < OTHER_BOARD_SPOTS or not _on_one_side(points):
         return False
     turned = [
         fit_turned(in_pitches(sighting.pose, 1.0, centre.place), beside, count)
@@ -137,8 +138,14 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
     if not any(one is not None and one.score > OTHER_BOARD_SPOTS for one in turned):
         return False
     # Checked cloth maps onto itself as well: only a layout makes a board of it.
-    other = find_board(_without(gray, sighting.pose, reach), zones)
+    other = find_board(_without(gray, sighting.pose, reach), zones, most_looks=OTHER_BOARD_LOOKS)
     return other is not None and other.layout.score > BELIEVED_SCORE
+
+
+def _on_one_side(points: Floats) -> bool:
+    """Whether most places lie in one direction from the origin; a cloth lies all around a board."""
+    directions = points / np.linalg.norm(points, axis=1, keepdims=True)
+    return float(np.linalg.norm(directions.mean(axis=0))) > ONE_SIDE
 
 
 def _beside(gray: Gray, pose: CameraPose, reach: float) -> Floats:

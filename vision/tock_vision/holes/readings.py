@@ -44,8 +44,12 @@ On nine boards with at most four holes occluded a seat showed four pawns 485 tim
 """
 STRONGEST_GAIN_OCCLUDED, MANY_OCCLUDED_HOLES = 1.0, 4.5
 """The gain where more holes than this are occluded: there four pawns were seen 80 times, three 33 times."""
+COLORLESS_CONFIDENCE = 0.9
+"""A pawn as clear as this is said to stand there even where its colour is doubtful: clear glass, glaring light."""
 FIFTH_PAWN_CONFIDENCE = 0.93
 """A fifth pawn of one colour, read with less confidence, is more likely a painted hole."""
+MOST_CLAIMED = 6
+"""Where a colour is seen in so many holes, paint is taken for pawns: at most four of these are right."""
 LEAST_SEAT_COLOR = 0.03
 """A pawn whose colour is less likely than this to be any seat's belongs to no seat.
 
@@ -155,6 +159,8 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
             out[hole.id] = HoleReading(HoleState.PAWN, None, round(pawn, 4))
         elif with_seat >= LEAST_CONFIDENCE:
             out[hole.id] = HoleReading(HoleState.PAWN, seat, round(with_seat, 4))
+        elif pawn >= COLORLESS_CONFIDENCE:
+            out[hole.id] = HoleReading(HoleState.PAWN, None, round(pawn, 4))
         else:
             out[hole.id] = UNSEEN
     _doubt_extra(out)
@@ -162,14 +168,15 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
 
 
 def _doubt_extra(holes: dict[str, HoleReading]) -> None:
-    """Make pawns beyond the fourth of a colour unknown, unless they are seen clearly."""
+    """Make pawns beyond the fourth of a colour unknown, unless they are seen clearly, and all where these are many."""
     standing: dict[Seat, list[tuple[float, str]]] = {}
     for hole_id, said in holes.items():
         if said.seat is not None:
             standing.setdefault(said.seat, []).append((said.confidence, hole_id))
     for own in standing.values():
-        for confidence, hole_id in sorted(own, reverse=True)[PAWNS_PER_SEAT:]:
-            if confidence < FIFTH_PAWN_CONFIDENCE:
+        doubted = sorted(own, reverse=True)[0 if len(own) >= MOST_CLAIMED else PAWNS_PER_SEAT :]
+        for confidence, hole_id in doubted:
+            if confidence < FIFTH_PAWN_CONFIDENCE or len(own) >= MOST_CLAIMED:
                 holes[hole_id] = UNSEEN
 
 

@@ -1,0 +1,76 @@
+"""Where holes come to lie: the lens, and how exactly a board is drilled. No pixels."""
+
+import numpy as np
+import pytest
+
+from tock_companion.boardfile import generate
+from tock_vision.arrays import Floats
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.drafting import found_holes
+from tock_vision.discovery.lens import even_lens
+from tock_vision.discovery.orbits import Orbits, refit
+from tock_vision.discovery.structure import Layout
+from tock_vision.discovery.symmetry import images
+from tock_vision.discovery.views import unproject
+
+ZONES = 4
+LAYOUT = Layout(
+    ZONES,
+    tuple((orbit, 0) for orbit in range(18)),
+    tuple((orbit, 0) for orbit in range(18, 22)),
+    tuple((orbit, 0) for orbit in range(22, 26)),
+    12.0,
+)
+
+
+def zone_of() -> Floats:
+    """The holes of the first zone in pitches around the middle: track, home, camp (shape: [26, 2])."""
+    board = generate(ZONES, 600)
+    names = [f"T{n}" for n in range(18)] + [f"P0-{kind}{n}" for kind in "HC" for n in range(1, 5)]
+    holes = np.array([[board.hole(name).x_mm, board.hole(name).y_mm] for name in names])
+    zone: Floats = (holes - np.array(board.size_mm) / 2) / board.pitch_mm
+    return zone
+
+
+def orbits_of(found: Floats) -> Orbits:
+    """Orbits whose images are seen at places, zone after zone (shape: [zones, n, 2])."""
+    back = np.exp(-2j * np.pi * np.arange(ZONES) / ZONES)[:, None]
+    middle = ((found[..., 0] + 1j * found[..., 1]) * back).mean(axis=0)
+    count = len(middle)
+    places = np.column_stack([middle.real, middle.imag])
+    return Orbits(ZONES, places, np.ones(count), np.ones((count, ZONES)), found.transpose(1, 0, 2))
+
+
+@pytest.mark.parametrize("radial", [-0.15, 0.0])
+def test_even_steps_tell_the_lens_of_a_photo_from_above(radial: float) -> None:
+    whole = images(zone_of(), np.zeros(2), ZONES)
+    true = CameraPose(np.array([0.1, -0.05, 0.4, 0.3, -0.2, 30.0, np.log(1200.0), radial]), (1280, 960))
+    seen_px = true.project(whole.reshape(-1, 2))
+    wrong = CameraPose(
+        true.params + np.array([0, 0, 0, 0, 0, 0, 0.0, -0.1 if radial > -0.1 else 0.1]), (1280, 960)
+    )
+    orbits = orbits_of(unproject(wrong, seen_px).reshape(whole.shape))
+    pose = refit(wrong, orbits, 26)
+    orbits = orbits_of(unproject(pose, seen_px).reshape(whole.shape))
+
+    def uneven(pose: CameraPose) -> float:
+        track = unproject(pose, seen_px).reshape(whole.shape)[:, :18].reshape(-1, 2)
+        steps = np.linalg.norm(np.roll(track, -1, axis=0) - track, axis=1)
+        return float(steps.std() / steps.mean())
+
+    assert uneven(pose) > 0.01
+    assert uneven(even_lens(pose, orbits, LAYOUT)) < 0.4 * uneven(pose)
+
+
+@pytest.mark.parametrize(("drilled", "most"), [(0.0, 0.03), (0.1, 0.06)])
+def test_holes_follow_what_is_seen_of_each_as_far_as_they_are_drilled_off(
+    drilled: float, most: float
+) -> None:
+    rng = np.random.default_rng(3)
+    true = images(zone_of(), np.zeros(2), ZONES)
+    true = true + drilled * rng.normal(size=true.shape)
+    orbits = orbits_of(true + 0.02 * rng.normal(size=true.shape))
+    at = {hole.id: hole.place for hole in found_holes(LAYOUT, orbits)}
+    placed = np.array([[at[f"T{18 * zone + n}"] for n in range(18)] for zone in range(ZONES)])
+    off = np.linalg.norm(placed - true[:, :18], axis=2)
+    assert np.quantile(off, 0.95) < most
