@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 class Eye:
-    """Sees five cards, one of them not surely; keeps the photos it was given."""
+    """Sees six cards, one of them not surely, one too badly to read it; keeps the photos it was given."""
 
     def __init__(self) -> None:
         self.photos: list[bytes] = []
@@ -25,7 +25,7 @@ class Eye:
     def __call__(self, data: bytes) -> list[dict[str, object]]:
         self.photos.append(data)
         sure = [{"likely": [name], "confidence": 0.98} for name in ("6H", "KS", "10D", "JOK_C")]
-        return [*sure, {"likely": ["9S", "9C"], "confidence": 0.6}]
+        return [*sure, {"likely": ["9S", "9C"], "confidence": 0.6}, {"likely": [], "confidence": 0.0}]
 
 
 @pytest.fixture
@@ -54,6 +54,7 @@ def test_a_photographed_hand_is_asked_about_and_saved(
         anna.get_by_test_id("hand-photo").click()
     chooser.value.set_files(str(photo))
     expect(anna.get_by_test_id("tray").locator("[data-testid^=chosen-]")).to_have_count(5)
+    expect(anna.get_by_test_id("photo-unread")).to_contain_text("ajoute-la")
     question = anna.get_by_test_id("photo-question")
     expect(question.get_by_test_id("photo-choice")).to_have_count(2)
     question.locator("[data-choice='9C']").click()

@@ -54,6 +54,17 @@ def test_a_photo_becomes_cards_that_the_rules_have_judged(phone: Phone, eye: Eye
     answer = send(phone).get_json()
     assert [card["card"] for card in answer["data"]["cards"]] == ["6H", "9S"]
     assert answer["data"]["cards"][1]["choices"] == ["9S", "9C"]
+    assert answer["data"]["unread"] == 0
+
+
+def test_cards_that_are_seen_but_cannot_be_read_are_counted(phone: Phone, eye: Eye) -> None:
+    phone.sit("P0")
+    unread = {"likely": [], "confidence": 0.0}
+    eye.answer += [unread, unread]
+    answer = send(phone).get_json()
+    assert ([card["card"] for card in answer["data"]["cards"]], answer["data"]["unread"]) == (["6H"], 2)
+    eye.answer = [unread]
+    assert send(phone).get_json()["code"] == "photo/nothing"
 
 
 def test_a_photo_is_only_for_those_who_sit(phone: Phone, eye: Eye) -> None:

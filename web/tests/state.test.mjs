@@ -157,14 +157,17 @@ describe("a photo of the hand", () => {
   const sent = after(hand.reducePhoto, hand.NO_PHOTO, { type: "sent" });
 
   test("asks only about the cards that are in doubt", () => {
-    const heard = after(hand.reducePhoto, sent, { type: "heard", round: sent.round, cards });
-    assert.deepEqual([heard.isReading, heard.questions], [false, [cards[1]]]);
+    const heard = after(hand.reducePhoto, sent, { type: "heard", round: sent.round, cards, unread: 1 });
+    assert.deepEqual([heard.isReading, heard.questions, heard.unread], [false, [cards[1]], 1]);
     assert.deepEqual(after(hand.reducePhoto, heard, { type: "answered", question: cards[1] }).questions, []);
   });
 
   test("that is answered after another one was taken counts no more", () => {
     const again = after(hand.reducePhoto, sent, { type: "forgotten" }, { type: "sent" });
-    assert.equal(after(hand.reducePhoto, again, { type: "heard", round: sent.round, cards }), again);
+    assert.equal(
+      after(hand.reducePhoto, again, { type: "heard", round: sent.round, cards, unread: 1 }),
+      again,
+    );
   });
 });
 

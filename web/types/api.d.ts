@@ -1188,6 +1188,8 @@ export interface ReplyData {
   cards?: PhotographedCard[];
   /** Of `hand_check`: how many cards the hand has, where that is known. */
   size?: number | null;
+  /** Of a photo: how many cards are seen in it that cannot be read. */
+  unread?: number;
   /** Of `answer`: another game begins. */
   new_game?: boolean;
 }

@@ -95,13 +95,15 @@ def photo_reader(jokers_file: Path) -> Callable[[bytes], Sequence[dict[str, obje
     """Make a function that reads photos; enrolled jokers are used as soon as their file exists."""
 
     def read(data: bytes) -> list[dict[str, object]]:
-        """Read one photo, turned as its EXIF data say; BadInputError when it cannot be used."""
+        """Read one photo, turned as its EXIF data say; BadInputError when it cannot be used.
+
+        `likely` is empty for a card that is seen but cannot be read.
+        """
         jokers = load_jokers(jokers_file) if jokers_file.exists() else None
         readings = read_cards(decode_image(data, "photo", upright=True), jokers=jokers)
         return [
             {"likely": [str(card) for card in reading.likely], "confidence": reading.confidence}
             for reading in readings
-            if reading.likely
         ]
 
     return read

@@ -92,6 +92,8 @@ class ReplyData(TypedDict, total=False):
     """Of `hand_check`."""
     size: int | None
     """Of `hand_check`: how many cards the hand has, where that is known."""
+    unread: int
+    """Of a photo: how many cards are seen in it that cannot be read."""
     new_game: bool
     """Of `answer`: another game begins."""
 

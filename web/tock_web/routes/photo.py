@@ -5,6 +5,7 @@ Only where the host records photos for a report it is kept with that recording, 
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from threading import BoundedSemaphore
 from typing import Protocol
 
@@ -31,7 +32,10 @@ class ReadPhoto(Protocol):
     """What reads photos; it belongs to the vision package and is handed in by the service."""
 
     def __call__(self, data: bytes) -> Sequence[dict[str, object]]:
-        """A reading for each card (`likely`, `confidence`); BadInputError for no usable picture."""
+        """A reading for each card (`likely`, none where it cannot be read, and `confidence`).
+
+        Raises BadInputError for no usable picture.
+        """
 
 
 def photo(read: ReadPhoto) -> Blueprint:
@@ -64,11 +68,13 @@ def photo(read: ReadPhoto) -> Blueprint:
             return refusal(422, "photo/unreadable")
         finally:
             places.release()
-        if not readings:
+        named = [reading for reading in readings if reading["likely"]]
+        if not named:
             return refusal(422, "photo/nothing")
-        surest = sorted(readings, key=lambda reading: -float(str(reading["confidence"])))[:MOST_CARDS]
-        kept = [reading for reading in readings if reading in surest]
+        surest = sorted(named, key=lambda reading: -float(str(reading["confidence"])))[:MOST_CARDS]
+        kept = [reading for reading in named if reading in surest]
         asked = parse_request("hand_check", {"readings": kept}, Role.SEAT, seat)
-        return answer_of(context().table.request(asked))
+        reply = context().table.request(asked)
+        return answer_of(replace(reply, data={**reply.data, "unread": len(readings) - len(named)}))
 
     return blueprint

@@ -66,19 +66,25 @@ export class PhotoPanel {
     const { round } = this.store.state;
     const answer = await upload("hand/photo", await smaller(file));
     if (round !== this.store.state.round) return;
-    const cards = (granted(answer) && answer.data.data.cards) || [];
-    this.store.dispatch({ type: "heard", round, cards });
+    const { cards = [], unread = 0 } = granted(answer) ? answer.data.data : {};
+    this.store.dispatch({ type: "heard", round, cards, unread });
     if (answer.ok) this.editor.choose(cards.map(({ card }) => card));
     if (this.store.state.questions.length) this.body.scrollIntoView({ block: "center" });
   }
 
   section() {
-    const { isReading, questions, isKept } = this.store.state;
+    const { isReading, questions, unread, isKept } = this.store.state;
     const word = isReading ? "photo-reading" : "photo-take";
     const attributes = { type: "button", class: "wide", testid: "photo-take", disabled: isReading };
     return [
       h("button", { ...attributes, onclick: () => this.take() }, t(word)),
       photoKept(isKept),
+      unread > 0 &&
+        h(
+          "p",
+          { class: "hand-note", role: "status", testid: "photo-unread" },
+          t(unread > 1 ? "photo-unread-many" : "photo-unread-one", { n: unread }),
+        ),
       questions.slice(0, 1).map((question) => this.ask(question)),
     ];
   }

@@ -92,17 +92,18 @@ function swapped(cards, card, other) {
  * @property {boolean} isReading
  * @property {PhotographedCard[]} questions cards that the player must decide
  * @property {number} round grows with every photo, so that a late answer to an older one counts no more
+ * @property {number} unread how many cards are seen in the photo that could not be read
  * @property {boolean} isKept the host keeps photos for a report
  */
 /**
  * @typedef {{ type: "sent" } | { type: "forgotten" }
- *   | { type: "heard", round: number, cards: PhotographedCard[] }
+ *   | { type: "heard", round: number, cards: PhotographedCard[], unread: number }
  *   | { type: "answered", question: PhotographedCard }
  *   | { type: "kept", isKept: boolean }} PhotoAction
  */
 
 /** @type {PhotoState} */
-export const NO_PHOTO = { isReading: false, questions: [], round: 0, isKept: false };
+export const NO_PHOTO = { isReading: false, questions: [], unread: 0, round: 0, isKept: false };
 
 /**
  * @param {PhotoState} state
@@ -112,15 +113,20 @@ export const NO_PHOTO = { isReading: false, questions: [], round: 0, isKept: fal
 export function reducePhoto(state, action) {
   switch (action.type) {
     case "sent":
-      return { ...state, isReading: true, questions: [], round: state.round + 1 };
+      return { ...state, isReading: true, questions: [], unread: 0, round: state.round + 1 };
     case "heard":
       // Meanwhile the editor was closed or another photo taken.
       if (action.round !== state.round) return state;
-      return { ...state, isReading: false, questions: action.cards.filter(({ choices }) => choices.length) };
+      return {
+        ...state,
+        isReading: false,
+        questions: action.cards.filter(({ choices }) => choices.length),
+        unread: action.unread,
+      };
     case "answered":
       return { ...state, questions: state.questions.filter((question) => question !== action.question) };
     case "forgotten":
-      return { ...state, isReading: false, questions: [], round: state.round + 1 };
+      return { ...state, isReading: false, questions: [], unread: 0, round: state.round + 1 };
     case "kept":
       return state.isKept === action.isKept ? state : { ...state, isKept: action.isKept };
     default:
