@@ -50,7 +50,9 @@ def as_the_unit(*, with_tls: bool = True) -> dict[str, str]:
     """The environment in which systemd starts it, as far as it changes what it costs."""
     line = next(line for line in UNIT.read_text().splitlines() if line.startswith(f"Environment={TUNABLES}="))
     port = str(free_port()) if with_tls else "0"
-    return {**os.environ, TUNABLES: line.partition(f"{TUNABLES}=")[2], "TOCK_TLS_PORT": port}
+    # What a container says to Python, such as not to keep compiled modules, the unit does not.
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return {**ours, TUNABLES: line.partition(f"{TUNABLES}=")[2], "TOCK_TLS_PORT": port}
 
 
 def listens(port: int) -> bool:
