@@ -22,7 +22,14 @@ run: $(STAMP) ## installs if needed, starts the companion and opens its page (AR
 
 # A third of the time browsers, emulators and services are waited for.
 WORKERS := $(shell expr $$(nproc) \* 3 / 2)
-test: ready ## installs what tests need, Debian packages too, then every gate and every test
+# Gates and tests run beside each other: what the ones leave of the processor the others take.
+test: ## installs what tests need, Debian packages too, then every gate and every test
+	@$(MAKE) --no-print-directory --jobs=2 prepare
+	@$(MAKE) --no-print-directory firmware
+	@$(MAKE) --no-print-directory --jobs=2 shown-gates tests
+
+.PHONY: tests
+tests:
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -rs -m "not slow"
 
 long: ready ## the tests that `make test` leaves out: minutes each, or the same on another board, size or language (half an hour)
@@ -35,10 +42,13 @@ check: ready ## every gate (format, lint, types, import rows, firmware, page), t
 	$(BIN)/pytest -n auto -m "not slow and not browser and not whole"
 
 # Downloads wait for the network and gates for the processor, so two of each run at a time; what fails is shown in one piece.
-.PHONY: ready prepare gates format-check lint types imports firmware-lint
+.PHONY: ready prepare gates shown-gates format-check lint types imports firmware-lint
 ready:
 	@$(MAKE) --no-print-directory --jobs=2 prepare
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target gates
+	@$(MAKE) --no-print-directory --jobs=2 shown-gates
+
+shown-gates:
+	@$(MAKE) --no-print-directory --output-sync=target gates
 
 prepare: $(DEV_STAMP) packages
 
