@@ -73,6 +73,18 @@ def test_track_homes_and_camps_are_named_although_drilled_badly(zones: int, seed
     assert {names[orbit] for orbit, _ in layout.camp} == set(ZONE[22:])
 
 
+def test_the_track_is_found_although_all_homes_and_camps_are_seen_more_clearly() -> None:
+    spots, names = spots_of_board(6, 0.02, 8, 4)
+    dimmed = [
+        0.8 if name.startswith("T") else strength
+        for name, strength in zip(names, spots.strengths, strict=True)
+    ]
+    strengths = np.where([name.startswith("P0") for name in names], 1.0, dimmed)
+    layout = find_layout(Spots(6, spots.places, strengths))
+    assert layout is not None
+    assert {names[orbit] for orbit, _ in layout.track} == set(ZONE[:18])
+
+
 def test_homes_and_camps_lie_in_the_zone_of_their_start() -> None:
     spots, _ = spots_of_board(4, 0.0, 0, 1)
     layout = find_layout(spots)

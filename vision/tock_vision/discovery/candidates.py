@@ -17,8 +17,8 @@ LEAST_CHANCE = 0.2
 MOST_SPOTS = 420
 USUAL = 80
 """So many of the likeliest spots tell how clearly holes are seen in a photograph."""
-FAINT_SHARE = 0.5
-"""Spots less likely than this, relative to those, are left out."""
+FAINT_SHARE, CLEAR_SHARE = 0.5, 0.75
+"""Spots less likely than this, relative to those, are left out; checked cloth looks fainter than holes do."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,9 @@ def find_bands(gray: Gray) -> Iterator[Band]:
         yield Band(places, height[order], PITCH_PX / factor)
 
 
-def likeliest(chances: Floats) -> Ints:
-    """Which spots are about as likely as most holes are, the likeliest first."""
+def likeliest(chances: Floats, share: float = FAINT_SHARE) -> Ints:
+    """Which spots are at least that share as likely as most holes are, the likeliest first."""
     order = np.argsort(-chances, kind="stable")[:MOST_SPOTS]
     usual = float(np.median(chances[order[:USUAL]])) if len(order) else 0.0
-    some: Ints = order[chances[order] > FAINT_SHARE * usual]
+    some: Ints = order[chances[order] > share * usual]
     return some

@@ -51,7 +51,7 @@ from tock_vision.overlay import write_picture
 SURE_SCORE = 11.0
 """Two layouts that score as much and differ are of two boards."""
 WEAK_CHANCE = 0.3
-SURE_MARGIN = 0.6
+SURE_MARGIN, SURE_CAMP_MARGIN = 0.6, 0.3
 FULL_SCORE = 12.0
 MOST_PHOTOS = 6
 LARGEST_SIDE_PX = 1600
@@ -334,6 +334,8 @@ def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
     codes = []
     if not touched and found.joined.sighting.layout.margin < SURE_MARGIN:
         codes.append("ask_start")
+    if found.joined.sighting.layout.camp_margin < SURE_CAMP_MARGIN:
+        codes.append("ask_camp")
     if found.middle is Centre.UNKNOWN:
         codes.append("ask_centre")
     if not found.sure_colors:

@@ -9,7 +9,7 @@ import numpy as np
 from tock_companion.boardfile.model import ZONES
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.candidates import find_bands, likeliest
+from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, find_bands, likeliest
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved
 from tock_vision.discovery.lens import even_lens
 from tock_vision.discovery.orbits import (
@@ -28,6 +28,8 @@ from tock_vision.discovery.track import Spots
 from tock_vision.discovery.views import EvenView, even_step, find_even_views, refine_view
 
 FEWEST_SPOTS = 40
+FAINT_BANDS = 2
+"""In so many of the sizes at which a photograph is looked at are faint spots tried as well."""
 EXTENT_PITCHES = {4: 15.5, 6: 21.0, 8: 27.0}
 """How far from the centre holes lie at most."""
 TRIED_IN_LOOK = 2
@@ -119,14 +121,19 @@ def turned_orbits(look: Look, turned: Turned) -> Orbits:
 
 def looks(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Look]:
     """Ways of looking at the photograph with the planes and centres each suggests, the best first."""
-    for rough, places_px in _first_views(gray, starts):
-        look = _look(gray, rough, places_px, zones, starts)
+    for rough, places_px, share in _first_views(gray, starts):
+        look = _look(gray, rough, places_px, share, zones, starts)
         if look is not None:
             yield look
 
 
 def _look(
-    gray: Gray, rough: EvenView, places_px: Floats, zones: Sequence[int], starts: Starts | None
+    gray: Gray,
+    rough: EvenView,
+    places_px: Floats,
+    share: float,
+    zones: Sequence[int],
+    starts: Starts | None,
 ) -> Look | None:
     points = _on_plane(rough, places_px)
     if len(points) < FEWEST_SPOTS:
@@ -134,7 +141,7 @@ def _look(
     pose = _pose(rough, np.zeros(2))
     flat = flatten(gray, pose, *_corners(points))
     places, chance = flat.spots()
-    spots = places[likeliest(chance)]
+    spots = places[likeliest(chance, share)]
     clean_px = pose.project(spots)
     if len(clean_px) < FEWEST_SPOTS:
         return None
@@ -154,16 +161,27 @@ def _look(
     return Look(flat, pose, spots, even.score / len(points), found)
 
 
-def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats]]:
-    """Rough views, with the spots that they are to hold for."""
+def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats, float]]:
+    """Rough views, with the spots that they are to hold for and how clear, relative to usual ones, spots must be."""
     size_px = (gray.shape[1], gray.shape[0])
-    for band in find_bands(gray):
-        if len(band.places_px) < FEWEST_SPOTS:
+    for band, share in _bands(gray):
+        places_px = band.places_px[likeliest(band.chances, share)]
+        if len(places_px) < FEWEST_SPOTS:
             continue
         if starts is not None:
-            views = [even_step(even.view, band.places_px) for even in starts.views(size_px)]
-            yield from ((view, band.places_px) for view in sorted(views, key=lambda view: -view.score)[:1])
-        yield find_even_views(band.places_px, size_px)[0], band.places_px
+            views = [even_step(even.view, places_px) for even in starts.views(size_px)]
+            yield max(views, key=lambda view: view.score), places_px, share
+        yield find_even_views(places_px, size_px)[0], places_px, share
+
+
+def _bands(gray: Gray) -> Iterator[tuple[Band, float]]:
+    """Spots at one size after the other, the clear ones alone; then some with faint ones too."""
+    bands = []
+    for band in find_bands(gray):
+        bands.append(band)
+        yield band, CLEAR_SHARE
+    for band in bands[:FAINT_BANDS]:
+        yield band, FAINT_SHARE
 
 
 def _on_plane(even: EvenView, places_px: Floats) -> Floats:

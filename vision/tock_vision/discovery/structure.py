@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from tock_vision.discovery.track import Node, Spots, Track, find_tracks
 ENTRANCE_BACK = BoardShape(4).entrance_back
 TRACKS_TRIED = 40
 HOMES_TRIED = 5
+CAMPS_TRIED = 3
 UNUSED_WEIGHT = 0.35
 
 
@@ -27,7 +29,9 @@ class Layout:
     camp: tuple[Node, ...]
     score: float
     margin: float = 0.0
-    """How much better it is than a layout of other holes."""
+    """How much better it is than a layout with another track or other homes."""
+    camp_margin: float = 0.0
+    """How much better it is than the same with other camps."""
 
     def nodes(self) -> tuple[Node, ...]:
         """All holes of the zone."""
@@ -48,16 +52,13 @@ def find_layout(spots: Spots, start: complex | None = None) -> Layout | None:
     if not layouts:
         return None
     best = layouts[0]
-    holes = {node[0] for node in best.nodes()}
-    rival = next(
-        (
-            other
-            for other in layouts
-            if {node[0] for node in other.nodes()} != holes or other.track != best.track
-        ),
-        None,
-    )
-    return replace(best, margin=best.score - (rival.score if rival is not None else 0.0))
+    others = [other for other in layouts if (other.track, other.home) != (best.track, best.home)]
+    same = [other for other in layouts[1:] if (other.track, other.home) == (best.track, best.home)]
+    return replace(best, margin=_lead(best, others), camp_margin=_lead(best, same))
+
+
+def _lead(best: Layout, others: list[Layout]) -> float:
+    return best.score - (others[0].score if others else 0.0)
 
 
 def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
@@ -78,14 +79,13 @@ def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
         )
         for home, _ in zip(homes, range(HOMES_TRIED), strict=False):
             taken = used | home.used
-            camp = next((group for group in clusters if not taken & group.used), None)
-            if camp is None:
-                continue
-            left = sum(gain for bit, gain in strong if not bit & (taken | camp.used))
-            score = track.score + home.score + camp.score - UNUSED_WEIGHT * left
             ordered, column = _named(track, home.leaves, home.nodes)
-            camp_nodes = _turned_to(spots, camp.nodes, spots.place(ordered[0]))
-            yield Layout(spots.zones, ordered, column, camp_nodes, score)
+            camps = (group for group in clusters if not taken & group.used)
+            for camp in islice(camps, CAMPS_TRIED):
+                left = sum(gain for bit, gain in strong if not bit & (taken | camp.used))
+                score = track.score + home.score + camp.score - UNUSED_WEIGHT * left
+                camp_nodes = _turned_to(spots, camp.nodes, spots.place(ordered[0]))
+                yield Layout(spots.zones, ordered, column, camp_nodes, score)
 
 
 def _named(track: Track, entrance: int, home: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:

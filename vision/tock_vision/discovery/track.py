@@ -19,7 +19,9 @@ STEP_WEIGHT, BEND_WEIGHT, LENGTH_WEIGHT = 0.04, 0.05, 0.15
 SHARPEST_BEND_RAD = 2.5
 """Arms of stars turn by 120 degrees at most."""
 BEAM = 140
-STARTS = 7
+STARTS, CLOSED_STARTS = 14, 5
+"""So many of the strongest holes are tried as the first of the way, until from so many a closed one is found: no way
+leads from the eight homes and camps of a zone."""
 WEAKEST = 0.45
 """An orbit as strong as this, relative to a usual one, is as likely something else."""
 
@@ -75,10 +77,15 @@ def find_tracks(spots: Spots, length: int = ZONE_LENGTH) -> list[Track]:
     steps = _neighbours(spots)
     order = np.argsort(-spots.strengths, kind="stable")[:STARTS]
     found: dict[int, Track] = {}
+    closed = 0
     for start in order:
-        for way in _closed(spots, steps, int(start), length):
+        ways = list(_closed(spots, steps, int(start), length))
+        for way in ways:
             if way.used not in found or way.score > found[way.used].score:
                 found[way.used] = Track(way.nodes, way.score)
+        closed += len(ways) > 0
+        if closed == CLOSED_STARTS:
+            break
     return sorted(found.values(), key=lambda track: -track.score)
 
 
