@@ -4,28 +4,19 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Literal, Protocol, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, ValidationError
 
 from tock_companion.rules import Seat
 from tock_companion.schema import Schema
+from tock_web.choices import Choices
 
 Level = Literal["nudge", "hint", "teacher"]
 """Which card; which move; and after the turn what would have been best."""
 LEVELS: tuple[Level, ...] = get_args(Level)
 MOST_PER_SEAT = 999
 KEPT_AS = "hints"
-
-
-class Choices(Protocol):
-    """What the host has chosen, kept through restarts."""
-
-    def get(self, name: str) -> object:
-        """What was chosen; None when nothing was."""
-
-    def keep(self, name: str, value: object) -> None:
-        """Replace what was chosen."""
 
 
 class HintAllowance(Schema):

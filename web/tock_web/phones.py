@@ -7,12 +7,13 @@ from enum import Enum
 from hashlib import sha256
 from threading import Lock
 from time import monotonic
-from typing import Literal, Protocol
+from typing import Literal
 
 from pydantic import ValidationError
 
 from tock_companion.schema import Schema
 from tock_companion.sources.feed import FedSource, Feed
+from tock_web.choices import Choices
 
 KEPT_AS = "phones"
 MOST_ASKING = 8
@@ -56,16 +57,6 @@ class PictureTimeError(Exception):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
-
-
-class Choices(Protocol):
-    """What the host has chosen, kept through restarts."""
-
-    def get(self, name: str) -> object:
-        """What was chosen; None when nothing was."""
-
-    def keep(self, name: str, value: object) -> None:
-        """Replace what was chosen."""
 
 
 class _KeptPhone(Schema):
