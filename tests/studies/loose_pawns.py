@@ -11,7 +11,7 @@ import json
 import statistics
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -44,6 +44,9 @@ EDGE_PITCHES = 0.6
 FRAME_MS = 600
 """So seldom, for reading is what takes the time: what is named at one frame was so before, after the last one."""
 BEFORE_FRAMES = 2
+STILL_MS = 4200
+"""So long the board stands still before: what is out of sight by then has nothing to do with the pawn."""
+AWAY_MM = (-60.0, -60.0)
 PATIENCE_MS = 3600
 AIM_MS = 3000
 LOOKS = (
@@ -69,14 +72,20 @@ class Told:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--cases", type=int, default=120)
+    parser.add_argument(
+        "--first", type=int, default=0, help="where to begin: cases that nothing was chosen by"
+    )
+    parser.add_argument(
+        "--away", action="store_true", help="the pawn is in a hand beside the board: who finds one errs"
+    )
     parser.add_argument("--keep", type=Path, default=Path("loose.jsonl"), metavar="FILE")
     options = parser.parse_args()
     lines = options.keep.read_text(encoding="utf-8").splitlines() if options.keep.exists() else []
     told = [Told(**json.loads(line)) for line in lines]
-    for case in range(options.cases):
+    for case in range(options.first, options.first + options.cases):
         if any(one.case == case for one in told):
             continue
-        new = list(drop(case))
+        new = list(drop(case, away=options.away))
         told += new
         with options.keep.open("a", encoding="utf-8") as file:
             file.writelines(
@@ -87,8 +96,11 @@ def main() -> None:
             say(kind, place, [one for one in told if (one.kind, one.place) == (kind, place)])
 
 
-def drop(case: int) -> Iterator[Told]:
-    """Put a random pawn of a random game beside its hole, and wait until each kind of source has led to a sentence."""
+def drop(case: int, *, away: bool = False) -> Iterator[Told]:
+    """Put a random pawn of a random game beside its hole, and wait until each kind of source has led to a sentence.
+
+    With `away` it is taken off the board instead.
+    """
     chance, place, look = (
         Random(FIRST_SEED + case),
         PLACES[case % len(PLACES)],
@@ -106,14 +118,18 @@ def drop(case: int) -> Iterator[Told]:
     spot_mm = _spot(chance, board, place, empty | {before})
     tables = {kind: _table(board, position, chance.random() < 0.5, chance) for kind in KINDS}
     reader, renderer = BoardReader(board), drawer(zones, look)
-    for number in range(BEFORE_FRAMES):
-        _take(tables, reader, _frame(renderer, scene), scene, number * FRAME_MS)
-    began_ms = BEFORE_FRAMES * FRAME_MS
-    scene.move_pawn(pawn.id, *spot_mm)
+    for t_ms in range(0, STILL_MS, FRAME_MS):
+        if t_ms < BEFORE_FRAMES * FRAME_MS:
+            seen = reader.read_frame(_frame(renderer, scene), t_ms).observation("camera")
+        # The same picture is not drawn and read over and over.
+        _take(tables, replace(seen, t_ms=t_ms), scene)
+    began_ms = STILL_MS
+    scene.move_pawn(pawn.id, *(AWAY_MM if away else spot_mm))
     edge = Edge(began_ms, before, HoleState.EMPTY)
     waits = set(KINDS)
     for t_ms in range(began_ms, began_ms + PATIENCE_MS, FRAME_MS):
-        _take(tables, reader, _frame(renderer, scene), scene, t_ms, edge if t_ms == began_ms else None)
+        seen = reader.read_frame(_frame(renderer, scene), t_ms).observation("camera")
+        _take(tables, seen, scene, edge if t_ms == began_ms else None)
         for kind in sorted(waits):
             code = _named(tables[kind], kind)
             if code:
@@ -202,16 +218,9 @@ def _frame(renderer: Renderer, scene: Scene) -> Frame:
     return renderer.frame(pawns)
 
 
-def _take(
-    tables: dict[str, DryTable],
-    reader: BoardReader,
-    frame: Frame,
-    scene: Scene,
-    t_ms: int,
-    edge: Edge | None = None,
-) -> None:
-    """Give every table what its sources say at one moment."""
-    seen = reader.read_frame(frame, t_ms).observation("camera")
+def _take(tables: dict[str, DryTable], seen: Observation, scene: Scene, edge: Edge | None = None) -> None:
+    """Give every table what its sources say at one moment; `seen` is what a camera says."""
+    t_ms = seen.t_ms
     standing = {scene.hole_of(pawn) for pawn in scene.state.pawns}
     states = {True: HoleReading(HoleState.PAWN), False: HoleReading(HoleState.EMPTY)}
     holes = {hole.id: states[hole.id in standing] for hole in scene.board.holes}

@@ -260,3 +260,26 @@ def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_em
     guidance = evening.core.state.guidance
     assert guidance is not None
     assert guidance.code == "loose/between"
+
+
+def test_a_loose_pawn_that_hides_the_hole_it_has_left_is_named_within_three_seconds() -> None:
+    evening = Evening(pawns("P0 T0"))
+    evening.see(pawns("P0 T0"), 4000)
+    lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, "T1", "T2"),)
+    see_with(evening, in_the_air(pawns(), "P0"), 3000, lies, T0=UNSEEN)
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.code == "loose/between"
+    assert not {"violation", "move_accepted"} & set(evening.kinds())
+
+
+def test_a_pawn_beside_a_hole_does_not_stand_in_it_because_it_is_seen_there_doubtfully() -> None:
+    evening = Evening(pawns("P0 T0, P1 T26"))
+    evening.see(pawns("P0 T0, P1 T26"), 500)
+    lies = (LoosePawn(12.0, 34.0, Seat.P1, 0.99, "T30"),)
+    doubtful = HoleReading(HoleState.PAWN, Seat.P1, 0.81)
+    see_with(evening, in_the_air(pawns("P0 T0"), "P1"), 3000, lies, T30=doubtful)
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.code == "loose/beside"
+    assert "violation" not in evening.kinds()

@@ -29,6 +29,12 @@ CELLS_PER_PITCH = 5
 LEAST_CONTRAST = 0.16
 """Difference from the surrounding wood, relative to its brightness, that makes a spot worth judging."""
 MOST_SPOTS = 30
+FAINT_CONTRAST, MOST_FAINT_SPOTS = 0.07, 120
+"""The same where a pawn is missed and none of the plainer spots is it: a pawn may look much like the wood."""
+MOST_APART_PITCHES = 1.1
+"""Two holes further apart have room for a pawn that touches neither."""
+FAINT_STEP_CELLS = 2
+"""Grid points from one faint spot to the next: the network knows a pawn by a third of a pitch."""
 AROUND_PITCHES, MOST_LOOKED_AROUND = 0.35, 10
 """How far around a spot, and around how many, a pawn is looked for that stands nowhere."""
 CLEAR_OF_PAWNS_PITCHES = 0.62
@@ -42,8 +48,8 @@ RIM_REACH_CELLS = 4
 LEAST_HOLES_OF_A_KIND = 4
 """At least this many empty holes define what the rim of one of their kind looks like."""
 LEAST_CONFIDENCE = 0.98
-LEAST_CONFIDENCE_MISSED = 0.85
-"""The same where the colour is that of a pawn that stands nowhere."""
+LEAST_CONFIDENCE_MISSED, LEAST_CONFIDENCE_FAINT = 0.85, 0.95
+"""The same where the colour is that of a pawn that stands nowhere, at a spot that stands out and at a faint one."""
 MOST_SEATS_LACKING = 2
 """Where more seats lack a pawn, a hand hides them."""
 LEAST_SEAT_CHANCE = 0.8
@@ -70,6 +76,7 @@ class LooseFinder:
         shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
         height = pawn_height_mm(board, shape) if shape.is_marble else 0.0
         px = (grid.pose.project(self._points.reshape(-1, 2), height) + 0.5) * SMALL_SCALE - 0.5
+        self._pairs = _neighbours(board)
         self._places_px = px.astype(np.float32).reshape(rows, columns, 2)
 
     def find(
@@ -79,15 +86,34 @@ class LooseFinder:
         states = [said[hole.id].state for hole in self._board.holes]
         standing = np.array([state is not HoleState.EMPTY for state in states])
         unknown = np.array([state is HoleState.UNKNOWN for state in states])
-        board, network = self._board, self._network
+        board = self._board
         in_holes = np.array([sum(one.seat == seat for one in said.values()) for seat in board.seats])
         lacking = (in_holes > 0) & (in_holes < PAWNS_PER_SEAT)
         missed = lacking if lacking.sum() <= MOST_SEATS_LACKING else np.zeros_like(lacking)
-        spots = self._spots(small, standing, unknown)
-        if not len(spots):
-            return ()
+        unlike = self._unlike(small, standing, unknown)
+        spots = self._clear_of_hands(_peaks(unlike), unlike, unknown)[:MOST_SPOTS]
+        plainest, others = spots[:MOST_LOOKED_AROUND], spots[MOST_LOOKED_AROUND:]
         if missed.any():
-            spots = self._with_places_around(spots, standing)
+            spots = np.concatenate([spots, self._around(plainest, standing)])
+        found = self._judged(
+            frame, cache, spots, in_holes, np.where(missed, LEAST_CONFIDENCE_MISSED, LEAST_CONFIDENCE)
+        )
+        wanted = {seat for seat, is_missed in zip(board.seats, missed, strict=True) if is_missed}
+        if wanted.isdisjoint(one.seat for one in found) and wanted:
+            faint = self._clear_of_hands(_faint(unlike), unlike, unknown)[:MOST_FAINT_SPOTS]
+            spots = np.concatenate([self._around(others, standing), self._halfway(unlike, standing), faint])
+            found += self._judged(
+                frame, cache, spots, in_holes, np.where(missed, LEAST_CONFIDENCE_FAINT, np.inf)
+            )
+        return tuple(found)
+
+    def _judged(
+        self, frame: Frame, cache: HoleFeatureCache, spots: Floats, in_holes: Ints, least: Floats
+    ) -> list[LoosePawn]:
+        """The pawns at these spots; `least` is the confidence that each seat's pawn needs (shape: [seats])."""
+        if not len(spots):
+            return []
+        board, network = self._board, self._network
         close = grid_at(self._grid.pose, board, spots, np.full(len(spots), board.pitch_mm))
         empty, light = cache.empty_and_light()
         shown = network_input(cut(frame, close), empty, light, close.silhouette)
@@ -103,43 +129,49 @@ class LooseFinder:
             seat = int(seats[number].argmax())
             sure = float(chance.pawn[number] * seats[number, seat])
             own = chance.foreign[number] < MOST_FOREIGN_CHANCE
-            least = LEAST_CONFIDENCE_MISSED if missed[seat] else LEAST_CONFIDENCE
-            clear = chance.pawn[number] >= least and seats[number, seat] >= LEAST_SEAT_CHANCE
+            clear = chance.pawn[number] >= least[seat] and seats[number, seat] >= LEAST_SEAT_CHANCE
             if clear and own and close.in_frame[number]:
                 x_mm, y_mm = round(float(spot[0]), 1), round(float(spot[1]), 1)
                 nearest, other = board.nearest(x_mm, y_mm)[0].id, board.halfway(x_mm, y_mm)
                 between = other.id if other is not None else None
                 found.append(LoosePawn(x_mm, y_mm, board.seats[seat], round(sure, 4), nearest, between))
-        return tuple(found)
+        return found
 
-    def _with_places_around(self, spots: Floats, standing: Bools) -> Floats:
-        """Add places around the likeliest spots: the edge of a pawn may stand out more than its middle."""
+    def _around(self, spots: Floats, standing: Bools) -> Floats:
+        """Places around spots: the edge of a pawn may stand out more than its middle."""
         pitch = self._board.pitch_mm
         steps = AROUND_PITCHES * pitch * np.array([(1, 0), (-1, 0), (0, 1), (0, -1)])
-        around = (spots[:MOST_LOOKED_AROUND, None] + steps).reshape(-1, 2)
+        around = (spots[:, None] + steps).reshape(-1, 2)
         gaps = np.linalg.norm(around[:, None] - hole_points_mm(self._board)[None], axis=2) / pitch
         clear = gaps > np.where(standing, CLEAR_OF_PAWNS_PITCHES, CLEAR_OF_HOLES_PITCHES)
-        return np.concatenate([spots, around[clear.all(axis=1)]])
+        return np.asarray(around[clear.all(axis=1)])
 
-    def _spots(self, small: Frame, standing: Bools, unknown: Bools) -> Floats:
-        """Spots clear of holes and their pawns that stand out from the wood (shape: [n, 2], mm)."""
+    def _halfway(self, unlike: Singles, standing: Bools) -> Floats:
+        """Places halfway between two empty holes where anything stands out: pawns come to lie there most easily."""
+        pairs = self._pairs[~standing[self._pairs].any(axis=1)]
+        middle = hole_points_mm(self._board)[pairs].mean(axis=1)
+        most = cv2.dilate(unlike, np.ones((CELLS_PER_PITCH // 2 + 1,) * 2, np.uint8))
+        columns, rows = (middle * (CELLS_PER_PITCH / self._board.pitch_mm)).astype(int).T
+        return np.asarray(middle[most[rows, columns] > FAINT_CONTRAST])
+
+    def _unlike(self, small: Frame, standing: Bools, unknown: Bools) -> Singles:
+        """How far each grid point stands out from the wood; 0 where a hole or its pawn is."""
         seen = sample(small, self._places_px)
         around = cv2.medianBlur(seen, 4 * CELLS_PER_PITCH + 1).astype(np.float32)
         unlike = np.abs(seen.astype(np.float32) - around).sum(axis=2) / (around.sum(axis=2) + 30.0)
         unlike = cv2.GaussianBlur(unlike, (0, 0), 0.22 * CELLS_PER_PITCH)
         unlike -= self._rims(unlike, ~standing)
         unlike[_taken(unlike.shape, self._board, self._grid, standing, unknown)] = 0
-        peaks = (unlike >= cv2.dilate(unlike, np.ones((CELLS_PER_PITCH,) * 2, np.uint8))) & (
-            unlike > LEAST_CONTRAST
-        )
-        order = np.argsort(-unlike[peaks])
-        chosen: Floats = self._points[peaks][order]
+        return np.asarray(unlike, dtype=np.float32)
+
+    def _clear_of_hands(self, spots: Bools, unlike: Singles, unknown: Bools) -> Floats:
+        """The spots of a mask that no hand covers, the plainest first (shape: [n, 2], mm)."""
+        chosen: Floats = self._points[spots][np.argsort(-unlike[spots])]
         covered = hole_points_mm(self._board)[unknown]
         gaps = np.linalg.norm(chosen[:, None] - covered[None], axis=2) / self._board.pitch_mm
-        free: Floats = chosen[
-            ((gaps > OWN_REACH_PITCHES) & (gaps < HAND_REACH_PITCHES)).sum(axis=1) <= MOST_UNKNOWN_NEARBY
-        ]
-        return free[:MOST_SPOTS]
+        near = (gaps > OWN_REACH_PITCHES) & (gaps < HAND_REACH_PITCHES)
+        free: Floats = chosen[near.sum(axis=1) <= MOST_UNKNOWN_NEARBY]
+        return free
 
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
         """How far the rims of empty holes stand out by themselves, to be subtracted."""
@@ -158,6 +190,27 @@ class LooseFinder:
                 here = np.s_[ys[number], xs[number]]
                 out[here] = np.maximum(out[here], usual)
         return out
+
+
+def _neighbours(board: BoardFile) -> Ints:
+    """The pairs of holes that a pawn can lie between (shape: [n, 2])."""
+    points = hole_points_mm(board)
+    gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
+    near: Ints = np.argwhere(np.triu((gaps > 0) & (gaps < MOST_APART_PITCHES * board.pitch_mm)))
+    return near
+
+
+def _peaks(unlike: Singles) -> Bools:
+    """Mask the spots that stand out most among those around them."""
+    most = cv2.dilate(unlike, np.ones((CELLS_PER_PITCH,) * 2, np.uint8))
+    return np.asarray((unlike >= most) & (unlike > LEAST_CONTRAST))
+
+
+def _faint(unlike: Singles) -> Bools:
+    """Mask spots at even distances wherever anything stands out."""
+    faint = np.zeros(unlike.shape, dtype=bool)
+    faint[::FAINT_STEP_CELLS, ::FAINT_STEP_CELLS] = True
+    return faint & (unlike > FAINT_CONTRAST)
 
 
 def _of_seats(seats: Singles, in_holes: Ints) -> Singles:

@@ -41,7 +41,12 @@ from tock_companion.referee.matching.fit import (
 from tock_companion.referee.matching.progress import in_order_played, may_be_half, may_go_on, under_way
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.estimate import estimated_setup, seats_short_of_pawns
-from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES, Watch
+from tock_companion.referee.tracking.watch import (
+    FRESHLY_OCCLUDED_MS,
+    HAND_COVERS_HOLES,
+    TrackedLoose,
+    Watch,
+)
 from tock_companion.rules import Move, Seat, Setup
 
 LAID_CARD_LOG_ODDS = 2.3
@@ -79,7 +84,10 @@ class _Moment:
         base_cost = self._base_cost()
         if base_cost == 0:
             # By far the most frequent case: nobody moves, and the candidates are not even listed.
-            return Unchanged()
+            strayed = self._without_strayed_pawns() if self.watch.loose else None
+            if strayed is None:
+                return Unchanged()
+            return self._settle_wrong(strayed, under_way(self.options, strayed))
         ranked = self._ranked()
         best_cost = ranked[0].cost if ranked else inf
         if base_cost < TOLERATED_LOG_ODDS and base_cost <= best_cost:
@@ -264,6 +272,36 @@ class _Moment:
         empty = seen_empty(self.watch, self.options.before.holes)
         holes = {hole: seat for hole, seat in setup.holes.items() if hole not in empty}
         return Setup(setup.shape, holes, setup.camps)
+
+    def _without_strayed_pawns(self) -> Setup | None:
+        """The board without the pawns that are seen to lie loose and whose holes went out of sight just before.
+
+        A pawn that leans on its neighbour hides the hole it has left. None where no pawn seems to have strayed.
+        """
+        board = self.options.position.board
+        holes = dict(self.options.before.holes)
+        for loose in self.watch.loose:
+            left = [
+                hole for hole, seat in holes.items() if seat is loose.pawn.seat and self._hid(hole, loose)
+            ]
+            if len(left) == 1:
+                del holes[left[0]]
+        if len(holes) == len(self.options.before.holes):
+            return None
+        return Setup(board.shape, holes, {seat: board.camp_count(seat) for seat in board.seats})
+
+    def _hid(self, hole: str, loose: TrackedLoose) -> bool:
+        """Whether a hole went out of sight about when a pawn came to lie loose, elsewhere, and has stayed so."""
+        if hole in (loose.pawn.nearest, loose.pawn.between):
+            # It may be seen loose only because its hole is not seen.
+            return False
+        tracked = self.watch.hole(hole)
+        about_then = abs(loose.since_ms - tracked.occluded_since_ms) < FRESHLY_OCCLUDED_MS
+        return (
+            tracked.occluded
+            and about_then
+            and self.now_ms - tracked.occluded_since_ms >= self.timing.missing_ms
+        )
 
     def _gone_ms(self, short: tuple[Seat, ...]) -> int:
         """When the last of the missing pawns left its hole."""

@@ -42,7 +42,11 @@ def estimated_setup(watch: Watch, position: Position, *, finds_doubtful: bool = 
     camps = {seat: _camp_count(watch, seat, expected.camps[seat]) for seat in position.seats}
     setup = Setup(position.shape, holes, camps)
     for hole, seat in doubtful.items():
-        if finds_doubtful and setup.count(seat) < PAWNS_PER_SEAT:
+        # One that is seen beside the hole does not stand in it.
+        lies_beside = any(
+            one.pawn.seat is seat and hole in (one.pawn.nearest, one.pawn.between) for one in watch.loose
+        )
+        if finds_doubtful and not lies_beside and setup.count(seat) < PAWNS_PER_SEAT:
             setup = Setup(position.shape, {**setup.holes, hole: seat}, camps)
     return _without_those_that_left(setup, watch)
 
