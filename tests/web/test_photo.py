@@ -9,11 +9,12 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.support.page import OWN, Phone
+from tests.support.tables import wait_for
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Role
+from tock_companion.table.requests import Role, parse_request
 from tock_web import create_app, serve
 from tock_web.routes.photo import AT_ONCE, LARGEST_PHOTO_BYTES
 
@@ -65,6 +66,24 @@ def test_cards_that_are_seen_but_cannot_be_read_are_counted(phone: Phone, eye: E
     assert ([card["card"] for card in answer["data"]["cards"]], answer["data"]["unread"]) == (["6H"], 2)
     eye.answer = [unread]
     assert send(phone).get_json()["code"] == "photo/nothing"
+
+
+def test_photos_teach_the_letters_of_the_deck_until_the_host_chooses(
+    phone: Phone, eye: Eye, table: Table
+) -> None:
+    phone.sit("P0")
+    king, queen = ({"likely": [card], "confidence": 0.98} for card in ("KH", "QS"))
+    eye.answer = [{**king, "letter": "R"}]
+    for _ in range(2):
+        assert send(phone).status_code == 200
+    assert wait_for(table, lambda view: True)["indices"] == "english"
+    eye.answer = [{**king, "letter": "R"}, {**queen, "letter": "D"}]
+    assert send(phone).status_code == 200
+    wait_for(table, lambda view: view["indices"] == "french")
+    assert table.request(parse_request("set_indices", {"indices": "english"}, Role.HOST)).ok
+    # The answer to the photo comes after what it has taught.
+    assert send(phone).status_code == 200
+    assert table.view(Role.TABLE)["indices"] == "english"
 
 
 def test_a_photo_is_only_for_those_who_sit(phone: Phone, eye: Eye) -> None:

@@ -8,10 +8,11 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import TockError
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands, fold_hands
-from tock_companion.rules import BoardShape, Seat
+from tock_companion.rules import BoardShape, Card, Seat
 from tock_companion.storage import Store
 from tock_companion.table.bodies import SetIndices
 from tock_companion.table.custody import COMPUTER, HandMark, forgetting, last_withheld, visible
+from tock_companion.table.deck_letters import DeckLetters
 from tock_companion.table.host_seat import HostSeat
 from tock_companion.table.ledger import Ledger
 from tock_companion.table.people import People
@@ -19,12 +20,11 @@ from tock_companion.table.recorder import Recording
 from tock_companion.table.requests import Reply, Request
 from tock_companion.table.scores import Results
 from tock_companion.table.snapshot import Surroundings
-from tock_companion.views.indices import Indices
 from tock_companion.views.names import Names
 from tock_companion.views.state import HealthNote, WithheldCards
 
 LOG = logging.getLogger(__name__)
-INDICES_KEPT, EXPECTED_KEPT = "indices", "expected"
+EXPECTED_KEPT = "expected"
 
 
 class Gathering:
@@ -47,7 +47,7 @@ class Gathering:
         self.people = People(store, seats, changed, in_turn=in_turn, mark_of=mark_of, keep=keep)
         self.host_seat = HostSeat(store.choices, self.people.sitting(), ledger.spare)
         self._choices, self._changed, self._keep = store.choices, changed, keep
-        self._indices = _kept_indices(store.choices.get(INDICES_KEPT))
+        self.deck = DeckLetters(store.choices, keep, ledger.spare)
         self._expected = _kept_names(store.choices.get(EXPECTED_KEPT))
         self.results = Results(store.choices, ledger.spare)
         self.custody = self.people.custody
@@ -72,7 +72,7 @@ class Gathering:
         sitting = people.names()
         players, expected = {**self._expected, **sitting}, frozenset(self._expected.keys() - sitting.keys())
         computers = people.computers()
-        return Names(shape, self._board_file.colors, players, computers, self._indices, expected)
+        return Names(shape, self._board_file.colors, players, computers, self.deck.indices, expected)
 
     def expect(self, names: Mapping[Seat, str]) -> None:
         """Say who is to sit where, as a club has paired them; whoever sits down there goes by their own name."""
@@ -85,11 +85,14 @@ class Gathering:
         """Answer what a holder or the host asks about seats, or about the cards that lie on the table."""
         if not isinstance(request.body, SetIndices):
             return self.people.answer(request)
-        indices = request.body.indices
-        self._keep(lambda: self._choices.keep(INDICES_KEPT, indices.value))
-        self._indices = indices
+        self.deck.choose(request.body.indices)
         self._changed()
         return Reply(True)
+
+    def see_letters(self, letters: Mapping[Card, str]) -> None:
+        """Learn from the letters in the corners of some cards what the deck's are."""
+        if self.deck.see(letters):
+            self._changed()
 
     def hands_now(self, hands: Hands, number: int) -> Hands:
         """The hands of game `number` without cards that are withheld from now on, and with those that are no longer."""
@@ -129,8 +132,3 @@ def _kept_names(kept: object) -> dict[Seat, str]:
     """Who was expected before the start."""
     known = kept.items() if isinstance(kept, dict) else ()
     return {Seat[seat]: str(name) for seat, name in known if seat in Seat.__members__}
-
-
-def _kept_indices(kept: object) -> Indices:
-    """What was chosen before the start."""
-    return next((indices for indices in Indices if indices.value == kept), Indices.ENGLISH)

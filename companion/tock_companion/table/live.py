@@ -6,7 +6,7 @@ from typing import Any, Literal, overload
 from tock_companion.boardfile import BoardFile
 from tock_companion.events.game import Game
 from tock_companion.referee.decision import Timing
-from tock_companion.rules import Position, Seat
+from tock_companion.rules import Card, Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
@@ -208,6 +208,10 @@ class Table:
     def keep_photo(self, seat: Seat, kind: str, picture: bytes) -> None:
         """Keep a photo of a hand with the recording, if the host records photos; otherwise it is forgotten."""
         self._writer.recording.photo(self.clock_ms(), seat, kind, picture)
+
+    def see_letters(self, letters: Mapping[Card, str]) -> None:
+        """Learn what the deck has in its corners from the letters that were told on some cards of a photo."""
+        self._queue.run_soon(lambda: self._writer.see_letters(letters))
 
     def _in_turn(self, work: Callable[[], Any]) -> Any:
         return self._queue.in_turn(work)

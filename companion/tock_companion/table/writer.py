@@ -69,7 +69,7 @@ class Writer:
             in_turn=in_turn, mark_of=self._mark_of, keep=self._keep,
         )  # fmt: skip
         self.people, self.host_seat = self._gathering.people, self._gathering.host_seat
-        self.expect = self._gathering.expect
+        self.expect, self.see_letters = self._gathering.expect, self._gathering.see_letters
         self.results = self._gathering.results
         self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.recording = Recording(sources)

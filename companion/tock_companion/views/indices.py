@@ -1,5 +1,6 @@
 """The letters in the corners of aces and court cards: French decks have V, D and R for J, Q and K."""
 
+from collections.abc import Iterable
 from enum import Enum
 
 from tock_companion.rules import Rank
@@ -19,6 +20,21 @@ class Indices(Enum):
         return _LETTERS[self].get(rank, rank.text)
 
 
+SURE_CARDS = 2
+"""So many more cards must speak for another deck before it is believed: one letter may be misread."""
+
+
+def learned(now: Indices, letters: Iterable[str]) -> Indices:
+    """The deck that has most of the letters seen on cards, where it fits clearly better than the one so far."""
+    seen = list(letters)
+    lacking = {
+        deck: sum(letter not in {deck.of(rank) for rank in _LETTERED} for letter in seen) for deck in Indices
+    }
+    best = min(Indices, key=lacking.__getitem__)
+    return best if lacking[now] - lacking[best] >= SURE_CARDS else now
+
+
+_LETTERED = (Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING)
 _FRENCH = {Rank.JACK: "V", Rank.QUEEN: "D", Rank.KING: "R"}
 _LETTERS: dict[Indices, dict[Rank, str]] = {
     Indices.ENGLISH: {},

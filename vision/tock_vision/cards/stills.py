@@ -10,6 +10,7 @@ import numpy as np
 from tock_companion.errors import BadInputError
 from tock_vision.arrays import Frame
 from tock_vision.cards.jokers import Jokers, enrol, load_jokers, save_jokers
+from tock_vision.cards.letters import letter_of
 from tock_vision.cards.reading import CardReading, read_cards
 from tock_vision.images import decode_image, load_image
 from tock_vision.overlay import write_picture
@@ -100,10 +101,20 @@ def photo_reader(jokers_file: Path) -> Callable[[bytes], Sequence[dict[str, obje
         `likely` is empty for a card that is seen but cannot be read.
         """
         jokers = load_jokers(jokers_file) if jokers_file.exists() else None
-        readings = read_cards(decode_image(data, "photo", upright=True), jokers=jokers)
-        return [
-            {"likely": [str(card) for card in reading.likely], "confidence": reading.confidence}
-            for reading in readings
-        ]
+        frame = decode_image(data, "photo", upright=True)
+        readings = read_cards(frame, jokers=jokers)
+        return [_likely(frame, reading) for reading in readings]
 
     return read
+
+
+def _likely(frame: Frame, reading: CardReading) -> dict[str, object]:
+    """What the table asks about, and the letter in the corner where it is clear."""
+    said: dict[str, object] = {
+        "likely": [str(card) for card in reading.likely],
+        "confidence": reading.confidence,
+    }
+    if reading.doubtful or not reading.likely:
+        return said
+    letter = letter_of(frame, reading.likely[0].rank, reading.box)
+    return said if letter is None else {**said, "letter": letter}

@@ -13,6 +13,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
+from tock_companion.rules import Card
 from tock_companion.table.fields import MOST_CARDS
 from tock_companion.table.requests import Role, parse_request
 from tock_web.answers.people import Refusal, TableReply
@@ -32,7 +33,7 @@ class ReadPhoto(Protocol):
     """What reads photos; it belongs to the vision package and is handed in by the service."""
 
     def __call__(self, data: bytes) -> Sequence[dict[str, object]]:
-        """A reading for each card (`likely`, none where it cannot be read, and `confidence`).
+        """A reading for each card: `likely` (none if it cannot be read), `confidence`, perhaps the corner's `letter`.
 
         Raises BadInputError for no usable picture.
         """
@@ -73,8 +74,19 @@ def photo(read: ReadPhoto) -> Blueprint:
             return refusal(422, "photo/nothing")
         surest = sorted(named, key=lambda reading: -float(str(reading["confidence"])))[:MOST_CARDS]
         kept = [reading for reading in named if reading in surest]
-        asked = parse_request("hand_check", {"readings": kept}, Role.SEAT, seat)
+        letters = {_card(one): str(one["letter"]) for one in kept if "letter" in one}
+        if letters:
+            context().table.see_letters(letters)
+        plain = [{name: one[name] for name in ("likely", "confidence")} for one in kept]
+        asked = parse_request("hand_check", {"readings": plain}, Role.SEAT, seat)
         reply = context().table.request(asked)
         return answer_of(replace(reply, data={**reply.data, "unread": len(readings) - len(named)}))
 
     return blueprint
+
+
+def _card(reading: dict[str, object]) -> Card:
+    """The likeliest card of a reading."""
+    likely = reading["likely"]
+    assert isinstance(likely, list)
+    return Card.parse(str(likely[0]))
