@@ -1,3 +1,3 @@
-"""One browser for each worker, whichever folder asks for it: Playwright runs once in a process."""
+"""What any folder may ask for: one browser for each worker (Playwright runs once in a process), and brokers."""
 
-pytest_plugins = ["tests.support.browsing"]
+pytest_plugins = ["tests.support.browsing", "tests.support.broker"]

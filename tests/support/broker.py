@@ -1,5 +1,19 @@
-"""A real Mosquitto on a free port: that of the benches."""
+"""A real Mosquitto on a free port, for each test that asks for one: that of the benches."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 from tock_bench.broker import Broker
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Broker]:
+    broker = Broker(tmp_path)
+    broker.start()
+    yield broker
+    broker.stop()
+
 
 __all__ = ["Broker"]
