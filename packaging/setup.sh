@@ -78,6 +78,9 @@ install_wheels() {
 
 # What a table can do without; it never stops an installation.
 install_optional() {
+    if ! install_wheels "$1" "$2" "[club]"; then
+        say "the libraries of a club's desk were not installed; a table works without, and joins a club without"
+    fi
     if has_system picamera2 && ! install_wheels "$1" "$2" "[ribbon]"; then
         say "the ribbon camera's library was not installed; a USB camera works without"
     fi

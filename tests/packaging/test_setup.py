@@ -43,6 +43,14 @@ def test_a_panel_that_cannot_be_installed_stops_nothing(machine: Machine) -> Non
     assert machine.current.exists()
 
 
+def test_a_club_s_desk_that_cannot_be_installed_stops_nothing(machine: Machine) -> None:
+    machine.pip_fails = "[club]"
+    done = machine.install()
+    assert done.returncode == 0, done.stderr
+    assert "a club's desk were not installed" in done.stdout
+    assert machine.current.exists()
+
+
 def test_without_a_wheel_of_lgpio_apt_is_named(machine: Machine) -> None:
     machine.lgpio = False
     done = machine.install()
