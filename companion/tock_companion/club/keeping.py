@@ -35,6 +35,7 @@ from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQL
 from tock_companion.club.codec import from_kept, to_kept
 from tock_companion.errors import BadInputError, TockError, quoted
 from tock_companion.storage import FolderLock
+from tock_companion.storage.files import Holder
 from tock_companion.tournament.facts import Fact
 
 DATABASE_NAME = "club.sqlite3"
@@ -77,7 +78,7 @@ class Keeping:
 
     def __init__(self, folder: Path, url: str = "") -> None:
         """Open and bring up to date; raises TockError when another desk has it, or it cannot be opened."""
-        self._lock = FolderLock(folder)
+        self._lock = FolderLock(folder, Holder.DESK)
         self._held: Connection | None = None
         try:
             self._engine = _engine(url or f"sqlite:///{folder / DATABASE_NAME}")

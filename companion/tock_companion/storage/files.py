@@ -3,6 +3,7 @@
 import fcntl
 import os
 import sqlite3
+from enum import Enum
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
@@ -34,18 +35,35 @@ def prepare_folder(folder: Path) -> Path:
     return folder
 
 
+class Holder(Enum):
+    """What kind of program has a folder of its own; each is stopped and led elsewhere in its own way."""
+
+    COMPANION = "a companion"
+    DESK = "another desk of a club"
+
+    @property
+    def option(self) -> str:
+        """What names another folder."""
+        return "TOCK_DATA" if self is Holder.COMPANION else "--data"
+
+    @property
+    def how_to_stop(self) -> str:
+        """The command, where there is one."""
+        return " (sudo systemctl stop tock-companion)" if self is Holder.COMPANION else ""
+
+
 class FolderLock:
     """Held by the one program that may change a data folder; the kernel lets go of it when that program ends."""
 
-    def __init__(self, folder: Path) -> None:
-        """Take the lock; raises TockError when another program holds it."""
-        self._folder = folder
-        self._file = _locked(prepare_folder(folder) / LOCK_NAME)
+    def __init__(self, folder: Path, holder: Holder = Holder.COMPANION) -> None:
+        """Take the lock as `holder`; raises TockError when another program holds it."""
+        self._folder, self._holder = folder, holder
+        self._file = _locked(prepare_folder(folder) / LOCK_NAME, holder)
         make_private(folder)
 
     def renew(self) -> None:
         """Take the lock of the same folder on a disk that was put back; raises TockError as above."""
-        file = _locked(self._folder / LOCK_NAME)
+        file = _locked(self._folder / LOCK_NAME, self._holder)
         self._file.close()
         self._file = file
 
@@ -62,21 +80,21 @@ class FolderLock:
         self.release()
 
 
-def _locked(path: Path) -> BinaryIO:
+def _locked(path: Path, holder: Holder) -> BinaryIO:
     try:
         file = path.open("ab")
     except OSError as error:
         raise TockError(
             f"{path} cannot be opened ({error.strerror}); mend its permissions "
-            "or choose another folder with TOCK_DATA"
+            f"or choose another folder with {holder.option}"
         ) from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
         raise TockError(
-            f"a companion is running on {path.parent}; stop it first (sudo systemctl stop tock-companion), "
-            "or choose another folder with TOCK_DATA"
+            f"{holder.value} is running on {path.parent}; stop it first{holder.how_to_stop}, "
+            f"or choose another folder with {holder.option}"
         ) from None
     return file
 
