@@ -42,7 +42,7 @@ def names_at(table: Table) -> dict[str, str]:
 def test_a_round_sets_names_seats_and_rules_and_its_result_comes_by_itself(
     tmp_path: Path, address: BrokerAddress, table: Table, form: Form
 ) -> None:
-    member = Member(table, address, "oak")
+    member = Member(table, address, "oak", joins_first=True)
     member.start()
     assert table.people.join("Somebody", Seat.P0, device="phone").reply.ok
     with running_desk(tmp_path / "club", address) as desk:
@@ -63,7 +63,7 @@ def test_a_round_sets_names_seats_and_rules_and_its_result_comes_by_itself(
         until(lambda: GameKey(1, 1) in desk.evening.progress)
         member.stop()
         desk.end_time()
-        member = Member(table, address, "oak")
+        member = Member(table, address, "oak", joins_first=True)
         member.start()
         now = desk.evening
         until(lambda: desk.evening.tournament is not None and len(desk.evening.tournament.results) == 1)

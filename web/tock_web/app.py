@@ -24,6 +24,7 @@ from tock_web.routes.hints import hints
 from tock_web.routes.hosting import hosting
 from tock_web.routes.live import live
 from tock_web.routes.machine import machine, metrics
+from tock_web.routes.membership import membership
 from tock_web.routes.pages import pages
 from tock_web.routes.phones import phones
 from tock_web.routes.photo import ReadPhoto, photo
@@ -41,7 +42,7 @@ THREADS = 36
 STREAM_LIMIT = 300
 BLUEPRINTS = (
     assets, pages, live, seats, games, hosting, machine, wifi, update, boards, board_maker, camera, sim, rulebook,
-    hints, guide, ending, voice, phones,
+    hints, guide, ending, voice, phones, membership,
 )  # fmt: skip
 
 
@@ -55,7 +56,7 @@ def create_app(
     `SHUTDOWN` (ends the companion), `RESTART` (the same where it is started again), `MACHINE` (settings and diagnosis),
     `BOARDS` (boards to choose from), `HOST_SESSION` (who was the host before the board was changed), `VOICE` (speaks
     aloud), `HELPER` (does what only the superuser may), `CAMERA_PORT` (tells the port of the camera's page),
-    `PHONE_PLACES` (makes places for phones), and keys of Flask's own.
+    `PHONE_PLACES` (makes places for phones), `CLUB` (joins the club of a broker), and keys of Flask's own.
     """
     app = TockFlask(__name__, static_folder=None)
     app.jinja_env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}

@@ -838,6 +838,25 @@ export interface MadePhoto {
   height: number;
 }
 
+/** Whether the table is to be a member of the club. */
+export interface MemberChoice {
+  member: boolean;
+}
+
+/** The club of this table, and the one whose desk its broker has. */
+export interface Membership {
+  /** Whether this companion knows a broker at all. */
+  offered: boolean;
+  /** Whether the broker can be reached. */
+  broker: boolean;
+  /** The name of the club whose desk is on the broker. */
+  club: string | null;
+  /** Whether the table has joined that club. */
+  member: boolean;
+  /** Whether the table belongs to another club. */
+  elsewhere: boolean;
+}
+
 /** Plays a legal move that was tapped; with `force` even while a source sees the board. */
 export interface MovePawns {
   text: string;
@@ -1767,6 +1786,7 @@ export interface Gets {
   "machine/settings": Settings | Fault;
   "machine/update": UpdateState | Fault;
   "machine/wifi": WifiState | Fault;
+  "membership": Membership | Fault;
   "openapi.json": ApiDocument | Fault;
   "options": Options | Fault;
   "phones": Phones | Fault;
@@ -1835,6 +1855,7 @@ export interface Posts {
   "machine/wifi/house": { body: JoinHouse; answer: Done | Refusal | Fault };
   "machine/wifi/join": { body: JoinNew; answer: Done | Refusal | Fault };
   "machine/wifi/own": { body: OpenOwn; answer: Done | Refusal | Fault };
+  "membership": { body: MemberChoice; answer: Done | Refusal | Fault };
   "phone/ask": { body: Record<string, never>; answer: PhoneAsked | Fault };
   "phone/picture": { body: Blob; answer: PictureSeen | Refusal | Fault };
   "phones/begin": { body: Record<string, never>; answer: Done | Refusal | Fault };

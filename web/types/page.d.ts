@@ -61,6 +61,7 @@ import type {
   UpdateState,
   View,
   VoiceState,
+  Membership,
   WatchView,
   WifiState,
 } from "./api";
@@ -257,6 +258,7 @@ export interface Gets {
   phones: Phones;
   "club/boards": Record<number, BoardDocument>;
   voice: VoiceState;
+  membership: Membership;
   director: DirectorView;
 }
 

@@ -73,13 +73,16 @@ def score_of(position: Position, seats: Sequence[Seat]) -> ScoreNote:
 class Member:
     """Keeps a table and the club's desk in step; in a thread of its own."""
 
-    def __init__(self, table: Table, address: BrokerAddress, name: str) -> None:
-        """Prepare to take part under `name`, with the club that was joined, or the first that is met."""
-        self._table, self._name = table, name
+    def __init__(self, table: Table, address: BrokerAddress, name: str, *, joins_first: bool = False) -> None:
+        """Prepare to take part under `name`; `joins_first` joins the first club that is met, unasked."""
+        self._table, self._name, self._joins_first = table, name, joins_first
         self._heard_notes: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
         self._stopped = threading.Event()
         kept = table.choices.get(CLUB_KEPT)
         self._club = kept if isinstance(kept, str) else ""
+        self._has_chosen = isinstance(kept, str)
+        self._desk: DeskNote | None = None
+        """The desk that is on the broker now."""
         self._playing = _kept_game(table.choices.get(GAME_KEPT))
         results = table.choices.get(RESULTS_KEPT)
         self._results: dict[str, str] = dict(results) if isinstance(results, dict) else {}
@@ -103,9 +106,56 @@ class Member:
         self._thread.join(timeout=2 * POLL_S)
         self._connection.stop()
 
+    # What the host asks.
+
+    @property
+    def broker_up(self) -> bool:
+        """Whether the broker can be reached."""
+        return self._connection.up
+
+    @property
+    def club_met(self) -> str | None:
+        """The name of the club whose desk is on the broker."""
+        desk = self._desk
+        return desk.name if desk is not None and self.broker_up else None
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the table has joined that club."""
+        desk = self._desk
+        return desk is not None and self._club == desk.club
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the table belongs to another club."""
+        return self._club != "" and not self.is_member
+
+    def join(self) -> bool:
+        """Join the club whose desk is on the broker; False where none is. Raises TockError when it cannot be kept."""
+        desk = self._desk
+        if desk is None or not self.broker_up:
+            return False
+        self._belong_to(desk.club)
+        # The broker says again what it keeps: which game is waiting here.
+        self._came_up()
+        return True
+
+    def leave(self) -> None:
+        """Belong to no club; raises TockError when it cannot be kept."""
+        self._belong_to("")
+        self._connection.publish(join_topic(self._name), "")
+
+    def _belong_to(self, club: str) -> None:
+        self._table.choices.keep(CLUB_KEPT, club)
+        self._club, self._has_chosen = club, True
+
+    # On the broker's thread.
+
     def _came_up(self) -> None:
         self._connection.subscribe(DESK, game_topic(self._name))
         self._heard_notes.put(None)
+
+    # On the thread of our own.
 
     def _run(self) -> None:
         with self._table.subscribe(Role.TABLE) as views:
@@ -143,10 +193,12 @@ class Member:
                 LOG.warning("what came on %s cannot be read; it is ignored (%.200r)", topic, str(error))
 
     def _meet(self, desk: DeskNote) -> None:
-        if not self._club:
-            self._table.choices.keep(CLUB_KEPT, desk.club)
-            self._club = desk.club
+        self._desk = desk if desk.online else None
+        if self._joins_first and not self._has_chosen:
+            self._belong_to(desk.club)
             LOG.info("the table has joined the club '%s'", desk.name)
+        if not self._club:
+            return
         if desk.club != self._club:
             LOG.warning(
                 "the club's desk of '%s' is not that of the club which this table has joined", desk.name
@@ -155,9 +207,10 @@ class Member:
             self._tell_again()
 
     def _tell_again(self) -> None:
-        if self._club:
-            zones = self._table.board_file.zones
-            self._connection.publish(join_topic(self._name), written(JoinNote(self._club, zones)))
+        if not self._club:
+            return
+        zones = self._table.board_file.zones
+        self._connection.publish(join_topic(self._name), written(JoinNote(self._club, zones)))
         for game, told in self._results.items():
             self._connection.publish(result_topic(self._name, game), told)
         self._shown = ""
@@ -193,7 +246,7 @@ class Member:
     def _follow(self) -> None:
         """Tell how the game stands, and that it has ended."""
         playing = self._playing
-        if playing is None or playing.game in self._results:
+        if not self._club or playing is None or playing.game in self._results:
             return
         game = self._table.game
         if self._table.number != playing.number:

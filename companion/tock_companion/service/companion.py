@@ -12,7 +12,7 @@ from typing import Protocol
 from tock_companion import __version__
 from tock_companion.boardfile import BoardFile
 from tock_companion.computers import Computers
-from tock_companion.config.load import Config, state_path, with_board
+from tock_companion.config.load import Broker, Config, state_path, with_board
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.machine.client import Helper
 from tock_companion.mqtt.connection import BrokerAddress
@@ -147,6 +147,7 @@ def _serve_table(
     web = importlib.import_module("tock_web")
     machine = MachineAdmin(path, config, table.sources)
     voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
+    member = _member(table, config)
     app = web.create_app(
         table,
         {
@@ -161,6 +162,7 @@ def _serve_table(
             "PHONE_PLACES": PhonePlaces(config, machine, shutdown.reopen),
             "BOARD_MAKER": maker,
             "VOICE": voice,
+            "CLUB": member,
             "HELPER": Helper(),
         },
         _photo_reader(config),
@@ -168,7 +170,7 @@ def _serve_table(
     server = web.serve(app, config.host, config.port)
     camera_page = CameraPage(app, config)
     app.config["CAMERA_PORT"] = lambda: camera_page.port
-    helpers = [*_helpers(table, config), voice]
+    helpers = [*_helpers(table, config), voice, *([member] if member is not None else [])]
     control = _control(table, config)
     try:
         table.start()
@@ -196,17 +198,26 @@ def _helpers(table: Table, config: Config) -> list[_Helper]:
     helpers: list[_Helper] = [Upkeep(config), Computers(table)]
     broker = config.broker
     if broker is not None:
-        address = BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
-        helpers.append(Publisher(table, address, broker.table, __version__))
-        if broker.joins_club:
-            # Its types cost some memory, and hardly any table is in a club.
-            from tock_companion.mqtt.member import Member  # noqa: PLC0415
-
-            helpers.append(Member(table, address, broker.table))
+        helpers.append(Publisher(table, _address(broker), broker.table, __version__))
     panel = panel_of(table, config.panel)
     if panel is not None:
         helpers.append(panel)
     return helpers
+
+
+def _member(table: Table, config: Config) -> _Helper | None:
+    """What lets the table play for a club; None where there is no broker on which a club could be."""
+    broker = config.broker
+    if broker is None:
+        return None
+    # Its types cost some memory, and hardly any table has a broker.
+    from tock_companion.mqtt.member import Member  # noqa: PLC0415
+
+    return Member(table, _address(broker), broker.table, joins_first=broker.joins_club)
+
+
+def _address(broker: Broker) -> BrokerAddress:
+    return BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
 
 
 def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:

@@ -1,6 +1,7 @@
 """`/api/v1/director`: what the director of a club's tournament asks of the desk."""
 
 import secrets
+from collections.abc import Callable
 from typing import Annotated
 
 from flask import Blueprint, Response, abort, jsonify, request
@@ -12,6 +13,7 @@ from tock_companion.club.views import DirectorView, director_view, hall_view, st
 from tock_companion.errors import BadInputError
 from tock_companion.schema import A_NAME, Schema
 from tock_companion.tournament.deciding import (
+    Decision,
     Refused,
     begin_round,
     close,
@@ -24,6 +26,7 @@ from tock_companion.tournament.deciding import (
 )
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_companion.tournament.plan import Form, Plan, System
+from tock_companion.tournament.state import Tournament
 from tock_web.answers.people import Done, Refusal
 from tock_web.desk_access import access
 from tock_web.faults import refusal
@@ -83,6 +86,11 @@ def told(refused: Refused | None) -> ResponseReturnValue:
     return refusal(409, refused.code, **refused.params)
 
 
+def asked_desk(decide: Callable[[Tournament], Decision]) -> ResponseReturnValue:
+    """What the desk says when it is asked something of the present tournament."""
+    return told(access().desk.ask(decide))
+
+
 @director.post("/login")
 @endpoint(body=Code, answer=Done, refusal=Refusal)
 def login(asked: Code) -> ResponseReturnValue:
@@ -120,7 +128,7 @@ def open_tournament(asked: NewTournament) -> ResponseReturnValue:
 @endpoint(body=PeopleList, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def enter(asked: PeopleList) -> ResponseReturnValue:
     """Have everybody of a list take part, or nobody."""
-    return _entered(asked.text)
+    return _entered(lambda: asked.text)
 
 
 @director.post("/list")
@@ -133,18 +141,14 @@ def enter(asked: PeopleList) -> ResponseReturnValue:
 )
 def upload_list() -> ResponseReturnValue:
     """The same from a file that a spreadsheet saved."""
-    try:
-        text = decoded(request.get_data(cache=False))
-    except BadInputError as error:
-        return refusal(409, "club/list", reason=str(error))
-    return _entered(text)
+    return _entered(lambda: decoded(request.get_data(cache=False)))
 
 
-def _entered(text: str) -> ResponseReturnValue:
+def _entered(read: Callable[[], str]) -> ResponseReturnValue:
     tournament = access().desk.evening.tournament
     people = 1 if tournament is None else tournament.plan.people_of_entrant
     try:
-        found = entries(text, people)
+        found = entries(read(), people)
     except BadInputError as error:
         return refusal(409, "club/list", reason=str(error))
     return told(access().desk.enter_all(found))
@@ -154,35 +158,35 @@ def _entered(text: str) -> ResponseReturnValue:
 @endpoint(body=One, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def take_out(asked: One) -> ResponseReturnValue:
     """Somebody plays no further round."""
-    return told(access().desk.ask(lambda now: withdraw(now, asked.entrant)))
+    return asked_desk(lambda now: withdraw(now, asked.entrant))
 
 
 @director.post("/return")
 @endpoint(body=One, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def take_back(asked: One) -> ResponseReturnValue:
     """Somebody who had withdrawn plays again."""
-    return told(access().desk.ask(lambda now: come_back(now, asked.entrant)))
+    return asked_desk(lambda now: come_back(now, asked.entrant))
 
 
 @director.post("/pair")
 @endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def pair_round() -> ResponseReturnValue:
     """Pair the next round; nobody is told before it begins."""
-    return told(access().desk.ask(pair))
+    return asked_desk(pair)
 
 
 @director.post("/drop")
 @endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def drop() -> ResponseReturnValue:
     """Forget the pairings of a round that has not begun."""
-    return told(access().desk.ask(drop_round))
+    return asked_desk(drop_round)
 
 
 @director.post("/begin")
 @endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def begin() -> ResponseReturnValue:
     """Have all tables begin the round."""
-    return told(access().desk.ask(begin_round))
+    return asked_desk(begin_round)
 
 
 @director.post("/time")
@@ -200,10 +204,8 @@ def result(asked: TableResult) -> ResponseReturnValue:
     key = GameKey(asked.round, asked.table)
     scores = tuple(SideScore(home) for home in asked.homes)
     found = Result(f"director-{secrets.token_hex(6)}", scores, asked.winner, Reporter.DIRECTOR)
-    return told(
-        access().desk.ask(
-            lambda now: correct(now, key, found, asked.why) if key in now.results else report(now, key, found)
-        )
+    return asked_desk(
+        lambda now: correct(now, key, found, asked.why) if key in now.results else report(now, key, found)
     )
 
 
@@ -211,7 +213,7 @@ def result(asked: TableResult) -> ResponseReturnValue:
 @endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def end() -> ResponseReturnValue:
     """The tournament is over."""
-    return told(access().desk.ask(close))
+    return asked_desk(close)
 
 
 @director.post("/seen")

@@ -1,6 +1,7 @@
 """`/api/v1/sheet`: a table without sensors; one side enters the result on a phone, another one confirms it."""
 
 import secrets
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from flask import Blueprint, jsonify, request
@@ -16,7 +17,7 @@ from tock_web.answers.people import Done, Refusal
 from tock_web.desk_access import access
 from tock_web.faults import refusal
 from tock_web.gate import endpoint
-from tock_web.routes.desk_director import Homes, told
+from tock_web.routes.desk_director import Homes, asked_desk
 
 sheet = Blueprint("sheet", __name__, url_prefix="/api/v1/sheet")
 
@@ -53,12 +54,12 @@ class Sheet(TypedDict):
     proposal: ResultRow | None
 
 
-def _key_of(code: str) -> GameKey | ResponseReturnValue:
-    who = f"sheet {request.remote_addr}"
-    found = access().game_of(code)
-    if found is not None:
-        return found
-    wait_s = access().attempts.take(who)
+def _of_card(asked: OfTable, answer: Callable[[GameKey], ResponseReturnValue]) -> ResponseReturnValue:
+    """Answer about the game of the table that has this card; whoever guesses codes has to wait."""
+    key = access().game_of(asked.code)
+    if key is not None:
+        return answer(key)
+    wait_s = access().attempts.take(f"sheet {request.remote_addr}")
     return refusal(429, "club/wait", seconds=str(wait_s)) if wait_s else refusal(403, "club/bad-code")
 
 
@@ -66,9 +67,10 @@ def _key_of(code: str) -> GameKey | ResponseReturnValue:
 @endpoint(body=OfTable, answer=Sheet, refusal=Refusal)
 def show(asked: OfTable) -> ResponseReturnValue:
     """The present game of a table."""
-    key = _key_of(asked.code)
-    if not isinstance(key, GameKey):
-        return key
+    return _of_card(asked, _shown)
+
+
+def _shown(key: GameKey) -> ResponseReturnValue:
     evening = access().desk.evening
     now = evening.tournament
     game = None if now is None else now.game(key)
@@ -90,19 +92,15 @@ def show(asked: OfTable) -> ResponseReturnValue:
 @endpoint(body=Entered, answer=Done, refusal=Refusal)
 def enter(asked: Entered) -> ResponseReturnValue:
     """One side enters the result."""
-    key = _key_of(asked.code)
-    if not isinstance(key, GameKey):
-        return key
     scores = tuple(SideScore(home) for home in asked.homes)
     found = Result(f"phone-{secrets.token_hex(6)}", scores, asked.winner, Reporter.PHONE)
-    return told(access().desk.ask(lambda now: propose(now, key, found)))
+    return _of_card(asked, lambda key: asked_desk(lambda now: propose(now, key, found)))
 
 
 @sheet.post("/confirm")
 @endpoint(body=Confirmed, answer=Done, refusal=Refusal)
 def say(asked: Confirmed) -> ResponseReturnValue:
     """Another side says whether it is right."""
-    key = _key_of(asked.code)
-    if not isinstance(key, GameKey):
-        return key
-    return told(access().desk.ask(lambda now: confirm(now, key, asked.result, agrees=asked.agrees)))
+    return _of_card(
+        asked, lambda key: asked_desk(lambda now: confirm(now, key, asked.result, agrees=asked.agrees))
+    )

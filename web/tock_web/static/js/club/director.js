@@ -131,7 +131,7 @@ export function roundPanel(hall, desk, acts) {
   const steps = [
     ["begin", waits],
     ["drop", waits],
-    ["pair", !waits && desk.open_games === 0 && !hall.closed],
+    ["pair", !waits && desk.open_games === 0 && !hall.closed && (!hall.rounds || hall.round < hall.rounds)],
     ["time", hall.begun && desk.open_games > 0],
     ["close", !waits && desk.open_games === 0 && hall.round > 0 && !hall.closed],
   ];
@@ -154,6 +154,9 @@ export function roundPanel(hall, desk, acts) {
     "section",
     { class: "panel", testid: "round" },
     h("h2", {}, hall.closed ? t("club.is-closed") : title),
+    hall.begun && desk.open_games
+      ? h("p", { testid: "open-games" }, t("club.open-games", { count: desk.open_games }))
+      : null,
     h("div", { class: "setting-rows" }, buttons),
     h("p", { class: "links" }, h("a", { href: "/cards" }, t("club.cards"))),
     h("p", { class: "links" }, h("a", { href: "/api/v1/director/standings.csv" }, t("club.csv"))),

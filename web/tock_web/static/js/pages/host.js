@@ -22,6 +22,7 @@ import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName, seatName } from "../panels/seats.js";
 import { foldedCamera, sourcesPanel } from "../panels/sources.js";
+import { membershipPanel } from "../panels/membership.js";
 import { voicePanel } from "../panels/voice.js";
 import { Wizard } from "../panels/wizard.js";
 import { newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
@@ -230,6 +231,7 @@ function followAsHost() {
   fillRulesets();
   hintRules();
   voicePanel(part("voice"));
+  membershipPanel(part("club"), part("open-club"));
   foldedCamera(partOf(HTMLDetailsElement, "camera-box"));
   const draw = (/** @type {HostView} */ view) => {
     store.dispatch({ type: "seen", view });

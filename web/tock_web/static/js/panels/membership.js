@@ -1,0 +1,66 @@
+// The club of this table: the host lets it join the one whose desk is on the broker, or leave it.
+
+import { get, post } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { onLanguage, t } from "../core/words.js";
+import { granted, toast } from "./frame.js";
+
+/** @import { Membership } from "#types" */
+
+/**
+ * Draw what may be done, each time that the sheet is opened; without a broker there is no button that opens it.
+ *
+ * @param {HTMLElement} root
+ * @param {HTMLElement} button what opens the sheet
+ */
+export async function membershipPanel(root, button) {
+  /** @type {Membership | null} */
+  let now = null;
+  const look = async () => {
+    const answer = await get("membership");
+    if (answer.ok) now = answer.data;
+    button.hidden = !now?.offered;
+    draw();
+  };
+  const choose = async (/** @type {boolean} */ member) => {
+    if (granted(await post("membership", { member }))) toast(t("done"), "good");
+    await look();
+  };
+  const draw = () => {
+    if (!now) return;
+    const { member, elsewhere } = now;
+    root.replaceChildren(
+      h("p", { testid: "club-is" }, sentence(now)),
+      h("p", { class: "hint-line" }, t("membership.what")),
+      ...(now.club && !member
+        ? [
+            h(
+              "button",
+              { type: "button", class: "main", testid: "club-join", onclick: () => choose(true) },
+              t("membership.join", { club: now.club }),
+            ),
+          ]
+        : []),
+      ...(member || elsewhere
+        ? [
+            h(
+              "button",
+              { type: "button", class: "wide", testid: "club-leave", onclick: () => choose(false) },
+              t("membership.leave"),
+            ),
+          ]
+        : []),
+    );
+  };
+  button.addEventListener("click", look);
+  onLanguage(draw);
+  await look();
+}
+
+/** @param {Membership} now */
+function sentence(now) {
+  if (now.club && now.member) return t("membership.is", { club: now.club });
+  if (now.elsewhere) return t("membership.elsewhere");
+  if (!now.broker) return t("membership.no-broker");
+  return now.club ? t("membership.met", { club: now.club }) : t("membership.no-desk");
+}
