@@ -131,6 +131,7 @@ vision-report: $(STAMP) ## measures the reader on the given pictures, every EVER
 .PHONY: pictures
 pictures: $(DEV_STAMP) ## takes the pictures of the documents for users, French and English, into docs/guide/images
 	$(BIN)/python -m tests.studies.pictures
+	$(BIN)/python -m tests.studies.club_hall
 
 .PHONY: screenshots
 screenshots: $(DEV_STAMP) ## takes pictures of every screen in every size, language and colour into build/screenshots

@@ -37,7 +37,7 @@ COLORS = 96
 PATIENCE_MS = 20_000
 
 
-def shoot(page: Page, name: str) -> None:
+def shoot(page: Page, name: str, folder: Path = OUT) -> None:
     """Take a picture of a page in each language."""
     for lang in LANGUAGES:
         if page.locator("html").get_attribute("lang") != lang:
@@ -45,7 +45,7 @@ def shoot(page: Page, name: str) -> None:
             expect(page.locator("html")).to_have_attribute("lang", lang)
         page.evaluate("scrollTo(0, 0)")
         taken = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
-        taken.quantize(COLORS, dither=Image.Dither.NONE).save(OUT / f"{name}-{lang}.png", optimize=True)
+        taken.quantize(COLORS, dither=Image.Dither.NONE).save(folder / f"{name}-{lang}.png", optimize=True)
 
 
 def live_at(page: Page, url: str) -> Page:

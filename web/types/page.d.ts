@@ -315,6 +315,7 @@ export interface Posts {
   "sim/pawn": SceneInfo;
   "sim/card": SceneInfo;
   "sim/hand": SceneInfo;
+  membership: Done;
   voice: Done;
   "voice/try": Done;
   "director/begin": Done;

@@ -39,7 +39,7 @@ class Holder(Enum):
     """What kind of program has a folder of its own; each is stopped and led elsewhere in its own way."""
 
     COMPANION = "a companion"
-    DESK = "another desk of a club"
+    DESK = "a club's desk"
 
     @property
     def option(self) -> str:

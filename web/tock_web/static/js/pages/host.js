@@ -18,12 +18,11 @@ import { hostsLobby, prepared } from "../panels/lobby_choices.js";
 import { PhonesPanel } from "../panels/phones.js";
 import { publicBoard } from "../panels/public.js";
 import { proposalPanel } from "../panels/questions.js";
+import { hostSheets } from "../panels/host_sheets.js";
 import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName, seatName } from "../panels/seats.js";
-import { foldedCamera, sourcesPanel } from "../panels/sources.js";
-import { membershipPanel } from "../panels/membership.js";
-import { voicePanel } from "../panels/voice.js";
+import { sourcesPanel } from "../panels/sources.js";
 import { Wizard } from "../panels/wizard.js";
 import { newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
 
@@ -230,9 +229,7 @@ function followAsHost() {
   pinForm(session);
   fillRulesets();
   hintRules();
-  voicePanel(part("voice"));
-  membershipPanel(part("club"), part("open-club"));
-  foldedCamera(partOf(HTMLDetailsElement, "camera-box"));
+  hostSheets();
   const draw = (/** @type {HostView} */ view) => {
     store.dispatch({ type: "seen", view });
     for (const panel of panels) panel(view);
