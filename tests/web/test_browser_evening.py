@@ -1,6 +1,7 @@
 """The first five minutes, with people who never read a manual: from `make run` to the first move, by taps."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,6 +60,14 @@ def test_rules_players_and_free_seats_are_chosen_in_the_lobby(family: Household)
     lea, mamie = family.seated("Léa", "P0"), family.seated("Mamie", "P1")
     lea.get_by_test_id("lobby-rules").locator("summary").first.tap()
     family.tap(lea.get_by_test_id("lobby-rules-diagonale"))
+    house = lea.get_by_test_id("lobby-house")
+    house.locator("summary").first.tap()
+    expect(house.get_by_test_id("options-others")).to_be_visible()
+    words = house.evaluate(
+        "(node) => { for (const one of node.querySelectorAll('details')) one.open = true; return node.innerText; }"
+    )
+    # Fault 18: house rules spoke of `keep_hand` and `any_use`.
+    assert not re.findall(r"\w+_\w+|\b(?:true|false|none)\b", words)
     family.tap(lea.get_by_test_id("lobby-players-3"))
     lea.get_by_test_id("lobby-free").select_option("easy")
     for words in ("La Diagonale du Fou", "3", "l’ordinateur, facile"):

@@ -32,6 +32,28 @@ BROKEN = """() => {
   return broken;
 }"""
 """The words of which a part stands on the next line."""
+CUT = """() => {
+  const cut = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.data.trim() || !node.parentElement.checkVisibility()) continue;
+    if (node.parentElement.closest("script, svg, option")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const text = range.getBoundingClientRect();
+    for (let box = node.parentElement; box; box = box.parentElement) {
+      const { overflowX, clipPath, position } = getComputedStyle(box);
+      if (overflowX === "auto" || overflowX === "scroll" || clipPath !== "none" || position === "fixed") break;
+      const isCard = box.matches("button, .card");
+      const { left, right, width } = box.getBoundingClientRect();
+      if (width < 3) break;
+      if ((isCard || overflowX !== "visible") && (text.left < left - 2 || text.right > right + 2)) cut.push(node.data);
+    }
+  }
+  return cut;
+}"""
+"""The texts that run out of their card or button, or into what hides them."""
 
 
 def outside(page: Page, *selectors: str) -> list[str]:
@@ -116,7 +138,12 @@ def test_no_word_is_broken_and_nothing_runs_out_to_the_side(
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(BROKEN) == [], (width, percent)
             assert not is_too_wide(page), (width, percent)
+            assert page.evaluate(CUT) == [], (width, percent)
         for sheet in sheets:
             open_sheet(page, sheet)
-            assert page.evaluate(BROKEN) == [], (sheet, percent)
+            assert page.evaluate(BROKEN) + page.evaluate(CUT) == [], (sheet, percent)
             page.get_by_test_id("menu-close").click()
+    anna.set_viewport_size({"width": 320, "height": 640})
+    anna.get_by_test_id("hand-enter").click()
+    expect(anna.get_by_test_id("enter-card-6H")).to_be_attached()
+    assert anna.evaluate(BROKEN) + anna.evaluate(CUT) == [], percent

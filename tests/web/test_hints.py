@@ -9,6 +9,7 @@ from tests.support.page import Phone
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_web import create_app
+from tock_web.routes.hints import EVEN
 
 HAND = ["6H", "QD", "7C", "JOK_C", "4S"]
 
@@ -61,7 +62,10 @@ def test_after_the_turn_the_teacher_compares_the_move_with_the_best(anna: Phone)
     assert anna.post("request", kind="move", data={"text": "P0:T4>T10"}).status_code == 200
     answer = anna.post("hint", level="teacher").get_json()
     assert answer["played"]["text"] == "P0:T4>T10"
-    assert answer["best"]["value"] >= answer["played"]["value"]
+    behind = answer["best"]["value"] - answer["played"]["value"]
+    assert behind >= 0
+    # Fault 20: the teacher scolded for 42 in 100 against 45.
+    assert answer["even"] or behind > EVEN
 
 
 def test_without_a_known_hand_or_out_of_turn_there_is_no_hint(app: Flask, anna: Phone) -> None:
