@@ -111,6 +111,14 @@ def test_a_list_is_taken_whole_or_not_at_all(tmp_path: Path) -> None:
         assert not desk.evening.tournament.entrants
 
 
+@pytest.mark.parametrize("name", ["x" * 300, "Oaks\x07"])
+def test_a_name_that_no_table_could_be_told_is_refused(tmp_path: Path, name: str) -> None:
+    with closing(on_sqlite(tmp_path)) as keeping:
+        with pytest.raises(BadInputError, match="at most 60 characters"):
+            Desk(keeping, name)
+        assert Desk(keeping, "").name == "Tock"
+
+
 def test_a_clock_that_is_set_back_makes_no_round_longer(tmp_path: Path) -> None:
     with closing(on_sqlite(tmp_path)) as keeping:
         desk = Desk(keeping, "", now=lambda: NOW, clock_s=lambda: 0.0)

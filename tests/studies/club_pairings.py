@@ -55,7 +55,9 @@ def one(seed: int) -> tuple[int, int, int, int, bool]:
         check_round(now)
         rounds += 1
         now = with_changes(now, lot)
-    has_room = len(now.active) > 2 * plan.rounds * (fewest - 1)
+    # With fewer tables than seats at one, some who sat together have to meet at once again.
+    fewest_tables = min(len(each.games) for each in now.rounds)
+    has_room = fewest_tables >= fewest and len(now.active) > 2 * plan.rounds * (fewest - 1)
     return rounds, compared, equal, repeated_meetings(now), has_room
 
 
@@ -66,6 +68,8 @@ def main(count: int) -> None:
         rounds, compared, equal, repeated, has_room = one(seed)
         found = (rounds, compared, equal, repeated * has_room, int(has_room))
         total = [before + more for before, more in zip(total, found, strict=True)]
+        if repeated and has_room:
+            sys.stdout.write(f"seed {seed}: {repeated} met again, though there was room\n")
         if (seed + 1) % 50 == 0 or seed + 1 == count:
             names = ("rounds", "compared", "as good as the best", "repeats where there was room", "with room")
             counts = ", ".join(f"{name} {number}" for name, number in zip(names, total, strict=True))

@@ -11,6 +11,8 @@ from threading import Condition, Lock
 from time import monotonic
 
 from tock_companion.club.keeping import Keeping
+from tock_companion.errors import NO_TEXT, BadInputError
+from tock_companion.mqtt.club_notes import LONGEST_NAME
 from tock_companion.tournament.deciding import Decision, Refused, enter, report
 from tock_companion.tournament.facts import Fact, GameKey, Opened, Result, RoundBegan
 from tock_companion.tournament.plan import Plan, mistake_in
@@ -70,7 +72,14 @@ class Desk:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock_s: Callable[[], float] = monotonic,
     ) -> None:
-        """Take up what was kept; `name` is the club's, remembered where it is left out later."""
+        """Take up what was kept; `name` is the club's, remembered where it is left out later.
+
+        Raises BadInputError for a name that no table could be told.
+        """
+        if len(name) > LONGEST_NAME or NO_TEXT.search(name):
+            raise BadInputError(
+                f"the club's name has at most {LONGEST_NAME} characters, all of them letters or signs"
+            )
         self._keeping, self._now, self._clock_s = keeping, now, clock_s
         self._one_at_a_time = Lock()
         """Held by whoever changes something, while a round is paired and while the disk writes."""

@@ -2,7 +2,8 @@
 
 Two at a table are one maximum weight matching, which is exact. For more at a table no quick exact way is known. Then
 one seat of every table is emptied at a time, and those who sat there are given to the tables anew by a matching, which
-is the best way to do just that; seat after seat, until nothing improves, from several starts.
+is the best way to do just that; seat after seat, until nothing improves, from several starts. In the smallest halls
+all divisions are tried.
 """
 
 from collections import Counter
@@ -23,6 +24,8 @@ MOST_PASSES = 12
 """What is found later is hardly better."""
 QUIET_PASSES = 4
 """A small hall is looked through again so often without finding anything better."""
+MOST_TRIED = 12
+"""Up to so many entrants all divisions into tables are tried: 15,400 at most."""
 STARTS, SMALL_TABLES = 4, 12
 """How often a small hall is begun anew where meetings are repeated; larger ones are given one start."""
 
@@ -60,15 +63,46 @@ def seated_together(order: Sequence[int], at_table: int, costs: Costs, lot: Rand
     # Below, everybody goes by their place in the order, and every cost is worked out once.
     matrix = [[costs.between(one, other) for other in order] for one in order]
     places = list(range(len(order)))
+    if len(places) <= MOST_TRIED:
+        return _by_places(_best_of_all(places, at_table, matrix), order)
     best = _improved(_cut(places, at_table), matrix, lot)
     tries = STARTS if len(best) <= SMALL_TABLES else 0
     for _ in range(tries):
-        if _total(best, matrix) < MEETING_COST and len(best) > 3:
+        if _total(best, matrix) < MEETING_COST:
             break
         lot.shuffle(places)
         other = _improved(_cut(places, at_table), matrix, lot)
         best = min(best, other, key=lambda tables: _total(tables, matrix))
-    return tuple(tuple(order[place] for place in table) for table in sorted(map(sorted, best)))
+    return _by_places(best, order)
+
+
+def _by_places(tables: Tables, order: Sequence[int]) -> Tables:
+    """Entrants for their places in the order, the table of the strongest first."""
+    return tuple(tuple(order[place] for place in table) for table in sorted(map(sorted, tables)))
+
+
+def _best_of_all(places: Sequence[int], at_table: int, matrix: Matrix) -> Tables:
+    as_they_stand = _cut(places, at_table)
+    return _cheaper(places, at_table, matrix, _total(as_they_stand, matrix)) or as_they_stand
+
+
+def _cheaper(places: Sequence[int], at_table: int, matrix: Matrix, limit: int) -> Tables | None:
+    """The cheapest of all divisions that cost less than `limit`."""
+    if len(places) == at_table:
+        return (tuple(places),) if _total([places], matrix) < limit else None
+    first, *rest = places
+    best: Tables | None = None
+    for others in combinations(rest, at_table - 1):
+        table = (first, *others)
+        price = _total([table], matrix)
+        if price >= limit:
+            continue
+        left = [place for place in rest if place not in others]
+        found = _cheaper(left, at_table, matrix, limit - price)
+        if found is not None:
+            best = (table, *found)
+            limit = _total(best, matrix)
+    return best
 
 
 def _pairs(order: Sequence[int], costs: Costs) -> Tables:
@@ -127,7 +161,7 @@ def _reseated(tables: Tables, matrix: Matrix, near: int) -> Tables:
     return tuple((*table, back[number]) for number, table in enumerate(staying))
 
 
-def _total(tables: Tables, matrix: Matrix) -> int:
+def _total(tables: Iterable[Sequence[int]], matrix: Matrix) -> int:
     return sum(matrix[one][other] for table in tables for one, other in combinations(table, 2))
 
 
