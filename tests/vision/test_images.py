@@ -14,7 +14,7 @@ import pytest
 from PIL import ExifTags, Image
 
 from tock_companion.errors import BadInputError
-from tock_vision.images import LONGEST_SIDE_PX, decode_image, load_image
+from tock_vision.images import LONGEST_SIDE_PX, decode_image, load_image, load_scaled
 
 
 def encoded(picture: Any, ending: str = ".png") -> bytes:
@@ -106,6 +106,15 @@ def test_bad_pictures_are_refused_in_one_line(data: bytes, message: str, tmp_pat
         load_image(file)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("long_px", [1000, 4000, 6000])
+def test_how_much_smaller_a_photo_was_made_is_known(long_px: int, tmp_path: Path) -> None:
+    path = tmp_path / "photo.jpg"
+    assert cv2.imwrite(str(path), np.full((200, long_px, 3), 90, np.uint8))
+    frame, factor = load_scaled(path)
+    assert frame.shape[1] == pytest.approx(factor * long_px, abs=1)
+    assert (factor < 1) == (long_px > LONGEST_SIDE_PX)
 
 
 def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:

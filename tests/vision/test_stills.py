@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.drawn import START, moved
+from tests.support.drawn import SMALL, START, moved
 from tock_companion.boardfile import BoardFile, parse, to_text
 from tock_companion.cli.commands.board import run
 from tock_companion.errors import BadInputError
@@ -18,6 +18,7 @@ from tock_vision.calibration_file import load_calibration, save_calibration, wea
 from tock_vision.holes.calibration import Calibration
 from tock_vision.images import load_image
 from tock_vision.learning import learn
+from tock_vision.rendering.renderer import pose_of
 
 Draw = Callable[..., Any]
 
@@ -57,6 +58,23 @@ def test_reading_pictures_prints_one_line_for_each(folder: Path, capsys: pytest.
     assert second["holes"]["T30"]["state"] == "pawn"
     assert second["holes"]["T30"]["color"] == "blue"
     assert 0.5 < second["holes"]["T30"]["confidence"] <= 1
+
+
+@pytest.mark.whole
+def test_touches_are_pixels_of_the_file_however_large_it_is(
+    folder: Path, board: BoardFile, draw: Draw, capsys: pytest.CaptureFixture[str]
+) -> None:
+    look = replace(SMALL, markers=False)
+    factor = 3200 / look.size_px[0]
+    cv2.imwrite(str(folder / "large.jpg"), cv2.resize(draw(START, look), None, fx=factor, fy=factor))
+    names = ("T0", "T18", "T36", "T54")
+    places = pose_of(board, look).project(np.array([[board.hole(n).x_mm, board.hole(n).y_mm] for n in names]))
+    touches = [
+        f"{name}={factor * x:.0f},{factor * y:.0f}" for name, (x, y) in zip(names, places, strict=True)
+    ]
+    read = ["read", str(folder / "large.jpg"), "--board", str(folder / "board.json"), "--touch", *touches]
+    assert run(read) == 0
+    assert lines(capsys)[0]["registered"] is True
 
 
 def test_a_bad_picture_has_its_line_and_the_others_are_read(

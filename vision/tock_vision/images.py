@@ -28,7 +28,14 @@ def load_image(path: Path, upright: bool = False) -> Frame:
 
     `upright` turns the picture as its EXIF data say.
     """
-    return decode_image(read_bounded(path, LARGEST_BYTES, "image"), f"image {path}", upright)
+    return load_scaled(path, upright)[0]
+
+
+def load_scaled(path: Path, upright: bool = False) -> tuple[Frame, float]:
+    """The same, and its size as a share of that in the file: places that people give are pixels of the file."""
+    data, label = read_bounded(path, LARGEST_BYTES, "image"), f"image {path}"
+    frame = decode_image(data, label, upright)
+    return frame, max(frame.shape[:2]) / max(_size_px(data, label))
 
 
 def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:

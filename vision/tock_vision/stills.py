@@ -9,13 +9,13 @@ from tock_companion.observation import HoleReading, HoleState
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import load_calibration, save_calibration, weak_points
 from tock_vision.holes.calibration import Shows
-from tock_vision.images import load_image
+from tock_vision.images import load_image, load_scaled
 from tock_vision.learning import learn
 from tock_vision.overlay import draw_overlay, write_picture
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.registration.registrar import SearchPlan
 from tock_vision.registration.results import Refusal
-from tock_vision.registration.touches import Touches, check_touches
+from tock_vision.registration.touches import Touches, check_touches, scaled
 
 UNREADABLE = "image/unreadable"
 ImageReader = Callable[[Path], dict[str, object]]
@@ -23,14 +23,16 @@ ImageReader = Callable[[Path], dict[str, object]]
 
 def image_reader(board: BoardFile, touches: Touches, state: Path | None = None) -> ImageReader:
     """Make a function that reads picture files; raises BadInputError for unusable touches or state."""
-    read = frame_reader(board, touches, state)
+    readers = {1.0: frame_reader(board, touches, state)}
 
     def answer(image: Path) -> dict[str, object]:
         try:
-            frame = load_image(image)
+            frame, factor = load_scaled(image)
         except BadInputError as error:
             return {"image": str(image), "registered": False, "reason": UNREADABLE, "message": str(error)}
-        return to_answer(image, read(frame), board)
+        if factor not in readers:
+            readers[factor] = frame_reader(board, scaled(touches, factor), state)
+        return to_answer(image, readers[factor](frame), board)
 
     return answer
 
@@ -72,8 +74,8 @@ def overlay(
     board: BoardFile, image: Path, out: Path, touches: Touches, state: Path | None = None
 ) -> dict[str, object]:
     """Read a picture, draw what is seen onto it, and return the answer of `tock board read`."""
-    frame = load_image(image)
-    reading = frame_reader(board, touches, state)(frame)
+    frame, factor = load_scaled(image)
+    reading = frame_reader(board, scaled(touches, factor), state)(frame)
     write_picture(out, draw_overlay(frame, reading, board))
     return to_answer(image, reading, board)
 

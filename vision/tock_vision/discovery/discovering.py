@@ -45,7 +45,7 @@ from tock_vision.discovery.refusals import (
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touched import Starts, parse_starts
 from tock_vision.discovery.words import sentence
-from tock_vision.images import load_image
+from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
 
 SURE_SCORE = 11.0
@@ -99,7 +99,10 @@ def discover_board(
     if len(images) > MOST_PHOTOS:
         raise BadInputError(f"{len(images)} photos are too many; one to three show a board")
     starts = parse_starts(touches, zones) if touches else None
-    frames = [load_image(image, upright=True) for image in images]
+    loaded = [load_scaled(image, upright=True) for image in images]
+    frames, factor = [frame for frame, _ in loaded], loaded[0][1]
+    if starts is not None:
+        starts = starts.scaled(factor)
     found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts)
     if isinstance(found, NoBoard):
         return {"found": False, "reason": found.reason, "message": found.message, "ms": _ms(started)}
@@ -111,7 +114,7 @@ def discover_board(
         "zones": found.board.zones,
         "holes": len(found.board.holes),
         "confidence": found.confidence,
-        "weak": _weak(found),
+        "weak": _weak(found, factor),
         "asks": asks_of(found, touched=starts is not None),
         "ms": _ms(started),
     }
@@ -136,7 +139,7 @@ def discover(
     frames = [_shrunk(frame, factor) for frame, factor in zip(frames, factors, strict=True)]
     grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
     if starts is not None:
-        starts = Starts((starts.places_px + 0.5) * factors[0] - 0.5)
+        starts = starts.scaled(factors[0])
     twice = same_photo(grays)
     if twice is not None:
         return twice
@@ -313,9 +316,9 @@ def _colors(
     return dict(zip(seats, names, strict=True)), sure
 
 
-def _weak(found: Found) -> list[dict[str, object]]:
-    """Holes that were hardly seen, with their places in the first photograph."""
-    first = _first_pose(found.joined)
+def _weak(found: Found, factor: float) -> list[dict[str, object]]:
+    """Holes that were hardly seen, with their places in the first photograph, of which a frame is `factor` as large."""
+    first = _first_pose(found.joined).scaled(1 / factor)
     weak = [hole for hole in found.holes if hole.chance < WEAK_CHANCE]
     if not weak:
         return []

@@ -30,6 +30,10 @@ class Starts:
         """The number of zones."""
         return len(self.places_px)
 
+    def scaled(self, factor: float) -> "Starts":
+        """The same in a photograph whose sides are `factor` times as long."""
+        return Starts((self.places_px + 0.5) * factor - 0.5)
+
     def views(self, size_px: tuple[int, int]) -> Iterator[EvenView]:
         """Views in which the starts lie evenly around a centre; `step` is that of the view's own unit."""
         angle = 2 * np.pi * np.arange(self.zones) / self.zones

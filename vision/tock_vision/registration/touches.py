@@ -46,6 +46,11 @@ def register_by_touches(gray: Gray, board: BoardFile, touches: Touches) -> Regis
     return found or NO_FIT_TOUCH
 
 
+def scaled(touches: Touches, factor: float) -> Touches:
+    """The same places in a frame whose sides are `factor` times as long."""
+    return {hole: ((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for hole, (x, y) in touches.items()}
+
+
 def check_touches(board: BoardFile, touches: Touches) -> None:
     """Raise BadInputError when touches are too few, of unknown holes, or too close together."""
     for hole_id in touches:
