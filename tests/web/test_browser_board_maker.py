@@ -10,20 +10,31 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, OpenPage, drag, hole, is_too_wide, live, open_sheet, seated
+from tests.support.browsing import HOST, OpenPage, drag, hole, is_too_wide, live, open_sheet, seated, tell
 from tests.support.pictures import BOARDS, needs_pictures
 from tests.support.service import Companion, Phone, wait_for_board
 from tock_companion.boardfile import load
+from tock_companion.rules import ZONE_LENGTH, Seat
 
 pytestmark = pytest.mark.browser
 NARROW = {"width": 360, "height": 740}
 LEAST_TARGET_PX = 43.5
-RECORDED = BOARDS / "recordings" / "d1_move9" / "frames"
-EVERY_S = 0.25
+RECORDED = BOARDS / "recordings" / "d3_swap" / "frames"
+SWAPPED = (25, 62)
+"""What the recording shows: black, the second seat of its own board file, swaps with a jack."""
+EVERY_S, FRAME_S = 0.25, 0.5
 KEPT = 8
 """Copies of stills that lie in the folder at a time."""
 PATIENCE_S = 60.0
 SEARCH_MS = 90_000
+
+
+NEW_GAME = """async data => {
+  const headers = { "Content-Type": "application/json", "X-Tock": "1" };
+  const body = JSON.stringify({ kind: "new_game", role: "host", data });
+  const answer = await fetch("/api/v1/request", { method: "POST", headers, body });
+  return (await answer.json()).ok;
+}"""
 
 
 MIDDLE_OF = """id => {
@@ -146,6 +157,11 @@ def until(wanted: Callable[[], Any]) -> Any:
     raise AssertionError("it never came")
 
 
+def stands(page: Page, hole_id: str) -> str | None:
+    """Whose pawn the page shows in a hole by now."""
+    return hole(page, hole_id).get_attribute("data-pawn")
+
+
 def checked_again(page: Page) -> str:
     """What the check says of the picture that the camera has by now."""
     page.get_by_test_id("maker-check-frame").click()
@@ -162,11 +178,12 @@ class Projector:
         self._over = Event()
         self._thread = Thread(target=self._run, daemon=True)
 
-    def show(self, still: Path) -> None:
+    def show(self, still: Path, for_s: float = 0.0) -> None:
         self._still = still.read_bytes()
         if not self._thread.is_alive():
             self._copy(0)
             self._thread.start()
+        self._over.wait(for_s)
 
     def stop(self) -> None:
         self._over.set()
@@ -187,7 +204,10 @@ class Projector:
 
 @needs_pictures
 @pytest.mark.slow
-def test_stills_played_as_a_camera_become_the_board_of_the_table(tmp_path: Path, open_page: OpenPage) -> None:
+@pytest.mark.timeout(400)
+def test_stills_played_as_a_camera_become_the_board_on_which_a_move_is_refereed(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
     frames = tmp_path / "frames"
     frames.mkdir()
     (tmp_path / "tock.toml").write_text(f'[sources.camera]\nframes = "{frames}"\nfps = 4\n')
@@ -219,7 +239,20 @@ def test_stills_played_as_a_camera_become_the_board_of_the_table(tmp_path: Path,
         page.get_by_test_id("maker-name-it").click()
         page.get_by_test_id("maker-name").fill("Chêne")
         page.get_by_test_id("maker-save").click()
-        anna = Phone(companion.url)
-        wait_for_board(anna, "Chêne")
-        assert load(tmp_path / "boards" / "chene.json").zones == 4
+        wait_for_board(Phone(companion.url), "Chêne")
+        board = load(tmp_path / "boards" / "chene.json")
+        assert board.zones == 4
+
+        mover = next(seat for seat, color in board.colors.items() if color == "black")
+        start, end = (f"T{(hole + ZONE_LENGTH * (mover - Seat.P1)) % 72}" for hole in SWAPPED)
+        anna = seated(open_page, companion.url, mover.name, "Anna", NARROW)
+        projector.show(RECORDED / "f000.jpg")
+        game = {"players": 4, "first": mover.name, "position": "seen"}
+        until(lambda: page.evaluate(NEW_GAME, game) and stands(anna, start) == mover.name)
+        tell(anna, "JH")
+        anna.get_by_test_id("hand-card-JH").click()
+        for frame in sorted(RECORDED.glob("f*.jpg")):
+            projector.show(frame, FRAME_S)
+        expect(hole(anna, end)).to_have_attribute("data-pawn", mover.name, timeout=SEARCH_MS)
+        expect(anna.get_by_test_id("turn")).to_contain_text(Seat((mover + 1) % 4).name)
         projector.stop()

@@ -335,8 +335,8 @@ def _first_pose(joined: Joined) -> CameraPose:
 def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
     """What only a person can say, as `code` and `message`."""
     codes = []
-    if not touched and found.joined.sighting.layout.margin < SURE_MARGIN:
-        codes.append("ask_start")
+    if found.joined.sighting.layout.margin < SURE_MARGIN:
+        codes.append("ask_holes" if touched else "ask_start")
     if found.joined.sighting.layout.camp_margin < SURE_CAMP_MARGIN:
         codes.append("ask_camp")
     if found.middle is Centre.UNKNOWN:
