@@ -106,7 +106,7 @@ rules-study: $(DEV_STAMP) ## 100,000 positions against a slow reading of the rul
 	$(BIN)/python -m tests.studies.rules_study
 
 .PHONY: calm-study
-calm-study: $(DEV_STAMP) ## makes 1,000 slow moves before each source (two hours); goes on where it was stopped; the table is in docs/measurements/referee.md
+calm-study: $(DEV_STAMP) ## makes 1,000 slow moves before each source (ten minutes of a quiet core); goes on where it was stopped; the table is in docs/measurements/evening.md
 	$(BIN)/python -m tests.studies.calm
 
 .PHONY: leak-study

@@ -2,7 +2,7 @@
 
     python -m tests.studies.calm --moves 1000 --keep calm.jsonl
 
-Prints the row of the table in docs/measurements/referee.md; with the same file a run that was stopped goes on.
+Prints the row of the table in docs/measurements/evening.md; with the same file a run that was stopped goes on.
 """
 
 import argparse

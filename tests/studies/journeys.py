@@ -12,15 +12,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import PATIENCE_MS, TABLET, hole, live
+from tests.support.ending import NEARLY_WON
 from tests.support.service import Companion, Phone
+from tests.support.service import drag as move_pawn
 from tests.support.taps import Household
 from tock_bench import clients
 from tock_companion.boardfile import generate, to_text
+from tock_vision.cards import drawn
 
 PHONE = {"width": 390, "height": 844}
+HAND = ["6C", "7S", "KH", "10S", "QC"]
+ACCEPT = """async () => {
+  const headers = { "Content-Type": "application/json", "X-Tock": "1" };
+  const body = JSON.stringify({ kind: "accept_board", data: {}, role: "host" });
+  return (await fetch("/api/v1/request", { method: "POST", headers, body })).ok;
+}"""
 
 
 @dataclass
@@ -143,7 +153,7 @@ def hand(at: Evening) -> None:
     _, lea, _ = at.begun()
     at.anew()
     at.family.tap(lea.get_by_test_id("hand-enter"))
-    for card in ("6H", "7S", "KD", "10C", "QS"):
+    for card in HAND:
         at.family.tap(lea.get_by_test_id(f"enter-card-{card}"))
     at.family.tap(lea.get_by_test_id("hand-save"))
     expect(lea.get_by_test_id("hand-card-KD")).to_be_in_viewport()
@@ -190,6 +200,38 @@ def guide(at: Evening) -> None:
     lea.wait_for_url("**/guide/trouble")
 
 
+def photographed(at: Evening) -> None:
+    _, lea, _ = at.begun()
+    picture = at.folder / "hand.jpg"
+    cv2.imwrite(str(picture), drawn.hand(HAND))
+    at.anew()
+    with lea.expect_file_chooser() as chooser:
+        at.family.tap(lea.get_by_test_id("hand-photo"))
+    chooser.value.set_files(str(picture))
+    expect(lea.get_by_test_id("tray").get_by_role("button")).to_have_count(len(HAND))
+    at.family.tap(lea.get_by_test_id("hand-save"))
+    for card in HAND:
+        expect(lea.get_by_test_id(f"hand-card-{card}")).to_be_in_viewport()
+
+
+def ended(at: Evening) -> None:
+    screen, lea, mamie = at.begun()
+    anybody = Phone(at.companion.url)
+    for place in NEARLY_WON["P0"]:
+        move_pawn(anybody, "P0", place if place.startswith("T") else f"P0-{place}")
+    expect(lea.get_by_test_id("warning")).to_be_visible()
+    assert lea.evaluate(ACCEPT)
+    expect(hole(lea, "P0-H4")).to_have_attribute("data-pawn", "P0")
+    expect(lea.get_by_test_id("warning")).to_have_count(0)
+    at.anew()
+    at.family.tap(lea.get_by_test_id("hand-card-8H"))
+    expect(lea.get_by_test_id("legal-move").first).to_be_visible()
+    at.family.drag(screen, "T63", "P0-H1")
+    expect(mamie.get_by_test_id("ending")).to_be_visible()
+    at.family.tap(lea.get_by_test_id("rematch"))
+    expect(mamie.get_by_test_id("ending")).to_be_hidden()
+
+
 JOURNEYS: dict[str, Callable[[Evening], None]] = {
     "one person sits down and makes the first move": alone,
     "two people, from the code to the first move": two,
@@ -199,6 +241,8 @@ JOURNEYS: dict[str, Callable[[Evening], None]] = {
     "a pawn between two holes is named": beside,
     "their own last move taken back": taken_back,
     "a hand of five entered": hand,
+    "a hand of five photographed (drawn cards)": photographed,
+    "the last move, who won, and a rematch": ended,
     "somebody leaves on their turn; skipped": left_on_their_turn,
     "somebody joins late": late,
     "a closed tab is opened again": closed_tab,
