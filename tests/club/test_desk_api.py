@@ -78,6 +78,17 @@ def test_a_list_with_a_mistake_enters_nobody(director: FlaskClient, text: str, c
     assert director.get("/api/v1/director").get_json()["entrants"] == []
 
 
+def test_a_tournament_has_groups_and_rules_as_they_were_asked_for(desk: Desk, director: FlaskClient) -> None:
+    asked: dict[str, object] = {"name": "Cup", "system": "groups", "group_entrants": 8, "ruleset": "chess"}
+    assert post(director, "director/open", **asked)["code"] == "club/no-ruleset"
+    assert desk.evening.tournament is None
+    chosen = director.get("/api/v1/director").get_json()["rulesets"][-1]["name"]
+    assert post(director, "director/open", **{**asked, "ruleset": chosen})["ok"]
+    assert desk.evening.tournament is not None
+    plan = desk.evening.tournament.plan
+    assert (plan.group_entrants, plan.ruleset, plan.draw > 0) == (8, chosen, True)
+
+
 def test_a_spreadsheet_s_file_is_taken_and_its_names_are_no_formulas(director: FlaskClient) -> None:
     assert post(director, "director/open", name="Coupe")["ok"]
     data = "Nom;Prénom\nRoy;Béa\n=1+1;x\n".encode("latin-1")

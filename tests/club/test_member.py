@@ -1,17 +1,13 @@
 """A real table that has joined a club: told what to play, tells how it ended, from the referee's log."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.broker import Broker
 from tests.support.club import running_desk, until
-from tock_companion.boardfile import generate
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member, score_of, seats_of
 from tock_companion.rules import Board, BoardShape, Position, Seat, load_preset
-from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_companion.tournament.deciding import begin_round, pair
@@ -19,19 +15,6 @@ from tock_companion.tournament.facts import GameKey
 from tock_companion.tournament.plan import Form, Plan
 
 pytestmark = pytest.mark.whole
-
-
-@pytest.fixture
-def address(broker: Broker) -> BrokerAddress:
-    return BrokerAddress("127.0.0.1", broker.port)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(generate(4, 440.0), Store(tmp_path / "table"))
-    table.start()
-    yield table
-    table.stop()
 
 
 def names_at(table: Table) -> dict[str, str]:

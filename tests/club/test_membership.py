@@ -8,14 +8,11 @@ from flask import Flask
 from playwright.sync_api import expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.broker import Broker
 from tests.support.browsing import HOST, PIXEL, OpenPage
 from tests.support.club import running_desk, until
 from tests.support.page import Phone
-from tock_companion.boardfile import generate
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member
-from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_companion.tournament.deciding import begin_round, pair
@@ -23,19 +20,6 @@ from tock_companion.tournament.plan import Plan
 from tock_web import create_app, serve
 
 pytestmark = pytest.mark.whole
-
-
-@pytest.fixture
-def address(broker: Broker) -> BrokerAddress:
-    return BrokerAddress("127.0.0.1", broker.port)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    table = Table(generate(4, 440.0), Store(tmp_path / "table"))
-    table.start()
-    yield table
-    table.stop()
 
 
 @pytest.fixture

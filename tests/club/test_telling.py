@@ -41,11 +41,6 @@ def begin(desk: Desk, people: int = 4) -> None:
 
 
 @pytest.fixture
-def address(broker: Broker) -> BrokerAddress:
-    return BrokerAddress("127.0.0.1", broker.port)
-
-
-@pytest.fixture
 def tables(address: BrokerAddress) -> Iterator[tuple[PlainTable, PlainTable]]:
     made = PlainTable(address, "oak"), PlainTable(address, "pine")
     for table in made:

@@ -364,6 +364,7 @@ export interface DirectorView {
   entrants: EntrantRow[];
   tables: TableRow[];
   open_games: number;
+  rulesets: RulesetChoice[];
 }
 
 /** Throws a card away: the laid one if none is named; with `cards` the whole hand is laid down. */
@@ -906,6 +907,7 @@ export interface NewTournament {
   seats?: number;
   rounds?: number;
   minutes?: number | null;
+  group_entrants?: number;
   ruleset?: string;
 }
 
@@ -1251,6 +1253,12 @@ export interface Rules {
 /** A ruleset; none means the present game with its house rules. */
 export interface RulesQuery {
   ruleset?: string | null;
+}
+
+/** Rules that a tournament may be played by. */
+export interface RulesetChoice {
+  name: string;
+  title: string;
 }
 
 /** A ruleset that a game may have. */

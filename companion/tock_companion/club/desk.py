@@ -13,6 +13,7 @@ from time import monotonic
 from tock_companion.club.keeping import Keeping
 from tock_companion.errors import NO_TEXT, BadInputError
 from tock_companion.mqtt.club_notes import LONGEST_NAME
+from tock_companion.rules import preset_names
 from tock_companion.tournament.deciding import Decision, Refused, enter, report
 from tock_companion.tournament.facts import Fact, GameKey, Opened, Result, RoundBegan
 from tock_companion.tournament.plan import Plan, mistake_in
@@ -124,6 +125,8 @@ class Desk:
         mistake = mistake_in(plan)
         if mistake is not None:
             return Refused(mistake)
+        if plan.ruleset not in preset_names():
+            return Refused("club/no-ruleset", {"name": plan.ruleset})
         with self._one_at_a_time:
             before = self._evening.tournament
             if before is not None and before.open_games:

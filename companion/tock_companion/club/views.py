@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from tock_companion.club.desk import Desk, Evening, JoinedTable
 from tock_companion.club.notes import names_of
 from tock_companion.language import Text
+from tock_companion.rules import preset_names, preset_table
 from tock_companion.tournament.facts import Game, GameKey, Result
 from tock_companion.tournament.standings import Row, standings
 from tock_companion.tournament.state import Tournament
@@ -118,6 +119,13 @@ class TableRow(TypedDict):
     online: bool
 
 
+class RulesetChoice(TypedDict):
+    """Rules that a tournament may be played by."""
+
+    name: str
+    title: str
+
+
 class DirectorView(TypedDict):
     """What only the director needs."""
 
@@ -128,6 +136,7 @@ class DirectorView(TypedDict):
     entrants: Sequence[EntrantRow]
     tables: Sequence[TableRow]
     open_games: int
+    rulesets: Sequence[RulesetChoice]
 
 
 def hall_view(desk: Desk) -> HallView:
@@ -203,6 +212,7 @@ def director_view(evening: Evening) -> DirectorView:
             for table in sorted(evening.tables.values(), key=lambda table: table.place)
         ],
         "open_games": 0 if now is None else len(now.open_games),
+        "rulesets": [{"name": name, "title": str(preset_table(name)["title"])} for name in preset_names()],
     }
 
 

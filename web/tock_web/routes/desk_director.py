@@ -54,6 +54,7 @@ class NewTournament(Schema):
     seats: Annotated[int, Field(ge=2, le=8)] = 4
     rounds: Annotated[int, Field(ge=1, le=30)] = 5
     minutes: Annotated[int, Field(ge=1, le=600)] | None = None
+    group_entrants: Annotated[int, Field(ge=2, le=64)] = 4
     ruleset: Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")] = "mjc"
 
 
@@ -118,10 +119,7 @@ def now() -> ResponseReturnValue:
 @endpoint(body=NewTournament, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def open_tournament(asked: NewTournament) -> ResponseReturnValue:
     """Announce a tournament; the one before is kept."""
-    plan = Plan(
-        asked.name, asked.form, asked.system, asked.seats, asked.rounds, asked.minutes, ruleset=asked.ruleset
-    )
-    return told(access().desk.open(plan))
+    return told(access().desk.open(Plan(**dict(asked))))
 
 
 @director.post("/enter")

@@ -1,13 +1,11 @@
-// What the director has before them: a new tournament, people, the round, results.
+// What the director has before them: people, the round, results.
 
 import { h } from "../core/dom.js";
-import { say, t, tNamed } from "../core/words.js";
+import { say, t } from "../core/words.js";
+import { labelled } from "./fields.js";
 import { resultFields } from "./result.js";
 
 /** @import { DirectorView, HallView } from "#types" */
-
-const FORMS = ["singles", "fixed-pairs", "drawn-pairs"];
-const SYSTEMS = ["swiss", "round-robin", "groups"];
 
 /**
  * @typedef {object} Acts
@@ -18,64 +16,6 @@ const SYSTEMS = ["swiss", "round-robin", "groups"];
  * @property {(entrant: number, active: boolean) => void} turn
  * @property {(data: object) => void} result
  */
-
-/**
- * A field with its label.
- *
- * @param {string} id
- * @param {string} label
- * @param {HTMLElement} field
- */
-function labelled(id, label, field) {
-  field.id = id;
-  field.dataset.testid = id;
-  return h("p", { class: "field" }, h("label", { for: id }, label), field);
-}
-
-/**
- * @param {string[]} names
- * @param {"club.form." | "club.system."} family
- */
-function choice(names, family) {
-  return h(
-    "select",
-    {},
-    names.map((value) => h("option", { value }, tNamed(family, value))),
-  );
-}
-
-/** @param {Acts} acts */
-export function openPanel(acts) {
-  const name = h("input", { type: "text", maxlength: 60, required: true });
-  const form = choice(FORMS, "club.form.");
-  const system = choice(SYSTEMS, "club.system.");
-  const seats = h("input", { type: "number", min: 2, max: 8, value: 4, required: true });
-  const rounds = h("input", { type: "number", min: 1, max: 30, value: 5, required: true });
-  const minutes = h("input", { type: "number", min: 1, max: 600 });
-  const send = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    acts.open({
-      name: name.value.trim(),
-      form: form.value,
-      system: system.value,
-      seats: Number(seats.value),
-      rounds: Number(rounds.value),
-      minutes: minutes.value ? Number(minutes.value) : null,
-    });
-  };
-  return h(
-    "form",
-    { class: "panel", onsubmit: send },
-    h("h2", {}, t("club.open")),
-    labelled("open-name", t("club.open-name"), name),
-    labelled("open-form", t("club.open-form"), form),
-    labelled("open-system", t("club.open-system"), system),
-    labelled("open-seats", t("club.open-seats"), seats),
-    labelled("open-rounds", t("club.open-rounds"), rounds),
-    labelled("open-minutes", t("club.open-minutes"), minutes),
-    h("button", { type: "submit", class: "main", testid: "open-go" }, t("club.open-go")),
-  );
-}
 
 /**
  * @param {DirectorView} desk

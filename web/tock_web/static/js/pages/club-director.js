@@ -1,7 +1,8 @@
 // The director's page: everything that a tournament needs from a person.
 
 import { follow, oneAtATime } from "../club/stream.js";
-import { openPanel, peoplePanel, resultPanel, roundPanel, troublePanel } from "../club/director.js";
+import { peoplePanel, resultPanel, roundPanel, troublePanel } from "../club/director.js";
+import { openPanel } from "../club/opening.js";
 import { get, post, upload } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
@@ -58,7 +59,7 @@ function draw({ hall, desk }) {
   if (!hall || !desk) return;
   const lang = language();
   drawTrouble([lang, desk.trouble, desk.broker, desk.tables.length], desk, acts);
-  drawOpen([lang, hall.tournament, hall.closed], acts);
+  drawOpen([lang, hall.tournament, hall.closed], desk, acts);
   for (const box of [parts[1], parts[2], parts[3]]) box.hidden = hall.tournament === null;
   drawRound([lang, hall.round, hall.begun, hall.closed, desk.open_games, desk.tables], hall, desk, acts);
   const games = hall.games.map((game) => game.sides);

@@ -1,0 +1,16 @@
+// Fields of the director's forms.
+
+import { h } from "../core/dom.js";
+
+/**
+ * A field with its label.
+ *
+ * @param {string} id
+ * @param {string} label
+ * @param {HTMLElement} field
+ */
+export function labelled(id, label, field) {
+  field.id = id;
+  field.dataset.testid = id;
+  return h("p", { class: "field" }, h("label", { for: id }, label), field);
+}
