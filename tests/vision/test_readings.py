@@ -68,7 +68,7 @@ def test_a_pawn_in_a_colour_of_no_seat_has_no_seat(board: BoardFile) -> None:
 
 
 def test_a_clear_pawn_of_a_doubtful_colour_is_a_pawn_without_one(board: BoardFile) -> None:
-    chance = chances_of(board, {"T5": (Seat.P1, 0.98), "T6": (Seat.P1, 0.8)})
+    chance = chances_of(board, {"T5": (Seat.P1, 0.99), "T6": (Seat.P1, 0.9)})
     chance.seats[5:7] = [0.05, 0.5, 0.4, 0.05]
     said = readings(board, chance, np.ones(len(board.holes), dtype=bool))
     assert (said["T5"].state, said["T5"].seat) == (HoleState.PAWN, None)
