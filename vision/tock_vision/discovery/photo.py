@@ -105,13 +105,6 @@ def find_board(
     return None if best is None else _seen_again(gray, best, starts)
 
 
-def even_look(gray: Gray, zones: Sequence[int]) -> Look | None:
-    """The way of looking in which spots lie most evenly; None where few spots are seen."""
-    return max(
-        looks(gray, zones, None), key=lambda look: (len(look.hypotheses) > 0, look.evenness), default=None
-    )
-
-
 def turned_orbits(look: Look, turned: Turned) -> Orbits:
     """What maps onto itself when turned."""
     extent = EXTENT_PITCHES[turned.zones]

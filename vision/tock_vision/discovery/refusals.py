@@ -11,7 +11,7 @@ from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import find_bands
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.photo import Look, Sighting, even_look, find_board, spots_of, turned_orbits
+from tock_vision.discovery.photo import Look, Sighting, find_board, looks, spots_of, turned_orbits
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import unproject
@@ -24,6 +24,7 @@ SHARP_EDGES = 3.0
 """Mean strength of the strongest hundredth of edges, relative to the contrast; blur makes it less."""
 OTHER_LENGTHS = (8, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 24)
 SURE_GAIN, CLEAR_SHARE = 0.4, 0.55
+MOST_COUNTED = 3
 FEWEST_IN_GRID, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
 EDGE_PITCHES, AT_EDGE = 0.9, 3
 DROWNED, GLARING_SHARE = 252, 0.04
@@ -105,13 +106,17 @@ def other_game(spots: Spots) -> NoBoard | None:
 
 def seen_instead(gray: Gray, number: int, zones: Sequence[int]) -> NoBoard:
     """What a photograph shows in which no layout was found."""
-    look = even_look(gray, zones)
-    if look is None:
+    seen = list(looks(gray, zones, None))
+    if not seen:
         return no_board("blurred", picture=number) if is_blurred(gray) else no_board("no_board")
+    look = max(seen, key=lambda one: (len(one.hypotheses) > 0, one.evenness))
     if is_grid(look.spots):
         return no_board("grid")
-    for turned in look.hypotheses[:3]:
-        other = other_game(spots_of(turned_orbits(look, turned)))
+    # A ring is counted where most of it maps onto itself, which need not be where its holes lie most evenly.
+    turned = [(one, hypothesis) for one in seen for hypothesis in one.hypotheses]
+    turned.sort(key=lambda pair: -pair[1].score)
+    for one, hypothesis in turned[:MOST_COUNTED]:
+        other = other_game(spots_of(turned_orbits(one, hypothesis)))
         if other is not None:
             return other
     if _runs_out(look, gray):
