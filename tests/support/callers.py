@@ -46,7 +46,7 @@ ROUTES = (
     "sim/card", "sim/hand", "sim/pawn", "games/look", "boards", "boards/choose", "boards/rename", "boards/remove",
     "board-maker/find", "board-maker/draw", "board-maker/frame", "board-maker/photo", "board-maker/edit",
     "board-maker/undo", "board-maker/check", "board-maker/check-frame", "board-maker/save", "board-maker/clear",
-    "phones/begin", "phones/end", "phones/let-in", "phones/send-away", "voice", "voice/try",
+    "phones/begin", "phones/end", "phones/let-in", "phones/send-away", "membership", "voice", "voice/try",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (
@@ -180,6 +180,7 @@ class Callers:
             "boards/choose": lambda: (self.host, {"key": "standard-4"}),
             "boards/rename": lambda: (self.host, {"key": chance.choice(BOARDS), "name": "Chêne"}),
             "boards/remove": lambda: (self.host, {"key": chance.choice(BOARDS)}),
+            "membership": lambda: (self.host, {"member": chance.random() < 0.5}),
             "voice": lambda: (self.host, {"speech": chance.choice(["off", "fr", "en"])}),
             "hints": lambda: (self.host, {"most": "nudge", "per_seat": chance.randrange(99)}),
             "games": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
