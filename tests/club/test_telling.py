@@ -161,6 +161,8 @@ def test_rights_hold_every_table_to_its_own_topics(tmp_path: Path) -> None:
         people["desk"].publish(game_topic("pine"), "true")
         until(lambda: game_topic("pine") in heard["pine"] and "tock-club/public/standings" in heard[""])
         until(lambda: "tock/oak/state" in heard["desk"])
+        # The broker serves one client after the other.
+        until(lambda: "tock-club/public/standings" in heard["oak"])
         assert set(heard[""]) == {"tock-club/public/standings"}
         assert "tock/pine/state" not in heard["desk"]
         assert game_topic("oak") not in heard["desk"]
