@@ -100,7 +100,9 @@ class ClubEvening:
         now = fold(facts)
         times = Counter(fact.key for fact in facts if isinstance(fact, Reported))
         wrong = [
-            key for key, ending in self.told.items() if key in now.results and _as(ending, now.results[key])
+            key
+            for key, ending in self.told.items()
+            if key in now.results and _is_wrong(now.results[key], ending)
         ]
         without = without_faults(now, self.told)
         return {
@@ -143,7 +145,7 @@ def _result(ending: Ending, counted: Result) -> Result:
     return replace(counted, scores=scores, winner=ending.winner)
 
 
-def _as(ending: Ending, counted: Result) -> bool:
+def _is_wrong(counted: Result, ending: Ending) -> bool:
     return _result(ending, counted) != counted
 
 

@@ -3,6 +3,7 @@
 from typing import Any, TypeAlias
 
 import cv2
+import numpy as np
 from numpy.typing import NDArray
 
 Frame: TypeAlias = NDArray[Any]
@@ -24,3 +25,9 @@ def sample(picture: Frame, places_px: Singles) -> Frame:
     return cv2.remap(  # type: ignore[call-overload, no-any-return]
         picture, places_px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
+
+
+def softmax(values: Singles) -> Singles:
+    """Chances that add up to 1 along the last axis."""
+    exponents = np.exp(values - values.max(axis=-1, keepdims=True))
+    return np.asarray(exponents / exponents.sum(axis=-1, keepdims=True), dtype=np.float32)

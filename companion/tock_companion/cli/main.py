@@ -64,8 +64,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         logging.basicConfig(
             stream=sys.stderr, level=_log_level(), format="%(levelname)s %(name)s: %(message)s"
         )
-        # At each start of a club's desk it would tell of its plugins.
-        logging.getLogger("alembic").setLevel(logging.WARNING)
     except TockError as error:
         return _refuse("tock", error)
     module = importlib.import_module(COMMANDS[arguments.command][0])

@@ -162,7 +162,7 @@ class Desk:
             decision = decide(now)
             if isinstance(decision, Refused):
                 return decision
-            self._keep(now, decision, {})
+            self._keep(reduce(after, decision, now), decision, {})
         return None
 
     # What tables tell.
@@ -170,8 +170,8 @@ class Desk:
     def take_results(self, told: Sequence[Told]) -> tuple[Refused | None, ...]:
         """Count what tables tell, each result once; those that come together are kept together."""
         with self._one_at_a_time:
-            before = now = self._evening.tournament
-            if before is None or now is None:
+            now = self._evening.tournament
+            if now is None:
                 return tuple(Refused("club/no-tournament") for _ in told)
             facts: list[Fact] = []
             records: dict[str, str] = {}
@@ -186,7 +186,7 @@ class Desk:
                 facts += decision
                 if decision and one.record:
                     records[one.result.id] = one.record
-            self._keep(before, facts, records)
+            self._keep(now, facts, records)
         return tuple(refused)
 
     def _counted(self, now: Tournament, told: Told) -> Decision:
@@ -196,14 +196,13 @@ class Desk:
             )
         return report(now, told.key, told.result)
 
-    def _keep(self, before: Tournament, facts: Sequence[Fact], records: Mapping[str, str]) -> None:
-        """Have the disk take facts, all or none, and then show what follows from them."""
+    def _keep(self, now: Tournament, facts: Sequence[Fact], records: Mapping[str, str]) -> None:
+        """Have the disk take facts, all or none, and then show the tournament that they lead to."""
         if not facts:
             return
         at = self._now()
         self._keeping.add(self._evening.number, self._facts + 1, facts, at, records)
         self._facts += len(facts)
-        now = reduce(after, facts, before)
         began = any(isinstance(fact, RoundBegan) for fact in facts)
         progress = {key: home for key, home in self._evening.progress.items() if key not in now.results}
         self._show(tournament=now, began_at=at if began else self._evening.began_at, progress=progress)

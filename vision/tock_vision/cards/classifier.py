@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tock_vision.arrays import Frame, Singles
+from tock_vision.arrays import Frame, Singles, softmax
 from tock_vision.cards.corners import (
     INDEX_PX,
     LABELS,
@@ -122,7 +122,7 @@ def _clear(index: IndexReading, move: Singles) -> bool:
 
 
 def _chances(answer: Singles) -> Singles:
-    rank, suit = _softmax(answer[:SUIT_AT]), _softmax(answer[SUIT_AT:VALID_AT])
+    rank, suit = softmax(answer[:SUIT_AT]), softmax(answer[SUIT_AT:VALID_AT])
     plain = np.outer(suit[:4], rank[:13]).reshape(-1)
     # A joker has no suit: what the suits received goes to both kinds equally.
     told = suit[4:] + suit[:4].sum() / 2
@@ -130,11 +130,6 @@ def _chances(answer: Singles) -> Singles:
     chances: Singles = (joint / joint.sum()).astype(np.float32)
     assert len(chances) == len(LABELS)
     return chances
-
-
-def _softmax(values: Singles) -> Singles:
-    exponents = np.exp(values - values.max())
-    return np.asarray(exponents / exponents.sum(), dtype=np.float32)
 
 
 def _sigmoid(values: Singles | float) -> Singles:

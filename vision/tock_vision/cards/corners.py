@@ -12,6 +12,8 @@ from tock_vision.arrays import Frame, Singles
 PATCH_WIDTH, PATCH_HEIGHT = 32, 48
 INDEX_PX = 36
 """Height of an index within its patch."""
+BOX_HEIGHTS = 0.72, 1.08
+"""Width and height of the box that is told of an index, in heights of the index."""
 RANK_COUNT = len(RANKS) + 1
 """Outputs of the classifier: 13 ranks and joker, four suits, black and colour, valid, and the better place."""
 SUIT_AT, VALID_AT, PLACE_AT = RANK_COUNT, RANK_COUNT + 6, RANK_COUNT + 7
@@ -31,11 +33,19 @@ class Corner:
 
     def box(self) -> list[list[float]]:
         """The four corners of the index, clockwise from its upper left."""
-        right = np.array([np.cos(self.up), np.sin(self.up)]) * self.height_px * 0.36
-        down = np.array([-np.sin(self.up), np.cos(self.up)]) * self.height_px * 0.54
+        right = np.array([np.cos(self.up), np.sin(self.up)]) * self.height_px * BOX_HEIGHTS[0] / 2
+        down = np.array([-np.sin(self.up), np.cos(self.up)]) * self.height_px * BOX_HEIGHTS[1] / 2
         middle = np.array([self.x, self.y])
         points = (middle - right - down, middle + right - down, middle + right + down, middle - right + down)
         return [[round(float(x), 1), round(float(y), 1)] for x, y in points]
+
+    @classmethod
+    def of_box(cls, box: list[list[float]]) -> "Corner":
+        """The index that has this box, as exactly as its corners are rounded."""
+        points = np.array(box)
+        middle, down = points.mean(axis=0), points[3] - points[0]
+        height_px = float(np.hypot(*down)) / BOX_HEIGHTS[1]
+        return cls(float(middle[0]), float(middle[1]), float(np.arctan2(-down[0], down[1])), height_px)
 
     def seen_from(self, other: "Corner") -> tuple[float, float, float]:
         """Place of this index in the other's upright frame: right and down in its heights, turn in radians."""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tock_companion.rules import Rank
-from tock_vision.arrays import Frame, Singles
+from tock_vision.arrays import Frame, Singles, softmax
 from tock_vision.cards.corners import INDEX_PX, Corner, cut
 
 LETTERS: Mapping[Rank, str] = {Rank.ACE: "A1", Rank.JACK: "JVB", Rank.QUEEN: "QD", Rank.KING: "KR"}
@@ -25,7 +25,7 @@ WEIGHTS = "card_letters.npz"
 
 def letter_of(image: Frame, rank: Rank, box: list[list[float]]) -> str | None:
     """The letter of a card that was read as one of that rank, by the box of its index; None where that is not clear."""
-    corner = _corner(box)
+    corner = Corner.of_box(box)
     if rank not in LETTERS or corner.height_px < LEAST_HEIGHT_PX:
         return None
     chances = chances_of(rank, features(letter_patch(image, corner)))
@@ -53,9 +53,7 @@ def features(patch: Frame) -> Singles:
 def chances_of(rank: Rank, seen: Singles) -> Singles:
     """The chance of each of the rank's letters."""
     weights = _weights()[rank.text]
-    values = weights[:, :-1] @ seen + weights[:, -1]
-    exponents = np.exp(values - values.max())
-    return np.asarray(exponents / exponents.sum(), dtype=np.float32)
+    return softmax(weights[:, :-1] @ seen + weights[:, -1])
 
 
 @cache
@@ -63,16 +61,3 @@ def _weights() -> Mapping[str, Singles]:
     """Of each rank one row for each letter, the last column for what is always there."""
     with as_file(files("tock_vision.data").joinpath(WEIGHTS)) as path, np.load(path) as kept:
         return {name: kept[name] for name in kept.files}
-
-
-def _corner(box: list[list[float]]) -> Corner:
-    """The corner of which this is the box."""
-    points = np.array(box)
-    middle, down = points.mean(axis=0), points[3] - points[0]
-    # A box is 1.08 indices high.
-    return Corner(
-        float(middle[0]),
-        float(middle[1]),
-        float(np.arctan2(-down[0], down[1])),
-        float(np.hypot(*down)) / 1.08,
-    )

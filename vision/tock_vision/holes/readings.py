@@ -8,7 +8,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleReading, HoleState
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
-from tock_vision.arrays import Bools, Singles
+from tock_vision.arrays import Bools, Singles, softmax
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.network import COLORS, STATES
 
@@ -92,15 +92,15 @@ def chances(
     if calibration is not None and calibration.pawn_likeness is not None and alike is not None:
         above = (alike - calibration.pawn_likeness) / max(1.0 - calibration.pawn_likeness, 0.05)
         states[:, 0] += np.clip(LIKE_EMPTY_LOG_ODDS * above, 0.0, LIKE_EMPTY_LOG_ODDS / 2)
-    state = _softmax(states)
+    state = softmax(states)
     columns = [COLORS.index(board.colors[seat]) for seat in board.seats]
     colors = logits[:, STATES:] / COLOR_TEMPERATURE
-    everything = _softmax(colors)
-    own = np.log(_softmax(colors[:, columns]) + 1e-4)
+    everything = softmax(colors)
+    own = np.log(softmax(colors[:, columns]) + 1e-4)
     if calibration is not None and features is not None and calibration.colors:
         own += _likeness(features, board, calibration.colors)
     foreign = 1.0 - everything[:, columns].sum(axis=1)
-    return Chances(state[:, 0], state[:, 1], state[:, 2], _softmax(own), foreign)
+    return Chances(state[:, 0], state[:, 1], state[:, 2], softmax(own), foreign)
 
 
 def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
@@ -182,9 +182,3 @@ def _doubt_extra(holes: dict[str, HoleReading]) -> None:
         for confidence, hole_id in doubted:
             if confidence < FIFTH_PAWN_CONFIDENCE or len(own) >= MOST_CLAIMED:
                 holes[hole_id] = UNSEEN
-
-
-def _softmax(values: Singles) -> Singles:
-    shifted = np.exp(values - values.max(axis=1, keepdims=True))
-    result: Singles = (shifted / shifted.sum(axis=1, keepdims=True)).astype(np.float32)
-    return result

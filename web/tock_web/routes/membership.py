@@ -56,20 +56,12 @@ def state() -> ResponseReturnValue:
     """Which club the table may join, and whether it has."""
     found = _member()
     answer: Membership = {
-        "offered": False,
-        "broker": False,
-        "club": None,
-        "member": False,
-        "elsewhere": False,
+        "offered": found is not None,
+        "broker": found is not None and found.broker_up,
+        "club": None if found is None else found.club_met,
+        "member": found is not None and found.is_member,
+        "elsewhere": found is not None and found.is_elsewhere,
     }
-    if found is not None:
-        answer = {
-            "offered": True,
-            "broker": found.broker_up,
-            "club": found.club_met,
-            "member": found.is_member,
-            "elsewhere": found.is_elsewhere,
-        }
     return jsonify(answer)
 
 
