@@ -31,6 +31,7 @@ from tock_web import create_app, serve
 OUT = Path("build/screenshots")
 SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1920, 1080), (320, 568))
 LANGS, THEMES, TEXTS = ("fr", "en"), ("day", "night"), ("1", "2")
+SHOW_HAND = "document.querySelector('[data-testid=hand-show]')?.click()"
 START = pawns("P0 T4 T20, P1 T26, P3 T60")
 
 
@@ -76,6 +77,8 @@ class Photographer:
                 " document.documentElement.style.fontSize = size === '2' ? '225%' : ''; }",
                 [look.theme, look.text],
             )
+            # A hand covers itself after a while, and so many pictures take longer.
+            page.evaluate(SHOW_HAND)
             page.screenshot(path=str(OUT / f"{name}-{look.name}.png"), animations="disabled")
             self.taken += 1
             if is_too_wide(page):
@@ -107,9 +110,9 @@ def album(browser: Browser, table: Table, url: str, take: Photographer) -> None:
     ask(table, "hand_set", Seat.P0, cards=["6H", "7S", "KD", "10C", "JOK_C"])
     ask(table, "new_game", position="seen", players=2)
     ask(table, "hand_set", Seat.P0, cards=["6H", "7S", "KD", "10C", "JOK_C"])
-    lea.get_by_test_id("hand-show").click()
     take.take(lea, "seat-turn")
     take.take(mamie, "seat-waiting")
+    lea.evaluate(SHOW_HAND)
     lea.get_by_test_id("hand-card-KD").click()
     lea.get_by_test_id("legal-move").first.wait_for()
     take.take(lea, "seat-moves")

@@ -283,3 +283,25 @@ def test_a_pawn_beside_a_hole_does_not_stand_in_it_because_it_is_seen_there_doub
     assert guidance is not None
     assert guidance.code == "loose/beside"
     assert "violation" not in evening.kinds()
+
+
+def test_a_fifth_pawn_of_a_colour_that_is_seen_weakly_all_the_time_alarms_nobody() -> None:
+    before = pawns("P0 T20 T37 T50, P1 T40")
+    evening = laid(before, "JH")
+    half = in_the_air(pawns("P0 T20 T37 T50"), "P1")
+    see_with(evening, half, AWAY_MS, T70=HoleReading(HoleState.PAWN, Seat.P0, 0.9))
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.code == "unfinished/swap"
+    assert not ALARMS & set(evening.kinds())
+
+
+def test_a_capture_of_ones_own_pawn_is_not_whole_while_its_hole_is_out_of_sight_for_one_frame() -> None:
+    before = pawns("P0 T20 T26, P1 T40")
+    evening = laid(before, "6H")
+    half = in_the_air(pawns("P1 T40"), "P0")
+    evening.see(half, 2000)
+    evening.see(half, 100, occluded=("T26",))
+    evening.see(half, 4000)
+    assert evening.core.state.guidance is not None
+    assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())

@@ -341,7 +341,9 @@ class _Moment:
         return Hidden(around, seats)
 
     def _occluded(self, candidate: Candidate) -> tuple[str, ...]:
-        return tuple(sorted(hole for hole in candidate.changed if self.watch.hole(hole).occluded))
+        # The hole of an own pawn that is taken looks the same before and after, but is empty in between.
+        holes = candidate.changed | candidate.targets
+        return tuple(sorted(hole for hole in holes if self.watch.hole(hole).occluded))
 
     def _still_since_ms(self, holes: Iterable[str]) -> int:
         return max((self.watch.hole(hole).since_ms for hole in holes), default=0)

@@ -1,7 +1,9 @@
 """The board as it most likely stands: what is occluded or doubtful is filled in from the position."""
 
+from collections.abc import Mapping
+
 from tock_companion.observation import HoleState
-from tock_companion.referee.tracking.belief import Expectation
+from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import PAWNS_PER_SEAT, Position, Seat, Setup, camp_holes_of
 
@@ -48,7 +50,7 @@ def estimated_setup(watch: Watch, position: Position, *, finds_doubtful: bool = 
         )
         if finds_doubtful and not lies_beside and setup.count(seat) < PAWNS_PER_SEAT:
             setup = Setup(position.shape, {**setup.holes, hole: seat}, camps)
-    return _without_those_that_left(setup, watch)
+    return _without_those_that_left(_without_a_fifth(setup, watch, expected), watch)
 
 
 def _contradicting(watch: Watch, position: Position, expected: Expectation) -> list[str]:
@@ -64,6 +66,26 @@ def _is_hidden(watch: Watch, hole: str) -> bool:
     """Whether a hole has been out of sight for more than a moment."""
     tracked = watch.hole(hole)
     return tracked.occluded and watch.t_ms - tracked.occluded_since_ms >= BRIEFLY_MS
+
+
+def _without_a_fifth(setup: Setup, watch: Watch, expected: Expectation) -> Setup:
+    """Disbelieve a pawn that is seen weakly where none of its seat should be, while its seat's four are in sight."""
+    holes = dict(setup.holes)
+    for hole, seat in setup.holes.items():
+        tracked, should_be = watch.hole(hole), expected.holes.get(hole)
+        if should_be is seat or tracked.occluded or tracked.belief.log_odds >= TOLERATED_LOG_ODDS:
+            continue
+        if _in_sight(watch, seat, setup.holes) > PAWNS_PER_SEAT:
+            holes.pop(hole)
+            if should_be is not None:
+                holes[hole] = should_be
+    return Setup(setup.shape, holes, setup.camps) if holes != setup.holes else setup
+
+
+def _in_sight(watch: Watch, seat: Seat, holes: Mapping[str, Seat]) -> int:
+    """How many pawns of a seat can be seen, in these holes and in its camp."""
+    places = [*camp_holes_of(seat), *(hole for hole, pawn in holes.items() if pawn is seat)]
+    return sum(not watch.hole(hole).occluded and watch.pawn_at(hole) is seat for hole in places)
 
 
 def _without_those_that_left(setup: Setup, watch: Watch) -> Setup:
