@@ -13,10 +13,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.boards import pawns
 from tests.support.browsing import is_too_wide, live, sit
 from tests.support.ending import nearly_won, win
 from tests.support.sources import PerfectEye
+from tests.support.tables import put, wait_for
 from tock_bench import clients
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
@@ -24,7 +24,6 @@ from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup
 from tock_companion.table.state import Lobby
 from tock_web import create_app, serve
 
@@ -32,7 +31,7 @@ OUT = Path("build/screenshots")
 SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1920, 1080), (320, 568))
 LANGS, THEMES, TEXTS = ("fr", "en"), ("day", "night"), ("1", "2")
 SHOW_HAND = "document.querySelector('[data-testid=hand-show]')?.click()"
-START = pawns("P0 T4 T20, P1 T26, P3 T60")
+STANDING = {"P0-C1": "T4", "P0-C2": "T20", "P1-C1": "T26"}
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,9 @@ def album(browser: Browser, table: Table, url: str, take: Photographer) -> None:
     mamie = sit(phone(browser, f"{url}/"), "P1", "Mamie")
     take.take(mamie, "seat-lobby-guest")
     ask(table, "begin")
-    ask(table, "hand_set", Seat.P0, cards=["6H", "7S", "KD", "10C", "JOK_C"])
+    for source, target in STANDING.items():
+        put(table, source, target)
+    wait_for(table, lambda view: view["warning"])
     ask(table, "new_game", position="seen", players=2)
     ask(table, "hand_set", Seat.P0, cards=["6H", "7S", "KD", "10C", "JOK_C"])
     take.take(lea, "seat-turn")
@@ -120,6 +121,15 @@ def album(browser: Browser, table: Table, url: str, take: Photographer) -> None:
     take.take(lea, "menu")
     lea.get_by_test_id("menu-close").click()
     take.take(screen, "table-game")
+    put(table, "T20", "T29")
+    lea.get_by_test_id("warning").wait_for()
+    take.take(lea, "seat-warning")
+    put(table, "T29", "T20")
+    lea.get_by_test_id("warning").wait_for(state="detached")
+    mamie.get_by_test_id("hand-enter").click()
+    for card in ("10C", "QH", "JOK_C"):
+        mamie.get_by_test_id(f"enter-card-{card}").click()
+    take.take(mamie, "seat-editor")
     for path in ("host", "sim", "watch"):
         page = phone(browser, f"{url}/{path}")
         if path == "host":
@@ -150,10 +160,7 @@ def main() -> None:
     board = generate(4, 440)
     scene = Scene(board)
     with tempfile.TemporaryDirectory() as folder, clients.chromium() as browser:
-        setup = GameSetup(position=START)
-        table = Table(
-            board, Store(Path(folder)), [PerfectEye(scene)], scene=scene, setup=setup, lobby=Lobby()
-        )
+        table = Table(board, Store(Path(folder)), [PerfectEye(scene)], scene=scene, lobby=Lobby())
         table.start()
         with serve(create_app(table), "127.0.0.1", 0) as server:
             album(browser, table, f"http://{clients.HOST}:{server.port}", take)

@@ -47,6 +47,8 @@ def test_two_players_make_their_first_move_within_twelve_taps(family: Household,
 def test_the_first_who_sits_is_told_to_be_the_host_and_hands_it_on(family: Household) -> None:
     lea, mamie = family.seated("Léa", "P0"), family.phone()
     expect(lea.get_by_test_id("lobby-host")).to_contain_text("Tu es l’hôte")
+    lea.set_viewport_size({"width": 360, "height": 640})
+    expect(lea.get_by_test_id("begin")).to_be_in_viewport(ratio=1)
     family.sit(mamie, "Mamie", "P2")
     expect(mamie.get_by_test_id("begin")).to_have_count(0)
     lea.get_by_test_id("hand-host").select_option("Mamie")

@@ -124,6 +124,10 @@ def test_what_to_do_is_in_reach_of_the_thumb(anna: Page) -> None:
         box = anna.get_by_test_id(testid).bounding_box()
         assert box is not None
         assert box["y"] > 844 / 2, testid
+    anna.get_by_test_id("hand-card-KD").click()
+    anna.set_viewport_size({"width": 360, "height": 640})
+    expect(anna.get_by_test_id("legal-move").first).to_be_in_viewport()
+    assert outside(anna, "[data-testid=decide-now]") == []
 
 
 @pytest.mark.parametrize("percent", [100, 145, 200])
@@ -139,6 +143,9 @@ def test_no_word_is_broken_and_nothing_runs_out_to_the_side(
             assert page.evaluate(BROKEN) == [], (width, percent)
             assert not is_too_wide(page), (width, percent)
             assert page.evaluate(CUT) == [], (width, percent)
+            bar = page.locator(".bar").bounding_box()
+            assert bar is not None
+            assert bar["height"] < 80, "all of it on one line"
         for sheet in sheets:
             open_sheet(page, sheet)
             assert page.evaluate(BROKEN) + page.evaluate(CUT) == [], (sheet, percent)
