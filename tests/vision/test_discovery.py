@@ -12,6 +12,7 @@ from tock_companion.boardfile import generate, load, to_text
 from tock_companion.cli.commands import board as command
 from tock_companion.errors import BadInputError
 from tock_vision.discovery import discovering as searching
+from tock_vision.images import load_image
 
 CROSS = BOARDS / "stills" / "s0046.jpg"
 
@@ -66,6 +67,17 @@ def test_whoever_watches_the_search_can_end_it() -> None:
         searching.discover([frame, frame[::-1]], "any", progress=watch)
     assert shares == sorted(shares)
     assert 0 <= shares[0] < shares[1] <= 1
+
+
+@needs_pictures
+@pytest.mark.slow
+def test_a_photo_that_tells_nothing_is_left_out_and_named() -> None:
+    noise = np.random.default_rng(4).normal(128, 30, (960, 1280, 3)).clip(0, 255).astype(np.uint8)
+    found = searching.discover([load_image(CROSS), noise], "any")
+    assert isinstance(found, searching.Found)
+    last = searching.asks_of(found, touched=False)[-1]
+    assert last["code"] == "discover/unused"
+    assert "photo 2" in str(last["message"])
 
 
 def test_boards_of_a_folder_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

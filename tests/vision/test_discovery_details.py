@@ -10,7 +10,8 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.rules import HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.centre import Centre, look_at_centre
+from tock_vision.discovery.centre import Centre, is_likely, look_at_centre
+from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.flat import flatten, in_pitches, turned
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
 from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
@@ -87,6 +88,13 @@ def test_letters_are_no_hole(bare: Frame, text: str) -> None:
 def test_what_lies_under_cards_is_not_known(bare: Frame, pierced: Frame) -> None:
     assert seen(under_cards(bare)) is Centre.UNKNOWN
     assert seen(under_cards(pierced)) is Centre.UNKNOWN
+
+
+@pytest.mark.parametrize(("nearest", "likely"), [(HoleKind.HOME, True), (HoleKind.TRACK, False)])
+def test_a_covered_middle_is_likelier_a_hole_where_homes_lead_to_it(nearest: HoleKind, likely: bool) -> None:
+    kinds = {HoleKind.HOME: 3.0, HoleKind.TRACK: 3.0} | {nearest: 1.0}
+    holes = [FoundHole(kind.value, kind, None, 0, np.array([far, 0.0]), 0.9) for kind, far in kinds.items()]
+    assert is_likely(holes) is likely
 
 
 def test_markers_lie_where_somebody_stuck_them(bare: Frame, pierced: Frame) -> None:

@@ -61,7 +61,7 @@ class Trial:
     claims: tuple[tuple[float, bool], ...] = ()
     """What was said of each hole of the track and the homes, as a chance, and whether it is right."""
     file: BoardFile | None = None
-    """The board that was found, its zones numbered as those of the true one."""
+    """The board that was found, its zones numbered as those of the true one; None where it is wrong."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], *, touched: bool, s
         for hole in true.by_id
         if "-C" not in hole and hole != "C" and found.board.zones == true.zones
     ]
-    file = renumbered(found.board, true, seen.turn) if found.board.zones == true.zones else None
+    file = None if seen.wrong else renumbered(found.board, true, seen.turn)
     return Trial(
         true.name, names, True, not seen.wrong, asked, len({_of_all_zones(hole) for hole in seen.wrong}),
         seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), file,

@@ -7,8 +7,10 @@ from enum import Enum
 import cv2
 import numpy as np
 
+from tock_companion.rules import HoleKind
 from tock_vision.arrays import Floats, Frame, Gray, sample
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.paint import look
 
 HALF_PITCHES, SIDE = 0.55, 15
@@ -36,6 +38,14 @@ class Centre(Enum):
     HOLE = "hole"
     BARE = "bare"
     UNKNOWN = "unknown"
+
+
+def is_likely(holes: Sequence[FoundHole]) -> bool:
+    """Whether a middle that is covered is likelier a hole: where homes, and not the track, come nearest to it.
+
+    So it is on ten of the twelve boards D01 to D12. Whoever has the board is asked in any case.
+    """
+    return min(holes, key=lambda hole: float(np.linalg.norm(hole.place))).kind is HoleKind.HOME
 
 
 @dataclass(frozen=True)

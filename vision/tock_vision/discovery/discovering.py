@@ -15,7 +15,7 @@ from tock_companion.files import replace_file
 from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.centre import Centre, look_at_centre
+from tock_vision.discovery.centre import Centre, is_likely, look_at_centre
 from tock_vision.discovery.drafting import (
     FoundHole,
     board_pose,
@@ -26,13 +26,11 @@ from tock_vision.discovery.drafting import (
 )
 from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.flat import turned
-from tock_vision.discovery.joining import Joined, agree, clearest, join
-from tock_vision.discovery.laying import lay
+from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.paint import look, name_colors
 from tock_vision.discovery.pawns import look_at_pawns
-from tock_vision.discovery.photo import Sighting, find_board, spots_of
+from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.refusals import (
-    BELIEVED_SCORE,
     NoBoard,
     cut_off,
     has_other_board,
@@ -42,15 +40,16 @@ from tock_vision.discovery.refusals import (
     same_photo,
     seen_instead,
 )
+from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touched import Starts, parse_starts
 from tock_vision.discovery.words import sentence
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
 
-SURE_SCORE = 11.0
-"""Two layouts that score as much and differ are of two boards."""
 WEAK_CHANCE = 0.3
+MOST_UNSEEN = 0.4
+"""Of the holes of camps; where more are not seen, others may be the camps."""
 SURE_MARGIN, SURE_CAMP_MARGIN = 0.6, 0.3
 FULL_SCORE = 12.0
 MOST_PHOTOS = 6
@@ -72,6 +71,8 @@ class Found:
     spare: Floats
     """Other places that look like holes, in pitches, the likeliest first (shape: [n, 2])."""
     sure_colors: bool
+    unused: tuple[int, ...] = ()
+    """Numbers, from 0, of the photographs that show nothing of it."""
     stickers: tuple[Sticker, ...] = ()
 
     @property
@@ -144,52 +145,18 @@ def discover(
     if twice is not None:
         return twice
     counts = ZONES if zones is None else (zones,)
-    sightings, laid = _sightings(grays, counts, starts, progress)
+    searched = search_photos(grays, counts, starts, lambda share: progress(PHOTOS_SHARE * share))
     progress(PHOTOS_SHARE)
-    refused = _refusal(frames, grays, sightings, laid, counts, touched=starts is not None)
+    refused = _refusal(frames, grays, searched, counts, touched=starts is not None)
     if refused is not None:
         return refused
-    joined = join(frames, grays, sightings, laid)
+    joined = join(frames, grays, searched.sightings, searched.laid)
     if is_grid(joined.sighting.flat.spots_clear()):
         return no_board("grid")
     if joined.sighting.layout.score < BELIEVED_SCORE:
         return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
-
-
-def _sightings(
-    grays: Sequence[Gray], counts: Sequence[int], starts: Starts | None, progress: Callable[[float], None]
-) -> tuple[list[Sighting | None], dict[int, CameraPose]]:
-    """What each photograph shows alone; poses on the plane of the clearest one of those that need or tell no more."""
-    sightings: list[Sighting | None] = []
-    laid: dict[int, CameraPose] = {}
-    for number, gray in enumerate(grays):
-        progress(PHOTOS_SHARE * number / len(grays))
-        first = clearest(sightings) if sightings else 0
-        best = sightings[first] if sightings else None
-        # Laying it onto what an earlier one shows without doubt takes a third of the time of a search.
-        pose = lay(gray, best) if best is not None and _is_sure(best) else None
-        sightings.append(
-            None if pose is not None else find_board(gray, counts, starts if not number else None)
-        )
-        if clearest(sightings) != first:
-            laid = {}
-        if pose is not None:
-            laid[number] = pose
-    first = clearest(sightings)
-    best = sightings[first]
-    for number, one in enumerate(sightings):
-        if best is None or number == first or number in laid or (one is not None and agree(best, one)):
-            continue
-        pose = lay(grays[number], best)
-        if pose is not None:
-            laid[number] = pose
-    return sightings, laid
-
-
-def _is_sure(one: Sighting) -> bool:
-    return one.is_clear and one.layout.score > SURE_SCORE
 
 
 def _shrunk(frame: Frame, factor: float) -> Frame:
@@ -209,17 +176,16 @@ def _enlarged(joined: Joined, factors: Sequence[float]) -> Joined:
 def _refusal(
     frames: Sequence[Frame],
     grays: Sequence[Gray],
-    sightings: Sequence[Sighting | None],
-    laid: Mapping[int, CameraPose],
+    searched: Searched,
     counts: Sequence[int],
     *,
     touched: bool,
 ) -> NoBoard | None:
-    seen = [(number, one) for number, one in enumerate(sightings) if one is not None]
-    if touched and sightings[0] is None:
+    seen = [(number, one) for number, one in enumerate(searched.sightings) if one is not None]
+    if touched and searched.sightings[0] is None and 0 not in searched.laid:
         return no_board("touches")
     if not seen:
-        return seen_instead(grays[0], 1, counts)
+        return seen_instead(searched.searches[0], 1)
     clear = [(number, one) for number, one in seen if one.layout.score > BELIEVED_SCORE]
     parts = [cut_off(frames[number], one, number + 1) for number, one in clear]
     if parts and all(part is not None for part in parts):
@@ -227,7 +193,9 @@ def _refusal(
     for number, one in clear:
         if has_other_board(grays[number], one, counts):
             return no_board("two_boards", picture=number + 1)
-    return _other_board([(number, one) for number, one in seen if number not in laid and _is_sure(one)])
+    return _other_board(
+        [(number, one) for number, one in seen if number not in searched.laid and is_sure(one)]
+    )
 
 
 def _other_board(sure: Sequence[tuple[int, Sighting]]) -> NoBoard | None:
@@ -257,13 +225,13 @@ def _described(
         for number, pose, chance in zip(joined.used, joined.poses, joined.centres, strict=True)
     ]
     middle = look_at_centre(views, np.array([hole.place for hole in holes]), track)
-    if middle is not Centre.BARE:
-        # A hole too many stays empty and does no harm; one too few hides the pawn that stands in it.
+    if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes)):
         holes = [*holes, centre_hole(max(joined.centres) if middle is Centre.HOLE else 0.0)]
     colors, sure = _colors(frames, joined, holes, width)
     found = Found(
         draft(name, holes, width, colors, size_mm),
         tuple(holes), joined, width, middle, sighting.spare(), sure,
+        tuple(number for number in range(len(frames)) if number not in joined.used),
     )  # fmt: skip
     grays = [cv2.cvtColor(frames[number], cv2.COLOR_BGR2GRAY) for number in joined.used]
     stickers = find_stickers(
@@ -333,17 +301,20 @@ def _first_pose(joined: Joined) -> CameraPose:
 
 
 def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
-    """What only a person can say, as `code` and `message`."""
+    """What only a person can say, and which photographs were of no use, as `code` and `message`."""
     codes = []
     if found.joined.sighting.layout.margin < SURE_MARGIN:
         codes.append("ask_holes" if touched else "ask_start")
-    if found.joined.sighting.layout.camp_margin < SURE_CAMP_MARGIN:
+    unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]
+    if found.joined.sighting.layout.camp_margin < SURE_CAMP_MARGIN or np.mean(unseen) > MOST_UNSEEN:
         codes.append("ask_camp")
     if found.middle is Centre.UNKNOWN:
         codes.append("ask_centre")
     if not found.sure_colors:
         codes.append("ask_colors")
-    return [{"code": f"discover/{code}", "message": sentence(code)} for code in codes]
+    messages = [(code, sentence(code)) for code in codes]
+    messages += [("unused", sentence("unused", picture=number + 1)) for number in found.unused]
+    return [{"code": f"discover/{code}", "message": message} for code, message in messages]
 
 
 def _ms(started: float) -> int:

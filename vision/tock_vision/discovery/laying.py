@@ -1,17 +1,18 @@
 """A photograph laid onto a board that another photograph showed, by the places of its holes alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from tock_vision.arrays import Floats, Gray
+from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit
 from tock_vision.discovery.flat import in_pitches, turned
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
-from tock_vision.discovery.photo import TRIED_IN_LOOK, Look, Sighting, looks, spots_of
+from tock_vision.discovery.photo import Look, Sighting, spots_of
 from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.views import unproject
 
+TRIED_IN_LOOK = 2
 TURNS = 60
 """Turns tried within a zone."""
 SCALES = (0.94, 1.0, 1.06)
@@ -23,10 +24,10 @@ LEAST_SEEN = 22
 """Of the 26 holes of a zone, taken in all zones alike, so many must be seen where they are expected."""
 
 
-def lay(gray: Gray, board: Sighting) -> CameraPose | None:
+def lay(looks: Iterable[Look], board: Sighting) -> CameraPose | None:
     """The pose on the plane of a board, up to a turn by some zones; None where another board is seen, or none."""
     places = _zone(board)
-    for look in looks(gray, (board.zones,), None):
+    for look in looks:
         for pose in _poses(look, places, board.zones):
             if _holes_seen(look, pose, places, board.zones) >= LEAST_SEEN:
                 return pose
@@ -50,7 +51,7 @@ def _zone(board: Sighting) -> Floats:
 def _poses(look: Look, zone: Floats, zones: int) -> Iterator[CameraPose]:
     spots_px = look.pose.project(look.spots)
     board = images(zone, np.zeros(2), zones).reshape(-1, 2)
-    for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
+    for hypothesis in [one for one in look.hypotheses if one.zones == zones][:TRIED_IN_LOOK]:
         pose = _turned_onto(hypothesis.pose, spots_px, board, zones)
         for tolerance in TOLERANCES_PITCHES:
             nearest, gap = _nearest(unproject(pose, spots_px), board)

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 import numpy as np
 
-from tock_companion.boardfile.model import ZONES
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, find_bands, likeliest
@@ -32,7 +30,10 @@ FAINT_BANDS = 2
 """In so many of the sizes at which a photograph is looked at are faint spots tried as well."""
 EXTENT_PITCHES = {4: 15.5, 6: 21.0, 8: 27.0}
 """How far from the centre holes lie at most."""
-TRIED_IN_LOOK = 2
+VIEWS_TRIED = 2
+"""Steep views of a grid can look as even as the true one."""
+LEAST_EVEN = 0.6
+"""So many even steps a spot leads to at least where holes are seen: other things lie as chance will have it."""
 LEAST_CENTRE = 24.0
 """So many spots at least map onto spots on a board of which a good part is seen."""
 CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
@@ -83,28 +84,6 @@ class Sighting:
         return np.column_stack([places.real, places.imag])
 
 
-def find_board(
-    gray: Gray, zones: Sequence[int] = ZONES, starts: Starts | None = None, most_looks: int | None = None
-) -> Sighting | None:
-    """Find a board whose holes nobody has described; None when no layout fits."""
-    if starts is not None:
-        zones = (starts.zones,)
-    best: Sighting | None = None
-    tried: list[Turned] = []
-    for look in islice(looks(gray, zones, starts), most_looks):
-        for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
-            if any(_same(hypothesis, other) for other in tried):
-                continue
-            found = _settled(look, hypothesis, starts)
-            if found is not None:
-                tried.append(hypothesis)
-            if found is not None and (best is None or found.layout.score > best.layout.score):
-                best = found
-            if best is not None and best.is_clear:
-                return _seen_again(gray, best, starts)
-    return None if best is None else _seen_again(gray, best, starts)
-
-
 def turned_orbits(look: Look, turned: Turned) -> Orbits:
     """What maps onto itself when turned."""
     extent = EXTENT_PITCHES[turned.zones]
@@ -143,6 +122,9 @@ def _look(
     points = _on_plane(even, clean_px)
     if len(points) < FEWEST_SPOTS:
         return None
+    evenness = even.score / len(points)
+    if evenness < LEAST_EVEN and starts is None:
+        return Look(flat, pose, spots, evenness, [])
     starting = [
         (count, _pose(even, centre.place)) for count in zones for centre in find_centres(points, count)
     ]
@@ -151,7 +133,7 @@ def _look(
     turned = [fit_turned(begun, clean_px, count) for count, begun in starting]
     found = [one for one in turned if one is not None and one.score > LEAST_CENTRE]
     found.sort(key=lambda one: -one.score)
-    return Look(flat, pose, spots, even.score / len(points), found)
+    return Look(flat, pose, spots, evenness, found)
 
 
 def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats, float]]:
@@ -164,7 +146,8 @@ def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, 
         if starts is not None:
             views = [even_step(even.view, places_px) for even in starts.views(size_px)]
             yield max(views, key=lambda view: view.score), places_px, share
-        yield find_even_views(places_px, size_px)[0], places_px, share
+        for view in find_even_views(places_px, size_px)[:VIEWS_TRIED]:
+            yield view, places_px, share
 
 
 def _bands(gray: Gray) -> Iterator[tuple[Band, float]]:
@@ -190,7 +173,7 @@ def _corners(points: Floats) -> tuple[Floats, Floats]:
     return np.quantile(points, 0.04, axis=0) - 3, np.quantile(points, 0.96, axis=0) + 3
 
 
-def _same(one: Turned, other: Turned) -> bool:
+def same_plane(one: Turned, other: Turned) -> bool:
     """Whether two hypotheses say nearly the same."""
     probe = np.array([[0.0, 0.0], [4, 0], [0, 4], [-4, 0], [0, -4]])
     mine, its = one.pose.project(probe), other.pose.project(probe)
@@ -198,7 +181,7 @@ def _same(one: Turned, other: Turned) -> bool:
     return one.zones == other.zones and float(np.linalg.norm(mine - its, axis=1).max()) < 0.25 * step
 
 
-def _settled(look: Look, hypothesis: Turned, starts: Starts | None) -> Sighting | None:
+def settle(look: Look, hypothesis: Turned, starts: Starts | None) -> Sighting | None:
     """Fit the pose to the symmetry, then look for a layout."""
     pose, zones = hypothesis.pose, hypothesis.zones
     extent = EXTENT_PITCHES[zones]
@@ -218,7 +201,7 @@ def _settled(look: Look, hypothesis: Turned, starts: Starts | None) -> Sighting 
     return _with_layout(pose, flat, orbits, starts)
 
 
-def _seen_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
+def see_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
     """Look once more at the photograph straightened by the pose that was found."""
     extent = EXTENT_PITCHES[found.zones]
     corner = np.full(2, extent + 1)

@@ -11,7 +11,8 @@ from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import find_bands
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.photo import Look, Sighting, find_board, looks, spots_of, turned_orbits
+from tock_vision.discovery.photo import Look, Sighting, spots_of, turned_orbits
+from tock_vision.discovery.searching import BELIEVED_SCORE, PhotoSearch, find_board
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import unproject
@@ -31,8 +32,6 @@ DROWNED, GLARING_SHARE = 252, 0.04
 BESIDE_PITCHES, OTHER_BOARD_SPOTS = 2.0, 60
 OTHER_BOARD_LOOKS, ONE_SIDE = 2, 0.75
 RIM_POINTS = 48
-BELIEVED_SCORE = 9.3
-"""A layout that scores less is no board."""
 MOST_OUTSIDE = 0.02
 
 
@@ -104,12 +103,13 @@ def other_game(spots: Spots) -> NoBoard | None:
     return no_board("other_ring", holes=best[1] * spots.zones, zone=best[1])
 
 
-def seen_instead(gray: Gray, number: int, zones: Sequence[int]) -> NoBoard:
+def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
     """What a photograph shows in which no layout was found."""
-    seen = list(looks(gray, zones, None))
-    if not seen:
+    gray = search.gray
+    if search.most_even is None:
         return no_board("blurred", picture=number) if is_blurred(gray) else no_board("no_board")
-    look = max(seen, key=lambda one: (len(one.hypotheses) > 0, one.evenness))
+    seen = list(search.looks())
+    look = max(seen, key=lambda one: one.evenness, default=search.most_even)
     if is_grid(look.spots):
         return no_board("grid")
     # A ring is counted where most of it maps onto itself, which need not be where its holes lie most evenly.
@@ -143,7 +143,7 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
     if not any(one is not None and one.score > OTHER_BOARD_SPOTS for one in turned):
         return False
     # Checked cloth maps onto itself as well: only a layout makes a board of it.
-    other = find_board(_without(gray, sighting.pose, reach), zones, most_looks=OTHER_BOARD_LOOKS)
+    other = find_board(_without(gray, sighting.pose, reach), zones, OTHER_BOARD_LOOKS)
     return other is not None and other.layout.score > BELIEVED_SCORE
 
 

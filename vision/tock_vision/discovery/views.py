@@ -18,7 +18,9 @@ FOCAL_BOUNDS, RADIAL_BOUNDS = (0.45, 2.0), (-0.2, 0.05)
 NEIGHBOURS = 3
 STEP_SIGMA = 0.07
 """How even steps are, as a logarithm."""
-REFINED_STARTS = 3
+REFINED_STARTS = 4
+OTHER_VIEW = 0.25
+"""Views whose tilts (rad) and log focal lengths lie closer together than this are one."""
 STARTED_WITH = 170
 """As many spots tell which starts are worth refining."""
 
@@ -83,7 +85,7 @@ def unproject(pose: CameraPose, places_px: Floats) -> Floats:
 
 
 def find_even_views(places_px: Floats, size_px: tuple[int, int]) -> list[EvenView]:
-    """Views in which steps between neighbouring spots are even, the best first."""
+    """Different views in which steps between neighbouring spots are even, the best first."""
     starts = []
     for focal in FOCALS:
         for tilt in START_TILTS_RAD:
@@ -94,7 +96,11 @@ def find_even_views(places_px: Floats, size_px: tuple[int, int]) -> list[EvenVie
     few = places_px[:STARTED_WITH]
     ranked = sorted((_evenness(view, few) for view in starts), key=lambda even: -even.score)
     refined = [_refined(even, places_px) for even in ranked[:REFINED_STARTS]]
-    return sorted(refined, key=lambda even: -even.score)
+    views: list[EvenView] = []
+    for even in sorted(refined, key=lambda even: -even.score):
+        if all(np.abs(even.view.params - one.view.params)[:3].max() > OTHER_VIEW for one in views):
+            views.append(even)
+    return views
 
 
 def refine_view(even: EvenView, places_px: Floats) -> EvenView:

@@ -1,0 +1,180 @@
+"""The search for one board in several photographs: a look at each in turn, until one shows it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from tock_companion.boardfile.model import ZONES
+from tock_vision.arrays import Gray
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.joining import agree, clearest
+from tock_vision.discovery.laying import lay
+from tock_vision.discovery.photo import Look, Sighting, looks, same_plane, see_again, settle
+from tock_vision.discovery.symmetry import Turned
+from tock_vision.discovery.touched import Starts
+
+TRIED_IN_LOOK = 2
+MOST_LOOKS, LOOKS_OF_MANY, LOOKS_BESIDE = 12, 6, 4
+"""How often one photograph is looked at: alone, among others, and beside one that shows the board without doubt."""
+BELIEVED_SCORE = 9.3
+"""A layout that scores less is no board."""
+AGREED_SCORE = 10.5
+"""A layout that scores as much needs not be looked for once a second look shows its plane again."""
+SURE_SCORE = 11.0
+"""Two layouts that score as much and differ are of two boards."""
+
+
+class PhotoSearch:
+    """The search for a board in one photograph, which goes on look by look."""
+
+    def __init__(
+        self,
+        gray: Gray,
+        zones: Sequence[int] = ZONES,
+        starts: Starts | None = None,
+        most_looks: int = MOST_LOOKS,
+    ) -> None:
+        self.gray = gray
+        self.most_even: Look | None = None
+        """The look, with or without hypotheses, at which spots lie most evenly."""
+        self.is_over = False
+        self.is_answered = False
+        """Whether a board is seen so well that no other look is needed."""
+        self._starts = starts
+        self._coming = islice(looks(gray, zones, starts), most_looks)
+        self._looked = 0
+        self._taken: list[Look] = []
+        self._untried = self.looks()
+        self._tried: list[tuple[Turned, Sighting]] = []
+        self._best: Sighting | None = None
+        self._again: Sighting | None = None
+
+    def looks(self) -> Iterator[Look]:
+        """All looks that suggest something, those taken before first."""
+        number = 0
+        while number < len(self._taken) or self._take():
+            yield self._taken[number]
+            number += 1
+
+    def advance(self) -> None:
+        """Try one more look, if there is one."""
+        look = next(self._untried, None)
+        if look is not None:
+            self.is_answered = self._is_answer(look)
+        self.is_over = look is None or self.is_answered
+
+    def sighting(self) -> Sighting | None:
+        """The board that the whole search finds, seen again with its own pose."""
+        while not self.is_over:
+            self.advance()
+        if self._again is None and self._best is not None:
+            self._again = see_again(self.gray, self._best, self._starts)
+        return self._again
+
+    def hurry(self) -> None:
+        """Look no oftener than beside a photograph that shows the board."""
+        self._coming = islice(self._coming, max(0, LOOKS_BESIDE - self._looked))
+
+    def _take(self) -> bool:
+        for look in self._coming:
+            self._looked += 1
+            if self.most_even is None or look.evenness > self.most_even.evenness:
+                self.most_even = look
+            if look.hypotheses:
+                self._taken.append(look)
+                return True
+        return False
+
+    def _is_answer(self, look: Look) -> bool:
+        for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
+            known = [seen for other, seen in self._tried if same_plane(hypothesis, other)]
+            if known:
+                # A second look that shows the same plane shows the same holes.
+                if known[0] is self._best and self._best.layout.score > AGREED_SCORE:
+                    return True
+                continue
+            found = settle(look, hypothesis, self._starts)
+            if found is None:
+                continue
+            self._tried.append((hypothesis, found))
+            if self._best is None or found.layout.score > self._best.layout.score:
+                self._best = found
+            if self._best.is_clear:
+                return True
+        return False
+
+
+def find_board(gray: Gray, zones: Sequence[int] = ZONES, most_looks: int = MOST_LOOKS) -> Sighting | None:
+    """Find a board whose holes nobody has described; None when no layout fits."""
+    return PhotoSearch(gray, zones, None, most_looks).sighting()
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What photographs show, by their numbers from 0."""
+
+    searches: tuple[PhotoSearch, ...]
+    sightings: tuple[Sighting | None, ...]
+    laid: dict[int, CameraPose]
+    """Poses on the plane of the clearest sighting, of photographs that need or tell no more."""
+
+
+def search_photos(
+    grays: Sequence[Gray], zones: Sequence[int], starts: Starts | None, heard: Callable[[float], None]
+) -> Searched:
+    """Find the board that several photographs show; `heard` is told how far the search is, from 0 to 1."""
+    most = MOST_LOOKS if len(grays) == 1 else LOOKS_OF_MANY
+    zones = zones if starts is None else (starts.zones,)
+    searches = tuple(
+        PhotoSearch(gray, zones, starts if not number else None, most) for number, gray in enumerate(grays)
+    )
+    # Touches are on the first photograph, and tell which holes are starts.
+    leading = searches if starts is None else searches[:1]
+    left = [one for _ in range(most + 1) for one in leading]
+    for number, one in enumerate(left):
+        heard(number / len(left))
+        if not one.is_over:
+            one.advance()
+        if one.is_answered:
+            break
+    sightings: list[Sighting | None] = [one.sighting() if one.is_over else None for one in searches]
+    laid = _lay_others(searches, sightings)
+    return Searched(searches, tuple(sightings), laid)
+
+
+def is_sure(one: Sighting) -> bool:
+    """Whether nothing else can be in the photograph."""
+    return one.is_clear and one.layout.score > SURE_SCORE
+
+
+def _lay_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | None]) -> dict[int, CameraPose]:
+    """Lay photographs onto the clearest one, and search alone, into `sightings`, those that cannot be laid."""
+    laid: dict[int, CameraPose] = {}
+    missed = set()
+    for number, search in enumerate(searches):
+        if search.is_over:
+            continue
+        first = clearest(sightings)
+        best = sightings[first]
+        if best is not None and best.layout.score > SURE_SCORE:
+            # Laying it onto what another one shows without doubt takes a third of the time of a search.
+            search.hurry()
+            pose = lay(search.looks(), best)
+            if pose is not None:
+                laid[number] = pose
+                continue
+            missed.add((number, first))
+        sightings[number] = search.sighting()
+        if clearest(sightings) != first:
+            laid = {}
+    first = clearest(sightings)
+    best = sightings[first]
+    for number, one in enumerate(sightings):
+        if best is None or number == first or number in laid or (number, first) in missed:
+            continue
+        if one is not None and agree(best, one):
+            continue
+        pose = lay(searches[number].looks(), best)
+        if pose is not None:
+            laid[number] = pose
+    return laid
