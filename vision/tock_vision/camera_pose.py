@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tock_vision.arrays import Floats
+from tock_vision.arrays import Floats, on_grid
 
 PRIOR_SIGMA = np.array([np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 0.25, 0.12])
 """How far pose, log focal length and lens term may move from the start of a fit, as one sigma; inf: freely."""
@@ -18,6 +18,8 @@ FARTHEST_BEND = 1.5**2
 
 Beyond it the term is meaningless and would fold the picture back.
 """
+PARAM_STEP = 2.0 ** np.array([-20, -20, -20, -9, -9, -9, -18, -18])
+"""What a fitted pose is rounded to (`on_grid`); moves no hole by more than a hundredth of a pixel."""
 HUBER = 1.5
 """Residuals beyond this many sigmas pull with constant force."""
 
@@ -191,7 +193,7 @@ def fit(
             damping *= 8.0
             if damping > 1e6:
                 break
-    return CameraPose(params, start.size_px, np.linalg.pinv(normal, hermitian=True))
+    return CameraPose(on_grid(params, PARAM_STEP), start.size_px, np.linalg.pinv(normal, hermitian=True))
 
 
 def from_points(

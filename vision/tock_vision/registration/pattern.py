@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind
-from tock_vision.arrays import Bools, Floats, Gray, Ints, Singles, sample
+from tock_vision.arrays import Bools, Floats, Gray, Ints, Singles, on_grid, sample
 from tock_vision.board_points import bare_points_mm, hole_points_mm, spacing_mm
 from tock_vision.camera_pose import CameraPose, fit
 
@@ -25,6 +25,12 @@ LEAST_ROUNDNESS = 0.16
 FIT_ROUNDS = 6
 HOLE_SIGMA_PITCHES = 0.08
 """How precisely the centre of a hole is seen: shadows and pawns shift it."""
+PLACE_STEP_PX = 1 / 32
+"""What places to sample are rounded to (`on_grid`); OpenCV interpolates no finer."""
+LEVELS = 256
+"""Steps of a grey level while a picture is smoothed: whole numbers add up the same in any order."""
+SLOPE_STEP, KERNEL_STEP = 2.0**-14, 2.0**-16
+"""What slopes of brightness and kernels are rounded to: their products add up without loss in a double."""
 GROUPS = (HoleKind.CAMP, HoleKind.HOME)
 
 
@@ -83,10 +89,10 @@ def straighten(gray: Gray, pose: CameraPose, board: BoardFile) -> Straight:
     step = 8
     xs, ys = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))
     grid_mm = np.stack([xs, ys], axis=-1).reshape(-1, 2) / scale + origin
-    coarse = pose.project(grid_mm).astype(np.float32).reshape(*xs.shape, 2)
+    coarse = on_grid(pose.project(grid_mm), PLACE_STEP_PX).astype(np.float32).reshape(*xs.shape, 2)
     matrix = np.array([[step, 0, 0], [0, step, 0]], dtype=np.float32)
     fine = cv2.warpAffine(coarse, matrix, (width, height), flags=cv2.INTER_LINEAR)
-    out = sample(gray, fine)
+    out = sample(gray, on_grid(fine, PLACE_STEP_PX))
     inside = (
         (fine[..., 0] >= 0)
         & (fine[..., 1] >= 0)
@@ -106,23 +112,22 @@ def _ring(radius_px: float) -> tuple[Singles, Singles]:
     weight /= weight.sum()
     r[r == 0] = 1
     # cv2.filter2D correlates, so the kernel is the outward direction itself.
-    return (weight * x / r).astype(np.float32), (weight * y / r).astype(np.float32)
+    return on_grid(weight * x / r, KERNEL_STEP), on_grid(weight * y / r, KERNEL_STEP)
 
 
 def roundness(straight: Straight, radii_px: tuple[float, ...]) -> Singles:
     """Measure at every pixel how round the picture is around it, from 0 to about 1."""
-    smooth = cv2.GaussianBlur(straight.gray, (0, 0), 0.9)
+    smooth = cv2.GaussianBlur((straight.gray * LEVELS).astype(np.uint16), (0, 0), 0.9)
     dx, dy = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3)
-    size = cv2.magnitude(dx, dy)
+    size = np.sqrt(dx * dx + dy * dy)
     # Faint and strong edges count nearly the same, so that shadows and lamps do not decide.
-    floor = max(4.0, float(np.median(size)))
-    norm = size + floor
-    dx, dy = dx / norm, dy / norm
-    best = np.zeros_like(smooth)
+    norm = size + max(4.0 * LEVELS, float(np.median(size)))
+    dx, dy = on_grid(dx / norm, SLOPE_STEP), on_grid(dy / norm, SLOPE_STEP)
+    best = np.zeros_like(dx)
     for radius in radii_px:
         along_x, along_y = _ring(round(radius, 2))
-        answer = cv2.filter2D(dx, -1, along_x) + cv2.filter2D(dy, -1, along_y)
-        best = np.maximum(best, np.abs(answer))
+        answer = cv2.filter2D(dx, cv2.CV_64F, along_x) + cv2.filter2D(dy, cv2.CV_64F, along_y)
+        best = np.maximum(best, np.abs(on_grid(answer, SLOPE_STEP * KERNEL_STEP)).astype(np.float32))
     return best
 
 
