@@ -34,7 +34,8 @@ ASKING = "import json, sys; from tock_companion.cli.main import main; [main(json
 FROM_PICTURES = ("card", "board")
 UNITS = "etc/systemd/system/multi-user.target.wants"
 UNITS_OF_RULES = ("tests/rules", "tests/referee", "tests/events", "tests/boardfile", "tests/storage")
-NOT_THERE = ("ruff", "mypy", "mkdocs", "axe-playwright-python", "chess")
+EXTRAS = ("club", "dev", "hardware", "postgresql")
+NOT_THERE = ("ruff", "mypy", "mkdocs", "chess")
 """Of what tests need: what only gates and benches do; the last has no wheel."""
 START_PATIENCE_S = 900
 ONE_AT_A_TIME = Lock()
@@ -148,16 +149,18 @@ def hardware_files(root: Root) -> tuple[bool, str]:
 
 def _bring_tests(root: Root) -> None:
     root.copy_sources()
-    if not (root.folder / LIBRARIES.lstrip("/")).exists():
-        project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
-        extras = project["optional-dependencies"]
-        wanted = [*project["dependencies"], *extras["hardware"], *extras["dev"]]
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *(one for name in EXTRAS for one in extras[name])]
+    there = root.folder / LIBRARIES.lstrip("/") / "wanted.txt"
+    if not there.exists() or there.read_text() != "\n".join(wanted):
         with tempfile.TemporaryDirectory() as folder:
             # Its entry points name the sources; the code is that of the last commit.
             build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder]
             subprocess.run([*build, str(REPOSITORY)], check=True)
             others = [one for one in wanted if not one.startswith(("tock-companion", *NOT_THERE))]
             root.add_libraries([*others, *map(str, Path(folder).iterdir())])
+        there.write_text("\n".join(wanted))
 
 
 def _in_sources(root: Root, command: str) -> Done:
