@@ -166,6 +166,18 @@ def test_two_cards_that_share_an_outline_stay_two() -> None:
     assert all(card.outline is None for card in seen)
 
 
+def test_two_cards_in_one_outline_stay_two_though_the_indices_of_one_are_not_in_its_corners() -> None:
+    left = [look("8D", 0, 0, agreed=5.0), look("8D", 0.2, 5.0, np.pi, agreed=5.0)]
+    right = [look("6D", 4.5, 0, agreed=5.0), look("6D", 4.7, 5.0, np.pi, agreed=5.0)]
+    seen = cards_of([*left, *right], 2, [outlined(width=9.0, height=6.0)])
+    assert sorted(str(card.card) for card in seen) == ["6D", "8D"]
+
+
+def test_in_a_tight_fan_an_index_is_one_of_its_own_where_many_looks_agree() -> None:
+    assert names([look("7D", 0, 0, agreed=4.0), look("QD", -0.35, 0.0, sure=0.8, agreed=2.5)]) == ["7D", "QD"]
+    assert names([look("7D", 0, 0, agreed=4.0), look("QD", -0.35, 0.0, sure=0.8, agreed=0.5)]) == ["7D"]
+
+
 def test_what_one_look_alone_reads_in_the_corner_of_a_card_is_no_card() -> None:
     corner, glare = look("4D", 0, 0, agreed=3.0), look("JH", 2.8, 4.5, agreed=0.0)
     (card,) = cards_of([corner, glare], 2, [outlined()])

@@ -41,8 +41,12 @@ def small_and_dark(picture: Frame) -> Frame:
     return np.asarray(half * 0.35, dtype=np.uint8)
 
 
+def tiny(picture: Frame) -> Frame:
+    return np.asarray(cv2.resize(picture, None, fx=0.11, fy=0.11, interpolation=cv2.INTER_AREA))
+
+
 @pytest.mark.whole
-@pytest.mark.parametrize("changed", [flat, on_its_side, small_and_dark])
+@pytest.mark.parametrize("changed", [flat, on_its_side, small_and_dark, tiny])
 def test_the_same_cards_are_named_however_the_photo_was_taken(changed: object, reader: CardReader) -> None:
     assert callable(changed)
     assert named(reader.read(changed(hand(NAMES, SIZE)), thorough=True)) == Counter(NAMES)

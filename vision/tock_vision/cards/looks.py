@@ -32,6 +32,8 @@ FURTHER = (
 """Further looks: degrees turned, times taller, and the longer side of the largest size that is searched."""
 MOST_PX = 1280
 """Longer side of the picture for further looks; a larger one only takes time."""
+SMALL_PX, ENLARGED_PX, MOST_ENLARGED = 480, 640, 3.0
+"""A picture smaller than the first is enlarged to the second, at most so much: indices need ten pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,25 @@ class Look:
         )
 
 
+def plain(image: Frame, longest_px: float) -> Look:
+    """The picture as it is, a small one enlarged."""
+    factor = _factor(image)
+    return _turned(image, 0, factor, factor, longest_px) if factor > 1 else Look(image, np.eye(3), longest_px)
+
+
 def further(image: Frame) -> Iterator[Look]:
     """Yield the whole picture turned around, and made taller as if seen less flat."""
-    factor = min(1.0, MOST_PX / max(image.shape[:2]))
+    factor = _factor(image)
     for degrees, taller, longest_px in FURTHER:
         yield _turned(image, degrees, factor, factor * taller, longest_px)
+
+
+def _factor(image: Frame) -> float:
+    """How many times as large a picture is looked at."""
+    longest_px = float(max(image.shape[:2]))
+    if longest_px < SMALL_PX:
+        return min(ENLARGED_PX / longest_px, MOST_ENLARGED)
+    return min(1.0, MOST_PX / longest_px)
 
 
 def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_px: float) -> Look:
@@ -77,7 +93,8 @@ def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_p
     there = np.eye(3)
     there[:2, :2], there[:2, 2] = matrix, -first
     size = tuple(max(2, round(float(side))) for side in ends.max(axis=0) - first)
-    seen = cv2.warpAffine(image, there[:2], size, flags=cv2.INTER_LINEAR, borderValue=(GREY_LEVEL,) * 3)
+    flags = cv2.INTER_CUBIC if wider > 1 else cv2.INTER_LINEAR
+    seen = cv2.warpAffine(image, there[:2], size, flags=flags, borderValue=(GREY_LEVEL,) * 3)
     return Look(np.asarray(seen, dtype=np.uint8), np.linalg.inv(there), longest_px)
 
 

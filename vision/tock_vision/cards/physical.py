@@ -14,12 +14,16 @@ from tock_vision.cards.outlines import Outline
 TWIN_CHANCE = 0.9
 """A second card of the same name needs a corner this certain."""
 WEAK_CHANCE, EVEN_CHANCE = 0.8, 0.5
-CONFIRMED = 0.8
-"""What about one more look must agree with for a reading to speak against an outline."""
+CONFIRMED, WELL_CONFIRMED = 0.8, 2.0
+"""How many more looks must agree for a reading to speak against an outline, and for two of them to do so anywhere in
+it, or to be an index of its own close to a surer one."""
+ALIKE_SIZES = 1.6
+"""Indices of cards that lie together differ in height by less than this factor."""
 FLATNESS = (1.7, 2.4)
 """How much taller a picture must be made for cards to look as from above."""
-NEAREST_HEIGHTS, NEAREST_PART_HEIGHTS = 0.4, 0.9
-"""Two indices closer than this, in heights of the larger, cannot both be one."""
+NEAREST_CONFIRMED_HEIGHTS, NEAREST_HEIGHTS, NEAREST_PART_HEIGHTS = 0.3, 0.4, 0.9
+"""Two indices closer than this, in heights of the larger, cannot both be one: where many looks read both of them, where
+few did, and where one may be a part of the other."""
 
 
 @dataclass
@@ -98,7 +102,8 @@ def _outlined(
         alike = [index for index in corners if likeliest(index) == label]
         both_corners = len(alike) > 1 and sureness(alike[1]) >= WEAK_CHANCE
         sure = [index for index in inside if _is_confirmed(index) and likeliest(index) != label]
-        if any(not both_corners or any(index is one for one in corners) for index in sure):
+        beside = any(not both_corners or any(index is one for one in corners) for index in sure)
+        if beside or _is_of_another(sure, alike[0]):
             # Not one card but some side by side, or one upon another.
             continue
         seen.append(PhysicalCard(alike, outline))
@@ -112,6 +117,18 @@ def _label_of(corners: list[IndexReading]) -> int:
     told = plain if any(sureness(index) >= EVEN_CHANCE for index in plain) else corners
     labels = {likeliest(index) for index in told}
     return max(labels, key=lambda label: sum(sureness(index, label) for index in told))
+
+
+def _is_of_another(sure: list[IndexReading], corner: IndexReading) -> bool:
+    """Whether two of the sure readings are those of another card, about as large as this one."""
+    clear = [
+        likeliest(index)
+        for index in sure
+        if index.agreed >= WELL_CONFIRMED
+        and sureness(index) >= TWIN_CHANCE
+        and 1 / ALIKE_SIZES < index.corner.height_px / corner.corner.height_px < ALIKE_SIZES
+    ]
+    return len(clear) > len(set(clear))
 
 
 def _is_confirmed(index: IndexReading) -> bool:
@@ -139,7 +156,8 @@ def _overlap(index: IndexReading, surer: IndexReading) -> bool:
     if distance >= NEAREST_PART_HEIGHTS:
         return False
     alike = abs(turn) < 0.7 and 0.65 < size < 1.5 and not is_joker(LABELS[likeliest(index)])
-    return not alike or distance < NEAREST_HEIGHTS
+    confirmed = min(index.agreed, surer.agreed) >= WELL_CONFIRMED and likeliest(index) != likeliest(surer)
+    return not alike or distance < (NEAREST_CONFIRMED_HEIGHTS if confirmed else NEAREST_HEIGHTS)
 
 
 def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:

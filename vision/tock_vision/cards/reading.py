@@ -13,8 +13,9 @@ from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
 from tock_vision.cards.finder import LONGEST_PX, LOWEST_SCORE, THOROUGH_SCORE, Finder
+from tock_vision.cards.joker_words import lettered_jokers, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
-from tock_vision.cards.looks import Look, further, straight, together
+from tock_vision.cards.looks import Look, further, plain, straight, together
 from tock_vision.cards.outlines import Outline, outlines_of
 from tock_vision.cards.physical import (
     PhysicalCard,
@@ -72,7 +73,7 @@ class CardReader:
         """
         if not thorough:
             return cards_of(self._indices(image, LONGEST_PX, LOWEST_SCORE, closer), packs), []
-        first = self._indices(image, LONGEST_PX, THOROUGH_SCORE, closer)
+        first = self._at_home(plain(image, LONGEST_PX), closer)
         looks = [first, *(self._at_home(look) for look in further(image))]
         outlines = outlines_of(image)
         indices = together(looks)
@@ -87,11 +88,11 @@ class CardReader:
         corners = self._finder.find(image, closer, longest_px, lowest)
         return self._classifier.classify(Pyramid(image), corners, closer)
 
-    def _at_home(self, look: Look) -> list[IndexReading]:
+    def _at_home(self, look: Look, closer: bool = False) -> list[IndexReading]:
         """What a look shows, placed in the picture."""
         return [
             replace(index, corner=look.home(index.corner))
-            for index in self._indices(look.image, look.longest_px, THOROUGH_SCORE)
+            for index in self._indices(look.image, look.longest_px, THOROUGH_SCORE, closer)
         ]
 
     def read(
@@ -109,21 +110,35 @@ class CardReader:
         """
         found = find_jokers(image, jokers) if jokers is not None else None
         seen, unread = self.seen(image, packs, thorough=thorough)
-        readings = readings_of(seen, found, count, unread if thorough else None)
+        lettered = _lettered(image, seen, unread) if thorough and jokers is None else []
+
+        def told(cards: list[PhysicalCard]) -> list[CardReading]:
+            return readings_of(cards, found, count, unread if thorough else None, lettered)
+
+        readings = told(seen)
         if count is None or _worth_telling(readings) >= count:
             return readings
         seen, unread = self.seen(image, packs, closer=True, thorough=thorough)
-        readings = readings_of(seen, found, count, unread if thorough else None)
+        readings = told(seen)
         missing = count - _worth_telling(readings)
-        if missing <= 0:
-            return readings
-        return readings_of(split_pairs(seen, missing, packs), found, count, unread if thorough else None)
+        return readings if missing <= 0 else told(split_pairs(seen, missing, packs))
 
 
 def _unread(outlines: Sequence[Outline], indices: list[IndexReading]) -> list[Outline]:
     """The outlines in which nothing worth telling was read."""
     read = [index.corner for index in indices if sureness(index) >= TOLD_CONFIDENCE]
     return [one for one in outlines if not any(one.holds(corner.x, corner.y) for corner in read)]
+
+
+def _lettered(image: Frame, cards: list[PhysicalCard], unread: Sequence[Outline]) -> list[FoundJoker]:
+    """The jokers that say so among the cards unread or taken for jokers; a picture of nothing else may be one whole."""
+    outlines = [
+        *unread,
+        *(card.outline for card in cards if card.outline is not None and is_joker(card.card)),
+    ]
+    if not outlines and all(chance < NAMED_CONFIDENCE for chance in calibrated(cards, thorough=True)):
+        outlines = [whole_picture(image)]
+    return lettered_jokers(image, outlines)
 
 
 def _like_cards(unread: Sequence[Outline], cards: list[PhysicalCard]) -> list[Outline]:
@@ -140,22 +155,27 @@ def readings_of(
     found: Sequence[FoundJoker] | None = None,
     count: int | None = None,
     unread: Sequence[Outline] | None = None,
+    lettered: Sequence[FoundJoker] = (),
 ) -> list[CardReading]:
     """Readings of the cards and of the jokers found by their drawing, in reading order.
 
     Where one's own jokers are known (`found` is not None), one that shows only its corner is left open. After a
-    thorough reading `unread` are the outlines of cards that cannot be told.
+    thorough reading `unread` are the outlines of cards that cannot be told. `lettered` are jokers of any pack.
     """
     chances = calibrated(cards, thorough=unread is not None)
     readings = [
         (_reading(card, confidence, count is not None), middle_of(card))
         for card, confidence in zip(cards, chances, strict=True)
-        if not _on_joker(card, confidence, found or ())
+        if not _on_joker(card, confidence, [*(found or ()), *lettered])
     ]
     if found is not None:
         readings = [(_left_open(reading), place) for reading, place in readings]
-        readings += [(_joker_reading(joker), _middle(joker.corners)) for joker in found]
-    readings += [(_unreadable(outline), _middle(outline.corners)) for outline in unread or ()]
+    readings += [(_joker_reading(joker), _middle(joker.corners)) for joker in (*(found or ()), *lettered)]
+    readings += [
+        (_unreadable(outline), _middle(outline.corners))
+        for outline in unread or ()
+        if not any(np.array_equal(outline.corners, joker.corners) for joker in lettered)
+    ]
     readings.sort(key=lambda pair: -pair[0].confidence)
     if count is not None:
         readings = readings[:count]

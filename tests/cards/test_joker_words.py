@@ -1,0 +1,61 @@
+"""A joker of any pack is told by the word at its corners, and asked for; no other card is one."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tock_vision.arrays import Frame
+from tock_vision.cards import CardReader
+from tock_vision.cards.drawn import draw, lay, table
+from tock_vision.cards.joker_words import lettered_jokers, whole_picture
+from tock_vision.cards.outlines import outlines_of
+
+RED, BLACK = (30, 20, 200), (25, 25, 25)
+
+
+def with_word(word: str, ink: tuple[int, int, int]) -> Frame:
+    """A white card with a word, letter below letter, at two corners, and a figure in the middle."""
+    card = np.full((420, 300, 3), 244, np.uint8)
+    cv2.circle(card, (150, 210), 60, (60, 160, 220), -1)
+    for half in (card, card[::-1, ::-1]):
+        part = np.ascontiguousarray(half[:190, :60])
+        for number, letter in enumerate(word):
+            cv2.putText(
+                part, letter, (18, 42 + 26 * number), cv2.FONT_HERSHEY_TRIPLEX, 0.9, ink, 2, cv2.LINE_AA
+            )
+        half[:190, :60] = part
+    return card
+
+
+@pytest.mark.parametrize(("ink", "kind"), [(RED, "JOK_C"), (BLACK, "JOK_B")])
+def test_a_joker_is_told_by_its_word_and_the_colour_of_it(ink: tuple[int, int, int], kind: str) -> None:
+    card = with_word("JOKER", ink)
+    (found,) = lettered_jokers(card, [whole_picture(card)])
+    assert str(found.card) == kind
+    assert found.confidence < 0.9
+
+
+@pytest.mark.parametrize("word", ["QUEEN", "VALET", "10987"])
+def test_another_word_makes_no_joker(word: str) -> None:
+    card = with_word(word, BLACK)
+    assert lettered_jokers(card, [whole_picture(card)]) == []
+
+
+def test_court_cards_and_aces_are_no_jokers() -> None:
+    picture = table((900, 600))
+    for number, name in enumerate(["KH", "QC", "JD", "AS"]):
+        lay(picture, name, (120 + 220 * number, 300), 220.0, 0.1 * number)
+    outlines = outlines_of(picture)
+    assert len(outlines) == 4
+    assert lettered_jokers(picture, outlines) == []
+
+
+@pytest.mark.whole
+def test_a_joker_beside_other_cards_is_named_and_asked_for() -> None:
+    picture = table((900, 600))
+    lay(picture, "KH", (250, 300), 300.0)
+    draw(picture, with_word("JOKER", RED), (620, 300), 300.0, 0.2)
+    readings = CardReader().read(picture, thorough=True)
+    assert [str(reading.card) for reading in readings] == ["KH", "JOK_C"]
+    assert [str(card) for card in readings[1].likely] == ["JOK_C", "JOK_B"]
+    assert readings[1].doubtful

@@ -1,0 +1,99 @@
+"""Finds jokers of any pack by the word on them: JOKER, letter below letter, at two corners of the card."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import as_file, files
+
+import cv2
+import numpy as np
+
+from tock_companion.rules import JOKERS, Card
+from tock_vision.arrays import Floats, Frame, Singles
+from tock_vision.cards.jokers import FoundJoker
+from tock_vision.cards.outlines import Outline
+
+WEIGHTS = "card_joker_words.npz"
+CARD_SIZE = 180, 252
+"""Width and height in pixels of the straightened card in which the word is sought."""
+WINDOW_SIZE, STRIDE_PX = (16, 80), 4
+FILLED = 0.84
+"""Share of the window that the word fills."""
+HEIGHTS, SLIMNESS = (0.2, 0.25, 0.31, 0.38, 0.46), (0.12, 0.17, 0.24)
+"""How high the word is, as a share of the card, and how wide its letters are, as a share of that height."""
+MARGINS = 0.2, 0.16
+"""How far from the edges of a card the word begins at most, as shares of its width and height."""
+LEAST_LOG_ODDS, LEAST_LOG_ODDS_BOTH = 0.5, 2.0
+"""What each of the two words must reach, and what both must together."""
+CONFIDENCE = 0.8
+"""Which of the two jokers it is depends on the pack, so players are always asked."""
+COLOURED = 90
+"""Least saturation of the ink of a colour joker."""
+GRADIENTS = cv2.HOGDescriptor(WINDOW_SIZE, (16, 16), (8, 8), (8, 8), 9)
+
+
+def lettered_jokers(image: Frame, outlines: Sequence[Outline]) -> list[FoundJoker]:
+    """The cards among some that are jokers, told apart by the colour of the word."""
+    found = []
+    for outline in outlines:
+        card, _ = outline.straightened(image, CARD_SIZE)
+        words = [clearest_word(seen) for seen in (card, card[::-1, ::-1])]
+        odds = [value for value, _ in words]
+        if min(odds) > LEAST_LOG_ODDS and sum(odds) > LEAST_LOG_ODDS_BOTH:
+            found.append(FoundJoker(_kind(card, words[0][1]), CONFIDENCE, outline.corners))
+    return found
+
+
+def whole_picture(image: Frame) -> Outline:
+    """The edges of a picture, for one that shows a single card and nothing else."""
+    height, width = image.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    return Outline(corners if width < height else np.roll(corners, -1, axis=0))
+
+
+def clearest_word(card: Frame) -> tuple[float, Floats]:
+    """How clear the word is in the upper left of a card (log odds), and where: left, top, right, bottom."""
+    weights, best = _weights(), (-np.inf, np.zeros(4))
+    for seen, places in windows(card):
+        odds = seen @ weights[:-1] + weights[-1]
+        number = int(odds.argmax())
+        if odds[number] > best[0]:
+            best = float(odds[number]), places[number]
+    return best
+
+
+def windows(card: Frame) -> Iterator[tuple[Singles, Floats]]:
+    """The directions of edges in all windows (shape: [n, features]) and their places (shape: [n, 4], in pixels)."""
+    grey = cv2.cvtColor(card, cv2.COLOR_BGR2GRAY)
+    height, width = grey.shape
+    for share in HEIGHTS:
+        for slim in SLIMNESS:
+            window = np.array([slim, 1.0]) * share * height / FILLED
+            factors = WINDOW_SIZE / window
+            right, bottom = (window + np.array(MARGINS) * (width, height)).astype(int)
+            size = np.maximum(np.round(factors * (right, bottom)).astype(int), WINDOW_SIZE)
+            part = np.asarray(grey[:bottom, :right], np.uint8)
+            seen = cv2.resize(part, (int(size[0]), int(size[1])), interpolation=cv2.INTER_AREA)
+            rows = np.asarray(GRADIENTS.compute(seen, (STRIDE_PX, STRIDE_PX)), np.float32)
+            columns, lines = (size - WINDOW_SIZE) // STRIDE_PX + 1
+            x, y = np.meshgrid(np.arange(columns) * STRIDE_PX, np.arange(lines) * STRIDE_PX)
+            starts = np.stack([x, y], axis=-1).reshape(-1, 2)
+            places = np.hstack([starts, starts + WINDOW_SIZE]) / np.tile(factors, 2)
+            yield rows.reshape(len(places), -1), places
+
+
+def _kind(card: Frame, place: Floats) -> Card:
+    """The colour joker where the word is printed in colour."""
+    left, top, right, bottom = (int(value) for value in place)
+    word = card[top : bottom + 1, left : right + 1]
+    dark = word.min(axis=2)
+    limit, _ = cv2.threshold(dark, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
+    saturation = cv2.cvtColor(word, cv2.COLOR_BGR2HSV)[..., 1][dark <= limit]
+    black, colour = JOKERS
+    return colour if np.median(saturation) > COLOURED else black
+
+
+@cache
+def _weights() -> Singles:
+    """One for each feature, the last for what is always there."""
+    with as_file(files("tock_vision.data").joinpath(WEIGHTS)) as path, np.load(path) as kept:
+        return np.asarray(kept["weights"], np.float32)
