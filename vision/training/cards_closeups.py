@@ -36,12 +36,14 @@ KIND_SHARE = (0.12, 0.2, 0.25, 0.15, 0.25, 0.03)
 class Closeups:
     """Makes close-ups, the same ones for the same seed."""
 
-    def __init__(self, folder: Path, seed: int, foreign: float = 0.08, nothing: float = 0.3) -> None:
+    def __init__(
+        self, folder: Path, seed: int, foreign: float = 0.08, nothing: float = 0.3, hard: float = 0.0
+    ) -> None:
         self.foreign = foreign
         """Share of close-ups that show cards of other games."""
         self.nothing = nothing
         """Share of the others in whose middle there is no index."""
-        self.maker = Maker(folder, seed, heights=(170, 330))
+        self.maker = Maker(folder, seed, heights=(170, 330), hard=hard)
         self.maker.renewal = 0.05
         self.rng = self.maker.rng
         self.others = Others(self.maker.camera, self.maker.printer.fonts)
@@ -124,9 +126,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--foreign", type=float, default=0.08, help="share with cards of other games")
     parser.add_argument("--nothing", type=float, default=0.3, help="share around a place without index")
+    parser.add_argument(
+        "--hard", type=float, default=0.0, help="share seen very flat; half as many in bad light"
+    )
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Closeups(options.art, options.seed, options.foreign, options.nothing)
+    maker = Closeups(options.art, options.seed, options.foreign, options.nothing, options.hard)
     patches: list[Array] = []
     labels: list[int] = []
     for number in range(options.count):

@@ -44,32 +44,56 @@ class Finder(nn.Module):
 
 
 def restored(file: Path) -> Finder:
-    """A finder with the weights of a file that `export` wrote of its `Folded` form: to go on from what is shipped.
+    """A finder with the weights of a file that `export` wrote of its `Folded` form: to go on from what is shipped."""
+    net = Finder()
+    modules = [m for part in (net.fine, net.wide, net.back, net.head) for m in part.modules()]
+    fill(modules, stored(file), folded=net.fine[0][0])
+    return net
 
-    Its normalisations are part of the convolutions there, so they begin as no change; train it with them fixed.
-    """
+
+def restored_classifier(file: Path) -> "Classifier":
+    """A classifier with the weights of a file that `export` wrote: to go on from what is shipped."""
+    net = Classifier()
+    fill(list(net.modules()), stored(file))
+    return net
+
+
+def stored(file: Path) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """Weight and bias of each convolution and each full layer of an ONNX file, in the order of the network."""
     import onnx
     from onnx import numpy_helper
 
-    net = Finder()
     graph = onnx.load(str(file)).graph
-    stored = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
-    # In the order of the network; each node of a convolution names its weight and its bias.
-    used = [(stored[n.input[1]], stored[n.input[2]]) for n in graph.node if n.op_type == "Conv"]
-    modules = [m for part in (net.fine, net.wide, net.back, net.head) for m in part.modules()]
-    wanted = [(m, modules[at + 1]) for at, m in enumerate(modules[:-1]) if isinstance(m, nn.Conv2d)]
-    wanted.append((modules[-1], modules[-1]))
-    for (conv, norm), (weight, bias) in zip(wanted, used, strict=True):
-        assert isinstance(conv, nn.Conv2d)
-        first = conv is net.fine[0][0]
-        conv.weight.data = unfolded(weight) if first else weight
-        added = bias + GREY_LEVEL * weight.sum((1, 2, 3)) if first else bias
+    values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    return [
+        (values[node.input[1]], values[node.input[2]])
+        for node in graph.node
+        if node.op_type in ("Conv", "Gemm")
+    ]
+
+
+def fill(
+    modules: list[nn.Module],
+    weights: list[tuple[torch.Tensor, torch.Tensor]],
+    folded: nn.Module | None = None,
+) -> None:
+    """Give modules stored weights; `folded` names a convolution that was stored in its `Folded` form.
+
+    Normalisations are part of the convolutions there, so they begin as no change; train with them fixed.
+    """
+    wanted = [
+        (module, after)
+        for module, after in zip(modules, [*modules[1:], None], strict=True)
+        if isinstance(module, nn.Conv2d | nn.Linear)
+    ]
+    for (module, norm), (weight, bias) in zip(wanted, weights, strict=True):
+        module.weight.data = unfolded(weight) if module is folded else weight
+        added = bias + GREY_LEVEL * weight.sum((1, 2, 3)) if module is folded else bias
         if isinstance(norm, nn.BatchNorm2d):
             norm.bias.data = added
             norm.running_var = torch.full_like(added, 1 - norm.eps)
-        elif conv.bias is not None:
-            conv.bias.data = added
-    return net
+        else:
+            module.bias.data = added
 
 
 def unfolded(cells: torch.Tensor) -> torch.Tensor:
@@ -144,3 +168,11 @@ def export(net: nn.Module, file: Path, sample: torch.Tensor) -> None:
         opset_version=13,
         dynamo=False,
     )
+
+
+def set_training(net: nn.Module, *, fixed: bool) -> None:
+    """Let a network train; `fixed` keeps what its normalisations subtract and divide by."""
+    net.train()
+    for module in net.modules():
+        if fixed and isinstance(module, nn.BatchNorm2d):
+            module.eval()

@@ -19,7 +19,7 @@ from torch.nn import functional
 from tock_companion.rules import JOKERS
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
 from vision.training.cards_distributed import average, join, meeting_of, set_rate
-from vision.training.cards_nets import Classifier, export
+from vision.training.cards_nets import Classifier, export, restored_classifier, set_training
 from vision.training.cards_patches import SIDE_PX
 
 Array = Any
@@ -29,13 +29,17 @@ NONE_SHARE = 0.42
 JOKERS_KEPT = 0.4
 """Scenes have more jokers than hands do: of their patches only this share is used."""
 HELD_OUT = 0.04
+NARROWED = 0.12
+"""Spread of the log of how much wider or narrower cuts are made than their places say."""
 FIRST_JOKER = len(LABELS) - len(JOKERS)
 
 
 class Patches:
     """Patches in memory, and batches of them, re-cut at random."""
 
-    def __init__(self, files: list[Path], seed: int) -> None:
+    def __init__(self, files: list[Path], seed: int, askew: float = 1.0) -> None:
+        self.askew = askew
+        """How far cuts lie off, as a multiple of what the finder usually errs."""
         data = [np.load(file) for file in files]
         self.patches = np.concatenate([one["patches"] for one in data])
         self.labels = np.concatenate([one["labels"] for one in data]).astype(np.int64)
@@ -57,7 +61,7 @@ class Patches:
     def batch(self, numbers: Array, change: bool) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Inputs, labels and the better places."""
         count = len(numbers)
-        wide = 0.5 + self.rng.random((4, count)) ** 2
+        wide = self.askew * (0.5 + self.rng.random((4, count)) ** 2)
         turn = self.rng.uniform(-0.26, 0.26, count) * wide[0]
         grow = self.rng.uniform(-0.17, 0.17, count) * wide[1]
         shift = self.rng.uniform(-0.1, 0.1, (2, count)) * wide[2:]
@@ -65,6 +69,9 @@ class Patches:
         size = np.exp(grow)
         # From pixels of the patch to those of the larger one that was kept.
         matrix = np.array([[cos, -sin], [sin, cos]]) * size
+        # Wider or narrower, as seen from a side: neither the direction nor the height of an index changes.
+        wider = np.exp(self.rng.normal(0, NARROWED, count)) if change and self.askew > 1 else np.ones(count)
+        matrix[0] *= wider
         middle = np.array([(PATCH_WIDTH - 1) / 2, (PATCH_HEIGHT - 1) / 2])
         places = (SIDE_PX - 1) / 2 + shift * INDEX_PX - np.einsum("ijn,j->in", matrix, middle)
         affine = np.concatenate([matrix, places[:, None]], axis=1).transpose(2, 0, 1)
@@ -79,6 +86,7 @@ class Patches:
         cut = torch.from_numpy(np.array(cuts).transpose(0, 3, 1, 2).astype(np.float32))
         if change:
             cut = self.lit(cut)
+        shift[0] /= wider
         back = -np.stack([shift[0] * cos + shift[1] * sin, shift[1] * cos - shift[0] * sin]) / size
         better = torch.from_numpy(np.stack([*back, -turn, -grow], axis=1).astype(np.float32))
         spread, mean = torch.std_mean(cut.flatten(1), 1, correction=0)
@@ -150,7 +158,6 @@ def measured(net: Classifier, patches: Patches) -> str:
             cards += int(real.sum())
             kept += int((answer[~real, VALID_AT] > 0).sum())
             nones += int((~real).sum())
-    net.train()
     return f"cards right {right / max(cards, 1):.4f} of {cards}, others taken {kept / max(nones, 1):.4f} of {nones}"
 
 
@@ -161,7 +168,12 @@ def main() -> None:
     parser.add_argument("patches", type=Path, nargs="+")
     parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--rate", type=float, default=4e-3)
-    parser.add_argument("--start", type=Path)
+    parser.add_argument(
+        "--start", type=Path, help="weights of another training (.pt), or a shipped file (.onnx)"
+    )
+    parser.add_argument(
+        "--askew", type=float, default=1.0, help="how far cuts lie off, above 1 also narrowed"
+    )
     parser.add_argument("--workers", type=int, default=1, help="processes of one thread, each with a batch")
     options = parser.parse_args()
     options.meeting = meeting_of(options.out)
@@ -171,10 +183,13 @@ def main() -> None:
 def train(rank: int, options: argparse.Namespace) -> None:
     """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
     join(rank, options)
-    patches = Patches(options.patches, rank)
-    net = Classifier().to(memory_format=torch.channels_last)
-    if options.start:
+    patches = Patches(options.patches, rank, options.askew)
+    shipped = options.start is not None and options.start.suffix == ".onnx"
+    net = restored_classifier(options.start) if shipped else Classifier()
+    if options.start and not shipped:
         net.load_state_dict(torch.load(options.start))
+    net = net.to(memory_format=torch.channels_last)
+    set_training(net, fixed=shipped)
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
     total = 0.0
     for step in range(1, options.steps + 1):
@@ -191,14 +206,14 @@ def train(rank: int, options: argparse.Namespace) -> None:
             if rank == 0:
                 log.info("%5d of %d: loss %.4f; %s", step, options.steps, total / 200, measured(net, patches))
                 save(net, options.out)
+                set_training(net, fixed=shipped)
             total = 0.0
 
 
 def save(net: Classifier, out: Path) -> None:
-    """Write weights and ONNX, and go on training."""
+    """Write weights and ONNX."""
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     export(net, out, torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH))
-    net.train()
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from torch.nn import functional
 
 from tock_vision.cards.finder import GREY_LEVEL
 from vision.training.cards_distributed import average, join, meeting_of, set_rate
-from vision.training.cards_nets import SPREAD, Finder, Folded, export, restored
+from vision.training.cards_nets import SPREAD, Finder, Folded, export, restored, set_training
 from vision.training.cards_pieces import SIDE, Scenes, target
 
 Array = Any
@@ -123,14 +123,6 @@ def train(rank: int, options: argparse.Namespace) -> None:
             sums[:] = 0
     if rank == 0:
         export_copy(net, options.out)
-
-
-def set_training(net: Finder, *, fixed: bool) -> None:
-    """Let a network train; `fixed` keeps what its normalisations subtract and divide by."""
-    net.train()
-    for module in net.modules():
-        if fixed and isinstance(module, torch.nn.BatchNorm2d):
-            module.eval()
 
 
 def export_copy(net: Finder, out: Path) -> None:
