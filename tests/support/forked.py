@@ -17,7 +17,7 @@ LOADED = (
     "tock_companion.cli.commands.run",
     "tock_vision.simulated",
     "tock_vision.camera",
-    "tock_web",
+    "tests.support.prepared",
 )
 
 

@@ -7,7 +7,7 @@ from flask import Flask
 from tock_companion.table.live import Table
 from tock_web.assets import assets
 from tock_web.context import Context, context, device, install
-from tock_web.faults import TockFlask, handle_faults
+from tock_web.faults import handle_faults
 from tock_web.gate import BODY_LIMIT_BYTES
 from tock_web.people import HostSession
 from tock_web.pin import PinKeeper
@@ -36,6 +36,7 @@ from tock_web.routes.voice import voice
 from tock_web.routes.wifi import notice_phones, wifi
 from tock_web.security import HostRule, protect
 from tock_web.streams import StreamRegistry
+from tock_web.tock_flask import TockFlask
 
 THREADS = 36
 """Threads of the server at the start; each open stream adds one."""

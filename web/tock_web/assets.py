@@ -1,4 +1,4 @@
-"""Style sheets, scripts, icons and words: read and compressed once, and cached by phones until any of them changes.
+"""Style sheets, scripts, icons and words: read once, and cached by phones until any of them changes.
 
 Every address contains a hash of all of them: `/static/<version>/js/bundle/seat.js` is the script of the seat's page;
 the modules that it is made of have addresses of their own.
@@ -57,11 +57,10 @@ assets = Blueprint("assets", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file as it is sent, plain and compressed with gzip."""
+    """One file as it is sent."""
 
     kind: str
     plain: bytes
-    gzipped: bytes
 
 
 @cache
@@ -81,9 +80,14 @@ def all_assets() -> Mapping[str, Asset]:
     for style, names in STYLES.items():
         found[f"css/bundle/{style}.css"] = _sheet([found[f"css/{name}.css"] for name in names])
     return {
-        path: Asset(guess_type(path)[0] or "application/octet-stream", data, gzip.compress(data, mtime=0))
-        for path, data in found.items()
+        path: Asset(guess_type(path)[0] or "application/octet-stream", data) for path, data in found.items()
     }
+
+
+@cache
+def _gzipped(path: str) -> bytes:
+    """A file compressed when it is first asked for: no phone needs all of them, and a start waits for none."""
+    return gzip.compress(all_assets()[path].plain, GZIP_LEVEL, mtime=0)
 
 
 def _files(folder: Traversable, above: str = "") -> list[tuple[str, bytes]]:
@@ -138,13 +142,12 @@ def catalog(lang: str) -> Mapping[str, str]:
 def send(path: str) -> ResponseReturnValue:
     """Send a file; when a page that was open before asks for another version, the answer is not cached."""
     wanted, rest = path.partition("/")[::2]
-    asset = all_assets().get(rest)
-    keep = wanted == version()
-    if asset is None:
-        asset, keep = all_assets().get(path), False
-    if asset is None:
+    found = next((known for known in (rest, path) if known in all_assets()), None)
+    if found is None:
         abort(404)
-    answer = compressed(Response(asset.plain, mimetype=asset.kind), asset.gzipped)
+    keep = found == rest and wanted == version()
+    asset = all_assets()[found]
+    answer = compressed(Response(asset.plain, mimetype=asset.kind), _gzipped(found))
     answer.headers["Cache-Control"] = CACHE_FOREVER if keep else REVALIDATE
     answer.set_etag(version(), weak=True)
     return answer.make_conditional(request)

@@ -61,10 +61,12 @@ def _order(texts: Mapping[str, str], path: str, above: tuple[str, ...]) -> list[
     """A module and all that it imports, each after its own imports."""
     if path in above:
         raise ValueError(f"{path} needs itself: {' > '.join((*above, path))}")
-    found: list[str] = []
+    found: dict[str, None] = {}
     for _, wanted in IMPORT.findall(texts[path]):
-        below = _order(texts, _beside(path, wanted), (*above, path))
-        found += [module for module in below if module not in found]
+        module = _beside(path, wanted)
+        # What is there already has all of its own imports before it.
+        if module not in found:
+            found.update(dict.fromkeys(_order(texts, module, (*above, path))))
     return [*found, path]
 
 

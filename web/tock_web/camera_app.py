@@ -4,11 +4,12 @@ from flask import Flask
 
 from tock_web.assets import assets
 from tock_web.context import context_of, install
-from tock_web.faults import TockFlask, handle_faults
+from tock_web.faults import handle_faults
 from tock_web.gate import BODY_LIMIT_BYTES
 from tock_web.quotas import Quotas, limit_requests
 from tock_web.routes.phone import phone, secret
 from tock_web.security import HostRule, protect
+from tock_web.tock_flask import TockFlask
 
 
 def create_camera_app(page: Flask) -> Flask:

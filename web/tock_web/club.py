@@ -12,11 +12,12 @@ from tock_companion.views.schema import Heartbeat
 from tock_web.answers.devices import BoardDocument, ClubNews, ClubRow
 from tock_web.assets import assets, catalog
 from tock_web.context import CLOSE_STREAMS, STREAMS
-from tock_web.faults import TockFlask, handle_faults, no_room
+from tock_web.faults import handle_faults, no_room
 from tock_web.gate import Media, endpoint
 from tock_web.routes.pages import document, language
 from tock_web.security import HostRule, protect
 from tock_web.streams import RETRY_MS, Stream, StreamRegistry, event_text
+from tock_web.tock_flask import TockFlask
 
 THREADS = 32
 STREAM_LIMIT = 300

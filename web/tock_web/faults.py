@@ -1,10 +1,9 @@
 """Refusals that are no decision of the table: one JSON form, with a stable code and a sentence in every language."""
 
-import logging
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Flask, Response, jsonify, request
+from flask import Flask, Response, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
@@ -15,7 +14,6 @@ from tock_companion.views.phrases import known, phrase
 from tock_web.answers.people import Fault
 from tock_web.quotas import TooManyError
 
-log = logging.getLogger(__name__)
 Place = tuple[str | int, ...]
 BAD_INPUT = "bad_input"
 RETRY_AFTER_S = 5
@@ -111,14 +109,6 @@ def no_room() -> Response:
     answer = fault(503, "http/503", "too many streams", phrase("http/503"))
     answer.headers["Retry-After"] = str(RETRY_AFTER_S)
     return answer
-
-
-class TockFlask(Flask):
-    """Flask, with log lines that nobody outside can forge."""
-
-    def log_exception(self, exc_info: Any) -> None:
-        """Log a fault of ours with the path escaped: a line break in it would begin a line of the log."""
-        log.error("%s %s failed", request.method, escaped(request.path), exc_info=exc_info)
 
 
 def handle_faults(app: Flask) -> None:
