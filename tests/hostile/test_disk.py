@@ -73,19 +73,19 @@ def costs_nothing(found: dict[str, Any]) -> None:
 
 @pytest.mark.whole
 def test_what_phones_were_told_survives_a_power_cut_during_any_request(tmp_path: Path) -> None:
-    costs_nothing(study("kills", 15, tmp_path))
+    costs_nothing(study("kills", 8, tmp_path))
 
 
 @pytest.mark.whole
 def test_games_on_a_small_disk_that_is_filled_and_freed_lose_nothing(disk: Path) -> None:
-    found = study("full", 2, disk.parent / "study")
+    found = study("full", 1, disk.parent / "study")
     costs_nothing(found)
     assert found["looks"]
 
 
 @pytest.mark.whole
 def test_games_on_a_disk_with_faults_lose_nothing(tmp_path: Path) -> None:
-    found = study("faults", 2, tmp_path)
+    found = study("faults", 1, tmp_path)
     costs_nothing(found)
     assert found["looks"]
 

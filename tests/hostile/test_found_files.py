@@ -9,15 +9,14 @@ from tests.fuzz.campaign import CASES, empty_folder, slug
 from tests.fuzz.doors import DOORS, SPECIALS, Door
 from tests.fuzz.hall import HALL
 from tests.fuzz.wire import WIRE
+from tests.support.variants import each_asked_about_two
 
 FOUND = [
     pytest.param(door, path, id=f"{door.name}-{path.name}")
     for door in DOORS
     for path in sorted((CASES / slug(door.name)).glob("*"))
 ]
-NAMED = [
-    pytest.param(door, kind, id=f"{door.name}-{kind}") for door in DOORS if door.target for kind in SPECIALS
-]
+NAMED = each_asked_about_two([door for door in DOORS if door.target], SPECIALS)
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +32,7 @@ def test_a_file_that_once_broke_a_reader_is_one_line(door: Door, path: Path) -> 
     assert not door.faults(outcome), outcome.stderr
 
 
-@pytest.mark.parametrize(("door", "kind"), NAMED)
+@pytest.mark.parametrize(("door", "kind"), NAMED, ids=lambda one: one if isinstance(one, str) else one.name)
 def test_what_is_no_file_is_refused_without_being_read(door: Door, kind: str) -> None:
     with empty_folder() as folder:
         outcome = door.give_special(folder, kind)

@@ -11,7 +11,7 @@ from tests.fuzz.doors import DOORS, SPECIALS, Door
 pytestmark = pytest.mark.whole
 
 SEED = 7
-INPUTS = 4
+INPUTS = 2
 SKIPPED = len(SPECIALS)
 """What is no regular file is tried by `test_found_files`."""
 

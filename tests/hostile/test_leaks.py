@@ -103,9 +103,11 @@ def hand(evening: Evening) -> list[str]:
     ("plant", "seed", "where"),
     [
         (seen_by_watchers, 1001, "guest /api/v1/view?role=watch: "),
-        (seen_on_the_broker, 1002, "MQTT: "),
-        (seen_in_the_log, 1003, "the log: "),
-        (evidence_for_all, 1004, "guest /api/v1/oops: a picture kept as evidence"),
+        pytest.param(seen_on_the_broker, 1002, "MQTT: ", marks=pytest.mark.slow),
+        pytest.param(seen_in_the_log, 1003, "the log: ", marks=pytest.mark.slow),
+        pytest.param(
+            evidence_for_all, 1004, "guest /api/v1/oops: a picture kept as evidence", marks=pytest.mark.slow
+        ),
         (photos_for_all, 1005, "guest /api/v1/oops: a photo of a hand"),
     ],
 )

@@ -9,6 +9,7 @@ import pytest
 from tests.fuzz import valid
 from tests.fuzz.child import trial
 from tests.fuzz.doors import command
+from tests.support.variants import each_asked_about_two
 
 THERE = "there"
 """Stands for the path in question."""
@@ -48,6 +49,10 @@ WRITING = (
 NO_FILES = ("folder", "pipe", "/dev/zero", "/dev/full", "long")
 
 
+def named(part: str | tuple[str, ...]) -> str:
+    return part if isinstance(part, str) else " ".join(part)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     # A forked child has none of the threads of its parent.
@@ -81,14 +86,12 @@ def call(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
     assert len(outcome.stderr) < 1_000
 
 
-@pytest.mark.parametrize("kind", NO_FILES)
-@pytest.mark.parametrize("arguments", READING, ids=" ".join)
+@pytest.mark.parametrize(("arguments", "kind"), each_asked_about_two(READING, NO_FILES), ids=named)
 def test_what_is_no_file_is_not_read(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
     call(folder, arguments, kind)
 
 
-@pytest.mark.parametrize("kind", NO_FILES)
-@pytest.mark.parametrize("arguments", WRITING, ids=" ".join)
+@pytest.mark.parametrize(("arguments", "kind"), each_asked_about_two(WRITING, NO_FILES), ids=named)
 def test_what_is_no_file_is_not_written(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
     call(folder, arguments, kind)
     assert not (folder / "out.npz").exists()

@@ -48,7 +48,7 @@ def deep_png() -> bytes:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize("upright", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("form", ["progressive JPEG", "16 bits", "lossless WebP"])
 def test_the_largest_picture_of_each_form_is_read_in_little_memory(
     form: str, upright: bool, tmp_path: Path

@@ -126,10 +126,10 @@ def test_the_sheet_has_both_ways_to_the_page_in_both_languages() -> None:
 @pytest.mark.parametrize(
     ("own", "house"),
     [
-        (OWN, None),
+        pytest.param(OWN, None, marks=pytest.mark.slow),
         (Network("M" * 32, "W" * 63), Network("W" * 32, "another-password")),
         (Network("é" * 16, "a password of sixty-three letters, which is the longest there is"[:63]), HOUSE),
-        (OWN, Network("Дом у реки", "another-password")),
+        pytest.param(OWN, Network("Дом у реки", "another-password"), marks=pytest.mark.slow),
     ],
 )
 def test_everything_is_on_the_sheet_whatever_the_names_are(own: Network, house: Network | None) -> None:

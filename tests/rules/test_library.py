@@ -77,7 +77,7 @@ def moments(ruleset: str, count: int) -> Iterator[Position]:
 @pytest.mark.whole
 @pytest.mark.parametrize("ruleset", preset_names())
 def test_a_position_of_a_running_game_reads_back_from_every_text(ruleset: str) -> None:
-    for position in moments(ruleset, 150):
+    for position in moments(ruleset, 60):
         assert position == Position.parse(position.text)
         assert position == Position.parse(str(position))
         assert position == eval(repr(position), vars(library))
@@ -106,7 +106,7 @@ def test_a_position_reads_back_after_one_move() -> None:
 @pytest.mark.parametrize("ruleset", preset_names())
 def test_a_move_reads_back_from_its_text(ruleset: str) -> None:
     rng = random.Random(5)
-    for position in moments(ruleset, 40):
+    for position in moments(ruleset, 15):
         for move in position.legal_moves([rng.choice(CARDS), rng.choice(CARDS)]):
             assert move == Move.parse(str(move), position)
             assert move == eval(repr(move), vars(library))

@@ -22,7 +22,7 @@ from tock_web import create_app
 pytestmark = pytest.mark.whole
 
 ENDLESS = {"/api/v1/events"}
-TRIES = 4
+TRIES = 2
 MOST_TRIES = 20
 """For requests to the table, of which there are many kinds."""
 
