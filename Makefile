@@ -25,10 +25,14 @@ WORKERS := $(shell expr $$(nproc) \* 3 / 2)
 # Gates and tests run beside each other: what the ones leave of the processor the others take.
 test: ## installs what tests need, Debian packages too, then every gate and every test
 	@$(MAKE) --no-print-directory --jobs=2 prepare
-	@$(MAKE) --no-print-directory firmware
+	@$(MAKE) --no-print-directory --jobs=2 firmware tests-loaded
 	@$(MAKE) --no-print-directory --jobs=2 shown-gates tests
 
-.PHONY: tests
+.PHONY: tests tests-loaded
+# Compiles tests and libraries once, beside the firmware; else each worker compiles all of them. Faults are shown later.
+tests-loaded:
+	@$(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
+
 tests:
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -rs -m "not slow"
 

@@ -52,7 +52,7 @@ def main() -> int:
     cuts = parser.parse_args().cuts
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        shot = still(RECORDING, folder / "film.mjpeg")
+        shot = still(RECORDING, folder / "film.y4m")
         table = stack.enter_context(filmed_table(RECORDING, folder / "data"))
         app = create_app(table)
         camera = serve_camera(app, "0.0.0.0", 0, folder)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind, load
 from tock_companion.rules import Seat
@@ -19,6 +20,8 @@ from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, name
 
 FILM_FPS = 30
 """What Chromium shows of an MJPEG file a second."""
+STILL_FPS = 10
+"""As often as a page ever sends pictures."""
 DRAWN_PX = (960, 720)
 AS_CAMERA = ("--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream")
 
@@ -36,14 +39,18 @@ def film(recording: Path, to: Path, before_s: float, after_s: float) -> Path:
 
 
 def still(recording: Path, to: Path) -> Path:
-    """Write the first frame of a recording as MJPEG: a film without an end, for Chromium begins again and again."""
+    """Write the first frame of a recording as a film without an end, for Chromium begins again and again."""
     (first, *_) = (recording / "frames.jsonl").read_text().splitlines()
     return held((recording / json.loads(first)["file"]).read_bytes(), to)
 
 
 def held(jpeg: bytes, to: Path) -> Path:
-    """Write one picture as MJPEG, shown for ever."""
-    to.write_bytes(FILM_FPS * jpeg)
+    """Write one picture as Y4M, shown for ever: unlike MJPEG it says how often, and a picture at rest needs few."""
+    frame = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    assert frame is not None
+    height, width = frame.shape[:2]
+    head = f"YUV4MPEG2 W{width} H{height} F{STILL_FPS}:1 Ip A1:1 C420jpeg\nFRAME\n"
+    to.write_bytes(head.encode() + cv2.cvtColor(frame, cv2.COLOR_BGR2YUV_I420).tobytes())
     return to
 
 

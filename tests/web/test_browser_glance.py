@@ -88,7 +88,7 @@ def anna(site: str, table: Table, open_page: OpenPage) -> Page:
     return page
 
 
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.slow)])
 def test_turn_board_hand_and_what_to_do_are_seen_at_once(anna: Page, lang: str) -> None:
     if lang == "en":
         anna.get_by_test_id("language").click()
@@ -130,7 +130,7 @@ def test_what_to_do_is_in_reach_of_the_thumb(anna: Page) -> None:
     assert outside(anna, "[data-testid=decide-now]") == []
 
 
-@pytest.mark.parametrize("percent", [100, 145, 200])
+@pytest.mark.parametrize("percent", [100, pytest.param(145, marks=pytest.mark.slow), 200])
 def test_no_word_is_broken_and_nothing_runs_out_to_the_side(
     site: str, anna: Page, open_page: OpenPage, percent: int
 ) -> None:

@@ -72,6 +72,7 @@ def test_eight_seats_differ_without_colours_even_on_a_phone(tmp_path: Path, open
     assert with_marks > TOLD_APART > 2 * without, (with_marks, without)
 
 
+@pytest.mark.slow
 def test_the_screens_in_grey(site: str, open_page: OpenPage) -> None:
     SCREENS.mkdir(parents=True, exist_ok=True)
     anna = grey(seated(open_page, site, "P0", "Anna", PIXEL))

@@ -45,14 +45,17 @@ def test_no_page_is_wider_than_the_screen(site: str, open_page: OpenPage) -> Non
     page = open_page(f"{site}/host", SMALL)
     page.get_by_test_id("become-host").click()
     expect(page.locator("#host-tools")).to_be_visible()
+    live(page)
+    # The largest letters, which this phone keeps; all others need less room.
+    for _ in range(2):
+        change(page, "text-size")
     for path in ("/host", "/sim", "/watch", "/card", "/"):
         page.goto(f"{site}{path}")
         live(page)
-        for _ in range(3):
-            change(page, "text-size")
-            for size in (SMALL, PIXEL, TABLET):
-                page.set_viewport_size(size)  # type: ignore[arg-type]
-                assert not is_too_wide(page), (path, size)
+        expect(page.locator("html")).to_have_attribute("data-size", "1.45")
+        for size in (SMALL, PIXEL, TABLET):
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            assert not is_too_wide(page), (path, size)
 
 
 def change(page: Page, setting: str) -> None:
@@ -62,7 +65,7 @@ def change(page: Page, setting: str) -> None:
     close_sheet(page)
 
 
-@pytest.mark.parametrize("locale", ["fr-CA", "en-CA"])
+@pytest.mark.parametrize("locale", ["fr-CA", pytest.param("en-CA", marks=pytest.mark.slow)])
 def test_a_small_phone_has_large_buttons(site: str, open_page: OpenPage, locale: str) -> None:
     page = seated(open_page, site, "P0", "Anna", SMALL, locale)
     assert not is_too_wide(page)

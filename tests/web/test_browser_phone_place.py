@@ -23,7 +23,7 @@ def sources(phone: Phone) -> list[tuple[str, str]]:
 
 def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chromium: Browser) -> None:
     expect.set_options(timeout=PATIENCE_MS)
-    film = held(drawn_camps(standard_board(4)), tmp_path / "film.mjpeg")
+    film = held(drawn_camps(standard_board(4)), tmp_path / "film.y4m")
     data = tmp_path / "data"
     environment = {**os.environ, "TOCK_TLS_PORT": str(free_port())}
     with (

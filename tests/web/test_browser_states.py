@@ -39,7 +39,9 @@ def test_the_lobby(prepared: str, open_page: OpenPage) -> None:
     assert {**found, "guest": faults_day_and_night(guest)} == {"screen": [], "host": [], "guest": []}
 
 
-def test_a_turn_from_waiting_to_a_warning(site: str, table: Table, open_page: OpenPage) -> None:
+def test_a_hand_in_french_letters_who_waits_and_half_a_move(
+    site: str, table: Table, open_page: OpenPage
+) -> None:
     anna = seated(open_page, site, "P0", "Anna", PIXEL)
     bob = seated(open_page, site, "P1", "Bob", PIXEL)
     tell(anna, "6H", "JS", "KD", "8C", "JOK_C")
@@ -48,18 +50,13 @@ def test_a_turn_from_waiting_to_a_warning(site: str, table: Table, open_page: Op
     found = {"hand": faults_day_and_night(anna), "waiting": faults_day_and_night(bob)}
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move").first).to_be_visible()
-    found["moves"] = faults_day_and_night(anna)
     put(table, "T26", "P1-C4")
     expect(anna.get_by_test_id("guidance")).to_be_visible()
     found["guidance"] = faults_day_and_night(anna, ".alerts")
-    put(table, "P1-C4", "T26")
-    put(table, "T4", "T11")
-    expect(anna.get_by_test_id("warning")).to_be_visible()
-    found["warning"] = faults_day_and_night(anna)
     assert not any(found.values()), found
 
 
-@pytest.mark.parametrize("path", ["/guide/start", "/guide/trouble"])
+@pytest.mark.parametrize("path", ["/guide/start", pytest.param("/guide/trouble", marks=pytest.mark.slow)])
 def test_pages_for_reading(site: str, open_page: OpenPage, path: str) -> None:
     page = open_page(f"{site}/host", PIXEL)
     live(page).get_by_test_id("become-host").click()

@@ -44,7 +44,7 @@ def test_what_looks_like_html_is_shown_as_it_stands() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("lang", ["fr", "en"])
+@pytest.mark.parametrize("lang", ["fr", pytest.param("en", marks=pytest.mark.slow)])
 def test_a_phone_reads_the_guide_from_its_menu(
     site: str, open_page: OpenPage, lang: Literal["fr", "en"]
 ) -> None:

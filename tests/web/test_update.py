@@ -129,7 +129,7 @@ def test_what_is_no_package_is_refused_and_gone(host: Phone, tmp_path: Path) -> 
     ("locale", "newer", "trying"),
     [
         ("fr-CA", "Version 9.0.0, plus récente que 1.0.0", "à l’essai"),
-        ("en-CA", "newer than 1.0.0", "being tried"),
+        pytest.param("en-CA", "newer than 1.0.0", "being tried", marks=pytest.mark.slow),
     ],
 )
 def test_the_host_sends_a_package_and_says_yes(

@@ -139,7 +139,8 @@ class TestPhonesFindThePage:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("locale", "words"), [("fr-CA", "sur son propre Wi-Fi"), ("en-CA", "on its own Wi-Fi")]
+    ("locale", "words"),
+    [("fr-CA", "sur son propre Wi-Fi"), pytest.param("en-CA", "on its own Wi-Fi", marks=pytest.mark.slow)],
 )
 def test_the_host_opens_the_own_wifi_and_sees_its_code(
     steered: Flask,
