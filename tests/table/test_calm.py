@@ -297,11 +297,19 @@ def test_a_fifth_pawn_of_a_colour_that_is_seen_weakly_all_the_time_alarms_nobody
 
 
 def test_a_capture_of_ones_own_pawn_is_not_whole_while_its_hole_is_out_of_sight_for_one_frame() -> None:
-    before = pawns("P0 T20 T26, P1 T40")
-    evening = laid(before, "6H")
+    evening = laid(pawns("P0 T20 T26, P1 T40"), "6H")
     half = in_the_air(pawns("P1 T40"), "P0")
     evening.see(half, 2000)
     evening.see(half, 100, occluded=("T26",))
     evening.see(half, 4000)
+    assert evening.core.state.guidance is not None
+    assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())
+
+
+def test_a_pawn_in_the_hand_was_not_put_down_and_taken_further_by_the_next_seat() -> None:
+    evening = laid(pawns("P0 T20 T26, P1 T40"), "6H")
+    half = in_the_air(pawns("P1 T40"), "P0")
+    # Where a five of the next seat would take it.
+    see_with(evening, half, 6000, T31=HoleReading(HoleState.EMPTY, None, 0.9))
     assert evening.core.state.guidance is not None
     assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())

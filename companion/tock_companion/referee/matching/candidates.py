@@ -58,6 +58,11 @@ class Candidate:
         ends = {shape.hole_id(part.to_cell) for part in self.move.parts}
         return (self.changed | ends) & self.expected.holes.keys()
 
+    @property
+    def concerned(self) -> frozenset[str]:
+        """The holes that change on the way: that of an own pawn that is taken looks the same before and after."""
+        return self.changed | self.targets
+
 
 @dataclass(frozen=True)
 class Options:

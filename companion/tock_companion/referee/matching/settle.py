@@ -191,13 +191,13 @@ class _Moment:
             patience_ms = timing.extend_ms
         else:
             patience_ms = timing.settle_ms
-        still_since_ms = self._still_since_ms(candidate.changed)
+        still_since_ms = self._still_since_ms(candidate.concerned)
         # A board that the old position explains nearly as well must be seen, not only believed, for all that time.
         begun_ms = (
-            max(still_since_ms, self._visible_since_ms(candidate.changed)) if unsure else still_since_ms
+            max(still_since_ms, self._visible_since_ms(candidate.concerned)) if unsure else still_since_ms
         )
         if now_ms - begun_ms < patience_ms:
-            return Waiting(tuple(sorted(candidate.changed)), begun_ms + patience_ms)
+            return Waiting(tuple(sorted(candidate.concerned)), begun_ms + patience_ms)
         rivals = [item for item in ranked if item.cost - best.cost < DECISIVE_LOG_ODDS]
         differing = {
             hole
@@ -341,9 +341,7 @@ class _Moment:
         return Hidden(around, seats)
 
     def _occluded(self, candidate: Candidate) -> tuple[str, ...]:
-        # The hole of an own pawn that is taken looks the same before and after, but is empty in between.
-        holes = candidate.changed | candidate.targets
-        return tuple(sorted(hole for hole in holes if self.watch.hole(hole).occluded))
+        return tuple(sorted(hole for hole in candidate.concerned if self.watch.hole(hole).occluded))
 
     def _still_since_ms(self, holes: Iterable[str]) -> int:
         return max((self.watch.hole(hole).since_ms for hole in holes), default=0)

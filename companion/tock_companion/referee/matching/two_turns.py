@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tock_companion.referee.decision import Accepted, Ambiguous
 from tock_companion.referee.matching.candidates import Candidate, Options, one_of_each_kind
 from tock_companion.referee.matching.fit import DECISIVE_LOG_ODDS, Fit, posterior
-from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
+from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Board
 
@@ -69,16 +69,16 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Explanation
     costs = [
         fit.cost(second.expected)
         for second in seconds.candidates
-        if unexplained <= second.changed and not _continues(options.before, first, second)
+        if unexplained <= second.changed and not _continues(first, second)
     ]
     return _Explanation(first, min(costs)) if costs else None
 
 
-def _continues(before: Expectation, first: Candidate, second: Candidate) -> bool:
+def _continues(first: Candidate, second: Candidate) -> bool:
     """Whether the second move takes a pawn of the first one further: then that pawn rather went once, and wrongly."""
-    for hole in first.changed:
-        seat = first.expected.holes.get(hole)
-        if seat is None or seat is before.holes.get(hole) or second.expected.holes.get(hole) is seat:
+    for hole in first.targets:
+        seat = first.expected.holes[hole]
+        if second.expected.holes.get(hole) is seat:
             continue
         # Gone from its new hole without being captured.
         if second.expected.camps[seat] <= first.expected.camps[seat]:
