@@ -310,6 +310,6 @@ def test_a_pawn_in_the_hand_was_not_put_down_and_taken_further_by_the_next_seat(
     evening = laid(pawns("P0 T20 T26, P1 T40"), "6H")
     half = in_the_air(pawns("P1 T40"), "P0")
     # Where a five of the next seat would take it.
-    see_with(evening, half, 6000, T31=HoleReading(HoleState.EMPTY, None, 0.9))
+    see_with(evening, half, 6000, T31=HoleReading(HoleState.EMPTY, None, 0.85))
     assert evening.core.state.guidance is not None
     assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())
