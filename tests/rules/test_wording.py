@@ -7,7 +7,10 @@ import pytest
 
 import tock_companion
 from tests.support.boards import position
+from tock_companion.boardfile import generate
 from tock_companion.rules import BoardShape, Card, Seat, Violation, judge_move
+from tock_companion.views.moves import move_label
+from tock_companion.views.names import Names
 from tock_companion.views.wording import both, codes, sentence
 
 SOURCES = [
@@ -51,3 +54,12 @@ def test_hole_numbers_are_those_printed_on_the_board() -> None:
     assert isinstance(found, Violation)
     said = sentence(found, BoardShape(4), "en", {Seat.P0: "yellow", Seat.P1: "red"})
     assert said == "You played a 6 but moved 7 holes. Put the yellow pawn back on red hole 2."
+
+
+def test_two_pawns_of_a_colour_that_are_taken_are_not_named_twice() -> None:
+    names = Names(BoardShape(4), generate(4, 440).colors, {})
+    moves = position("mjc", "P0 T10, P1 T12 T14, P2 T16").legal_moves(Card.parse("KH"))
+    told = [move_label(move, names) for move in moves if len(move.captures) == 3]
+    assert [label["en"] for label in told] == [
+        "The red pawn: red 10 → blue 5, takes the blue pawn and another and the yellow pawn"
+    ]

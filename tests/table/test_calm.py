@@ -163,6 +163,17 @@ def test_a_seven_counted_one_too_far_is_mended_by_one_step_and_not_by_two() -> N
     assert evening.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
 
 
+def test_a_way_through_the_centre_is_told_as_the_nearest_legal_move() -> None:
+    before = pawns("P0 T7")
+    evening = Evening(before, ruleset="gladius")
+    evening.see(before, 500)
+    assert evening.ask("play_card", card="KH").ok
+    evening.see(pawns("P0 T16"), 2000)
+    warning = public_view(snapshot(evening.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
+    assert warning is not None
+    assert "Le pion rouge\u00a0: 7 rouge → centre" in [move["label"]["fr"] for move in warning["nearest"]]
+
+
 def see_with(
     evening: Evening, board: Pawns, for_ms: int, loose: tuple[LoosePawn, ...] = (), /, **holes: HoleReading
 ) -> None:

@@ -180,7 +180,7 @@ class HouseRules:
     )
     seven_partner_rest: bool = yes_no(
         True,
-        "A seven that finishes the last own pawn goes on with a partner’s.",
+        "A seven that brings a player’s last pawn home goes on with a partner’s.",
         "Un sept qui rentre le dernier pion continue avec un pion du partenaire.",
     )
     jack_swap: JackSwap = choice(
@@ -239,7 +239,7 @@ class HouseRules:
     dotted_double: DottedDouble = choice(
         "one_line",
         DottedDouble,
-        "The double jump of 8 zones.",
+        "The double jump on 8 zones.",
         "Le double saut à 8 zones.",
     )
     centre: bool = yes_no(

@@ -12,10 +12,12 @@ HISTORY_LENGTH = 40
 
 def move_label(move: Move, names: Names) -> Text:
     """A move in words: every part, then the pawns it takes."""
-    codes = ("move-capture", *["move-capture-more"] * len(move.captures))
-    taken = [
-        phrase(code, pawn=names.pawn(seat)) for code, (seat, _) in zip(codes, move.captures, strict=False)
-    ]
+    owners = sorted(seat for seat, _ in move.captures)
+    taken: list[Text] = []
+    for number, seat in enumerate(owners):
+        code = "move-capture" if not number else "move-capture-more"
+        is_same = bool(number) and owners[number - 1] is seat
+        taken.append(phrase("move-capture-again") if is_same else phrase(code, pawn=names.pawn(seat)))
     return joined([parts_label(move.parts, names), *taken], "")
 
 

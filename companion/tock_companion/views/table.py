@@ -160,7 +160,7 @@ def _warning(state: TableState) -> BoardWarning | None:
         "repair": steps,
         "wrong": [step["from_hole"] for step in steps],
         "right": [step["to_hole"] for step in steps],
-        "nearest": _nearest(warning, state.names),
+        "nearest": _nearest(warning, state),
         "leads_on": leads_on,
         "otherwise": otherwise,
         "spots": [],
@@ -206,12 +206,12 @@ def _spots(told: Guidance | None) -> list[SpotInfo]:
     return [{"x_mm": spot.x_mm, "y_mm": spot.y_mm} for spot in told.spots] if told is not None else []
 
 
-def _nearest(warning: ViolationFound, names: Names) -> list[NearestMove]:
-    return [{"text": text, "label": _text_label(text, names)} for text in warning.nearest]
+def _nearest(warning: ViolationFound, state: TableState) -> list[NearestMove]:
+    return [{"text": text, "label": _text_label(text, state)} for text in warning.nearest]
 
 
-def _text_label(text: str, names: Names) -> Text:
-    return parts_label(parse_parts(names.shape, text), names)
+def _text_label(text: str, state: TableState) -> Text:
+    return parts_label(parse_parts(state.position.shape, text), state.names)
 
 
 def _steps(way: Sequence[PawnStep], names: Names, back: Sequence[PawnStep] = ()) -> list[RepairStep]:
@@ -282,7 +282,7 @@ def _question(state: TableState) -> Question | None:
         if question.about == "card":
             label = same_everywhere(state.names.card(Card.parse(choice)))
         elif question.about == "move":
-            label = _text_label(choice, state.names)
+            label = _text_label(choice, state)
         else:
             label = phrase(f"answer-{choice}")
         choices.append({"id": choice, "label": label})
