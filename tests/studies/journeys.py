@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import PATIENCE_MS, TABLET, hole, live
+from tests.support.browsing import PATIENCE_MS, TABLET, hole, live, open_sheet
 from tests.support.ending import NEARLY_WON
 from tests.support.service import Companion, Phone
 from tests.support.service import drag as move_pawn
@@ -25,6 +25,8 @@ from tock_companion.boardfile import generate, to_text
 from tock_vision.cards import drawn
 
 PHONE = {"width": 390, "height": 844}
+SEARCH_MS = 120_000
+"""So long a board may be searched on a crowded machine."""
 HAND = ["6C", "7S", "KH", "10S", "QC"]
 ACCEPT = """async () => {
   const headers = { "Content-Type": "application/json", "X-Tock": "1" };
@@ -50,6 +52,12 @@ class Evening:
         page = context.new_page()
         page.goto(f"http://{clients.HOST}:{self.companion.port}{path}")
         return live(page)
+
+    def hosting(self) -> Page:
+        """The host's page of the first who has sat down."""
+        lea = self.family.seated("Léa", "P0")
+        lea.goto(f"http://{clients.HOST}:{self.companion.port}/host")
+        return live(lea)
 
     def begun(self) -> tuple[Page, Page, Page]:
         """Two who sit, a game that has begun, and the simulated table."""
@@ -116,6 +124,38 @@ def six(at: Evening) -> None:
     at.family.tap(row.locator("summary"))
     at.family.tap(lea.get_by_test_id("board-choose-six"))
     expect(hole(lea, "T107")).to_have_count(1)
+
+
+def wizard(at: Evening) -> None:
+    lea = at.hosting()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("wizard-open"))
+    steps = lea.get_by_test_id("wizard")
+    expect(steps).to_be_visible()
+    while steps.is_visible():
+        title = lea.locator("#wizard-title").inner_text()
+        at.family.tap(lea.get_by_test_id("wizard-next"))
+        expect(lea.locator("#wizard-title", has_text=title)).to_be_hidden()
+
+
+def own_board(at: Evening) -> None:
+    lea = at.hosting()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("open-boards"))
+    at.family.tap(lea.get_by_test_id("maker-open"))
+    at.family.tap(lea.get_by_test_id("maker-frame"))
+    at.family.tap(lea.get_by_test_id("maker-find"))
+    expect(lea.locator(".made-hole")).to_have_count(105, timeout=SEARCH_MS)
+    at.family.tap(lea.get_by_test_id("maker-right"))
+    at.family.tap(lea.get_by_test_id("maker-check-frame"))
+    expect(lea.get_by_test_id("maker-checked")).to_contain_text("16 pions sur 16", timeout=SEARCH_MS)
+    at.family.tap(lea.get_by_test_id("maker-name-it"))
+    at.family.tap(lea.get_by_test_id("maker-name"))
+    lea.keyboard.type("Table de Léa")
+    at.family.tap(lea.get_by_test_id("maker-save"))
+    expect(lea.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+    open_sheet(lea, "boards")
+    expect(lea.get_by_test_id("board-row-table-de-lea")).to_contain_text("Sur la table")
 
 
 def wrong_move(at: Evening) -> None:
@@ -237,6 +277,8 @@ JOURNEYS: dict[str, Callable[[Evening], None]] = {
     "two people, from the code to the first move": two,
     "one person against three computers": with_computers,
     "another board, for six, from a file": six,
+    "set up, step by step": wizard,
+    "one’s own board, from a picture of the camera": own_board,
     "a wrong move: told, put back, warning gone": wrong_move,
     "a pawn between two holes is named": beside,
     "their own last move taken back": taken_back,

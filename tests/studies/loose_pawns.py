@@ -10,10 +10,11 @@ import argparse
 import json
 import statistics
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from math import cos, sin, tau
 from pathlib import Path
 from random import Random
 
@@ -37,6 +38,7 @@ from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, name
 FIRST_SEED = 5000
 KINDS = ("camera", "reed", "both")
 PLACES = ("halfway between two holes", "beside a hole", "on open wood")
+RIMS = ("over the rim of a hole", "outside the outermost holes")
 RIM_PITCHES = 0.42
 """Nearer to the middle of a hole a pawn lies over its rim, and counts as standing in it."""
 EDGE_PITCHES = 0.6
@@ -79,32 +81,33 @@ def main() -> None:
         "--away", action="store_true", help="the pawn is in a hand beside the board: who finds one errs"
     )
     parser.add_argument("--keep", type=Path, default=Path("loose.jsonl"), metavar="FILE")
+    parser.add_argument("--rims", action="store_true", help="the pawn lies over a rim or at the edge")
     options = parser.parse_args()
     lines = options.keep.read_text(encoding="utf-8").splitlines() if options.keep.exists() else []
     told = [Told(**json.loads(line)) for line in lines]
     for case in range(options.first, options.first + options.cases):
         if any(one.case == case for one in told):
             continue
-        new = list(drop(case, away=options.away))
+        new = list(drop(case, RIMS if options.rims else PLACES, away=options.away))
         told += new
         with options.keep.open("a", encoding="utf-8") as file:
             file.writelines(
                 json.dumps({name: getattr(one, name) for name in Told.__slots__}) + "\n" for one in new
             )
     for kind in KINDS:
-        for place in PLACES:
+        for place in RIMS if options.rims else PLACES:
             say(kind, place, [one for one in told if (one.kind, one.place) == (kind, place)])
 
 
-def drop(case: int, *, away: bool = False) -> Iterator[Told]:
+def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> Iterator[Told]:
     """Put a random pawn of a random game beside its hole, and wait until each kind of source has led to a sentence.
 
     With `away` it is taken off the board instead.
     """
     chance, place, look = (
         Random(FIRST_SEED + case),
-        PLACES[case % len(PLACES)],
-        LOOKS[case // len(PLACES) % len(LOOKS)],
+        places[case % len(places)],
+        LOOKS[case // len(places) % len(LOOKS)],
     )
     position = _position(chance)
     zones = position.shape.zones
@@ -177,6 +180,8 @@ def _table(board: BoardFile, position: Position, lays: bool, chance: Random) -> 
 
 def _spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
     """A place of that kind, clear of all pawns."""
+    if place in RIMS:
+        return _rim_spot(chance, board, place, empty)
     pitch_mm = board.pitch_mm
     track = [f"T{number}" for number in range(18 * board.zones)]
     pairs = [pair for pair in pairwise(track) if set(pair) <= empty]
@@ -204,6 +209,34 @@ def _spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tupl
             and near >= pitch_mm
             and markers >= 2 * pitch_mm
         ):
+            return x_mm, y_mm
+
+
+def _rim_spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
+    """A place over the rim of an empty hole of the track, or between the outermost of these and the board's edge."""
+    pitch_mm, (width_mm, height_mm) = board.pitch_mm, board.size_mm
+    track = [hole for hole in board.holes if hole.id in empty and hole.id.startswith("T")]
+    standing = [hole for hole in board.holes if hole.id not in empty]
+
+    def inward_mm(x_mm: float, y_mm: float) -> float:
+        return min(x_mm, y_mm, width_mm - x_mm, height_mm - y_mm)
+
+    outermost = sorted(track, key=lambda hole: inward_mm(hole.x_mm, hole.y_mm))[:16]
+    while True:
+        is_rim = place == RIMS[0]
+        hole, angle = chance.choice(track if is_rim else outermost), chance.uniform(0, tau)
+        away_mm = pitch_mm * (chance.uniform(0.25, RIM_PITCHES) if is_rim else chance.uniform(0.5, 0.9))
+        x_mm, y_mm = hole.x_mm + away_mm * cos(angle), hole.y_mm + away_mm * sin(angle)
+        is_outside = inward_mm(x_mm, y_mm) < inward_mm(hole.x_mm, hole.y_mm) - 0.3 * pitch_mm
+        if not is_rim and (
+            not is_outside
+            or inward_mm(x_mm, y_mm) < 0.15 * pitch_mm
+            or board.nearest(x_mm, y_mm)[1] < RIM_PITCHES * pitch_mm
+        ):
+            continue
+        near = min((_gap_mm(x_mm, y_mm, one) for one in standing), default=pitch_mm)
+        markers = min((_gap_mm(x_mm, y_mm, one) for one in board.markers), default=width_mm)
+        if near >= pitch_mm and markers >= 1.5 * pitch_mm:
             return x_mm, y_mm
 
 

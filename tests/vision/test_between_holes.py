@@ -24,10 +24,8 @@ PLACES = (3, 9, 24, 30, 40, 58, 66)
 BEFORE = moved(dict(START), "P0-C1", "T20")
 
 
-@pytest.mark.parametrize("cell", PLACES)
-def test_a_pawn_between_two_holes_is_named_within_three_seconds(
-    board: BoardFile, draw: Callable[..., Any], cell: int
-) -> None:
+def told_of(board: BoardFile, draw: Callable[..., Any], x_mm: float, y_mm: float) -> DryTable:
+    """A table that has seen a pawn leave its hole and lie elsewhere for three seconds."""
     here = {"P0": ["camp"] * 3 + ["T20"], **{f"P{seat}": ["camp"] * 4 for seat in (1, 2, 3)}}
     names = Names(BoardShape(4), board.colors, {})
     table = DryTable(begin_game(names, game_started(GameSetup(position=here), board), 0))
@@ -36,13 +34,33 @@ def test_a_pawn_between_two_holes_is_named_within_three_seconds(
     for t_ms in (0, 100, 200):
         table.take(reader.read_frame(frame, t_ms).observation("camera"))
     table.ask(parse_request("play_card", {"card": str(Card.parse("8H"))}, Role.SEAT, Seat.P0), 200)
-    one, other = board.hole(f"T{cell}"), board.hole(f"T{cell + 1}")
-    x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
     lying = DrawnPawn(x_mm, y_mm, named_color(board.colors[Seat.P0]))
     without = {hole: seat for hole, seat in BEFORE.items() if hole != "T20"}
     frame = draw(without, beside=[lying])
     for t_ms in range(300, 300 + NAMED_MS, 300):
         table.take(reader.read_frame(frame, t_ms).observation("camera"))
+    return table
+
+
+RIMS = ((30, 0.33, 0.0), (0, 0.1, 0.75))
+"""A track hole, and how far from its middle the pawn lies, in pitches: over its rim, and at the edge of the board."""
+
+
+@pytest.mark.parametrize(("cell", "across", "down"), RIMS)
+def test_a_pawn_over_a_rim_or_at_the_edge_is_never_met_with_silence(
+    board: BoardFile, draw: Callable[..., Any], cell: int, across: float, down: float
+) -> None:
+    near = board.hole(f"T{cell}")
+    table = told_of(board, draw, near.x_mm + across * board.pitch_mm, near.y_mm + down * board.pitch_mm)
+    assert table.game.warning is not None or table.state.guidance is not None
+
+
+@pytest.mark.parametrize("cell", PLACES)
+def test_a_pawn_between_two_holes_is_named_within_three_seconds(
+    board: BoardFile, draw: Callable[..., Any], cell: int
+) -> None:
+    one, other = board.hole(f"T{cell}"), board.hole(f"T{cell + 1}")
+    table = told_of(board, draw, (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2)
     warning, guidance = table.game.warning, table.state.guidance
     assert warning is None
     assert guidance is not None
