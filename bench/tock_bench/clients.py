@@ -56,7 +56,12 @@ class Phone:
 
     def __init__(self, url: str, timeout_s: float = TIMEOUT_S) -> None:
         self.url, self._timeout_s = url, timeout_s
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+        self._jar = CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
+
+    def cookies(self) -> dict[str, str]:
+        """What it was given to say who it is."""
+        return {cookie.name: cookie.value or "" for cookie in self._jar}
 
     def get(self, path: str) -> Any:
         """The JSON found there; raises OSError when nobody answers."""
