@@ -25,15 +25,14 @@ WORKERS := $(shell expr $$(nproc) \* 3 / 2)
 # Gates and tests run beside each other: what the ones leave of the processor the others take.
 test: ## installs what tests need, Debian packages too, then every gate and every test
 	@$(MAKE) --no-print-directory --jobs=2 prepare
-	@$(MAKE) --no-print-directory --jobs=2 firmware tests-loaded
 	@$(MAKE) --no-print-directory --jobs=2 shown-gates tests
 
 .PHONY: tests tests-loaded
-# Compiles tests and libraries once, beside the firmware; else each worker compiles all of them. Faults are shown later.
+# Compiles tests and libraries once; else each worker compiles all of them. Faults are shown later.
 tests-loaded:
 	@$(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
 
-tests:
+tests: firmware tests-loaded
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -rs -m "not slow"
 
 long: ready ## the tests that `make test` leaves out: minutes each, or the same on another board, size or language (half an hour)
@@ -51,7 +50,7 @@ ready:
 	@$(MAKE) --no-print-directory --jobs=2 prepare
 	@$(MAKE) --no-print-directory --jobs=2 shown-gates
 
-shown-gates:
+shown-gates: firmware
 	@$(MAKE) --no-print-directory --output-sync=target gates
 
 prepare: $(DEV_STAMP) packages

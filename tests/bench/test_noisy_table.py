@@ -21,7 +21,10 @@ def evening(ruleset: str, noise: Noise, seed: int, turns: int, kind: str = "came
     return tally
 
 
-@pytest.mark.parametrize("ruleset", preset_names())
+@pytest.mark.parametrize(
+    "ruleset",
+    [pytest.param(name, marks=() if name == "mjc" else pytest.mark.slow) for name in preset_names()],
+)
 def test_before_a_faultless_camera_every_turn_is_right(ruleset: str) -> None:
     tally = evening(ruleset, QUIET, 1, 25)
     assert (tally.right, tally.turns) == (25, 25), tally.failures

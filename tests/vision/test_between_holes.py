@@ -19,7 +19,7 @@ from tock_vision.rendering.renderer import DrawnPawn, named_color
 pytestmark = pytest.mark.whole
 
 NAMED_MS = 3000
-PLACES = (3, 9, 24, 30, 40, 58, 66)
+PLACES = (3, 40, *(pytest.param(cell, marks=pytest.mark.slow) for cell in (9, 24, 30, 58, 66)))
 """Track holes; the pawn lies between each and the next."""
 BEFORE = moved(dict(START), "P0-C1", "T20")
 

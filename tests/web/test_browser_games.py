@@ -27,7 +27,7 @@ RECOVERY_S = 3.0
 WITHOUT = (Rank.SEVEN, Rank.JACK)
 """These cards have the longest lists of moves: other tests play them."""
 LATE = {
-    2: {"P0": ["H4", "H3", "camp", "camp"], "P2": ["H4", "H3", "camp", "camp"]},
+    2: {"P0": ["H4", "H3", "H2", "camp"], "P2": ["H4", "H3", "H2", "camp"]},
     4: {
         "P0": ["H4", "H3", "H2", "T60"],
         "P1": ["H4", "H3", "T6", "T0"],
@@ -83,7 +83,7 @@ def players(request: pytest.FixtureRequest) -> int:
 
 @pytest.fixture
 def game(tmp_path: Path, players: int) -> Iterator[tuple[Table, str]]:
-    """A table that nothing sees: two have half of their pawns in camp, four have none there."""
+    """A table that nothing sees: two have one pawn each in camp, four have none there."""
     seats = (Seat.P0, Seat.P2) if players == 2 else tuple(Seat)[:4]
     setup = GameSetup("mjc", seats=seats, position=LATE[players])
     table = Table(generate(4, 440), Store(tmp_path), setup=setup)

@@ -130,7 +130,9 @@ def test_what_to_do_is_in_reach_of_the_thumb(anna: Page) -> None:
     assert outside(anna, "[data-testid=decide-now]") == []
 
 
-@pytest.mark.parametrize("percent", [100, pytest.param(145, marks=pytest.mark.slow), 200])
+@pytest.mark.parametrize(
+    "percent", [*(pytest.param(size, marks=pytest.mark.slow) for size in (100, 145)), 200]
+)
 def test_no_word_is_broken_and_nothing_runs_out_to_the_side(
     site: str, anna: Page, open_page: OpenPage, percent: int
 ) -> None:

@@ -13,6 +13,8 @@ from tock_companion.table.requests import Role, parse_request
 pytestmark = pytest.mark.browser
 
 
+# On the whole companion, with a camera: test_browser_companion.
+@pytest.mark.slow
 def test_a_move_on_the_table_is_seen_by_both_phones(site: str, open_page: OpenPage) -> None:
     anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
     bob = seated(open_page, site, "P1", "Bob", PIXEL, "en-CA")
