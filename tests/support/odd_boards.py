@@ -63,6 +63,22 @@ def blossom(zones: int = 4) -> BoardFile:
     return replace(plain, name="blossom", size_mm=(side, side), holes=holes, markers=(), pawn=None)
 
 
+def bent(board: BoardFile, share: float = 0.8) -> BoardFile:
+    """The same board with its lines bent, each zone in another way: no turn maps it onto itself."""
+    middle = np.array(board.size_mm) / 2
+    places = (np.array([(hole.x_mm, hole.y_mm) for hole in board.holes]) - middle) / board.pitch_mm
+    x, y = places.T
+    moved = np.column_stack([x + share * (np.sin(y / 4) + x * x / 125), y + 0.6 * share * np.sin(x / 5 + 1)])
+    moved = moved * board.pitch_mm
+    low, high = moved.min(axis=0) - 1.6 * board.pitch_mm, moved.max(axis=0) + 1.6 * board.pitch_mm
+    holes = tuple(
+        replace(hole, x_mm=round(float(x_mm), 2), y_mm=round(float(y_mm), 2))
+        for hole, (x_mm, y_mm) in zip(board.holes, moved - low, strict=True)
+    )
+    side_x, side_y = (float(side) for side in high - low)
+    return replace(board, name="bent", size_mm=(side_x, side_y), holes=holes, markers=())
+
+
 def _at(hole: DrilledHole, place: complex, side_mm: float) -> DrilledHole:
     x_mm, y_mm = place.real + side_mm / 2, place.imag + side_mm / 2
     return replace(hole, x_mm=round(x_mm, 2), y_mm=round(y_mm, 2), d_mm=PITCH_MM / 2)

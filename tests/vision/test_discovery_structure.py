@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support.odd_boards import bent
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
 from tock_vision.arrays import Floats
@@ -14,6 +15,7 @@ from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.touched import parse_starts
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import find_even_views, unproject
+from tock_vision.discovery.winding import find_winding
 
 ZONE = (
     *(f"T{number}" for number in range(18)),
@@ -117,6 +119,28 @@ def test_a_hole_that_nothing_shows_is_put_where_two_rows_meet() -> None:
     seen = places_of(board, tuple(hole.id for hole in board.holes if hole.id not in hidden))
     corner = first_zone(places_of(board, ("T7",)), 4)[0]
     assert np.abs(find_gaps(seen, 4) - corner).min() < 0.05
+
+
+def test_a_board_of_which_no_two_zones_are_alike_is_named() -> None:
+    board = bent(generate(6, 600))
+    ids = [hole.id for hole in board.holes]
+    order = np.random.default_rng(3).permutation(len(ids))
+    winding = find_winding(places_of(board, tuple(ids))[order], np.full(len(ids), 0.9), (4, 6, 8))
+    assert winding is not None
+    names = [[ids[order[spot]] for spot in zone] for zone in winding.zones]
+    track = [name for zone in names for name in zone[:18]]
+    first = track.index("T0")
+    assert [*track[first:], *track[:first]] == [f"T{number}" for number in range(108)]
+    for zone in names:
+        seat = f"P{int(zone[0][1:]) // 18}"
+        assert zone[18:22] == [f"{seat}-H{number}" for number in range(1, 5)]
+        assert set(zone[22:]) == {f"{seat}-C{number}" for number in range(1, 5)}
+
+
+def test_spots_as_many_as_the_holes_of_a_board_are_none_in_a_grid() -> None:
+    steps = np.arange(10.0)
+    places = (steps[:, None] + 1j * np.arange(11.0)[None]).ravel()
+    assert find_winding(places, np.full(len(places), 0.9), (4, 6, 8)) is None
 
 
 def test_holes_without_a_track_make_no_layout() -> None:

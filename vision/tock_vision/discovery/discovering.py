@@ -34,7 +34,6 @@ from tock_vision.discovery.refusals import (
     NoBoard,
     cut_off,
     has_other_board,
-    is_grid,
     no_board,
     other_game,
     same_photo,
@@ -43,6 +42,7 @@ from tock_vision.discovery.refusals import (
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touched import Starts, parse_starts
+from tock_vision.discovery.winding import is_grid
 from tock_vision.discovery.words import sentence
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
@@ -153,7 +153,7 @@ def discover(
     joined = join(frames, grays, searched.sightings, searched.laid)
     if is_grid(joined.sighting.flat.spots_clear()):
         return no_board("grid")
-    if joined.sighting.layout.score < BELIEVED_SCORE:
+    if joined.sighting.layout.score < BELIEVED_SCORE and not joined.sighting.orbits.is_uneven:
         return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
@@ -186,7 +186,11 @@ def _refusal(
         return no_board("touches")
     if not seen:
         return seen_instead(searched.searches[0], 1)
-    clear = [(number, one) for number, one in seen if one.layout.score > BELIEVED_SCORE]
+    clear = [
+        (number, one)
+        for number, one in seen
+        if one.layout.score > BELIEVED_SCORE and not one.orbits.is_uneven
+    ]
     parts = [cut_off(frames[number], one, number + 1) for number, one in clear]
     if parts and all(part is not None for part in parts):
         return parts[0]

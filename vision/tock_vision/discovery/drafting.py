@@ -88,6 +88,8 @@ class _Drilling:
 
 
 def _drilling(layout: Layout, orbits: Orbits) -> _Drilling:
+    if orbits.is_uneven:
+        return _Drilling(np.inf)
     nodes = [orbit for orbit, _ in layout.nodes()]
     turned = images(orbits.places[nodes], np.zeros(2), orbits.zones).transpose(1, 0, 2)
     off = (orbits.found[nodes] - turned)[orbits.copies[nodes] > SURE_CHANCE]
@@ -103,7 +105,7 @@ def _hole(
     mean = images(orbits.places[[orbit]], np.zeros(2), orbits.zones)[turn, 0]
     own, chance = orbits.found[orbit, turn], float(orbits.copies[orbit, turn])
     place = mean
-    if np.isfinite(own).all() and chance > SURE_CHANCE:
+    if np.isfinite(own).all() and (chance > SURE_CHANCE or orbits.is_uneven):
         off = own - mean
         if np.linalg.norm(off) < drilling.farthest:
             place = mean + drilling.own_share * off

@@ -79,7 +79,7 @@ def join(
     used, poses, flats, centres = [first], [best.pose], [best.flat], [best.orbits.centre]
     extent = EXTENT_PITCHES[best.zones] + 1
     for number, other in enumerate(sightings):
-        if number == first:
+        if number == first or best.orbits.is_uneven:
             continue
         if number in laid:
             rough = laid[number]

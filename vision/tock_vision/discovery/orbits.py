@@ -42,6 +42,8 @@ class Orbits:
     """Where each image is seen (shape: [n, zones, 2]); NaN where it is not."""
     centre: float = 0.0
     """Chance at the centre of the board."""
+    is_uneven: bool = False
+    """Whether zones are not alike: each hole lies where it is seen, and the mean of its images tells nothing."""
 
 
 def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:

@@ -55,6 +55,8 @@ class Look:
     evenness: float
     """How many steps from spot to spot are even, of all."""
     hypotheses: list[Turned]
+    even: EvenView
+    """The view in which spots lie most evenly."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ def _look(
         return None
     evenness = even.score / len(points)
     if evenness < LEAST_EVEN and starts is None:
-        return Look(flat, pose, spots, evenness, [])
+        return Look(flat, pose, spots, evenness, [], even)
     starting = [
         (count, _pose(even, centre.place)) for count in zones for centre in find_centres(points, count)
     ]
@@ -133,7 +135,7 @@ def _look(
     turned = [fit_turned(begun, clean_px, count) for count, begun in starting]
     found = [one for one in turned if one is not None and one.score > LEAST_CENTRE]
     found.sort(key=lambda one: -one.score)
-    return Look(flat, pose, spots, evenness, found)
+    return Look(flat, pose, spots, evenness, found, even)
 
 
 def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats, float]]:

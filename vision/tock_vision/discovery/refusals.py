@@ -16,6 +16,7 @@ from tock_vision.discovery.searching import BELIEVED_SCORE, PhotoSearch, find_bo
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import unproject
+from tock_vision.discovery.winding import is_grid
 from tock_vision.discovery.words import sentence
 
 SAME_DIFFERENCE = 1.2
@@ -26,7 +27,6 @@ SHARP_EDGES = 3.0
 OTHER_LENGTHS = (8, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 24)
 SURE_GAIN, CLEAR_SHARE = 0.4, 0.55
 MOST_COUNTED = 3
-FEWEST_IN_GRID, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
 EDGE_PITCHES, AT_EDGE = 0.9, 3
 DROWNED, GLARING_SHARE = 252, 0.04
 BESIDE_PITCHES, OTHER_BOARD_SPOTS = 2.0, 60
@@ -68,24 +68,15 @@ def is_blurred(gray: Gray) -> bool:
 
 def cut_off(frame: Frame, sighting: Sighting, number: int) -> NoBoard | None:
     """Refuse a board of which some holes lie outside the photograph."""
+    if sighting.orbits.is_uneven:
+        # Every hole of it is seen.
+        return None
     table = spots_of(sighting.orbits).table
     holes = np.array([table[orbit] for orbit, _ in sighting.layout.nodes()]).ravel()
     places = sighting.pose.project(np.column_stack([holes.real, holes.imag]))
     size = np.array([frame.shape[1], frame.shape[0]])
     outside = ((places < 0) | (places > size - 1)).any(axis=1)
     return no_board("cut_off", picture=number) if outside.mean() > MOST_OUTSIDE else None
-
-
-def is_grid(points: Floats) -> bool:
-    """Whether most spots have four neighbours or more: a grid, a star or a sieve, and no track (pitches, [n, 2])."""
-    if len(points) < FEWEST_IN_GRID:
-        return False
-    flat = points[:, 0] + 1j * points[:, 1]
-    gap = np.abs(flat[:, None] - flat[None])
-    np.fill_diagonal(gap, np.inf)
-    step = float(np.median(gap.min(axis=1)))
-    neighbours = ((gap > 0.7 * step) & (gap < NEIGHBOUR_STEPS * step)).sum(axis=1)
-    return float((neighbours >= 4).mean()) > GRID_SHARE
 
 
 def other_game(spots: Spots) -> NoBoard | None:
@@ -144,7 +135,7 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
         return False
     # Checked cloth maps onto itself as well: only a layout makes a board of it.
     other = find_board(_without(gray, sighting.pose, reach), zones, OTHER_BOARD_LOOKS)
-    return other is not None and other.layout.score > BELIEVED_SCORE
+    return other is not None and other.layout.score > BELIEVED_SCORE and not other.orbits.is_uneven
 
 
 def _on_one_side(points: Floats) -> bool:

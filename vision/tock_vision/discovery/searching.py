@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
+
 from tock_companion.boardfile.model import ZONES
 from tock_vision.arrays import Gray
 from tock_vision.camera_pose import CameraPose
@@ -12,6 +14,7 @@ from tock_vision.discovery.laying import lay
 from tock_vision.discovery.photo import Look, Sighting, looks, same_plane, see_again, settle
 from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touched import Starts
+from tock_vision.discovery.uneven import find_uneven
 
 TRIED_IN_LOOK = 2
 MOST_LOOKS, LOOKS_OF_MANY, LOOKS_BESIDE = 12, 6, 4
@@ -20,6 +23,7 @@ BELIEVED_SCORE = 9.3
 """A layout that scores less is no board."""
 AGREED_SCORE = 10.5
 """A layout that scores as much needs not be looked for once a second look shows its plane again."""
+UNSEEN_CHANCE, MOST_UNSEEN = 0.3, 0.08
 SURE_SCORE = 11.0
 """Two layouts that score as much and differ are of two boards."""
 
@@ -40,6 +44,7 @@ class PhotoSearch:
         self.is_over = False
         self.is_answered = False
         """Whether a board is seen so well that no other look is needed."""
+        self._zones = zones
         self._starts = starts
         self._coming = islice(looks(gray, zones, starts), most_looks)
         self._looked = 0
@@ -69,6 +74,10 @@ class PhotoSearch:
             self.advance()
         if self._again is None and self._best is not None:
             self._again = see_again(self.gray, self._best, self._starts)
+        if self.most_even is not None and _is_doubtful(self._again):
+            uneven = find_uneven(self.gray, self.most_even, self._zones)
+            if _score(uneven) > _score(self._again):
+                self._again = uneven
         return self._again
 
     def hurry(self) -> None:
@@ -102,6 +111,21 @@ class PhotoSearch:
             if self._best.is_clear:
                 return True
         return False
+
+
+def _is_doubtful(found: Sighting | None) -> bool:
+    """Whether too many holes are not where a board that is alike in all zones would have them."""
+    if found is None or found.layout.score < BELIEVED_SCORE:
+        return True
+    copies = found.orbits.copies[[orbit for orbit, _ in found.layout.nodes()]]
+    return float((copies < UNSEEN_CHANCE).mean()) > MOST_UNSEEN
+
+
+def _score(found: Sighting | None) -> float:
+    if found is None:
+        return -np.inf
+    # What is less than a board is not worth more than one of which every hole is seen.
+    return found.layout.score if found.orbits.is_uneven or found.layout.score > BELIEVED_SCORE else 0.0
 
 
 def find_board(gray: Gray, zones: Sequence[int] = ZONES, most_looks: int = MOST_LOOKS) -> Sighting | None:
@@ -144,7 +168,7 @@ def search_photos(
 
 def is_sure(one: Sighting) -> bool:
     """Whether nothing else can be in the photograph."""
-    return one.is_clear and one.layout.score > SURE_SCORE
+    return one.is_clear and one.layout.score > SURE_SCORE and not one.orbits.is_uneven
 
 
 def _lay_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | None]) -> dict[int, CameraPose]:
@@ -156,7 +180,7 @@ def _lay_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | None
             continue
         first = clearest(sightings)
         best = sightings[first]
-        if best is not None and best.layout.score > SURE_SCORE:
+        if best is not None and best.layout.score > SURE_SCORE and not best.orbits.is_uneven:
             # Laying it onto what another one shows without doubt takes a third of the time of a search.
             search.hurry()
             pose = lay(search.looks(), best)
@@ -170,7 +194,7 @@ def _lay_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | None
     first = clearest(sightings)
     best = sightings[first]
     for number, one in enumerate(sightings):
-        if best is None or number == first or number in laid or (number, first) in missed:
+        if best is None or best.orbits.is_uneven or number in (first, *laid) or (number, first) in missed:
             continue
         if one is not None and agree(best, one):
             continue

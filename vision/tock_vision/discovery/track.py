@@ -72,10 +72,15 @@ class _Way:
     score: float
 
 
-def find_tracks(spots: Spots, length: int = ZONE_LENGTH) -> list[Track]:
-    """Closed ways of `length` holes a zone, the best first; each set of holes once."""
+def find_tracks(
+    spots: Spots, length: int = ZONE_LENGTH, starts: int = STARTS, closed_starts: int = CLOSED_STARTS
+) -> list[Track]:
+    """Closed ways of `length` holes a zone, the best first; each set of holes once.
+
+    Spots with one zone are all holes of a board; such ways may run either way round.
+    """
     steps = _neighbours(spots)
-    order = np.argsort(-spots.strengths, kind="stable")[:STARTS]
+    order = np.argsort(-spots.strengths, kind="stable")[:starts]
     found: dict[int, Track] = {}
     closed = 0
     for start in order:
@@ -84,7 +89,7 @@ def find_tracks(spots: Spots, length: int = ZONE_LENGTH) -> list[Track]:
             if way.used not in found or way.score > found[way.used].score:
                 found[way.used] = Track(way.nodes, way.score)
         closed += len(ways) > 0
-        if closed == CLOSED_STARTS:
+        if closed == closed_starts:
             break
     return sorted(found.values(), key=lambda track: -track.score)
 
@@ -105,6 +110,7 @@ def _closed(
 ) -> Iterator[_Way]:
     zones = spots.zones
     goal = spots.place((start, 1))
+    around = 1 if zones > 1 else 0
     beam = [_Way(((start, 0),), 1 << start, 0j, spots.gain(start))]
     for taken in range(1, length + 1):
         grown: list[_Way] = []
@@ -116,7 +122,7 @@ def _closed(
                 closes = taken == length
                 if (
                     closes != (other == start)
-                    or (closes and after != 1)
+                    or (closes and after != around)
                     or (way.used >> other & 1 and not closes)
                 ):
                     continue

@@ -1,0 +1,76 @@
+"""A board whose zones are not alike, found in one photograph where no symmetry tells anything."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tock_companion.rules import PAWNS_PER_SEAT
+from tock_vision.arrays import Floats, Gray
+from tock_vision.discovery.candidates import CLEAR_SHARE, likeliest
+from tock_vision.discovery.flat import flatten, in_pitches
+from tock_vision.discovery.orbits import HOLES_IN_ZONE, Orbits
+from tock_vision.discovery.photo import Look, Sighting
+from tock_vision.discovery.structure import Layout
+from tock_vision.discovery.views import refine_view, unproject
+from tock_vision.discovery.winding import Winding, find_winding
+
+LEAST_EVEN = 0.8
+"""So many even steps a spot leads to at least where one photograph must show every hole."""
+LEAST_SCORE = 7.5
+MARGIN_PITCHES = 2.0
+FARTHEST_MIDDLE = 3.0
+"""How far, in pitches, a middle hole lies from the middle of the inner ends of all homes at most."""
+
+
+def find_uneven(gray: Gray, look: Look, counts: Sequence[int]) -> Sighting | None:
+    """The board that a look shows, whatever way its track takes; every hole must be seen. None where there is none."""
+    if look.evenness < LEAST_EVEN:
+        return None
+    spots_px = look.pose.project(look.spots)
+    even = refine_view(look.even, spots_px)
+    pose = in_pitches(even.view.pose(), even.step, np.zeros(2))
+    points = unproject(pose, spots_px)
+    middle = np.nanmean(points, axis=0)
+    pose, points = in_pitches(pose, 1.0, middle), points - middle
+    low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
+    flat = flatten(gray, pose, low - MARGIN_PITCHES, high + MARGIN_PITCHES)
+    spots, chances = flat.spots()
+    clear = likeliest(chances)
+    spots, chances = spots[clear], chances[clear]
+    strengths = np.clip(chances / np.median(chances), 0, 1)
+    winding = find_winding(spots[:, 0] + 1j * spots[:, 1], strengths, counts)
+    if winding is None or winding.score < LEAST_SCORE:
+        return None
+    middle, centre = _middle(winding, spots, chances)
+    pose, flat = in_pitches(pose, 1.0, middle), replace(flat, origin=flat.origin - middle)
+    return Sighting(pose, flat, _orbits(winding, spots - middle, chances, centre), _layout(winding))
+
+
+def _middle(winding: Winding, spots: Floats, chances: Floats) -> tuple[Floats, float]:
+    """Where the middle hole may lie, among what is left between the homes, and its chance (0 where nothing is left)."""
+    inner = spots[[zone[HOLES_IN_ZONE - PAWNS_PER_SEAT - 1] for zone in winding.zones]].mean(axis=0)
+    left = np.setdiff1d(np.arange(len(spots)), np.ravel(winding.zones))
+    left = left[chances[left] > CLEAR_SHARE * np.median(chances)]
+    far = np.linalg.norm(spots[left] - inner, axis=1)
+    if not len(left) or far.min() > FARTHEST_MIDDLE:
+        return inner, 0.0
+    number = left[int(far.argmin())]
+    return spots[number], float(chances[number])
+
+
+def _layout(winding: Winding) -> Layout:
+    nodes = tuple((number, 0) for number in range(HOLES_IN_ZONE))
+    return Layout(
+        len(winding.zones), nodes[:18], nodes[18:22], nodes[22:], winding.score, winding.margin, winding.score
+    )
+
+
+def _orbits(winding: Winding, spots: Floats, chances: Floats, centre: float) -> Orbits:
+    """The holes of all zones side by side, as if they were images of each other."""
+    numbers = np.array(winding.zones).T
+    found, copies = spots[numbers], chances[numbers]
+    back = np.exp(-2j * np.pi * np.arange(len(winding.zones)) / len(winding.zones))
+    mean = ((found[..., 0] + 1j * found[..., 1]) * back).mean(axis=1)
+    places = np.column_stack([mean.real, mean.imag])
+    return Orbits(len(winding.zones), places, copies.mean(axis=1), copies, found, centre, is_uneven=True)

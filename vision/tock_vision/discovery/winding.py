@@ -1,0 +1,135 @@
+"""Boards whose zones are not alike: one closed way through all holes, without any symmetry. Pure geometry."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape
+from tock_vision.arrays import Floats
+from tock_vision.discovery.orbits import HOLES_IN_ZONE
+from tock_vision.discovery.paint import assigned
+from tock_vision.discovery.rows import Group, find_clusters, find_rows
+from tock_vision.discovery.track import Spots, find_tracks
+
+ENTRANCE_BACK = BoardShape(4).entrance_back
+MOST_OFF = 0.12
+"""By how much the number of spots may differ from that of the holes of a board."""
+FEWEST_IN_GRID, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
+STARTS_TRIED = 6
+FARTHEST_CAMP = 7.0
+"""How far a camp lies from its start at most, in pitches."""
+
+
+@dataclass(frozen=True)
+class Winding:
+    """A board by the numbers of its spots."""
+
+    zones: tuple[tuple[int, ...], ...]
+    """For each zone T0 to T17, H1 to H4 and the four holes of the camp."""
+    score: float
+    """For each zone, as layouts of boards that are alike in all zones are scored."""
+    margin: float
+    """How much better its homes fit than those of any other start."""
+
+
+def is_grid(points: Floats) -> bool:
+    """Whether most spots have four neighbours or more: a grid, a star or a sieve, and no track (pitches, [n, 2])."""
+    if len(points) < FEWEST_IN_GRID:
+        return False
+    flat = points[:, 0] + 1j * points[:, 1]
+    gap = np.abs(flat[:, None] - flat[None])
+    np.fill_diagonal(gap, np.inf)
+    step = float(np.median(gap.min(axis=1)))
+    neighbours = ((gap > 0.7 * step) & (gap < NEIGHBOUR_STEPS * step)).sum(axis=1)
+    return float((neighbours >= 4).mean()) > GRID_SHARE
+
+
+def find_winding(places: Floats, strengths: Floats, counts: Sequence[int]) -> Winding | None:
+    """The board that spots make (places: complex, in pitches; strengths: 0 to 1), or None."""
+    zones = min(counts, key=lambda count: abs(len(places) - HOLES_IN_ZONE * count))
+    off = abs(len(places) - HOLES_IN_ZONE * zones) / (HOLES_IN_ZONE * zones)
+    if off > MOST_OFF or is_grid(np.column_stack([places.real, places.imag])):
+        return None
+    spots = Spots(1, places, strengths)
+    rows = find_rows(spots)
+    best: Winding | None = None
+    for track in find_tracks(spots, ZONE_LENGTH * zones, STARTS_TRIED, 1):
+        way = _clockwise(places, [orbit for orbit, _ in track.nodes])
+        found = _with_homes(spots, rows, way, zones, track.score)
+        if found is not None and (best is None or found.score > best.score):
+            best = found
+    return best
+
+
+def _clockwise(places: Floats, way: list[int]) -> list[int]:
+    corners = places[way]
+    area = float((corners.conj() * np.roll(corners, -1)).imag.sum())
+    return way if area > 0 else way[::-1]
+
+
+def _with_homes(
+    spots: Spots, rows: Sequence[Group], way: list[int], zones: int, score: float
+) -> Winding | None:
+    """The same way begun so that a home leaves it in each zone two holes before the start."""
+    taken = sum(1 << spot for spot in way)
+    leaving: dict[int, list[Group]] = {}
+    for row in rows:
+        if not row.used & taken:
+            leaving.setdefault(row.leaves, []).append(row)
+    found = []
+    for first in range(ZONE_LENGTH):
+        homes: list[Group] = []
+        for zone in range(zones):
+            entrance = way[(first + ZONE_LENGTH * zone) % len(way)]
+            free = [
+                row for row in leaving.get(entrance, ()) if not any(row.used & home.used for home in homes)
+            ]
+            homes += free[:1]
+        if len(homes) == zones:
+            found.append((sum(home.score for home in homes), first, homes))
+    if not found:
+        return None
+    found.sort(key=lambda one: -one[0])
+    value, first, homes = found[0]
+    begin = first + ENTRANCE_BACK
+    zones_of_way = [
+        [way[(begin + ZONE_LENGTH * zone + index) % len(way)] for index in range(ZONE_LENGTH)]
+        for zone in range(zones)
+    ]
+    camps = _camps(spots, taken | sum(home.used for home in homes), [zone[0] for zone in zones_of_way])
+    if camps is None:
+        return None
+    total = (score + value + sum(camp.score for camp in camps)) / zones
+    lead = (value - found[1][0]) / zones if len(found) > 1 else total
+    return Winding(
+        tuple(
+            (*track, *(spot for spot, _ in home.nodes), *(spot for spot, _ in camp.nodes))
+            for track, home, camp in zip(zones_of_way, homes, camps, strict=True)
+        ),
+        total,
+        lead,
+    )
+
+
+def _camps(spots: Spots, taken: int, starts: Sequence[int]) -> list[Group] | None:
+    """A camp for each start: of the groups of four that are left the best, each near its start."""
+    left = np.array([spot for spot in range(len(spots.places)) if not taken >> spot & 1])
+    if len(left) < PAWNS_PER_SEAT * len(starts):
+        return None
+    groups: list[Group] = []
+    for group in find_clusters(Spots(1, spots.places[left], spots.strengths[left])):
+        if not any(group.used & other.used for other in groups):
+            groups.append(group)
+    if len(groups) < len(starts):
+        return None
+    nodes = [tuple((int(left[spot]), 0) for spot, _ in group.nodes) for group in groups]
+    middles = np.array([np.mean([spots.places[spot] for spot, _ in four]) for four in nodes])
+    far = np.abs(middles[None] - spots.places[list(starts)][:, None])
+    chosen = assigned(far)
+    if far[np.arange(len(starts)), chosen].max() > FARTHEST_CAMP:
+        return None
+    return [
+        Group(nodes[number], sum(1 << spot for spot, _ in nodes[number]), groups[number].score)
+        for number in chosen
+    ]
