@@ -11,9 +11,9 @@ from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import find_bands
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.photo import Look, Sighting, spots_of, turned_orbits
+from tock_vision.discovery.photo import Look, Sighting, same_plane, spots_of, turned_orbits
 from tock_vision.discovery.searching import BELIEVED_SCORE, PhotoSearch, find_board
-from tock_vision.discovery.symmetry import find_centres, fit_turned
+from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import unproject
 from tock_vision.discovery.winding import is_grid
@@ -106,7 +106,11 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
     # A ring is counted where most of it maps onto itself, which need not be where its holes lie most evenly.
     turned = [(one, hypothesis) for one in seen for hypothesis in one.hypotheses]
     turned.sort(key=lambda pair: -pair[1].score)
-    for one, hypothesis in turned[:MOST_COUNTED]:
+    counted: list[tuple[Look, Turned]] = []
+    for one, hypothesis in turned:
+        if not any(same_plane(hypothesis, other) for _, other in counted):
+            counted.append((one, hypothesis))
+    for one, hypothesis in counted[:MOST_COUNTED]:
         other = other_game(spots_of(turned_orbits(one, hypothesis)))
         if other is not None:
             return other
