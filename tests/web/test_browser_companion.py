@@ -18,7 +18,7 @@ def companion_url(tmp_path: Path) -> Iterator[str]:
         yield f"http://{HOST}:{running.port}"
 
 
-def test_two_phones_and_a_simulated_table(companion_url: str, open_page: OpenPage) -> None:
+def test_two_phones_a_simulated_table_and_its_host(companion_url: str, open_page: OpenPage) -> None:
     anna = seated(open_page, companion_url, "P0", "Anna", PIXEL, "fr-CA")
     bob = seated(open_page, companion_url, "P1", "Bob", PIXEL, "en-CA")
     table = live(open_page(f"{companion_url}/sim", TABLET))
@@ -49,8 +49,7 @@ def test_two_phones_and_a_simulated_table(companion_url: str, open_page: OpenPag
         expect(hole(phone, "T18")).to_have_attribute("data-pawn", "P1")
         expect(phone.get_by_test_id("turn")).to_contain_text("P2")
 
-
-def test_the_host_sees_what_the_camera_sees(companion_url: str, open_page: OpenPage) -> None:
+    # The host sees what the camera sees.
     host = open_page(f"{companion_url}/host", TABLET)
     host.get_by_test_id("become-host").click()
     open_sheet(host, "sources")

@@ -209,16 +209,6 @@ def test_a_left_hander_has_the_buttons_at_the_left(site: str, open_page: OpenPag
     expect(page.locator("html")).to_have_attribute("data-thumb", "left")
 
 
-def test_everything_comes_from_the_companion(site: str, open_page: OpenPage) -> None:
-    page = open_page("about:blank")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{site}/")
-    live(page)
-    assert asked
-    assert [url for url in asked if not url.startswith(site)] == []
-
-
 def test_the_own_zone_can_be_enlarged(site: str, open_page: OpenPage) -> None:
     page = seated(open_page, site, "P0", "Anna")
     home = page.get_by_test_id("hole-P0-H1")

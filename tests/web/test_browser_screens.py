@@ -33,8 +33,11 @@ def look(page: Page, part: str = "html") -> None:
 
 @IN_BOTH_LANGUAGES
 def test_every_screen_of_the_players(site: str, open_page: OpenPage, locale: str) -> None:
-    anna = live(open_page(f"{site}/", PIXEL, locale))
-    look(anna)
+    anna = open_page("about:blank", PIXEL, locale)
+    asked: list[str] = []
+    anna.on("request", lambda request: asked.append(request.url))
+    anna.goto(f"{site}/")
+    look(live(anna))
     sit(anna, "P0", "Anna")
     look(anna)
     anna.get_by_test_id("hand-enter").click()
@@ -65,6 +68,8 @@ def test_every_screen_of_the_players(site: str, open_page: OpenPage, locale: str
     anna.get_by_test_id("correct-open").click()
     expect(anna.locator(DIALOG)).to_be_visible()
     look(anna, DIALOG)
+    assert asked
+    assert [url for url in asked if not url.startswith(site)] == [], "everything comes from the companion"
 
 
 @IN_BOTH_LANGUAGES
