@@ -82,7 +82,12 @@ def cut_off(frame: Frame, sighting: Sighting, number: int) -> NoBoard | None:
 def other_game(spots: Spots) -> NoBoard | None:
     """Say what the holes make when they make no Tock board: a ring of another length."""
     clear = spots.strengths > CLEAR_SHARE
-    strong = Spots(spots.zones, spots.places[clear], spots.strengths[clear])
+    if not clear.any():
+        return None
+    gap = np.abs(spots.places[clear][:, None, None] - spots.table[clear][None])
+    # Most steps are those of the ring, whatever the distances of camps made of the scale.
+    step = float(np.median(np.where(gap > 0, gap, np.inf).min(axis=(1, 2))))
+    strong = Spots(spots.zones, spots.places[clear] / step, spots.strengths[clear])
     best: tuple[float, int] | None = None
     for length in OTHER_LENGTHS:
         tracks = find_tracks(strong, length) if clear.sum() >= length else []
