@@ -15,6 +15,9 @@ PIXEL = {"width": 412, "height": 839}
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 1024, "height": 768}
 PATIENCE_MS = 30_000
+STILL = {"reduced_motion": "reduce"}
+LIVELY = {"reduced_motion": "no-preference"}
+"""Motion is painted without end while a board is wrong: a quarter of what a browser computes in a test."""
 EXPECTED = re.compile(
     "status of (401|403|409|415|422|429|503)|net::ERR_|interrupted while the page was loading"
 )
@@ -49,7 +52,7 @@ def open_page(chromium: Browser) -> Iterator[OpenPage]:
                 viewport=size or PIXEL,  # type: ignore[arg-type]
                 locale=locale,
                 has_touch=True,
-                **options,  # type: ignore[arg-type]
+                **{**STILL, **options},  # type: ignore[arg-type]
             )
             stack.callback(context.close)
             page = context.new_page()

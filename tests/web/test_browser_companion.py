@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
+from tests.support.browsing import HOST, LIVELY, PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
 from tests.support.service import Companion
 
 pytestmark = pytest.mark.browser
@@ -21,7 +21,7 @@ def companion_url(tmp_path: Path) -> Iterator[str]:
 def test_two_phones_a_simulated_table_and_its_host(companion_url: str, open_page: OpenPage) -> None:
     anna = seated(open_page, companion_url, "P0", "Anna", PIXEL, "fr-CA")
     bob = seated(open_page, companion_url, "P1", "Bob", PIXEL, "en-CA")
-    table = live(open_page(f"{companion_url}/sim", TABLET))
+    table = live(open_page(f"{companion_url}/sim", TABLET, **LIVELY))
     expect(table.locator("#camera")).to_be_visible()
 
     anna.get_by_test_id("hand-card-KH").click()
