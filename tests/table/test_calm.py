@@ -324,3 +324,18 @@ def test_a_pawn_in_the_hand_was_not_put_down_and_taken_further_by_the_next_seat(
     see_with(evening, half, 6000, T31=HoleReading(HoleState.EMPTY, None, 0.85))
     assert evening.core.state.guidance is not None
     assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())
+
+
+def test_a_pawn_that_left_its_hole_under_the_hand_is_not_one_too_many() -> None:
+    evening = laid(pawns("P0 T10 T20 T40 T60"), "7H")
+    evening.see(pawns("P0 T10 T24 T40 T60"), 2400, occluded=("T19", "T20", "T21"))
+    assert not ALARMS & set(evening.kinds())
+
+
+def test_a_pawn_in_the_hand_was_not_taken_on_over_one_of_its_own_by_the_next_seat() -> None:
+    evening = laid(pawns("P0 T20, P1 T44 T16"), "JH")
+    half = in_the_air(pawns("P0 T44, P1 T16"), "P1")
+    # A four would take it from the hole of the swap to T16, and the pawn there to a camp that is seen badly.
+    see_with(evening, half, 4000, **{"P1-C3": HoleReading(HoleState.EMPTY, None, 0.85)})
+    assert evening.core.state.guidance is not None
+    assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())

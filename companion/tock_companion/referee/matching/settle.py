@@ -47,7 +47,7 @@ from tock_companion.referee.tracking.watch import (
     TrackedLoose,
     Watch,
 )
-from tock_companion.rules import Move, Seat, Setup
+from tock_companion.rules import PAWNS_PER_SEAT, Move, Seat, Setup
 
 LAID_CARD_LOG_ODDS = 2.3
 """In favour of some move once a card lies there and the table has become still: ten to one that it was played."""
@@ -228,7 +228,7 @@ class _Moment:
         short = seats_short_of_pawns(setup, position)
         loose = self._loose_pawns(short)
         gone_ms = self._gone_ms(short)
-        hidden = self._out_of_its_hole(setup)
+        hidden = self._out_of_its_hole(setup) or self._one_too_many(setup)
         if hidden is not None:
             return hidden
         differing = fit.differing
@@ -261,6 +261,15 @@ class _Moment:
         gone_ms = self._gone_ms(short)
         hiding_places = self.watch.occluded_since(gone_ms)
         return self._out_of_sight(tuple(sorted(hiding_places)), short, gone_ms) if hiding_places else None
+
+    def _one_too_many(self, setup: Setup) -> Waiting | Hidden | None:
+        """Wait where a seat seems to have a fifth pawn: one of its holes out of sight may have been left."""
+        doubtful = tuple(
+            hole
+            for hole, seat in sorted(setup.holes.items())
+            if setup.count(seat) > PAWNS_PER_SEAT and self.watch.hole(hole).occluded
+        )
+        return self._out_of_sight(doubtful) if doubtful else None
 
     def _loose_pawns(self, seats: tuple[Seat, ...]) -> tuple[LoosePawn, ...]:
         """Their pawns that have been lying beside the holes for a while."""

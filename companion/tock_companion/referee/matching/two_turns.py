@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tock_companion.referee.decision import Accepted, Ambiguous
 from tock_companion.referee.matching.candidates import Candidate, Options, one_of_each_kind
-from tock_companion.referee.matching.fit import DECISIVE_LOG_ODDS, Fit, posterior
+from tock_companion.referee.matching.fit import DECISIVE_LOG_ODDS, Fit, posterior, seen_empty
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Board
@@ -69,13 +69,20 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Explanation
     costs = [
         fit.cost(second.expected)
         for second in seconds.candidates
-        if unexplained <= second.changed and not _continues(first, second)
+        # A pawn is not supposed to have come, in a turn that nobody has told, into a hole that is seen to be empty.
+        if unexplained <= second.changed
+        and not _continues(first, second)
+        and not seen_empty(watch, second.targets)
     ]
     return _Explanation(first, min(costs)) if costs else None
 
 
 def _continues(first: Candidate, second: Candidate) -> bool:
     """Whether the second move takes a pawn of the first one further: then that pawn rather went once, and wrongly."""
+    shape = second.move.before.shape
+    left = {shape.hole_id(part.from_cell) for part in second.move.parts if part.from_cell >= 0}
+    if left & first.targets:
+        return True
     for hole in first.targets:
         seat = first.expected.holes[hole]
         if second.expected.holes.get(hole) is seat:
