@@ -308,7 +308,9 @@ class _Draft:
     def _recovered(self, decision: Rejected | Missing | Unfinished) -> Decision | None:
         """The turn that was missed before the one now on the board, if two turns explain it."""
         state = self.state
-        if state.game.restores:
+        in_the_air = isinstance(decision, Unfinished) and bool(decision.short)
+        if state.game.restores or in_the_air:
+            # A pawn that the laid card may have lifted was rather not taken in a turn that nobody has told.
             return None
         key = (state.position, state.game.card, frozenset(decision.seen.holes.items()))
         if state.lookahead is None or state.lookahead.key != key:
