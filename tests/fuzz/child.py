@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
+from tests.support.patience import PATIENCE
 from tock_companion.cli.main import COMMANDS
 from tock_companion.errors import NO_TEXT
 
@@ -23,8 +24,8 @@ from tock_companion.errors import NO_TEXT
 for _module in (*(module for module, _ in COMMANDS.values()), "numpy.ma", "tock_vision.replay"):
     importlib.import_module(_module)
 
-MOST_CPU_S = 5
-MOST_WAIT_S = 10.0
+MOST_CPU_S = 5 * PATIENCE
+MOST_WAIT_S = 10.0 * PATIENCE
 """For so long a trial may do nothing: longer, and it waits for ever. What only has to share the processor goes on."""
 MOST_MEMORY_MB = 300
 GUARD_MB = 1_500

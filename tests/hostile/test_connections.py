@@ -12,6 +12,7 @@ from flask import Flask, Response
 from tests.support.attackers import (
     LARGE_ANSWER,
     PATIENCE_S,
+    SOON_S,
     connect,
     connections,
     eventually,
@@ -21,9 +22,6 @@ from tests.support.attackers import (
 )
 from tests.support.page import Phone, cookie_header
 from tock_web import PageServer
-
-SOON_S = 3.0
-"""Generous: these tests share two processors with many others."""
 
 
 def test_clients_that_never_read_their_answers_hold_up_nobody(server: PageServer) -> None:

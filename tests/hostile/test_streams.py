@@ -4,14 +4,12 @@ from contextlib import closing
 
 from flask import Flask
 
-from tests.support.attackers import ATTACKER, connect, connections, get, request_s
+from tests.support.attackers import ATTACKER, SOON_S, connect, connections, get, request_s
 from tests.support.page import Phone, cookie_header
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web import create_club_app, serve
 from tock_web.streams import Stream, StreamRegistry
-
-SOON_S = 3.0
 
 
 def begins(port: int, request: bytes, address: str) -> bytes:

@@ -9,8 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 
+from tests.support.patience import PATIENCE
+
 ATTACKER = "127.0.0.66"
-PATIENCE_S = 10.0
+PATIENCE_S, SOON_S = 10.0 * PATIENCE, 3.0 * PATIENCE
+"""Generous: these tests share two processors with many others."""
 LARGE_ANSWER = "/api/v1/openapi.json"
 
 
