@@ -294,12 +294,12 @@ JOURNEYS: dict[str, Callable[[Evening], None]] = {
 }
 
 
-def main(times: int, only: str = "") -> None:
+def try_all(journeys: dict[str, Callable[[Evening], None]], times: int, only: str = "") -> None:
     """Try every journey and print a table."""
     expect.set_options(timeout=PATIENCE_MS)
     sys.stdout.write("| journey | taps | seconds, median (least to most) | fails |\n|---|---:|---:|---:|\n")
     with clients.chromium() as browser:
-        for name, go in JOURNEYS.items():
+        for name, go in journeys.items():
             if only not in go.__name__:
                 continue
             taps, seconds, fails = [], [], 0
@@ -328,4 +328,4 @@ def main(times: int, only: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else 3, *sys.argv[2:3])
+    try_all(JOURNEYS, int(sys.argv[1]) if sys.argv[1:] else 3, *sys.argv[2:3])
