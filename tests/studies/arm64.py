@@ -167,15 +167,16 @@ def _bring_tests(root: Root) -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *(one for name in EXTRAS for one in extras[name])]
+    listed = "\n".join(wanted)
     there = root.folder / LIBRARIES.lstrip("/") / "wanted.txt"
-    if not there.exists() or there.read_text() != "\n".join(wanted):
+    if not there.exists() or there.read_text() != listed:
         with tempfile.TemporaryDirectory() as folder:
             # Its entry points name the sources; the code is that of the last commit.
             build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder]
             subprocess.run([*build, str(REPOSITORY)], check=True)
             others = [one for one in wanted if not one.startswith(("tock-companion", *NOT_THERE))]
             root.add_libraries([*others, *map(str, Path(folder).iterdir())])
-        there.write_text("\n".join(wanted))
+        there.write_text(listed)
 
 
 def _in_sources(root: Root, command: str) -> Done:

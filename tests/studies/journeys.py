@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import PATIENCE_MS, TABLET, hole, live, open_sheet
 from tests.support.ending import NEARLY_WON
-from tests.support.service import Companion, Phone
+from tests.support.service import Companion, Phone, lay_elsewhere, places_mm
 from tests.support.service import drag as move_pawn
 from tests.support.taps import Household
 from tock_bench import clients
@@ -174,12 +174,11 @@ def wrong_move(at: Evening) -> None:
 def beside(at: Evening) -> None:
     _, lea, _ = at.out()
     table = Phone(at.companion.url)
-    holes = {one["id"]: one for one in table.get("/api/v1/board")["holes"]}
-    pawn = next(one for one in table.get("/api/v1/sim/scene")["pawns"] if one["hole"] == "T0")
-    x_mm, y_mm = ((holes["T1"][axis] + holes["T2"][axis]) / 2 for axis in ("x", "y"))
+    places = places_mm(table)
+    (x1_mm, y1_mm), (x2_mm, y2_mm) = places["T1"], places["T2"]
     at.anew()
     at.family.taps += 1
-    table.post("/api/v1/sim/pawn", id=pawn["id"], x_mm=x_mm, y_mm=y_mm)
+    lay_elsewhere(table, places["T0"], ((x1_mm + x2_mm) / 2, (y1_mm + y2_mm) / 2))
     expect(lea.get_by_test_id("guidance").or_(lea.get_by_test_id("warning"))).to_contain_text("entre deux")
 
 

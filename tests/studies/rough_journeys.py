@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.studies.journeys import PHONE, Evening, try_all
 from tests.support.browsing import hole, live
-from tests.support.service import Phone
+from tests.support.service import Phone, lay_elsewhere, places_mm
 from tock_bench import clients
 
 WRONG_HOLES = range(1, 21)
@@ -52,6 +52,7 @@ def wrong_moves(at: Evening) -> None:
 def a_round(at: Evening) -> None:
     screen, lea, mamie = at.begun()
     table = Phone(at.companion.url)
+    places = {**places_mm(table), "aside": ASIDE_MM}
     at.anew()
     for number, (card, moves) in enumerate(ROUND):
         mover, other = (lea, mamie) if number % 2 == 0 else (mamie, lea)
@@ -61,22 +62,11 @@ def a_round(at: Evening) -> None:
             begin, end = move.split()
             if "aside" in move:
                 at.family.taps += 1
-                _lay(table, begin, end)
+                lay_elsewhere(table, places[begin], places[end])
             else:
                 at.family.drag(screen, begin, end)
             expect(other.get_by_test_id("warning")).to_have_count(0)
         expect(other.get_by_test_id("turn")).to_contain_text("À toi")
-
-
-def _lay(table: Phone, begin: str, end: str) -> None:
-    """Lay a pawn beside the board, or take it from there into a hole."""
-    holes = {hole["id"]: (hole["x"], hole["y"]) for hole in table.get("/api/v1/board")["holes"]} | {
-        "aside": ASIDE_MM
-    }
-    pawns = table.get("/api/v1/sim/scene")["pawns"]
-    pawn = next(one for one in pawns if (one["x_mm"], one["y_mm"]) == holes[begin])
-    x_mm, y_mm = holes[end]
-    table.post("/api/v1/sim/pawn", id=pawn["id"], x_mm=x_mm, y_mm=y_mm)
 
 
 def same_seat_twice(at: Evening) -> None:

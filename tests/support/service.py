@@ -36,12 +36,26 @@ class Phone(clients.Phone):
 
 def drag(phone: Phone, seat: str, target: str, source: str | None = None) -> None:
     """Drag a pawn of a seat from a hole, or the first one in its camp, onto a hole of the simulated table."""
-    holes = {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
+    holes = places_mm(phone)
     sources = [holes[source]] if source else [holes[f"{seat}-C{number}"] for number in range(1, 5)]
     pawns = phone.get("/api/v1/sim/scene")["pawns"]
     pawn = next(pawn for pawn in pawns if pawn["seat"] == seat and (pawn["x_mm"], pawn["y_mm"]) in sources)
-    x_mm, y_mm = holes[target]
-    phone.post("/api/v1/sim/pawn", id=pawn["id"], x_mm=x_mm, y_mm=y_mm)
+    _lay(phone, pawn["id"], holes[target])
+
+
+def places_mm(phone: Phone) -> dict[str, tuple[float, float]]:
+    """Where the holes of the board lie."""
+    return {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
+
+
+def lay_elsewhere(phone: Phone, begin_mm: tuple[float, float], end_mm: tuple[float, float]) -> None:
+    """Take the pawn that stands or lies at a place of the simulated table, and lay it anywhere."""
+    pawns = phone.get("/api/v1/sim/scene")["pawns"]
+    _lay(phone, next(one["id"] for one in pawns if (one["x_mm"], one["y_mm"]) == begin_mm), end_mm)
+
+
+def _lay(phone: Phone, pawn: int, place_mm: tuple[float, float]) -> None:
+    phone.post("/api/v1/sim/pawn", id=pawn, x_mm=place_mm[0], y_mm=place_mm[1])
 
 
 def wait_for_board(phone: Phone, name: str) -> dict[str, Any]:

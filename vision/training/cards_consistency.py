@@ -7,7 +7,6 @@ steps of some degrees, in three sizes, and at a third of its light; an answer is
 """
 
 import argparse
-import json
 import logging
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ import numpy as np
 
 from tock_vision.cards import CardReader
 from tock_vision.images import load_image
+from vision.training.cards_labels import labels_of
 from vision.training.cards_measure import share
 
 Array = Any
@@ -71,7 +71,7 @@ def main() -> None:
     reader = CardReader()
     same, tried, photographs = Counter[str](), Counter[str](), 0
     for folder in options.photos:
-        entries = json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]
+        entries = labels_of(folder)["images"]
         for entry in entries[:: options.every]:
             image = load_image(folder / entry["file"], upright=True)
             upright = named(reader, image)

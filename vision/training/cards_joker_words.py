@@ -4,8 +4,6 @@
 many cards in photographs that fill the picture are told to be jokers.
 """
 
-import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -26,6 +24,7 @@ from tock_vision.cards.joker_words import (
 )
 from tock_vision.images import load_image
 from vision.training.cards_decks import HEIGHT, WIDTH, Printer, glyph, lay, wipe
+from vision.training.cards_labels import fit_or_measure, labels_of
 
 Array = Any
 WORD, LOWER_CASE = "JOKER", 0.15
@@ -107,9 +106,14 @@ def window(rng: Any, card: Array, place: Array) -> Array:
     return np.asarray(GRADIENTS.compute(cut), np.float32).reshape(-1)
 
 
+def rows_of(card: Array) -> Array:
+    """The features of all windows of a card."""
+    return np.concatenate([seen for seen, _ in windows(card)])
+
+
 def clearest(card: Array, weights: Array) -> tuple[float, Array]:
     """The highest log odds of all windows of a card, and the features of those most like the word."""
-    rows = np.concatenate([seen for seen, _ in windows(card)])
+    rows = rows_of(card)
     odds = rows @ weights[:-1] + weights[-1]
     order = np.argsort(-odds)[:HARDEST]
     return float(odds[order[0]]), rows[order]
@@ -117,18 +121,14 @@ def clearest(card: Array, weights: Array) -> tuple[float, Array]:
 
 def main() -> None:
     """Fit, or measure."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("art", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--labels", type=Path, nargs="*", help="folders of photographs with labels.json")
-    options = parser.parse_args()
     cv2.setNumThreads(1)
-    if options.labels:
-        for folder in options.labels:
-            measure(folder)
-        return
+    fit_or_measure(__doc__, fit_word, measure)
+
+
+def fit_word(art: Path, out: Path) -> None:
+    """Fit the word, and tell how clear it is in fonts that were not fitted, and on cards without it."""
     rng = np.random.default_rng(31)
-    printer = Printer(options.art)
+    printer = Printer(art)
     faces = [face.image for name in printer.names for face in printer.decks[name] if "JOK" not in face.card]
     faces += printer.others
     # One font in five, and one card in five, are kept for the measure.
@@ -153,7 +153,7 @@ def main() -> None:
         sys.stdout.write(
             f"{name}, {len(odds)}: log odds {np.percentile(odds, (1, 5, 20, 50, 80, 95, 99)).round(1)}\n"
         )
-    np.savez_compressed(options.out, weights=weights)
+    np.savez_compressed(out, weights=weights)
 
 
 def fitted(seen: Array, nothing: Array) -> Array:
@@ -194,13 +194,13 @@ def other(rng: Any, faces: list[Array], fonts: list[str]) -> Array:
 
 def next_rows(rng: Any, card: Array) -> Array:
     """Some windows of a card."""
-    rows = np.concatenate([seen for seen, _ in windows(card)])
+    rows = rows_of(card)
     return rows[rng.choice(len(rows), 2 * HARDEST, replace=False)]
 
 
 def measure(folder: Path) -> None:
     """Print which photographs, each taken for one card, are told to be jokers."""
-    for entry in json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]:
+    for entry in labels_of(folder)["images"]:
         image = load_image(folder / entry["file"], upright=True)
         found = lettered_jokers(image, [whole_picture(image)])
         if found or entry["cards"] in (["JOK_B"], ["JOK_C"]):

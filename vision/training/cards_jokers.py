@@ -8,7 +8,6 @@ other packs and the photographs without jokers are not to be taken for one's own
 """
 
 import argparse
-import json
 import logging
 from collections import Counter
 from pathlib import Path
@@ -21,6 +20,7 @@ from tock_companion.errors import BadInputError
 from tock_vision.cards.jokers import FoundJoker, Jokers, enrol, find_jokers
 from tock_vision.images import load_image
 from vision.training.cards_decks import HEIGHT, WIDTH, Face
+from vision.training.cards_labels import labels_of
 from vision.training.cards_report import WEAK
 from vision.training.cards_scenes import Laid, Maker
 
@@ -72,7 +72,7 @@ def visible(owner: Array, matrix: Array, number: int) -> float:
 
 def faces(folder: Path) -> list[Face]:
     """The joker photographs as cards."""
-    entries = json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]
+    entries = labels_of(folder)["images"]
     return [
         Face(entry["cards"][0], cv2.resize(load_image(folder / entry["file"]), (WIDTH, HEIGHT)), [])
         for entry in entries

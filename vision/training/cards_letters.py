@@ -4,8 +4,6 @@
 letters in the photographs there are told right.
 """
 
-import argparse
-import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -20,6 +18,7 @@ from tock_vision.cards.letters import LETTERS, features, letter_of, letter_patch
 from tock_vision.cards.reading import NAMED_CONFIDENCE, CardReader
 from tock_vision.images import load_image
 from vision.training.cards_decks import SYMBOLS, glyph, suit_fonts, upright_fonts
+from vision.training.cards_labels import fit_or_measure, labels_of
 
 Array = Any
 SAMPLES = 2000
@@ -29,17 +28,13 @@ INDEX_PX = 90
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("art", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--labels", type=Path, nargs="*", help="folders of photographs with labels.json")
-    options = parser.parse_args()
-    if options.labels:
-        for folder in options.labels:
-            measure(folder)
-        return
+    fit_or_measure(__doc__, fit_all, measure)
+
+
+def fit_all(art: Path, out: Path) -> None:
+    """Fit the letters of each rank, and tell how many are right in fonts that were not fitted."""
     rng = np.random.default_rng(20)
-    fonts = upright_fonts(options.art / "fetched")
+    fonts = upright_fonts(art / "fetched")
     suits = suit_fonts(fonts)
     # One font in five is kept for the measure.
     kept = set(fonts[::5])
@@ -59,7 +54,7 @@ def main() -> None:
         right = (classes(fitted, x[new]) == y[new]).mean()
         sys.stdout.write(f"{rank.text}: {right:.4f} of {new.sum()} in fonts that were not fitted\n")
         weights[rank.text] = fitted.astype(np.float32)
-    np.savez_compressed(options.out, **weights)
+    np.savez_compressed(out, **weights)
 
 
 def printed(rng: Any, path: str, suits: list[str], letter: str) -> Array | None:
@@ -121,7 +116,7 @@ def classes(weights: Array, seen: Array) -> Array:
 
 def measure(folder: Path) -> None:
     """Print what is told of the letters in photographs, by the deck that is on them."""
-    found = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    found = labels_of(folder)
     reader, told = CardReader(), Counter[tuple[str, str, str]]()
     for entry in found["images"]:
         cards = {Card.parse(name) for name in entry["cards"]}

@@ -8,7 +8,6 @@ synthetic scenes of the kinds that the photos lack, and pictures without cards, 
 
 import argparse
 import hashlib
-import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ import numpy as np
 
 from tock_bench.origin import origin
 from tock_vision.images import load_image
+from vision.training.cards_labels import labels_of
 from vision.training.cards_measure import HEAD, NAMED, Picture, Tally, measure, share
 
 Array = Any
@@ -46,7 +46,7 @@ def kept_back(folder: str, source: str) -> bool:
 
 def photos(folder: Path) -> Iterator[Picture]:
     """Yield the labelled photographs with the groups that they count for."""
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    labels = labels_of(folder)
     for entry in labels["images"]:
         image = load_image(folder / entry["file"], upright=True)
         cards, source, unreadable = tuple(entry["cards"]), entry["source"], entry.get("unreadable") or 0

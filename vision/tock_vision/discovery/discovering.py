@@ -39,7 +39,7 @@ from tock_vision.discovery.refusals import (
     same_photo,
     seen_instead,
 )
-from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_sure, search_photos
+from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touched import Starts, parse_starts
 from tock_vision.discovery.winding import is_grid
@@ -186,11 +186,7 @@ def _refusal(
         return no_board("touches")
     if not seen:
         return seen_instead(searched.searches[0], 1)
-    clear = [
-        (number, one)
-        for number, one in seen
-        if one.layout.score > BELIEVED_SCORE and not one.orbits.is_uneven
-    ]
+    clear = [(number, one) for number, one in seen if is_believed(one)]
     parts = [cut_off(frames[number], one, number + 1) for number, one in clear]
     if parts and all(part is not None for part in parts):
         return parts[0]

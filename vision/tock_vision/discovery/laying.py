@@ -8,11 +8,10 @@ from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit
 from tock_vision.discovery.flat import in_pitches, turned
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
-from tock_vision.discovery.photo import Look, Sighting, spots_of
+from tock_vision.discovery.photo import TRIED_IN_LOOK, Look, Sighting, spots_of
 from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.views import unproject
 
-TRIED_IN_LOOK = 2
 TURNS = 60
 """Turns tried within a zone."""
 SCALES = (0.94, 1.0, 1.06)

@@ -30,7 +30,7 @@ FAINT_BANDS = 2
 """In so many of the sizes at which a photograph is looked at are faint spots tried as well."""
 EXTENT_PITCHES = {4: 15.5, 6: 21.0, 8: 27.0}
 """How far from the centre holes lie at most."""
-VIEWS_TRIED = 2
+TRIED_IN_LOOK, VIEWS_TRIED = 2, 2
 """Steep views of a grid can look as even as the true one."""
 LEAST_EVEN = 0.6
 """So many even steps a spot leads to at least where holes are seen: other things lie as chance will have it."""

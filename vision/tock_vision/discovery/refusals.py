@@ -12,7 +12,7 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import find_bands
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.photo import Look, Sighting, same_plane, spots_of, turned_orbits
-from tock_vision.discovery.searching import BELIEVED_SCORE, PhotoSearch, find_board
+from tock_vision.discovery.searching import PhotoSearch, find_board, is_believed
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import unproject
@@ -144,7 +144,7 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
         return False
     # Checked cloth maps onto itself as well: only a layout makes a board of it.
     other = find_board(_without(gray, sighting.pose, reach), zones, OTHER_BOARD_LOOKS)
-    return other is not None and other.layout.score > BELIEVED_SCORE and not other.orbits.is_uneven
+    return other is not None and is_believed(other)
 
 
 def _on_one_side(points: Floats) -> bool:

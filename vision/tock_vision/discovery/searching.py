@@ -11,12 +11,11 @@ from tock_vision.arrays import Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.joining import agree, clearest
 from tock_vision.discovery.laying import lay
-from tock_vision.discovery.photo import Look, Sighting, looks, same_plane, see_again, settle
+from tock_vision.discovery.photo import TRIED_IN_LOOK, Look, Sighting, looks, same_plane, see_again, settle
 from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.uneven import find_uneven
 
-TRIED_IN_LOOK = 2
 MOST_LOOKS, LOOKS_OF_MANY, LOOKS_BESIDE = 12, 6, 4
 """How often one photograph is looked at: alone, among others, and beside one that shows the board without doubt."""
 BELIEVED_SCORE = 9.3
@@ -164,6 +163,11 @@ def search_photos(
     sightings: list[Sighting | None] = [one.sighting() if one.is_over else None for one in searches]
     laid = _lay_others(searches, sightings)
     return Searched(searches, tuple(sightings), laid)
+
+
+def is_believed(one: Sighting) -> bool:
+    """Whether a board that is alike in all zones is seen."""
+    return one.layout.score > BELIEVED_SCORE and not one.orbits.is_uneven
 
 
 def is_sure(one: Sighting) -> bool:
