@@ -5,8 +5,8 @@ set -eu
 suite=$1
 root=$2
 [ ! -e "$root/etc/os-release" ] || exit 0
-for tool in mmdebstrap qemu-aarch64-static update-binfmts; do
-    command -v "$tool" >/dev/null || sh "$(dirname "$0")/apt-install.sh" "the emulated roots" mmdebstrap qemu-user-static binfmt-support
+for tool in mmdebstrap qemu-aarch64-static update-binfmts arch-test; do
+    command -v "$tool" >/dev/null || sh "$(dirname "$0")/apt-install.sh" "the emulated roots" mmdebstrap qemu-user-static binfmt-support arch-test
 done
 mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
 update-binfmts --enable qemu-aarch64
