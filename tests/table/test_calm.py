@@ -196,6 +196,23 @@ def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
     assert guidance.places == ("T20",)
 
 
+@pytest.mark.parametrize("state", [HoleState.EMPTY, HoleState.PAWN])
+def test_a_pawn_that_is_only_doubtfully_gone_is_not_missed_while_another_is_in_the_hand(
+    state: HoleState,
+) -> None:
+    others = "P0 T30, P2 T56"
+    evening = laid(pawns(f"P1 T36, {others}"), "6H")
+    half = in_the_air(pawns(others), "P1")
+    # Empty, or of the colour of the pawn in the hand.
+    see_with(
+        evening, half, AWAY_MS, T56=HoleReading(state, Seat.P1 if state is HoleState.PAWN else None, 0.89)
+    )
+    assert not ALARMS & set(evening.kinds())
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.code == "unfinished/capture"
+
+
 def test_a_hole_out_of_sight_for_one_frame_has_no_pawn_in_it_again() -> None:
     others = "P1 T7 T35, P2 T36"
     before = pawns(f"P0 T42 T49, {others}")

@@ -319,7 +319,8 @@ class _Moment:
     def _seen_under_way(self) -> tuple[Setup, tuple[Move, ...]]:
         """The board as it seems to stand, and the moves of which it shows a part.
 
-        Where it shows none, a pawn that is seen only doubtfully may be a mistake, and the pawn be in somebody's hand.
+        Where it shows none, a pawn that is seen only doubtfully may be a mistake, and the pawn be in somebody's hand; or
+        another one may stand in its hole that is seen there only doubtfully no longer.
         """
         watch, position = self.watch, self.options.position
         setup = estimated_setup(watch, position)
@@ -327,8 +328,12 @@ class _Moment:
         if moves:
             return setup, moves
         without = estimated_setup(watch, position, finds_doubtful=False)
-        moves = under_way(self.options, without) if without != setup else ()
-        return (without, moves) if moves else (setup, ())
+        others_stand = estimated_setup(watch, position, left_log_odds=TOLERATED_LOG_ODDS)
+        for seen in (without, others_stand):
+            moves = under_way(self.options, seen) if seen != setup else ()
+            if moves:
+                return seen, moves
+        return setup, ()
 
     def _out_of_sight(
         self, holes: tuple[str, ...], seats: tuple[Seat, ...] = (), since_ms: int = 0

@@ -16,12 +16,19 @@ SHORT_DOUBT_MS = 1500
 """For so long a hole that was seen firmly before is believed although its readings have become weak."""
 
 
-def estimated_setup(watch: Watch, position: Position, *, finds_doubtful: bool = True) -> Setup:
+def estimated_setup(
+    watch: Watch,
+    position: Position,
+    *,
+    finds_doubtful: bool = True,
+    left_log_odds: float = DOUBTFUL_LOG_ODDS,
+) -> Setup:
     """The board as it seems to stand, perhaps an impossible one.
 
     Occluded and doubtful holes are as in the position, but for those last seen to be empty when their seat would
     otherwise have too many pawns. A pawn that is seen only doubtfully where none should be counts if its seat would be
-    short of one otherwise, unless `finds_doubtful` is false: then that one is in the air.
+    short of one otherwise, unless `finds_doubtful` is false: then that one is in the air. Below `left_log_odds` it is no
+    more than a doubt that a pawn no longer stands where it should.
     """
     expected = Expectation.of(position.board, position.seats)
     holes = dict(expected.holes)
@@ -33,7 +40,7 @@ def estimated_setup(watch: Watch, position: Position, *, finds_doubtful: bool = 
         seat = should_be if is_hidden else watch.pawn_at(hole)
         if not is_hidden and tracked.belief.state is HoleState.PAWN and seat is None:
             seat = should_be
-        if _is_doubtful(watch, hole, should_be):
+        if _is_doubtful(watch, hole, should_be, left_log_odds):
             if seat is not None and should_be is None:
                 doubtful[hole] = seat
             seat = should_be
@@ -106,11 +113,11 @@ def seats_short_of_pawns(setup: Setup, position: Position) -> tuple[Seat, ...]:
     return tuple(seat for seat in position.seats if setup.count(seat) < PAWNS_PER_SEAT)
 
 
-def _is_doubtful(watch: Watch, hole: str, should_be: Seat | None) -> bool:
+def _is_doubtful(watch: Watch, hole: str, should_be: Seat | None, left_log_odds: float) -> bool:
     tracked = watch.hole(hole)
     if _is_hidden(watch, hole) or not tracked.belief.contradicts(should_be):
         return False
-    if tracked.belief.log_odds >= DOUBTFUL_LOG_ODDS:
+    if tracked.belief.log_odds >= (DOUBTFUL_LOG_ODDS if should_be is None else left_log_odds):
         return False
     # What was seen firmly is not put in doubt by a frame or two.
     was_firm = tracked.weak_since_ms is not None and tracked.weak_since_ms > tracked.since_ms
