@@ -43,6 +43,8 @@ CLEAR_OF_HOLES_PITCHES = 0.38
 """The same for an empty hole: a marble can lie over its edge."""
 CLEAR_OF_UNKNOWN_PITCHES = 0.45
 """The same for an unknown hole: a pawn over its edge may be what makes it unknown."""
+EDGE_PITCHES = 0.2
+"""Nearer to the edge of the board nothing is looked for: there it stands out from the table."""
 RIM_REACH_CELLS = 4
 """Grid points around an empty hole within which its rim stands out from the wood."""
 LEAST_HOLES_OF_A_KIND = 4
@@ -244,7 +246,7 @@ def _taken(
         lean = _to_plane(grid, feet, up)
         for part in np.linspace(0.2, 1.1, 6):
             blot(feet + part * lean, 0.55)
-    rim = round(0.4 * CELLS_PER_PITCH)
+    rim = round(EDGE_PITCHES * CELLS_PER_PITCH)
     taken[:rim], taken[-rim:], taken[:, :rim], taken[:, -rim:] = 1, 1, 1, 1
     return taken > 0
 
