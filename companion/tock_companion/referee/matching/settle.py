@@ -319,8 +319,8 @@ class _Moment:
     def _seen_under_way(self) -> tuple[Setup, tuple[Move, ...]]:
         """The board as it seems to stand, and the moves of which it shows a part.
 
-        Where it shows none, a pawn that is seen only doubtfully may be a mistake, and the pawn be in somebody's hand; or
-        another one may stand in its hole that is seen there only doubtfully no longer.
+        Where it shows none, a pawn that is seen only doubtfully may be a mistake, and the pawn be in somebody's hand;
+        or another one, which is only doubtfully gone, may still stand in its hole.
         """
         watch, position = self.watch, self.options.position
         setup = estimated_setup(watch, position)

@@ -27,8 +27,8 @@ def estimated_setup(
 
     Occluded and doubtful holes are as in the position, but for those last seen to be empty when their seat would
     otherwise have too many pawns. A pawn that is seen only doubtfully where none should be counts if its seat would be
-    short of one otherwise, unless `finds_doubtful` is false: then that one is in the air. Below `left_log_odds` it is no
-    more than a doubt that a pawn no longer stands where it should.
+    short of one otherwise, unless `finds_doubtful` is false: then that one is in the air. That a pawn no longer
+    stands where it should is only a doubt below `left_log_odds`.
     """
     expected = Expectation.of(position.board, position.seats)
     holes = dict(expected.holes)
