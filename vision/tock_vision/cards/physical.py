@@ -10,6 +10,7 @@ from tock_companion.rules import Card, Suit
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner, is_joker
 from tock_vision.cards.outlines import Outline
+from tock_vision.cards.pips import Face
 
 TWIN_CHANCE = 0.9
 """A second card of the same name needs a corner this certain."""
@@ -33,6 +34,8 @@ class PhysicalCard:
     indices: list[IndexReading] = field(default_factory=list)
     outline: Outline | None = None
     """Its edges, where all four were seen."""
+    face: Face | None = None
+    """What is printed between its indices, where they are not clear and it is."""
 
     @property
     def best(self) -> IndexReading:

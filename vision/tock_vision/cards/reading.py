@@ -12,6 +12,18 @@ from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
+from tock_vision.cards.faces import (
+    NAMING_CHANCE,
+    TOLD_CONFIDENCE,
+    face_in,
+    like_cards,
+    likely_by,
+    overruled,
+    supported,
+    unread_among,
+    with_faces,
+    without_faced,
+)
 from tock_vision.cards.finder import LONGEST_PX, LOWEST_SCORE, THOROUGH_SCORE, Finder
 from tock_vision.cards.joker_words import lettered_jokers, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
@@ -23,18 +35,14 @@ from tock_vision.cards.physical import (
     in_reading_order,
     middle_of,
     split_pairs,
-    sureness,
 )
 
 NAMED_CONFIDENCE = 0.5
 """Confidence from which a card is named; below it only candidates are listed."""
-TOLD_CONFIDENCE = 0.2
 SURE_CONFIDENCE = 0.9
 """Below this a reading is doubtful, and players are asked."""
 MOST_SECOND_LOOKS = 8
 """So many outlines without a card are looked at alone."""
-ALIKE_AREAS, USUAL_SHAPES = 2.0, (1.2, 1.7)
-"""Cards of a picture differ in area by at most this factor; the long side of one is so many times the short one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +85,10 @@ class CardReader:
         looks = [first, *(self._at_home(look) for look in further(image))]
         outlines = outlines_of(image)
         indices = together(looks)
-        for outline in _unread(outlines, indices)[:MOST_SECOND_LOOKS]:
+        for outline in unread_among(outlines, indices)[:MOST_SECOND_LOOKS]:
             indices += together([self._at_home(look) for look in straight(image, outline)])
-        cards = cards_of(indices, packs, outlines)
-        return cards, _like_cards(_unread(outlines, indices), cards)
+        cards = with_faces(image, cards_of(indices, packs, outlines))
+        return cards, like_cards(without_faced(unread_among(outlines, indices), cards), cards)
 
     def _indices(
         self, image: Frame, longest_px: float, lowest: float, closer: bool = False
@@ -113,7 +121,8 @@ class CardReader:
         lettered = _lettered(image, seen, unread) if thorough and jokers is None else []
 
         def told(cards: list[PhysicalCard]) -> list[CardReading]:
-            return readings_of(cards, found, count, unread if thorough else None, lettered)
+            faced = [(one, likely_by(face_in(image, one))) for one in unread]
+            return readings_of(cards, found, count, faced if thorough else None, lettered)
 
         readings = told(seen)
         if count is None or _worth_telling(readings) >= count:
@@ -122,12 +131,6 @@ class CardReader:
         readings = told(seen)
         missing = count - _worth_telling(readings)
         return readings if missing <= 0 else told(split_pairs(seen, missing, packs))
-
-
-def _unread(outlines: Sequence[Outline], indices: list[IndexReading]) -> list[Outline]:
-    """The outlines in which nothing worth telling was read."""
-    read = [index.corner for index in indices if sureness(index) >= TOLD_CONFIDENCE]
-    return [one for one in outlines if not any(one.holds(corner.x, corner.y) for corner in read)]
 
 
 def _lettered(image: Frame, cards: list[PhysicalCard], unread: Sequence[Outline]) -> list[FoundJoker]:
@@ -141,30 +144,22 @@ def _lettered(image: Frame, cards: list[PhysicalCard], unread: Sequence[Outline]
     return lettered_jokers(image, outlines)
 
 
-def _like_cards(unread: Sequence[Outline], cards: list[PhysicalCard]) -> list[Outline]:
-    """The outlines that are as large as those of the cards that were read; where none was, of the shape of cards."""
-    known = [card.outline.area for card in cards if card.outline is not None]
-    if not known:
-        return [one for one in unread if USUAL_SHAPES[0] < one.shape < USUAL_SHAPES[1]]
-    usual = float(np.median(known))
-    return [one for one in unread if usual / ALIKE_AREAS < one.area < usual * ALIKE_AREAS]
-
-
 def readings_of(
     cards: list[PhysicalCard],
     found: Sequence[FoundJoker] | None = None,
     count: int | None = None,
-    unread: Sequence[Outline] | None = None,
+    unread: Sequence[tuple[Outline, tuple[Card, ...]]] | None = None,
     lettered: Sequence[FoundJoker] = (),
 ) -> list[CardReading]:
     """Readings of the cards and of the jokers found by their drawing, in reading order.
 
     Where one's own jokers are known (`found` is not None), one that shows only its corner is left open. After a
-    thorough reading `unread` are the outlines of cards that cannot be told. `lettered` are jokers of any pack.
+    thorough reading `unread` are the outlines of cards of which no index was read, each with the cards that its face
+    names. `lettered` are jokers of any pack.
     """
     chances = calibrated(cards, thorough=unread is not None)
     readings = [
-        (_reading(card, confidence, count is not None), middle_of(card))
+        (_of_card(card, confidence, count is not None), middle_of(card))
         for card, confidence in zip(cards, chances, strict=True)
         if not _on_joker(card, confidence, [*(found or ()), *lettered])
     ]
@@ -172,8 +167,8 @@ def readings_of(
         readings = [(_left_open(reading), place) for reading, place in readings]
     readings += [(_joker_reading(joker), _middle(joker.corners)) for joker in (*(found or ()), *lettered)]
     readings += [
-        (_unreadable(outline), _middle(outline.corners))
-        for outline in unread or ()
+        (_by_outline(outline, likely), _middle(outline.corners))
+        for outline, likely in unread or ()
         if not any(np.array_equal(outline.corners, joker.corners) for joker in lettered)
     ]
     readings.sort(key=lambda pair: -pair[0].confidence)
@@ -189,6 +184,12 @@ def readings_of(
 
 def _worth_telling(readings: list[CardReading]) -> int:
     return sum(reading.confidence >= TOLD_CONFIDENCE for reading in readings)
+
+
+def _of_card(card: PhysicalCard, confidence: float, named: bool) -> CardReading:
+    if card.outline is not None and overruled(card, confidence):
+        return _by_outline(card.outline, likely_by(card.face))
+    return _reading(card, supported(card, confidence), named)
 
 
 def _reading(card: PhysicalCard, confidence: float, named: bool) -> CardReading:
@@ -211,9 +212,11 @@ def _joker_reading(found: FoundJoker) -> CardReading:
     return CardReading(found.card, found.confidence, corners, likely)
 
 
-def _unreadable(outline: Outline) -> CardReading:
+def _by_outline(outline: Outline, likely: tuple[Card, ...]) -> CardReading:
     corners = [[round(float(x), 1), round(float(y), 1)] for x, y in outline.corners]
-    return CardReading(None, 0.0, corners)
+    return (
+        CardReading(likely[0], NAMING_CHANCE, corners, likely) if likely else CardReading(None, 0.0, corners)
+    )
 
 
 def _middle(corners: Floats) -> tuple[float, float, float]:
