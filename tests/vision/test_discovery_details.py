@@ -37,7 +37,11 @@ def seen(frame: Frame) -> Centre:
     """What a photograph says of the middle."""
     flat = flatten(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), pose(), np.full(2, -3.0), np.full(2, 3.0))
     x, y = flat.to_px(np.zeros(2)).round().astype(int)
-    chance = float(flat.answer[y - 2 : y + 3, x - 2 : x + 3].max())
+    return said(frame, float(flat.answer[y - 2 : y + 3, x - 2 : x + 3].max()))
+
+
+def said(frame: Frame, chance: float) -> Centre:
+    """What is said of the middle where the network gives a hole there this chance."""
     track = pitches_of(WITH, HoleKind.TRACK)
     holes = pitches_of(WITH, HoleKind.TRACK, HoleKind.HOME, HoleKind.CAMP)
     return look_at_centre([(frame, pose(), chance)], holes, track)
@@ -83,6 +87,15 @@ def test_plain_board_has_no_hole(bare: Frame) -> None:
 @pytest.mark.parametrize("text", ["TOCK", "TOC"])
 def test_letters_are_no_hole(bare: Frame, text: str) -> None:
     assert seen(printed(bare, text)) is Centre.BARE
+
+
+@pytest.mark.parametrize("chance", [0.3, 0.48, 0.56])
+def test_a_bright_bowl_in_the_middle_is_not_taken_for_print(bare: Frame, chance: float) -> None:
+    ((x, y),) = pose().project(np.zeros((1, 2))).round().astype(int)
+    width_px = float(np.linalg.norm(np.diff(pose().project(np.array([[-0.22, 0.0], [0.22, 0.0]])), axis=0)))
+    painted = bare.copy()
+    cv2.circle(painted, (int(x), int(y)), round(width_px / 2), (250, 252, 252), -1, cv2.LINE_AA)
+    assert said(painted, chance) is Centre.UNKNOWN
 
 
 def test_what_lies_under_cards_is_not_known(bare: Frame, pierced: Frame) -> None:

@@ -7,7 +7,7 @@ from tock_companion.boardfile import generate
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.drafting import found_holes
-from tock_vision.discovery.lens import even_lens
+from tock_vision.discovery.lens import even_lens, is_lens_open
 from tock_vision.discovery.orbits import Orbits, refit
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
@@ -74,3 +74,20 @@ def test_holes_follow_what_is_seen_of_each_as_far_as_they_are_drilled_off(
     placed = np.array([[at[f"T{18 * zone + n}"] for n in range(18)] for zone in range(ZONES)])
     off = np.linalg.norm(placed - true[:, :18], axis=2)
     assert np.quantile(off, 0.95) < most
+
+
+def around(radius: float, camp: float) -> Floats:
+    """A round track of this radius with a row of homes inside, and a camp that reaches so far from the middle."""
+    track = radius * np.exp(2j * np.pi * np.arange(18) / (18 * ZONES))
+    home, row = radius - np.arange(1, 5), camp - np.arange(4)
+    zone = np.concatenate([track, home * np.exp(0.05j), row * np.exp(0.6j)])
+    return np.column_stack([zone.real, zone.imag])
+
+
+@pytest.mark.parametrize(("camp", "is_open"), [(17.0, True), (10.0, False)])
+def test_a_round_track_does_not_tell_how_the_lens_moves_what_lies_beyond_it(
+    camp: float, *, is_open: bool
+) -> None:
+    whole = images(around(11.5, camp), np.zeros(2), ZONES)
+    assert is_lens_open(orbits_of(whole), LAYOUT) is is_open
+    assert not is_lens_open(orbits_of(images(zone_of(), np.zeros(2), ZONES)), LAYOUT)

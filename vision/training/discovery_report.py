@@ -20,7 +20,8 @@ from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, load, pa
 from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.centre import Centre
-from tock_vision.discovery.discovering import Found, discover
+from tock_vision.discovery.discovering import Found, asks_of, discover
+from tock_vision.discovery.holeness import use_network
 from tock_vision.discovery.touched import Starts
 from tock_vision.images import load_image
 from tock_vision.reader import BoardReader
@@ -60,6 +61,7 @@ class Trial:
     seconds: float
     claims: tuple[tuple[float, bool], ...] = ()
     """What was said of each hole of the track and the homes, as a chance, and whether it is right."""
+    asks: tuple[str, ...] = ()
     file: BoardFile | None = None
     """The board that was found, its zones numbered as those of the true one; None where it is wrong."""
 
@@ -179,10 +181,11 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], *, touched: bool, s
         for hole in true.by_id
         if "-C" not in hole and hole != "C" and found.board.zones == true.zones
     ]
+    asks = tuple(str(ask["code"]).partition("/")[2] for ask in asks_of(found, touched=touched))
     file = None if seen.wrong else renumbered(found.board, true, seen.turn)
     return Trial(
         true.name, names, True, not seen.wrong, asked, len({_of_all_zones(hole) for hole in seen.wrong}),
-        seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), file,
+        seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), asks, file,
     )  # fmt: skip
 
 
@@ -266,7 +269,10 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=2, help="tries for each board and row")
     parser.add_argument("--stills", type=int, default=4, help="stills of each board read with the file found")
     parser.add_argument("--rows", nargs="+", choices=ROWS, default=ROWS)
+    parser.add_argument("--network", type=Path, help="ONNX file of a network that never saw these boards")
     args = parser.parse_args()
+    if args.network:
+        use_network(args.network)
     sys.stdout.write(HEAD)
     for name in args.rows:
         if name == "others":
@@ -278,7 +284,7 @@ def main() -> None:
         ):
             sys.stderr.write(
                 f"{name} {trial.board} {' '.join(trial.images)}: found {trial.found}, wrong "
-                f"{len(trial.wrong)}: {' '.join(trial.wrong[:6])}; {trial.seconds:.1f} s\n"
+                f"{len(trial.wrong)}: {' '.join(trial.wrong[:6])}; asked {trial.asks}; {trial.seconds:.1f} s\n"
             )
             done.append(trial)
         sys.stdout.write(row(name, done) + "\n")

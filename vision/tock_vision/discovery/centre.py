@@ -23,7 +23,10 @@ FREE_PITCHES = 0.5
 LEAST_CHANCE, LEAST_LIKENESS = 0.5, 0.5
 NO_CHANCE = 0.25
 UNLIKE, PRINTED_CHANCE = 0.3, 0.57
-"""What is less like the other holes is printed, unless the network is as sure of it as of a hole with a pawn in it."""
+"""What is less like the other holes is printed, unless the network is as sure of it as of a hole with a pawn in it.
+
+What is as unlike them as a negative is a painted bowl or a pawn, and no print.
+"""
 WORDY, SURE_LIKENESS = 7.0, 0.75
 """Where the surroundings vary more, letters stand there: an O is round as well, so a hole must be very like others."""
 PLAINEST = 0.45
@@ -76,7 +79,7 @@ class Middle:
         if chance > LEAST_CHANCE and self.likeness > least:
             return Centre.HOLE
         is_printed = (is_wordy and self.likeness < LEAST_LIKENESS) or (
-            self.likeness < UNLIKE and chance < PRINTED_CHANCE
+            abs(self.likeness) < UNLIKE and chance < PRINTED_CHANCE
         )
         is_none = self.contrast < PLAINEST or chance < NO_CHANCE or is_printed
         return Centre.BARE if is_none and not self.is_covered else Centre.UNKNOWN

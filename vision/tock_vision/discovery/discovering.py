@@ -28,6 +28,7 @@ from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.flat import turned
 from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.paint import look, name_colors
+from tock_vision.discovery.lens import is_lens_open
 from tock_vision.discovery.pawns import look_at_pawns
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.refusals import (
@@ -302,11 +303,13 @@ def _first_pose(joined: Joined) -> CameraPose:
 
 def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
     """What only a person can say, and which photographs were of no use, as `code` and `message`."""
-    codes = []
-    if found.joined.sighting.layout.margin < SURE_MARGIN:
-        codes.append("ask_holes" if touched else "ask_start")
+    sighting = found.joined.sighting
+    is_doubtful = sighting.layout.margin < SURE_MARGIN
+    codes = ["ask_start"] if is_doubtful and not touched else []
+    if (is_doubtful and touched) or is_lens_open(sighting.orbits, sighting.layout):
+        codes.append("ask_holes")
     unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]
-    if found.joined.sighting.layout.camp_margin < SURE_CAMP_MARGIN or np.mean(unseen) > MOST_UNSEEN:
+    if sighting.layout.camp_margin < SURE_CAMP_MARGIN or np.mean(unseen) > MOST_UNSEEN:
         codes.append("ask_camp")
     if found.middle is Centre.UNKNOWN:
         codes.append("ask_centre")

@@ -1,7 +1,9 @@
 """How much a picture looks like the middle of a hole, pixel by pixel: a small convolutional network."""
 
+from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,9 +20,18 @@ LIGHT_PX = 24
 FAINTEST = 3.0
 
 
+_chosen: ContextVar[Path | None] = ContextVar("network of discovery", default=None)
+
+
+def use_network(path: Path) -> None:
+    """Use another network than that of the package from now on, to measure what another training gives."""
+    _chosen.set(path)
+
+
 @cache
-def _network() -> cv2.dnn.Net:
-    data = files("tock_vision").joinpath("data", "holeness.onnx").read_bytes()
+def _network(path: Path | None) -> cv2.dnn.Net:
+    packaged = files("tock_vision").joinpath("data", "holeness.onnx")
+    data = packaged.read_bytes() if path is None else path.read_bytes()
     return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 
 
@@ -37,7 +48,7 @@ def holeness(gray: Singles) -> Singles:
     height, width = gray.shape
     tall, wide = (-(-side // PAD) * PAD for side in (height, width))
     padded = cv2.copyMakeBorder(gray, 0, tall - height, 0, wide - width, cv2.BORDER_REPLICATE)
-    network = _network()
+    network = _network(_chosen.get())
     network.setInput(relative(padded)[None, None])
     answer = np.asarray(network.forward(), dtype=np.float32)[0, 0]
     # Answer i lies on pixel 2 i.
