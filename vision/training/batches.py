@@ -15,6 +15,7 @@ from torch.nn import functional
 from tock_vision.holes.context import KINDS
 from tock_vision.holes.patches import PATCH_PX
 from vision.training import covers
+from vision.training.make_data import NO_OUTLINE
 
 HIDDEN = 2
 BESIDE = -2
@@ -93,7 +94,8 @@ class Patches:
         """Let pawns and covered patches of these pictures be laid over others."""
         own = np.isin(self.row, pictures)
         self.hidden = np.nonzero(own & (self.data["Y"] == HIDDEN) & (self.data["V"] < 0.1))[0]
-        pawns = np.nonzero(own & (self.data["Y"] == 1) & (self.data["V"] > 0.95))[0]
+        known = own & (self.data["B"] != NO_OUTLINE)
+        pawns = np.nonzero(known & (self.data["Y"] == 1) & (self.data["V"] > 0.95))[0]
         self.donors = self.rng.permutation(pawns)[:MOST_DONORS]
         self.outlines = self._outline(self.donors)
 

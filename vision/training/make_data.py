@@ -4,7 +4,8 @@
 
 `stills` cuts them from pictures with ground truth, `drawn` from pictures drawn with looks of all kinds.
 Arrays in the file: X patches (uint8, 64 = as bright as the light around), S outlines, Y state (0 empty, 1 pawn,
-2 hidden), C colour or -1, V visible share, B board number (0 for drawn), R number of the picture, P place (kind of
+2 hidden), C colour or -1, V visible share, B board number (0 for drawn, -1 where
+outlines are a guess), R number of the picture, P place (kind of
 the hole and its owner's colour, as in `context.places`), O owner or -1, -2 beside the holes; for each picture E
 (usual empty look) and LC (colour of the light). `stills` reads the folders that `scenes.py` writes, too.
 """
@@ -31,6 +32,8 @@ from tock_vision.rendering.sprites import draw_hand
 
 Array = Any
 HIDDEN_SHARE = 0.4
+NO_OUTLINE = -1
+"""Number of boards whose file does not say how wide the pawns are: their outlines are only a guess."""
 COMMON = np.array([0.35 if name in ("grey", "pink", "turquoise") else 1.0 for name in COLORS])
 """How often sets have pawns of each colour."""
 STYLES = ("opaque", "satin", "swirl", "cateye", "peg", "pion")
@@ -137,6 +140,7 @@ def from_stills(folder: Path, times: int, seed: int) -> Collected:
             "V": np.array([hole["visible"] for hole in holes]),
         }
         number = 0 if "view" in entry else int("".join(filter(str.isdigit, board.name)) or 0)
+        number = NO_OUTLINE if board.pawn is None else number
         for turn in range(times):
             seen = shaken(pose, board, rng) if turn else pose
             out.add(frame, seen, board, truth, number)

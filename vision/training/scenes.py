@@ -23,7 +23,7 @@ from tock_vision.rendering.renderer import pose_of
 from vision.training.make_data import random_board, random_look
 from vision.training.painted import Board, wood
 from vision.training.shapes import CARD, CELL_MM, covered
-from vision.training.things import Things, clutter, pawn_of, place_pawns, reach_over
+from vision.training.things import Placing, Things, clutter, pawn_of, place_pawns, reach_over
 from vision.training.traced import COVER_ID, trace
 
 Array = Any
@@ -124,12 +124,12 @@ def visible_share(
     return out
 
 
-def developed(light: Array, rng: Any) -> Array:
-    """Develop light as a camera does: exposure, colour cast, blur, noise, JPEG."""
+def developed(light: Array, rng: Any, exposure: str | None = None) -> Array:
+    """Develop light as a camera does: exposure (fair, light, dim or bright), colour cast, blur, noise, JPEG."""
     lum = light.mean(-1)
-    kind = rng.choice(["fair", "dim", "bright"], p=[0.66, 0.2, 0.14])
-    target = {"fair": (0.1, 0.3), "dim": (0.012, 0.06), "bright": (0.35, 0.9)}[str(kind)]
-    out = light * (rng.uniform(*target) / max(float(np.median(lum)), 1e-4))
+    kind = exposure or rng.choice(["fair", "dim", "bright"], p=[0.66, 0.2, 0.14])
+    ranges = {"fair": (0.1, 0.3), "light": (0.25, 0.5), "dim": (0.012, 0.06), "bright": (0.35, 0.9)}
+    out = light * (rng.uniform(*ranges[str(kind)]) / max(float(np.median(lum)), 1e-4))
     out = out * np.exp(rng.normal(0, 0.12, 3))
     height, width = lum.shape
     x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
@@ -169,11 +169,20 @@ def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dic
     return truth["picture"], board, {"holes": truth["holes"], "view": truth["view"], "spots": spots}
 
 
-def furnished(drawn: Board, pose: CameraPose, rng: Any, *, hands: float, things: float) -> dict[str, Any]:
+def furnished(
+    drawn: Board,
+    pose: CameraPose,
+    rng: Any,
+    *,
+    hands: float,
+    things: float,
+    placing: Placing = place_pawns,
+    exposure: str | None = None,
+) -> dict[str, Any]:
     """Put pawns, perhaps a hand and other things onto a board, light it, and take its picture."""
     board = drawn.board
     lying = Things([])
-    where, loose = place_pawns(lying, board, rng)
+    where, loose = placing(lying, board, rng)
     if rng.random() < hands:
         reach_over(lying, board, rng)
     if rng.random() < things:
@@ -207,7 +216,7 @@ def furnished(drawn: Board, pose: CameraPose, rng: Any, *, hands: float, things:
         for n, hole in enumerate(board.holes)
     }
     return {
-        "picture": developed(light, rng),
+        "picture": developed(light, rng, exposure),
         "holes": holes,
         "view": pose.params.tolist(),
         "loose": loose,

@@ -1,6 +1,7 @@
 """What stands and lies on the boards of training pictures: pawns, hands, cards, cups."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from vision.training.shapes import CAPSULE, CARD, COLUMNS, SPHERE
 from vision.training.traced import COVER_ID, GLASS, GLOSSY, MATT, SWIRL
 
 Array = Any
-MATERIALS = {"opaque": GLOSSY, "satin": MATT, "swirl": SWIRL, "cateye": GLASS}
+MATERIALS = {"opaque": GLOSSY, "satin": MATT, "swirl": SWIRL, "cateye": GLASS, "clear": GLASS}
 
 
 @dataclass
@@ -56,6 +57,10 @@ class Things:
         reach = np.linalg.norm(rows[rods, 1:4] - rows[rods, 4:7], axis=1) / 2 + rows[rods, 7]
         bounds[rods, 3] = reach**2
         return rows, bounds
+
+
+Placing = Callable[[Things, BoardFile, Any], tuple[dict[int, str], list[tuple[Array, str]]]]
+"""Stands pawns on a board: which hole has which colour, and what lies beside."""
 
 
 def pawn_of(board: BoardFile) -> PawnShape:
@@ -113,17 +118,21 @@ class Make:
     rng: Any
 
 
-def place_pawns(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, str], list[tuple[Array, str]]]:
-    """Stand pawns in holes, mostly four of a seat as in a game, and some beside them; return who is where."""
+def _some_make(board: BoardFile, rng: Any) -> Make:
     pitch, hole_mm = board.pitch_mm, board.holes[0].d_mm
     peg = pawn_of(board).style == "peg"
-    make = Make(
+    return Make(
         rng.uniform(0.75, 1.35) * pitch,
         hole_mm * rng.uniform(0.38, 0.55),
         rng.uniform(0.2, 0.3) * pitch,
         (0.0 if rng.random() < 0.5 else rng.uniform(1.2, 1.7)) if peg else rng.uniform(0.7, 0.95),
         rng,
     )
+
+
+def place_pawns(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, str], list[tuple[Array, str]]]:
+    """Stand pawns in holes, mostly four of a seat as in a game, and some beside them; return who is where."""
+    pitch, make = board.pitch_mm, _some_make(board, rng)
     free = list(range(len(board.holes)))
     where: dict[int, str] = {}
     loose = []
@@ -151,12 +160,28 @@ def place_pawns(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, s
     return where, loose
 
 
+def place_crowd(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, str], list[tuple[Array, str]]]:
+    """Fill most holes with pawns of one to four colours, as other games begin; none lies beside."""
+    make, share = _some_make(board, rng), rng.uniform(0.5, 0.97)
+    seats = rng.choice(len(board.seats), int(rng.integers(1, 5)), replace=False)
+    colors = {int(n): linear(random_color(board.colors[board.seats[n]], rng)) for n in seats}
+    where: dict[int, str] = {}
+    for number, hole in enumerate(board.holes):
+        if rng.random() < share:
+            seat = int(rng.choice(seats))
+            where[number] = board.colors[board.seats[seat]]
+            place = np.array([hole.x_mm, hole.y_mm]) + rng.normal(0, 0.01, 2) * board.pitch_mm
+            stand(things, board, place, pawn_paint(board, colors[seat], rng), number, make, off=False)
+    return where, []
+
+
 def pawn_paint(board: BoardFile, color: Array, rng: Any) -> Paint:
     """The surface of one pawn: no two marbles are alike."""
     style = pawn_of(board).style
     material = MATERIALS.get(style, GLOSSY if rng.random() < 0.5 else MATT)
     other = np.array([0.85, 0.85, 0.85]) if color.mean() < 0.45 or rng.random() < 0.3 else color * 0.2
-    return Paint(color * rng.uniform(0.92, 1.08), material, other, rng.uniform(0, 6.28))
+    paint = Paint(color * rng.uniform(0.92, 1.08), material, other, rng.uniform(0, 6.28))
+    return replace(paint, twist=-1.0) if style == "clear" else paint
 
 
 def reach_over(things: Things, board: BoardFile, rng: Any) -> None:

@@ -266,7 +266,7 @@ def _ink(p, hit, own):
 
 @njit(cache=True)
 def _through_glass(hit, d, n, p, scene, jitter):
-    """The light through a ball of glass with a coloured vane in it."""
+    """The light through a ball of glass with a coloured vane in it; none in one with a negative twist."""
     _, _, _, _, _, _, lamp, ambient, _, _, _ = scene
     ratio = 1 / 1.5
     cosine = -dot(d, n)
@@ -291,7 +291,7 @@ def _through_glass(hit, d, n, p, scene, jitter):
         q = (hit + length * (s + 0.5) / 9 * bent - p[1:4]) / p[7]
         a = q[0] * np.cos(phase) + q[1] * np.sin(phase)
         b = -q[0] * np.sin(phase) + q[1] * np.cos(phase)
-        if abs(a + 0.25 * np.sin(3 * b + 2 * phase)) < 0.22 and abs(b) < 0.8:
+        if phase >= 0.0 and abs(a + 0.25 * np.sin(3 * b + 2 * phase)) < 0.22 and abs(b) < 0.8:
             vane += 0.16
     vane = min(1.0, vane)
     out = np.empty(3)

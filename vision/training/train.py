@@ -3,7 +3,8 @@
 `python -m vision.training.train OUT_FOLDER DATA.npz … --minutes 60`.
 
 Needs PyTorch, which the companion itself does not. `--hold-out 1 4 7` leaves the stills of these boards out and
-measures on them. The weights are written beside the ONNX files, so that `--start` can go on from them.
+measures on them. The weights are written beside the ONNX files, so that `--start` can go on from them;
+`--start-package` goes on from ONNX files alone.
 """
 
 import argparse
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
+import onnx.numpy_helper
 import torch
 from torch import nn
 from torch.nn import functional
@@ -180,12 +183,38 @@ def rate_at(done: float, highest: float) -> float:
     return highest * min(1.0, 0.1 + done / RISE) * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
 
 
+def of_package(folder: Path) -> Both:
+    """The networks that are in ONNX files: their normalisation has become part of the convolutions, and stays so."""
+    net = Both()
+    stored = {name: _initial(folder / f"{name}.onnx") for name in ("patches", "context")}
+    convolutions = iter(value for name, value in stored["patches"].items() if not name.startswith("body"))
+    with torch.no_grad():
+        for part in net.patches.body[:4]:
+            part[0].weight.copy_(next(convolutions))
+            part[1].bias.copy_(next(convolutions))
+            part[1].running_var.fill_(1.0 - part[1].eps)
+        last = net.patches.body[6]
+        last.weight.copy_(stored["patches"]["body.6.weight"])
+        last.bias.copy_(stored["patches"]["body.6.bias"])
+    net.context.load_state_dict(stored["context"])
+    return net
+
+
+def _initial(path: Path) -> dict[str, torch.Tensor]:
+    """The weights in an ONNX file, in the order of the layers."""
+    stored = onnx.load(path).graph.initializer
+    return {one.name: torch.tensor(onnx.numpy_helper.to_array(one)) for one in stored}
+
+
 def fit(net: Both, patches: Patches, train: Array, test: Array, args: argparse.Namespace) -> None:
     """Train until the minutes of processor time are over."""
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=2e-3)
     start, batches, told, total = time.process_time(), 0, 0.0, 0.0
     while (done := (time.process_time() - start) / (60 * args.minutes)) < 1.0:
         net.train()
+        if args.start_package:
+            for layer in net.patches.body[:4]:
+                layer[1].eval()
         for group in optimizer.param_groups:
             group["lr"] = rate_at(done, args.rate)
         chosen = patches.rng.choice(train, PICTURES, replace=False)
@@ -212,6 +241,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start-package", type=Path, help="folder of ONNX files to go on from")
     parser.add_argument("--hold-out", type=int, nargs="*", default=[], help="numbers of boards to measure on")
     parser.add_argument("--tell", type=float, default=0.08, help="share of the time after which to measure")
     parser.add_argument("--seed", type=int, default=7)
@@ -228,6 +258,8 @@ def main() -> None:
     net = Both()
     if args.start:
         net.load_state_dict(started(torch.load(args.start)))
+    elif args.start_package:
+        net = of_package(args.start_package)
     net.patches.to(memory_format=torch.channels_last)
     fit(net, patches, train, test, args)
     torch.save(net.state_dict(), args.out / "weights.pt")

@@ -1,0 +1,86 @@
+"""Makes pictures of boards that are hard to read, with the truth of every hole.
+
+`python -m vision.training.hard_scenes OUT_FOLDER --count 240` for training, `--kept-back` for those to measure on.
+Writes what `scenes.py` writes. Needs numba. A scene depends on its number alone; kept-back ones are numbered apart.
+"""
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, to_text
+from tock_vision.holes.network import COLORS
+from tock_vision.rendering.renderer import pose_of
+from vision.training.hard_boards import KEPT, TRAINED, HardBoard, Range, some_traits, with_pawns_of
+from vision.training.made_layouts import made_layout
+from vision.training.make_data import COMMON, random_look
+from vision.training.scenes import beside, furnished
+from vision.training.things import place_crowd, place_pawns
+
+Array = Any
+KEPT_FROM = 1_000_000
+"""Kept-back pictures have other numbers than those of training."""
+SIZES_PX = {4: (800, 600), 6: (960, 720), 8: (1120, 840)}
+EXPOSURES, GLASS_EXPOSURES = (0.7, 0.2, 0.1), (0.35, 0.6, 0.05)
+"""How often a picture is exposed fairly, bright and dim."""
+NO_SHAPE = 0.5
+"""Share of the boards whose file does not say how wide the pawns are, as of a board that was photographed."""
+
+
+def hard_scene(drawn: Range, seed: int) -> tuple[Array, BoardFile, dict[str, Any]]:
+    """A picture (as JPEG), its board as the reader is told of it, and the truth of its holes."""
+    rng = np.random.default_rng(seed)
+    traits = some_traits(drawn, rng)
+    zones = int(rng.choice([4, 6, 8], p=[0.65, 0.25, 0.1]))
+    names = rng.choice(COLORS, zones, replace=False, p=COMMON / COMMON.sum())
+    board = made_layout(zones, str(rng.choice(drawn.shapes)), rng, off=0.015, names=names)
+    board = with_pawns_of(board, traits, rng)
+    look = replace(
+        random_look(rng),
+        board=tuple(np.clip(np.array(drawn.boards[rng.integers(len(drawn.boards))]) * rng.uniform(0.8, 1.2), 5, 240)),
+        size_px=SIZES_PX[zones], fill=float(rng.uniform(0.75, 1.1)), starts=bool(rng.random() < 0.75),
+    )  # fmt: skip
+    pose = pose_of(board, look)
+    drawn_board = HardBoard(board, look, traits, drawn, rng)
+    truth = furnished(
+        drawn_board, pose, rng, hands=0.1, things=0.2,
+        placing=place_crowd if "full" in traits else place_pawns,
+        exposure=str(rng.choice(["fair", "light", "dim"], p=GLASS_EXPOSURES if "glass" in traits else EXPOSURES)),
+    )  # fmt: skip
+    origin, rows, bounds = truth["rows"]
+    spots = beside(board, truth["loose"], origin, rows, bounds, np.random.default_rng(seed + 7))
+    told = replace(board, pawn=None) if rng.random() < NO_SHAPE else board
+    row = {"holes": truth["holes"], "view": truth["view"], "spots": spots, "traits": sorted(traits)}
+    return truth["picture"], told, row
+
+
+def main() -> None:
+    """Draw the scenes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--count", type=int, default=240)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument(
+        "--kept-back", action="store_true", help="make pictures to measure on, never to train on"
+    )
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    start = args.first + (KEPT_FROM if args.kept_back else 0)
+    with (args.out / "stills.jsonl").open("a") as log:
+        for seed in range(start, start + args.count):
+            data, board, truth = hard_scene(KEPT if args.kept_back else TRAINED, seed)
+            name = f"h{seed:07d}"
+            (args.out / f"{name}.jpg").write_bytes(data.tobytes())
+            (args.out / f"{name}.json").write_text(to_text(board))
+            log.write(json.dumps({"image": f"{name}.jpg", "board": f"{name}.json", **truth}) + "\n")
+            log.flush()
+            sys.stderr.write(f"{seed}\n")
+
+
+if __name__ == "__main__":
+    main()
