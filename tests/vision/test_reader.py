@@ -1,18 +1,19 @@
 """Reading drawn frames: the same code that reads a camera's."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.support.drawn import SMALL, START, moved, shifted, unknown_holes, wrong_holes
-from tock_companion.boardfile import BoardFile
+from tests.support.drawn import SMALL, START, Placed, moved, shifted, unknown_holes, wrong_holes
+from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.observation import HoleState
 from tock_companion.rules import Seat
 from tock_vision.calibration_file import rate
-from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.feature_cache import (
     MOST_DOUBTFUL_PER_FRAME,
     MOST_PATCHES_PER_FRAME,
@@ -22,7 +23,7 @@ from tock_vision.holes.loose_pawns import MOST_SPOTS
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.learning import learn
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, named_color, pose_of
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
 
 pytestmark = pytest.mark.whole
 
@@ -164,6 +165,66 @@ def test_calibration_pictures_teach_the_colours_of_the_pawns(board: BoardFile, d
     assert set(learned.colors) == set(board.seats)
     reading = BoardReader(board, learned).read_frame(draw(MIDGAME, look), 0)
     assert wrong_holes(reading.holes, MIDGAME) == {}
+
+
+@pytest.fixture(scope="module")
+def wide_bowls(board: BoardFile) -> BoardFile:
+    """A board with bowls as wide as marbles, of which nobody says how wide the pawns are."""
+    holes = tuple(replace(hole, d_mm=0.62 * board.pitch_mm) for hole in board.holes)
+    return replace(board, holes=holes, pawn=None)
+
+
+PAINTED = shifted(SMALL, paint="bowl", starts=True, bowl=1.6)
+
+
+def with_pawns(board: BoardFile, placed: Placed) -> Any:
+    """A picture of a board whose camps, homes and starts are painted bowls."""
+    pawns = [
+        DrawnPawn(board.hole(hole).x_mm, board.hole(hole).y_mm, named_color(board.colors[seat]))
+        for hole, seat in placed.items()
+    ]
+    shape = PawnShape("opaque", 0.36 * board.pitch_mm)
+    return Renderer(replace(board, pawn=shape), PAINTED).frame(pawns)
+
+
+def test_all_pawns_in_their_camps_show_how_the_other_holes_look_when_empty(wide_bowls: BoardFile) -> None:
+    board = wide_bowls
+    learned = learn(board, [(with_pawns(board, START), "camps")])
+    assert isinstance(learned, Calibration)
+    assert not learned.saw_empty
+    assert learned.pawn_likeness is None
+    assert "never_empty" in {point.code for point in rate(board, learned)[1]}
+    frame = with_pawns(board, MIDGAME)
+    without = BoardReader(board, replace(learned, empty=None)).read_frame(frame).holes
+    reading = BoardReader(board, learned).read_frame(frame).holes
+    assert unknown_holes(without), "painted bowls pass for pawns where nothing is known of them"
+    assert wrong_holes(reading, MIDGAME) == {}
+    assert unknown_holes(reading) == set()
+
+
+def test_nothing_is_known_to_be_empty_while_a_seat_has_pawns_elsewhere(board: BoardFile, draw: Draw) -> None:
+    about = moved(moved(START, "P1-C2", "T30"), "P1-C3", "T40")
+    learned = learn(board, [(draw(about), "camps")])
+    assert isinstance(learned, Calibration)
+    assert learned.empty is None
+
+
+def test_a_picture_of_the_empty_board_takes_the_place_of_what_was_left_empty(
+    board: BoardFile, draw: Draw
+) -> None:
+    reader = BoardReader(board)
+    steps: tuple[tuple[Shows, Placed, bool], ...] = (
+        ("camps", START, False),
+        ("empty", {}, True),
+        ("camps", START, True),
+    )
+    for shows, placed, saw_empty in steps:
+        learned = reader.learn(draw(placed), shows)
+        assert isinstance(learned, Calibration)
+        assert learned.empty is not None
+        assert learned.saw_empty is saw_empty
+    assert isinstance(reader.calibration, Calibration)
+    assert reader.calibration.pawn_likeness is not None
 
 
 def test_equal_frames_give_equal_readings(board: BoardFile, draw: Draw) -> None:

@@ -14,7 +14,7 @@ from tests.support.drawn import SMALL, START, moved
 from tock_companion.boardfile import BoardFile, parse, to_text
 from tock_companion.cli.commands.board import run
 from tock_companion.errors import BadInputError
-from tock_vision.calibration_file import load_calibration, save_calibration, weak_points
+from tock_vision.calibration_file import load_calibration, rate, save_calibration, weak_points
 from tock_vision.holes.calibration import Calibration
 from tock_vision.images import load_image
 from tock_vision.learning import learn
@@ -129,6 +129,18 @@ def test_a_state_reads_back_as_it_was(tmp_path: Path, board: BoardFile, from_cam
     assert np.abs(again.empty - learned.empty).max() < 0.02
     assert np.array_equal(again.registration.pose.params, learned.registration.pose.params)
     assert again.colors.keys() == learned.colors.keys()
+    assert again.saw_empty
+
+
+@pytest.mark.whole
+def test_a_state_keeps_that_the_empty_board_was_not_seen(
+    tmp_path: Path, board: BoardFile, from_camps: Calibration
+) -> None:
+    path = tmp_path / "state.tock"
+    save_calibration(path, board, replace(from_camps, saw_empty=False))
+    again = load_calibration(path, board)
+    assert not again.saw_empty
+    assert "never_empty" in {point.code for point in rate(board, again)[1]}
 
 
 def test_a_state_of_another_board_or_another_file_is_refused(

@@ -36,6 +36,7 @@ def save_calibration(path: Path, board: BoardFile, calibration: Calibration) -> 
         "score": found.score,
         "orientation": found.orientation,
         "pawn_likeness": calibration.pawn_likeness,
+        "saw_empty": calibration.saw_empty,
     }
     arrays: dict[str, Any] = {"params": found.pose.params}
     if calibration.empty is not None:
@@ -62,6 +63,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
         orientation: Orientation = "sure" if head["orientation"] == "sure" else "guessed"
         found = Registration(pose, float(head["rms_px"]), float(head["score"]), "stored", orientation)
         owner = str(head["board"])
+        saw_empty = bool(head.get("saw_empty", True))
         alike = None if head.get("pawn_likeness") is None else float(head["pawn_likeness"])
     except BadInputError:
         raise
@@ -80,7 +82,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
     if any(samples.ndim != 2 or samples.shape[1] != 4 for samples in colors.values()):
         raise wrong
     look = None if empty is None else empty.astype(np.float32) / PATCH_STEPS_PER_LIGHT
-    return Calibration(found, look, colors, alike)
+    return Calibration(found, look, colors, alike, saw_empty)
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ def rate(board: BoardFile, calibration: Calibration) -> tuple[float, list[WeakPo
         elif len(calibration.colors[seat]) < PAWNS_PER_SEAT:
             seen = f"{len(calibration.colors[seat])} of {PAWNS_PER_SEAT} {board.colors[seat]} pawns were seen"
             weak.append(WeakPoint("few_pawns", (seat,), f"{seen}; put all pawns of {seat.name} in its camp"))
-    if calibration.empty is None:
+    if calibration.empty is None or not calibration.saw_empty:
         sentence = "the empty board was not seen; a picture of it makes the reading surer"
         weak.append(WeakPoint("never_empty", (), sentence))
     return round(max(0.0, min(1.0, score)), 3), weak

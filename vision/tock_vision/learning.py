@@ -22,6 +22,8 @@ from tock_vision.settings import CalibrationPicture
 
 SURELY_EMPTY = 0.9
 """A camp hole that is empty with this chance teaches no pawn's colour."""
+FEWEST_IN_CAMP = 3
+"""Of the pawns of a seat in play so many are seen in its camp where all of them stand there."""
 
 
 def learn(
@@ -39,6 +41,7 @@ def learn(
     registration: Registration | None = None
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
     empty = known_empty
+    saw_empty = known_empty is not None
     camps: Singles | None = None
     standing = np.zeros(len(board.holes), dtype=bool)
     colors: dict[Seat, Singles] = {}
@@ -51,17 +54,38 @@ def learn(
         grid = patch_grid(found.pose, board)
         patches = cut(frame, grid)
         if shows == "empty":
-            empty = patches
+            empty, saw_empty = patches, True
         else:
             camps = patches
             standing = _standing(board, patches, grid, network or PatchNetwork())
             colors = _camp_colors(board, patches, grid, standing)
+            if not saw_empty:
+                empty = _left_empty(board, patches, standing)
     if registration is None:
         return refusal
     alike = None
-    if empty is not None and camps is not None and standing.any():
+    if saw_empty and empty is not None and camps is not None and standing.any():
         alike = float(likeness(camps[standing], empty[standing]).max())
-    return Calibration(registration, empty, colors, alike)
+    return Calibration(registration, empty, colors, alike, saw_empty)
+
+
+def _left_empty(board: BoardFile, patches: Singles, standing: Bools) -> Singles | None:
+    """The look of each hole that is empty while all pawns stand in their camps, and for camps that of the seat's homes.
+
+    None where a seat has some of its pawns elsewhere: nothing is known to be empty then.
+    """
+    kinds = np.array([hole.kind.value for hole in board.holes])
+    owners = np.array([-1 if hole.seat is None else int(hole.seat) for hole in board.holes])
+    counts = [int(standing[owners == int(seat)].sum()) for seat in board.seats]
+    if not any(counts) or any(0 < count < FEWEST_IN_CAMP for count in counts):
+        return None
+    looks = patches.copy()
+    for seat in board.seats:
+        home, camp = (
+            (owners == int(seat)) & (kinds == kind.value) for kind in (HoleKind.HOME, HoleKind.CAMP)
+        )
+        looks[camp] = np.median(patches[home], axis=0)
+    return looks
 
 
 def _standing(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Bools:

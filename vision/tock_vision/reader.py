@@ -155,7 +155,7 @@ class BoardReader:
         """Learn from a frame in addition to what is known already, and use it from the next frame on."""
         known = self.calibration
         stored = self._registrar.last or (known.registration if known else None)
-        known_empty = known.empty if known else None
+        known_empty = known.empty if known and known.saw_empty else None
         found = learn(self.board, [(frame, shows)], stored, known_empty, self._network)
         if isinstance(found, Refusal):
             return found

@@ -27,8 +27,8 @@ from tock_vision.discovery.drafting import (
 from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.flat import turned
 from tock_vision.discovery.joining import Joined, agree, join
-from tock_vision.discovery.paint import look, name_colors
 from tock_vision.discovery.lens import is_lens_open
+from tock_vision.discovery.paint import look, name_colors
 from tock_vision.discovery.pawns import look_at_pawns
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.refusals import (

@@ -17,8 +17,8 @@ PLACE_SIGMA_PITCHES = 0.06
 LENSES = (-0.35, 0.08)
 """Terms of lenses that phones and cameras have; others come from a track that is uneven itself."""
 ROUND_SPREAD, BEYOND = 0.05, 1.15
-"""A track whose squared distances from the centre, relative to the farthest, vary less is round: its steps are even with
-any lens; and holes lie beyond it that are farther out than this."""
+"""A track whose squared distances from the centre vary less, relative to the farthest, is round: its steps are even
+with any lens; and holes lie beyond it that are farther out than this."""
 
 
 def even_lens(pose: CameraPose, orbits: Orbits, layout: Layout) -> CameraPose:

@@ -21,11 +21,13 @@ class Calibration:
 
     registration: Registration
     empty: Singles | None
-    """Patches of the empty board (shape: [holes, PATCH_PX, PATCH_PX, 3]); None when it was never seen empty."""
+    """Patches of the empty board (shape: [holes, PATCH_PX, PATCH_PX, 3]); None where nothing is known to be empty."""
     colors: Mapping[Seat, Singles]
     """Colour features of the seat's pawns (shape: [pawns, 4])."""
     pawn_likeness: float | None = None
     """Highest likeness of a hole with a pawn to the same hole when empty; None unless both were seen."""
+    saw_empty: bool = True
+    """Whether a picture of the empty board was seen; otherwise `empty` is what all pawns in their camps leave empty."""
 
 
 def likeness(patches: Singles, empty: Singles) -> Singles:

@@ -45,9 +45,18 @@ class HoleClassifier:
 class HoleReader:
     """Reads frame after frame from one pose; keeps where to sample and what was seen in each hole."""
 
-    def __init__(self, pose: CameraPose, classifier: HoleClassifier, calibration: Calibration | None) -> None:
+    def __init__(
+        self,
+        pose: CameraPose,
+        classifier: HoleClassifier,
+        calibration: Calibration | None,
+        *,
+        four_pawns: bool = True,
+    ) -> None:
+        """Prepare to read from a pose; without `four_pawns` a seat may have any number, as in other games."""
         board, network = classifier.board, classifier.network
         self.pose = pose
+        self._four_pawns = four_pawns
         self._classifier, self._calibration = classifier, calibration
         self._board = board
         self._grid = patch_grid(pose, board)
@@ -75,10 +84,10 @@ class HoleReader:
         if cache.update_doubtful(frame, small, grid, doubtful & grid.in_frame):
             chance = self._classifier.chances(cache, grid, self._calibration)
         chance = with_neighbours(chance, self._board)
-        chance = with_all_pawns(chance, grid.in_frame)
-        return readings(
-            self._board, chance, grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
-        )
+        if self._four_pawns:
+            chance = with_all_pawns(chance, grid.in_frame)
+        seen = grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
+        return readings(self._board, chance, seen, four_pawns=self._four_pawns)
 
     def loose_pawns(
         self, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int

@@ -146,8 +146,10 @@ def _likeness(features: Singles, board: BoardFile, colors: Mapping[Seat, Singles
     return out
 
 
-def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, HoleReading]:
-    """Give one reading per hole."""
+def readings(
+    board: BoardFile, chance: Chances, in_frame: Bools, *, four_pawns: bool = True
+) -> dict[str, HoleReading]:
+    """Give one reading per hole; with `four_pawns` more than four of a seat are doubted."""
     out = {}
     for number, hole in enumerate(board.holes):
         if not in_frame[number] or chance.occluded[number] >= MOST_OCCLUDED:
@@ -167,7 +169,8 @@ def readings(board: BoardFile, chance: Chances, in_frame: Bools) -> dict[str, Ho
             out[hole.id] = HoleReading(HoleState.PAWN, None, round(pawn, 4))
         else:
             out[hole.id] = UNSEEN
-    _doubt_extra(out)
+    if four_pawns:
+        _doubt_extra(out)
     return out
 
 
