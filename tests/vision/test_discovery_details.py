@@ -103,6 +103,21 @@ def test_what_lies_under_cards_is_not_known(bare: Frame, pierced: Frame) -> None
     assert seen(under_cards(pierced)) is Centre.UNKNOWN
 
 
+def test_what_is_covered_in_one_photograph_is_bare_only_where_another_shows_plain_board(bare: Frame) -> None:
+    track = pitches_of(WITH, HoleKind.TRACK)
+    holes = pitches_of(WITH, HoleKind.TRACK, HoleKind.HOME, HoleKind.CAMP)
+    covered = under_cards(bare)
+    pale = cv2.addWeighted(covered, 0.25, bare, 0.75, 0)
+    views = {name: (frame, pose(), 0.05) for name, frame in zip("cpb", (covered, pale, bare), strict=True)}
+
+    def told(names: str) -> Centre:
+        return look_at_centre([views[name] for name in names], holes, track)
+
+    assert told("p") is Centre.BARE
+    assert told("cp") is told("pc") is Centre.UNKNOWN
+    assert told("cb") is Centre.BARE
+
+
 @pytest.mark.parametrize(("nearest", "likely"), [(HoleKind.HOME, True), (HoleKind.TRACK, False)])
 def test_a_covered_middle_is_likelier_a_hole_where_homes_lead_to_it(nearest: HoleKind, likely: bool) -> None:
     kinds = {HoleKind.HOME: 3.0, HoleKind.TRACK: 3.0} | {nearest: 1.0}

@@ -6,8 +6,9 @@ import pytest
 from tock_companion.boardfile import generate
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.doubts import are_places_doubtful
 from tock_vision.discovery.drafting import found_holes
-from tock_vision.discovery.lens import even_lens, is_lens_open
+from tock_vision.discovery.lens import even_lens
 from tock_vision.discovery.orbits import Orbits, refit
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
@@ -89,5 +90,14 @@ def test_a_round_track_does_not_tell_how_the_lens_moves_what_lies_beyond_it(
     camp: float, *, is_open: bool
 ) -> None:
     whole = images(around(11.5, camp), np.zeros(2), ZONES)
-    assert is_lens_open(orbits_of(whole), LAYOUT) is is_open
-    assert not is_lens_open(orbits_of(images(zone_of(), np.zeros(2), ZONES)), LAYOUT)
+    assert are_places_doubtful(orbits_of(whole), LAYOUT) is is_open
+
+
+@pytest.mark.parametrize(("orbit", "doubtful"), [(5, True), (20, True), (24, False)])
+def test_a_hole_of_track_or_homes_that_no_zone_shows_well_is_asked_about(
+    orbit: int, *, doubtful: bool
+) -> None:
+    orbits = orbits_of(images(zone_of(), np.zeros(2), ZONES))
+    assert not are_places_doubtful(orbits, LAYOUT)
+    orbits.strengths[orbit] = 0.6
+    assert are_places_doubtful(orbits, LAYOUT) is doubtful

@@ -71,6 +71,11 @@ class Middle:
         """Whether cards or a hand lie there."""
         return abs(self.lightness_off) > OTHER_LIGHTNESS or self.color_off > OTHER_COLOR
 
+    @property
+    def is_like_board(self) -> bool:
+        """Whether nothing can lie there: the surroundings look as the board does."""
+        return abs(self.lightness_off) < OTHER_LIGHTNESS / 2 and self.color_off < OTHER_COLOR / 2
+
     def shows(self, chance: float) -> Centre:
         """What it shows where the network gives a hole there this chance."""
         is_wordy = self.unrest > WORDY
@@ -90,11 +95,13 @@ def look_at_centre(views: Sequence[tuple[Frame, CameraPose, float]], holes: Floa
 
     A view is a photograph, its pose, and the chance of a hole in the middle; `holes` are all holes but the middle.
     """
-    seen = [measure(frame, pose, holes, track).shows(chance) for frame, pose, chance in views]
-    for answer in (Centre.HOLE, Centre.BARE):
-        if answer in seen:
-            return answer
-    return Centre.UNKNOWN
+    middles = [(measure(frame, pose, holes, track), chance) for frame, pose, chance in views]
+    if any(middle.shows(chance) is Centre.HOLE for middle, chance in middles):
+        return Centre.HOLE
+    # What lies there in one photograph mostly lies there in the others, and is not seen as well in poor light.
+    is_covered = any(middle.is_covered for middle, _ in middles)
+    bare = [middle for middle, chance in middles if middle.shows(chance) is Centre.BARE]
+    return Centre.BARE if any(middle.is_like_board or not is_covered for middle in bare) else Centre.UNKNOWN
 
 
 def measure(frame: Frame, pose: CameraPose, holes: Floats, track: Floats) -> Middle:

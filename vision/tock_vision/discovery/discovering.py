@@ -16,6 +16,7 @@ from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre, is_likely, look_at_centre
+from tock_vision.discovery.doubts import are_places_doubtful
 from tock_vision.discovery.drafting import (
     FoundHole,
     board_pose,
@@ -27,7 +28,6 @@ from tock_vision.discovery.drafting import (
 from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.flat import turned
 from tock_vision.discovery.joining import Joined, agree, join
-from tock_vision.discovery.lens import is_lens_open
 from tock_vision.discovery.paint import look, name_colors
 from tock_vision.discovery.pawns import look_at_pawns
 from tock_vision.discovery.photo import Sighting, spots_of
@@ -306,7 +306,7 @@ def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
     sighting = found.joined.sighting
     is_doubtful = sighting.layout.margin < SURE_MARGIN
     codes = ["ask_start"] if is_doubtful and not touched else []
-    if (is_doubtful and touched) or is_lens_open(sighting.orbits, sighting.layout):
+    if (is_doubtful and touched) or are_places_doubtful(sighting.orbits, sighting.layout):
         codes.append("ask_holes")
     unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]
     if sighting.layout.camp_margin < SURE_CAMP_MARGIN or np.mean(unseen) > MOST_UNSEEN:

@@ -16,9 +16,6 @@ STRETCHES = np.linspace(-0.09, 0.09, 61)
 PLACE_SIGMA_PITCHES = 0.06
 LENSES = (-0.35, 0.08)
 """Terms of lenses that phones and cameras have; others come from a track that is uneven itself."""
-ROUND_SPREAD, BEYOND = 0.05, 1.15
-"""A track whose squared distances from the centre vary less, relative to the farthest, is round: its steps are even
-with any lens; and holes lie beyond it that are farther out than this."""
 
 
 def even_lens(pose: CameraPose, orbits: Orbits, layout: Layout) -> CameraPose:
@@ -36,16 +33,6 @@ def even_lens(pose: CameraPose, orbits: Orbits, layout: Layout) -> CameraPose:
         better = fit(pose, places, pose.project(found), PLACE_SIGMA_PITCHES * pose.scale(places))
         orbits, pose = moved_onto(orbits, pose, better), better
     return pose if LENSES[0] < pose.params[7] < LENSES[1] else known
-
-
-def is_lens_open(orbits: Orbits, layout: Layout) -> bool:
-    """Whether nothing tells how the lens moves holes far outside: the track is round, and some lie beyond it."""
-    if orbits.is_uneven:
-        return False
-    far = np.abs(orbits.places[:, 0] + 1j * orbits.places[:, 1])
-    track = far[[orbit for orbit, _ in layout.track]]
-    beyond = far[[orbit for orbit, _ in (*layout.home, *layout.camp)]].max() > BEYOND * track.max()
-    return bool(((track / track.max()) ** 2).std() < ROUND_SPREAD and beyond)
 
 
 def _track(orbits: Orbits, layout: Layout) -> Floats:

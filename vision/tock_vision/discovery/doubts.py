@@ -1,0 +1,35 @@
+"""Holes that may lie elsewhere although a board is found: what a person is asked about."""
+
+import numpy as np
+
+from tock_vision.discovery.orbits import Orbits
+from tock_vision.discovery.structure import Layout
+
+ROUND_SPREAD, BEYOND = 0.05, 1.15
+"""A track whose squared distances from the centre vary less, relative to the farthest, is round: its steps are even
+with any lens; and holes lie beyond it that are farther out than this."""
+FAINT_SHARE = 0.7
+"""A hole that all zones together show less clearly, relative to the usual one, may lie elsewhere.
+
+Two of four boards with such a hole were wrong, of 20 without one four for other reasons (stills of D01 to D12, seeds
+30015 and 30025 to 30039, one photograph each; it was set on these).
+"""
+
+
+def are_places_doubtful(orbits: Orbits, layout: Layout) -> bool:
+    """Whether holes may lie elsewhere than the photographs seem to show."""
+    return not orbits.is_uneven and (has_faint_hole(orbits, layout) or is_lens_open(orbits, layout))
+
+
+def has_faint_hole(orbits: Orbits, layout: Layout) -> bool:
+    """Whether a hole of the track or of the homes is hardly seen in all zones together."""
+    track, home = ([orbits.strengths[orbit] for orbit, _ in part] for part in (layout.track, layout.home))
+    return bool(min(*track, *home) < FAINT_SHARE * np.median(track))
+
+
+def is_lens_open(orbits: Orbits, layout: Layout) -> bool:
+    """Whether nothing tells how the lens moves holes far outside: the track is round, and some lie beyond it."""
+    far = np.linalg.norm(orbits.places, axis=1)
+    track = far[[orbit for orbit, _ in layout.track]]
+    beyond = far[[orbit for orbit, _ in (*layout.home, *layout.camp)]].max() > BEYOND * track.max()
+    return bool(((track / track.max()) ** 2).std() < ROUND_SPREAD and beyond)
