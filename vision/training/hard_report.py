@@ -119,8 +119,8 @@ def table(folder: Path, network: PatchNetwork) -> Iterable[str]:
     for line in (folder / "stills.jsonl").read_text().splitlines():
         entry = json.loads(line)
         one = read(folder, entry, network)
-        names = [*entry["traits"], "all"]
-        names += ["traits never trained" if set(KEPT_BACK) & set(entry["traits"]) else "other traits"]
+        names = [*entry.get("traits", []), "all"]
+        names += ["traits never trained" if set(KEPT_BACK) & set(entry.get("traits", [])) else "other traits"]
         for name in names:
             rows.setdefault(name, Count()).add(one)
     yield HEAD
