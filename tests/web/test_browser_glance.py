@@ -56,6 +56,19 @@ CUT = """() => {
 """The texts that run out of their card or button, or into what hides them."""
 
 
+UNDER_THE_GLASS = """() => {
+  const glass = document.querySelector(".board-tool .icon")?.getBoundingClientRect();
+  const middle = ({ x, y, width, height }) => [x + width / 2, y + height / 2];
+  const isUnder = (hole) => {
+    const [[x, y], [glassX, glassY]] = [middle(hole), middle(glass)];
+    return Math.hypot(x - glassX, y - glassY) < (glass.width + hole.width) / 2;
+  };
+  const holes = [...document.querySelectorAll("[data-testid^=hole-]")];
+  return holes.filter((hole) => glass && isUnder(hole.getBoundingClientRect())).map((hole) => hole.dataset.testid);
+}"""
+"""The holes that the glass covers."""
+
+
 def outside(page: Page, *selectors: str) -> list[str]:
     """Those of the elements that are not wholly on the screen as it is, without scrolling."""
     found: Any = page.evaluate(
@@ -144,6 +157,7 @@ def test_no_word_is_broken_and_nothing_runs_out_to_the_side(
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(BROKEN) == [], (width, percent)
             assert not is_too_wide(page), (width, percent)
+            assert page.evaluate(UNDER_THE_GLASS) == [], (width, percent)
             assert page.evaluate(CUT) == [], (width, percent)
             bar = page.locator(".bar").bounding_box()
             assert bar is not None
