@@ -120,6 +120,7 @@ def table(folder: Path, network: PatchNetwork) -> Iterable[str]:
         entry = json.loads(line)
         one = read(folder, entry, network)
         names = [*entry.get("traits", []), "all"]
+        names += ["not full"] if "full" not in entry.get("traits", []) else []
         names += ["traits never trained" if set(KEPT_BACK) & set(entry.get("traits", [])) else "other traits"]
         for name in names:
             rows.setdefault(name, Count()).add(one)
