@@ -112,6 +112,7 @@ def test_a_replaced_secret_holds_the_seat_through_a_restart(
     again = Table(BOARD, Store(tmp_path))
     assert again.people.holder(renewed.token, device) is Seat.P0
     assert again.people.holder(ticket.token, device) is None
+    again.stop()
 
 
 def test_who_comes_after_somebody_else_is_not_let_in_by_an_old_secret(
