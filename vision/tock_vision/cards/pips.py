@@ -66,7 +66,7 @@ RED = np.array([suit in (Suit.HEARTS, Suit.DIAMONDS) for suit in FACE_SUITS])
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What the face of a card says: one rank by its pips, or the three court ranks; the chance of each suit."""
+    """What the face of a card says: one rank by its pips, or those with a drawing; the chance of each suit."""
 
     ranks: tuple[Rank, ...]
     suits: Singles
