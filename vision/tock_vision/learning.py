@@ -22,8 +22,6 @@ from tock_vision.settings import CalibrationPicture
 
 SURELY_EMPTY = 0.9
 """A camp hole that is empty with this chance teaches no pawn's colour."""
-FEWEST_IN_CAMP = 3
-"""Of the pawns of a seat in play so many are seen in its camp where all of them stand there."""
 
 
 def learn(
@@ -60,7 +58,7 @@ def learn(
             standing = _standing(board, patches, grid, network or PatchNetwork())
             colors = _camp_colors(board, patches, grid, standing)
             if not saw_empty:
-                empty = _left_empty(board, patches, standing)
+                empty = _left_empty(board, patches, standing, grid.in_frame)
     if registration is None:
         return refusal
     alike = None
@@ -69,23 +67,23 @@ def learn(
     return Calibration(registration, empty, colors, alike, saw_empty)
 
 
-def _left_empty(board: BoardFile, patches: Singles, standing: Bools) -> Singles | None:
+def _left_empty(board: BoardFile, patches: Singles, standing: Bools, in_frame: Bools) -> Singles | None:
     """The look of each hole that is empty while all pawns stand in their camps, and for camps that of the seat's homes.
 
-    None where a seat has some of its pawns elsewhere: nothing is known to be empty then.
+    None where a seat has a pawn elsewhere: then it may stand in any hole, and nothing is known to be empty.
     """
     kinds = np.array([hole.kind.value for hole in board.holes])
     owners = np.array([-1 if hole.seat is None else int(hole.seat) for hole in board.holes])
-    counts = [int(standing[owners == int(seat)].sum()) for seat in board.seats]
-    if not any(counts) or any(0 < count < FEWEST_IN_CAMP for count in counts):
-        return None
     looks = patches.copy()
     for seat in board.seats:
         home, camp = (
             (owners == int(seat)) & (kinds == kind.value) for kind in (HoleKind.HOME, HoleKind.CAMP)
         )
+        is_left = in_frame[camp] & ~standing[camp]
+        if standing[camp].any() and is_left.any():
+            return None
         looks[camp] = np.median(patches[home], axis=0)
-    return looks
+    return looks if standing.any() else None
 
 
 def _standing(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Bools:
