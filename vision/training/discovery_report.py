@@ -272,6 +272,8 @@ def main() -> None:
     parser.add_argument("--network", type=Path, help="ONNX file of a network that never saw these boards")
     args = parser.parse_args()
     if args.network:
+        if not args.network.is_file():
+            raise SystemExit(f"{args.network} is no file")
         use_network(args.network)
     sys.stdout.write(HEAD)
     for name in args.rows:
