@@ -197,7 +197,7 @@ def hand(at: Evening) -> None:
     for card in HAND:
         at.family.tap(lea.get_by_test_id(f"enter-card-{card}"))
     at.family.tap(lea.get_by_test_id("hand-save"))
-    expect(lea.get_by_test_id("hand-card-KD")).to_be_in_viewport()
+    expect(lea.get_by_test_id(f"hand-card-{HAND[2]}")).to_be_in_viewport()
 
 
 def left_on_their_turn(at: Evening) -> None:
