@@ -72,6 +72,9 @@ describe("a seat", () => {
     );
     assert.deepEqual(wanted.wanted, { players: 3, computers: "easy" });
     assert.deepEqual(after(seat.reduceSeat, wanted, { type: "seen", view }).wanted, {});
+    const asking = after(seat.reduceSeat, wanted, { type: "sent", request: seat.PREPARING });
+    const before = after(seat.reduceSeat, asking, { type: "seen", view });
+    assert.deepEqual(before.wanted, wanted.wanted, "that view may be older than the choice");
   });
 
   test("shows a hint like a chosen move, unless the player points at one", () => {

@@ -27,7 +27,7 @@ import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
 import { announce, settingsPanel } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { turnPanel, undoWord, warningPanel } from "../panels/turn.js";
-import { NO_SEAT, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
+import { NO_SEAT, PREPARING, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
 
 /** @import { Change, HoleId, Point, RequestArguments, SeatView } from "#types" */
 /** @import { SeatAction, SeatState } from "../state/seat.js" */
@@ -66,7 +66,7 @@ const hosting = hostsLobby({
   choose: (choice) => {
     store.dispatch({ type: "wanted", choice });
     const { view, wanted } = store.state;
-    if (view) void sendAsHost("prepare", prepared(view, wanted));
+    if (view) void prepare(prepared(view, wanted));
   },
   begin: () => sendAsHost("begin"),
   handOn: (seat) => sendAsHost("hand_host", { seat }),
@@ -115,6 +115,18 @@ function send(...asked) {
  */
 async function sendAsHost(...asked) {
   granted(await request(asked, { role: "host" }));
+}
+
+/**
+ * Say what the lobby is to have.
+ *
+ * @param {ReturnType<typeof prepared>} choices
+ */
+async function prepare(choices) {
+  const key = `${PREPARING} ${JSON.stringify(choices)}`;
+  store.dispatch({ type: "sent", request: key });
+  await sendAsHost("prepare", choices);
+  store.dispatch({ type: "answered", request: key });
 }
 
 /**

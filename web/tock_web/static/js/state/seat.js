@@ -16,6 +16,8 @@
  *   | { type: "sent", request: string } | { type: "answered", request: string }} SeatAction
  */
 
+/** How the request of a choice in the lobby begins. */
+export const PREPARING = "prepare";
 /** @type {SeatState} */
 export const NO_SEAT = { view: null, chosen: null, hinted: null, wanted: {}, pending: [] };
 
@@ -31,7 +33,8 @@ export function reduceSeat(state, action) {
         ...state,
         view: action.view,
         chosen: hasSameMoves(state.view, action.view) ? state.chosen : null,
-        wanted: {},
+        // A view that comes before the answer may be older than the choice.
+        wanted: state.pending.some((request) => request.startsWith(PREPARING)) ? state.wanted : {},
       };
     case "chosen":
       return { ...state, chosen: action.index };
