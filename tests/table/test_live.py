@@ -89,6 +89,21 @@ def test_a_wish_formed_on_an_outdated_view_is_refused(table: Table) -> None:
     assert table.view(Role.TABLE)["card"] == "9H"
 
 
+def test_hands_told_at_the_same_moment_are_all_taken(table: Table) -> None:
+    revision = int(str(table.view(Role.TABLE)["revision"]))
+    for seat in (Seat.P0, Seat.P1):
+        told = parse_request("hand_set", {"cards": ["6H", "KS"]}, Role.SEAT, seat, revision)
+        assert table.request(told).ok
+    assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]][:2] == [2, 2]
+
+
+def test_a_card_is_laid_although_somebody_told_a_hand_meanwhile(table: Table) -> None:
+    revision = int(str(table.view(Role.TABLE)["revision"]))
+    assert table.request(parse_request("hand_set", {"cards": ["KS"]}, Role.SEAT, Seat.P1, revision)).ok
+    assert table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0, revision)).ok
+    assert table.view(Role.TABLE)["card"] == "9H"
+
+
 def test_tidying_up_and_yes_begins_the_same_game_with_the_next_seat(table: Table, source: HandSource) -> None:
     source.show(BEFORE, 3)
     source.show(pawns(), 15)

@@ -54,6 +54,21 @@ def test_a_hand_lies_face_down_until_it_is_touched(blind_site: str, open_page: O
     expect(anna.get_by_test_id("hand-card-KS")).to_be_visible()
 
 
+def test_a_hand_that_nobody_took_is_not_entered_again(blind_site: str, open_page: OpenPage) -> None:
+    anna = seated(open_page, blind_site, "P0", "Anna")
+    anna.route("**/api/v1/request", lambda route: route.abort())
+    anna.get_by_test_id("hand-enter").click()
+    for card in ("6H", "KS"):
+        anna.get_by_test_id(f"enter-card-{card}").click()
+    anna.get_by_test_id("hand-save").click()
+    expect(anna.get_by_test_id("toast")).to_be_visible()
+    for card in ("6H", "KS"):
+        expect(anna.get_by_test_id(f"chosen-{card}")).to_be_visible()
+    anna.unroute("**/api/v1/request")
+    anna.get_by_test_id("hand-save").click()
+    expect(anna.get_by_test_id("hand-card-KS")).to_be_visible()
+
+
 def test_a_wrong_touch_is_mended_before_the_hand_is_told(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:

@@ -52,17 +52,6 @@ describe("a seat", () => {
     assert.equal(after(seat.reduceSeat, chosen, { type: "seen", view: laid }).chosen, null);
   });
 
-  test("knows a request until it is answered, so that a double tap goes once", () => {
-    const sent = after(
-      seat.reduceSeat,
-      chosen,
-      { type: "sent", request: "a" },
-      { type: "sent", request: "b" },
-    );
-    assert.deepEqual(sent.pending, ["a", "b"]);
-    assert.deepEqual(after(seat.reduceSeat, sent, { type: "answered", request: "a" }).pending, ["b"]);
-  });
-
   test("adds choices in the lobby up until a view comes that may show them", () => {
     const wanted = after(
       seat.reduceSeat,
@@ -72,7 +61,10 @@ describe("a seat", () => {
     );
     assert.deepEqual(wanted.wanted, { players: 3, computers: "easy" });
     assert.deepEqual(after(seat.reduceSeat, wanted, { type: "seen", view }).wanted, {});
-    const asking = after(seat.reduceSeat, wanted, { type: "sent", request: seat.PREPARING });
+    const asking = after(seat.reduceSeat, wanted, {
+      type: "waiting",
+      pending: ['["prepare",{"players":3}]'],
+    });
     const before = after(seat.reduceSeat, asking, { type: "seen", view });
     assert.deepEqual(before.wanted, wanted.wanted, "that view may be older than the choice");
   });

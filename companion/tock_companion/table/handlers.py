@@ -14,21 +14,21 @@ PLAYING = Phase.PLAYING
 RULES: Mapping[type[Body], Rule[Any]] = {
     rule.body: rule
     for rule in (
-        Rule(bodies.PlayCard, Who.MOVER, PLAYING, playing.play_card),
+        Rule(bodies.PlayCard, Who.MOVER, PLAYING, playing.play_card, is_timeless=True),
         Rule(bodies.WithdrawCard, Who.MOVER, PLAYING, playing.withdraw_card),
         Rule(bodies.Discard, Who.MOVER, PLAYING, playing.discard),
         Rule(bodies.ThrowHand, Who.MOVER, PLAYING, playing.throw_hand),
         Rule(bodies.MovePawns, Who.MOVER, PLAYING, playing.move_pawns),
         Rule(bodies.EndTurn, Who.MOVER, PLAYING, playing.end_turn),
-        Rule(bodies.SetHand, Who.SEAT, UNDER_WAY, hands.set_hand),
-        Rule(bodies.CheckHand, Who.SEAT, UNDER_WAY, hands.check_hand),
+        Rule(bodies.SetHand, Who.SEAT, UNDER_WAY, hands.set_hand, is_timeless=True),
+        Rule(bodies.CheckHand, Who.SEAT, UNDER_WAY, hands.check_hand, is_timeless=True),
         Rule(bodies.DrawHand, Who.SEAT, UNDER_WAY, hands.draw_hand),
         Rule(bodies.Deal, Who.ANYBODY_SEATED, UNDER_WAY, hands.deal),
         Rule(bodies.DecideNow, Who.ANYBODY_SEATED, UNDER_WAY),
         Rule(bodies.Answer, Who.ANYBODY_SEATED, PLAYING, correcting.answer_question),
         Rule(bodies.Undo, Who.ANYBODY_SEATED, NOT_PAUSED, voting.undo_or_ask),
-        Rule(bodies.ProposeBack, Who.SEAT, NOT_PAUSED, voting.propose_back),
-        Rule(bodies.VoteBack, Who.ANYBODY_SEATED, NOT_PAUSED, voting.vote_back),
+        Rule(bodies.ProposeBack, Who.SEAT, NOT_PAUSED, voting.propose_back, is_timeless=True),
+        Rule(bodies.VoteBack, Who.ANYBODY_SEATED, NOT_PAUSED, voting.vote_back, is_timeless=True),
         Rule(bodies.Correct, Who.ANYBODY_SEATED, UNDER_WAY, correcting.correct),
         Rule(bodies.AcceptBoard, Who.HOST, UNDER_WAY, correcting.accept_board),
         Rule(bodies.Override, Who.ANYBODY_SEATED, PLAYING, correcting.override),
@@ -41,12 +41,17 @@ RULES: Mapping[type[Body], Rule[Any]] = {
         Rule(bodies.Rematch, Who.HOST, Phase.OVER),
         Rule(bodies.HandHost, Who.HOST, ALWAYS),
         Rule(bodies.AnswerAbsent, Who.ANYBODY_SEATED, PLAYING, playing.answer_absent),
-        Rule(bodies.AnswerSeat, Who.ANYBODY_SEATED, ALWAYS),
+        Rule(bodies.AnswerSeat, Who.ANYBODY_SEATED, ALWAYS, is_timeless=True),
         Rule(bodies.SetComputer, Who.HOST, ALWAYS),
         Rule(bodies.FreeSeat, Who.HOST, ALWAYS),
         Rule(bodies.SetIndices, Who.HOST, ALWAYS),
     )
 }
+
+
+def is_timeless(request: Request) -> bool:
+    """Whether a request means the same on any view: what it names is a card, a hand, a vote or a turn of its own."""
+    return RULES[type(request.body)].is_timeless
 
 
 def refusal_of(state: CoreState, request: Request) -> Reply | None:

@@ -166,9 +166,9 @@ class Publisher:
         for subscription in self._everyone():
             subscription.wake()
 
-    def outdated(self, revision: int) -> bool:
-        """Whether something has been recorded since the view of that revision."""
-        return revision < self._recorded_at
+    def outdated(self, revision: int | None) -> bool:
+        """Whether something has been recorded since the view of that revision, None for any view."""
+        return revision is not None and revision < self._recorded_at
 
     def close(self) -> None:
         """End all streams."""

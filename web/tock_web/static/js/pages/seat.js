@@ -6,6 +6,7 @@ import { viewPainter } from "../board/overlays.js";
 import { post, request } from "../core/api.js";
 import { part } from "../core/bootstrap.js";
 import { write } from "../core/dom.js";
+import { RequestQueue } from "../core/queue.js";
 import { start } from "../core/start.js";
 import { Store, later } from "../core/store.js";
 import { t } from "../core/words.js";
@@ -27,7 +28,7 @@ import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
 import { announce, settingsPanel } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { turnPanel, undoWord, warningPanel } from "../panels/turn.js";
-import { NO_SEAT, PREPARING, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
+import { NO_SEAT, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
 
 /** @import { Change, HoleId, Point, RequestArguments, SeatView } from "#types" */
 /** @import { SeatAction, SeatState } from "../state/seat.js" */
@@ -66,7 +67,7 @@ const hosting = hostsLobby({
   choose: (choice) => {
     store.dispatch({ type: "wanted", choice });
     const { view, wanted } = store.state;
-    if (view) void prepare(prepared(view, wanted));
+    if (view) void sendAsHost("prepare", prepared(view, wanted));
   },
   begin: () => sendAsHost("begin"),
   handOn: (seat) => sendAsHost("hand_host", { seat }),
@@ -89,23 +90,19 @@ const correct = new CorrectPanel(part("correct"), boardFile, looks, sendChanges,
 replayPanel(part("replay"), boardFile, looks, { angle, propose: (to) => send("propose_back", { to }) });
 settingsPanel(part("settings"));
 
-/** The last request in the queue; the next one waits for it. */
-const line = { end: Promise.resolve() };
+const queue = new RequestQueue((pending) => store.dispatch({ type: "waiting", pending }));
 
 /**
- * Queue a request; the same one again while it is in flight is a double tap and is dropped.
+ * Ask in the name of this seat; the answer is whether it was granted.
  *
  * @param {RequestArguments} asked
  */
 function send(...asked) {
-  const key = JSON.stringify(asked);
-  const { view, pending } = store.state;
-  if (!view || pending.includes(key)) return;
-  store.dispatch({ type: "sent", request: key });
-  line.end = line.end.then(async () => {
-    granted(await request(asked, { revision: view.revision }));
-    store.dispatch({ type: "answered", request: key });
-  });
+  const { view } = store.state;
+  if (!view) return Promise.resolve(false);
+  return queue.add(JSON.stringify(asked), async () =>
+    granted(await request(asked, { revision: view.revision })),
+  );
 }
 
 /**
@@ -113,20 +110,8 @@ function send(...asked) {
  *
  * @param {RequestArguments} asked
  */
-async function sendAsHost(...asked) {
-  granted(await request(asked, { role: "host" }));
-}
-
-/**
- * Say what the lobby is to have.
- *
- * @param {ReturnType<typeof prepared>} choices
- */
-async function prepare(choices) {
-  const key = `${PREPARING} ${JSON.stringify(choices)}`;
-  store.dispatch({ type: "sent", request: key });
-  await sendAsHost("prepare", choices);
-  store.dispatch({ type: "answered", request: key });
+function sendAsHost(...asked) {
+  return queue.add(JSON.stringify(asked), async () => granted(await request(asked, { role: "host" })));
 }
 
 /**

@@ -20,7 +20,7 @@ import { PhotoPanel, photoKept } from "./photo.js";
  * @typedef {object} HandActions
  * @property {(card: CardName) => void} lay
  * @property {(how: "down" | "throw", cards: CardName[]) => void} layWhole lays down or throws all
- * @property {(cards: CardName[]) => void} tell
+ * @property {(cards: CardName[]) => Promise<boolean>} tell false where the table did not take them
  * @property {() => void} deal a new hand to everybody
  */
 
@@ -47,13 +47,11 @@ export class HandPanel {
     this.view = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    const tell = (/** @type {CardName[]} */ cards) => {
-      this.show(true);
-      actions.tell(cards);
-      // The editor above it was taller than the screen.
-      this.holding.scrollIntoView({ block: "center" });
-    };
-    this.editor = new HandEditor(editing, tell, () => this.edited());
+    this.editor = new HandEditor(
+      editing,
+      (cards) => void this.tell(cards),
+      () => this.edited(),
+    );
     this.photo = photos ? new PhotoPanel(this.editor) : null;
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "hidden") this.show(false);
@@ -71,6 +69,23 @@ export class HandPanel {
   edited() {
     if (!this.editor.isOpen) this.photo?.forget();
     this.refresh();
+  }
+
+  /** @param {CardName[]} cards */
+  async tell(cards) {
+    this.show(true);
+    const answered = this.actions.tell(cards);
+    // The editor above it was taller than the screen.
+    this.holding.scrollIntoView({ block: "center" });
+    if ((await answered) || this.editor.isOpen || !this.view) return;
+    // Nobody enters twelve cards twice because the Wi-Fi was away.
+    this.enter(this.view.hand);
+    this.editor.choose(cards);
+  }
+
+  /** @param {HandInfo} hand */
+  enter(hand) {
+    this.editor.begin(hand, missingFrom(hand));
   }
 
   /** @param {boolean} isOpen */
@@ -127,8 +142,7 @@ export class HandPanel {
    */
   tools(hand, isOpen) {
     const isKnown = hand.cards.length > 0;
-    const wanted = hand.missing || (isKnown ? 0 : hand.next_deal);
-    const begin = () => this.editor.begin(this.view?.hand ?? hand, wanted);
+    const begin = () => this.enter(this.view?.hand ?? hand);
     const beginWithPhoto = () => {
       begin();
       this.photo?.take();
@@ -136,7 +150,7 @@ export class HandPanel {
     const className = isKnown && hand.missing ? "wide" : "quiet";
     return [
       isOpen && tool("hide", "hand-hide", "hand-hide", () => this.show(false)),
-      tool("edit", enterWord(hand), "hand-enter", begin, className, { n: wanted }),
+      tool("edit", enterWord(hand), "hand-enter", begin, className, { n: missingFrom(hand) }),
       this.photo && !isKnown && tool("photo", "photo-take", "hand-photo", beginWithPhoto),
       tool("cards", this.store.state.asksToDeal ? "deal-sure" : "deal", "deal", () => this.deal()),
     ];
@@ -184,6 +198,15 @@ export class HandPanel {
       h("span", {}, t("hand-show", { n: hand.cards.length })),
     );
   }
+}
+
+/**
+ * How many more cards this hand should have, 0 where nobody knows.
+ *
+ * @param {HandInfo} hand
+ */
+function missingFrom({ cards, missing, next_deal: dealt }) {
+  return missing || (cards.length ? 0 : dealt);
 }
 
 /**

@@ -8,16 +8,16 @@
  * @property {number | null} chosen index of the legal move pointed at
  * @property {DrawnMove | null} hinted the move that a hint points at
  * @property {LobbyChoice} wanted what the host has chosen since the view came, which does not show it yet
- * @property {string[]} pending requests without an answer so far, as text
+ * @property {string[]} pending requests without an answer so far, as text, oldest first
  */
 /**
  * @typedef {{ type: "seen", view: SeatView } | { type: "chosen", index: number | null }
  *   | { type: "hinted", move: DrawnMove | null } | { type: "wanted", choice: LobbyChoice }
- *   | { type: "sent", request: string } | { type: "answered", request: string }} SeatAction
+ *   | { type: "waiting", pending: string[] }} SeatAction
  */
 
-/** How the request of a choice in the lobby begins. */
-export const PREPARING = "prepare";
+/** How the request of a choice in the lobby begins, as text. */
+const PREPARING = '["prepare"';
 /** @type {SeatState} */
 export const NO_SEAT = { view: null, chosen: null, hinted: null, wanted: {}, pending: [] };
 
@@ -42,10 +42,8 @@ export function reduceSeat(state, action) {
       return { ...state, hinted: action.move };
     case "wanted":
       return { ...state, wanted: { ...state.wanted, ...action.choice } };
-    case "sent":
-      return { ...state, pending: [...state.pending, action.request] };
-    case "answered":
-      return { ...state, pending: state.pending.filter((request) => request !== action.request) };
+    case "waiting":
+      return { ...state, pending: action.pending };
     default:
       return state;
   }

@@ -1,0 +1,35 @@
+// Requests one after another: what was tapped first is asked first.
+
+/** A queue of requests. */
+export class RequestQueue {
+  /** @param {(pending: string[]) => void} changed told the keys of those without an answer, oldest first */
+  constructor(changed) {
+    this.changed = changed;
+    /** @type {string[]} */
+    this.pending = [];
+    this.newest = Promise.resolve(true);
+  }
+
+  /**
+   * Ask once all before it are answered; the same again right behind itself is a double tap and asked once.
+   *
+   * @param {string} key what is asked, as text
+   * @param {() => Promise<boolean>} ask whether it was granted; never rejects
+   */
+  add(key, ask) {
+    if (this.pending.at(-1) === key) return this.newest;
+    this.keep([...this.pending, key]);
+    this.newest = this.newest.then(async () => {
+      const isGranted = await ask();
+      this.keep(this.pending.slice(1));
+      return isGranted;
+    });
+    return this.newest;
+  }
+
+  /** @param {string[]} pending */
+  keep(pending) {
+    this.pending = pending;
+    this.changed(pending);
+  }
+}
