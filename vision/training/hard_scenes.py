@@ -5,24 +5,20 @@ Writes what `scenes.py` writes. Needs numba. A scene depends on its number alone
 """
 
 import argparse
-import json
-import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, to_text
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import pose_of
 from vision.training.hard_boards import KEPT, TRAINED, HardBoard, Range, some_traits, with_pawns_of
 from vision.training.made_layouts import made_layout
 from vision.training.make_data import COMMON, random_look
-from vision.training.scenes import beside, furnished
+from vision.training.scenes import Scene, beside, furnished, write_scenes
 from vision.training.things import place_crowd, place_pawns
 
-Array = Any
 KEPT_FROM = 1_000_000
 """Kept-back pictures have other numbers than those of training."""
 SIZES_PX = {4: (800, 600), 6: (960, 720), 8: (1120, 840)}
@@ -32,7 +28,7 @@ NO_SHAPE = 0.5
 """Share of the boards whose file does not say how wide the pawns are, as of a board that was photographed."""
 
 
-def hard_scene(drawn: Range, seed: int) -> tuple[Array, BoardFile, dict[str, Any]]:
+def hard_scene(drawn: Range, seed: int) -> Scene:
     """A picture (as JPEG), its board as the reader is told of it, and the truth of its holes."""
     rng = np.random.default_rng(seed)
     traits = some_traits(drawn, rng)
@@ -69,17 +65,9 @@ def main() -> None:
         "--kept-back", action="store_true", help="make pictures to measure on, never to train on"
     )
     args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
     start = args.first + (KEPT_FROM if args.kept_back else 0)
-    with (args.out / "stills.jsonl").open("a") as log:
-        for seed in range(start, start + args.count):
-            data, board, truth = hard_scene(KEPT if args.kept_back else TRAINED, seed)
-            name = f"h{seed:07d}"
-            (args.out / f"{name}.jpg").write_bytes(data.tobytes())
-            (args.out / f"{name}.json").write_text(to_text(board))
-            log.write(json.dumps({"image": f"{name}.jpg", "board": f"{name}.json", **truth}) + "\n")
-            log.flush()
-            sys.stderr.write(f"{seed}\n")
+    seeds = {f"h{seed:07d}": seed for seed in range(start, start + args.count)}
+    write_scenes(args.out, seeds, partial(hard_scene, KEPT if args.kept_back else TRAINED))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,9 @@ Writes `stills.jsonl` in the form of the given stills, with a board file for eac
 import argparse
 import json
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,6 +31,9 @@ from vision.training.traced import COVER_ID, trace
 Array = Any
 PAINTS: tuple[Literal["ring", "bowl", "disc"], ...] = ("ring", "bowl", "disc")
 HIDDEN_SHARE = 0.4
+
+Scene = tuple[Array, BoardFile, dict[str, Any]]
+"""A picture as JPEG, its board as it is told of, and the truth."""
 
 
 def muted(color: Array, rng: Any) -> Array:
@@ -152,7 +157,7 @@ def developed(light: Array, rng: Any, exposure: str | None = None) -> Array:
     return cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(78, 97))])[1]
 
 
-def one_scene(boards: list[BoardFile], seed: int) -> tuple[Array, BoardFile, dict[str, Any]]:
+def one_scene(boards: list[BoardFile], seed: int) -> Scene:
     """A picture (as JPEG), its board and the truth of its holes."""
     rng = np.random.default_rng(seed)
     board = random_board(boards, rng)
@@ -242,6 +247,19 @@ def beside(board: BoardFile, loose: Any, origin: Array, rows: Array, bounds: Arr
     return spots
 
 
+def write_scenes(folder: Path, seeds: Mapping[str, int], draw: Callable[[int], Scene]) -> None:
+    """Draw the scenes with these names and numbers, and add a line for each to `stills.jsonl`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "stills.jsonl").open("a") as log:
+        for name, seed in seeds.items():
+            data, board, truth = draw(seed)
+            (folder / f"{name}.jpg").write_bytes(data.tobytes())
+            (folder / f"{name}.json").write_text(to_text(board))
+            log.write(json.dumps({"image": f"{name}.jpg", "board": f"{name}.json", **truth}) + "\n")
+            log.flush()
+            sys.stderr.write(f"{seed}\n")
+
+
 def main() -> None:
     """Draw the scenes; those that are there already stay."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -251,16 +269,8 @@ def main() -> None:
     parser.add_argument("--boards", type=Path, help="folder of board files whose layouts may be used too")
     args = parser.parse_args()
     boards = [load(path) for path in sorted(args.boards.glob("*.json"))] if args.boards else []
-    args.out.mkdir(parents=True, exist_ok=True)
-    with (args.out / "stills.jsonl").open("a") as log:
-        for seed in range(args.first, args.first + args.count):
-            data, board, truth = one_scene(boards, seed)
-            name = f"b{seed:05d}"
-            (args.out / f"{name}.jpg").write_bytes(data.tobytes())
-            (args.out / f"{name}.json").write_text(to_text(board))
-            log.write(json.dumps({"image": f"{name}.jpg", "board": f"{name}.json", **truth}) + "\n")
-            log.flush()
-            sys.stderr.write(f"{seed}\n")
+    numbers = range(args.first, args.first + args.count)
+    write_scenes(args.out, {f"b{seed:05d}": seed for seed in numbers}, partial(one_scene, boards))
 
 
 if __name__ == "__main__":
