@@ -12,6 +12,7 @@ from pathlib import Path
 from time import process_time
 from types import MappingProxyType
 from typing import Any
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -19,9 +20,10 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, load, parse, to_json
 from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
+from tock_vision.discovery import holeness
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.discovering import Found, asks_of, discover
-from tock_vision.discovery.holeness import use_network
+from tock_vision.discovery.holeness import network_of
 from tock_vision.discovery.touched import Starts
 from tock_vision.images import load_image
 from tock_vision.reader import BoardReader
@@ -274,7 +276,8 @@ def main() -> None:
     if args.network:
         if not args.network.is_file():
             raise SystemExit(f"{args.network} is no file")
-        use_network(args.network)
+        other = network_of(args.network.read_bytes())
+        patch.object(holeness, "network", lambda: other).start()
     sys.stdout.write(HEAD)
     for name in args.rows:
         if name == "others":

@@ -1,9 +1,7 @@
 """How much a picture looks like the middle of a hole, pixel by pixel: a small convolutional network."""
 
-from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -20,18 +18,14 @@ LIGHT_PX = 24
 FAINTEST = 3.0
 
 
-_chosen: ContextVar[Path | None] = ContextVar("network of discovery", default=None)
-
-
-def use_network(path: Path) -> None:
-    """Use another network than that of the package from now on, to measure what another training gives."""
-    _chosen.set(path)
-
-
 @cache
-def _network(path: Path | None) -> cv2.dnn.Net:
-    packaged = files("tock_vision").joinpath("data", "holeness.onnx")
-    data = packaged.read_bytes() if path is None else path.read_bytes()
+def network() -> cv2.dnn.Net:
+    """The network of the package."""
+    return network_of(files("tock_vision").joinpath("data", "holeness.onnx").read_bytes())
+
+
+def network_of(data: bytes) -> cv2.dnn.Net:
+    """A network from the content of an ONNX file."""
     return cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 
 
@@ -48,9 +42,9 @@ def holeness(gray: Singles) -> Singles:
     height, width = gray.shape
     tall, wide = (-(-side // PAD) * PAD for side in (height, width))
     padded = cv2.copyMakeBorder(gray, 0, tall - height, 0, wide - width, cv2.BORDER_REPLICATE)
-    network = _network(_chosen.get())
-    network.setInput(relative(padded)[None, None])
-    answer = np.asarray(network.forward(), dtype=np.float32)[0, 0]
+    net = network()
+    net.setInput(relative(padded)[None, None])
+    answer = np.asarray(net.forward(), dtype=np.float32)[0, 0]
     # Answer i lies on pixel 2 i.
     matrix = np.array([[STRIDE, 0, 0], [0, STRIDE, 0]], dtype=np.float32)
     out: Singles = cv2.warpAffine(answer, matrix, (width, height), flags=cv2.INTER_CUBIC)
