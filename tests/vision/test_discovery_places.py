@@ -8,10 +8,10 @@ from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.doubts import are_places_doubtful
 from tock_vision.discovery.drafting import found_holes
-from tock_vision.discovery.lens import even_lens
 from tock_vision.discovery.orbits import Orbits, refit
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
+from tock_vision.discovery.together import fit_together
 from tock_vision.discovery.views import unproject
 
 ZONES = 4
@@ -59,8 +59,43 @@ def test_even_steps_tell_the_lens_of_a_photo_from_above(radial: float) -> None:
         steps = np.linalg.norm(np.roll(track, -1, axis=0) - track, axis=1)
         return float(steps.std() / steps.mean())
 
+    fitted = fit_together([pose], [by_hole(seen_px)], orbits, LAYOUT)
     assert uneven(pose) > 0.01
-    assert uneven(even_lens(pose, orbits, LAYOUT)) < 0.4 * uneven(pose)
+    assert fitted is not None
+    assert uneven(fitted[0][0]) < 0.4 * uneven(pose)
+
+
+def by_hole(seen_px: Floats) -> Floats:
+    """Where holes are seen, all zones of each side by side (shape: [n * zones, 2] to [n, zones, 2])."""
+    return seen_px.reshape(ZONES, -1, 2).transpose(1, 0, 2)
+
+
+def test_two_photos_from_the_side_tell_where_camps_beyond_the_track_lie() -> None:
+    rng = np.random.default_rng(5)
+    zone = zone_of() * (1 + 0.01 * (np.linalg.norm(zone_of(), axis=1, keepdims=True) / 12) ** 2)
+    whole = images(zone, np.zeros(2), ZONES)
+    poses, seen = [], []
+    for tilt, turn, radial in ((0.55, 0.4, -0.12), (-0.4, 1.3, -0.12)):
+        true = CameraPose(np.array([tilt, 0.2, turn, 0.1, 0.2, 30.0, np.log(900.0), radial]), (1280, 960))
+        at = true.project(whole.reshape(-1, 2)) + 0.3 * rng.normal(size=(whole.size // 2, 2))
+        seen.append(by_hole(at))
+        poses.append(CameraPose(true.params + np.array([0, 0, 0, 0, 0, 0, 0.05, 0.1]), (1280, 960)))
+    found = unproject(poses[0], seen[0].reshape(-1, 2)).reshape(seen[0].shape).transpose(1, 0, 2)
+    fitted = fit_together(poses, seen, orbits_of(found), LAYOUT)
+    assert fitted is not None
+    places = fitted[1].places
+    assert np.abs(np.linalg.norm(places, axis=1) / np.linalg.norm(zone, axis=1) - 1).max() < 0.01
+
+
+def test_one_wrong_spot_moves_no_hole() -> None:
+    whole = images(zone_of(), np.zeros(2), ZONES)
+    true = CameraPose(np.array([0.3, -0.1, 0.4, 0.3, -0.2, 30.0, np.log(1200.0), -0.03]), (1280, 960))
+    seen = by_hole(true.project(whole.reshape(-1, 2)))
+    seen[20, 1] += 9.0
+    orbits = orbits_of(unproject(true, seen.reshape(-1, 2)).reshape(seen.shape).transpose(1, 0, 2))
+    fitted = fit_together([true], [seen], orbits, LAYOUT)
+    assert fitted is not None
+    assert np.linalg.norm(fitted[1].places - zone_of(), axis=1).max() < 0.05
 
 
 @pytest.mark.parametrize(("drilled", "most"), [(0.0, 0.03), (0.1, 0.06)])

@@ -65,8 +65,8 @@ class CameraPose:
         """One-sigma uncertainty of projected points in px (shape: [n])."""
         if self.covariance is None:
             return np.full(len(points_mm), np.inf)
-        jacobian = _jacobian(self.params, self.radius_px, points_mm)
-        variance = np.einsum("nki,ij,nkj->nk", jacobian, self.covariance, jacobian)
+        slope = jacobian(self.params, self.radius_px, points_mm)
+        variance = np.einsum("nki,ij,nkj->nk", slope, self.covariance, slope)
         sigma: Floats = np.sqrt(np.maximum(variance.sum(axis=1), 0.0))
         return sigma
 
@@ -111,7 +111,7 @@ def rotation_vector(matrix: Floats) -> Floats:
     return vector
 
 
-def _jacobian(params: Floats, radius_px: float, points_mm: Floats) -> Floats:
+def jacobian(params: Floats, radius_px: float, points_mm: Floats) -> Floats:
     """d(pixel)/d(params) (shape: [n, 2, 8]): analytic for the projection, by differences for the rotation."""
     rotation = rotation_matrix(params[:3])
     flat = points_mm @ rotation[:, :2].T + params[3:6]
@@ -177,7 +177,7 @@ def fit(
         size = np.linalg.norm(off, axis=1)
         # Far-off points pull with constant force: one wrong hole must not tilt the board.
         pull = np.minimum(1.0, HUBER / np.maximum(size, 1e-9))
-        slope = _jacobian(params, radius, points_mm) * weight[:, None, None]
+        slope = jacobian(params, radius, points_mm) * weight[:, None, None]
         rows = (slope * np.sqrt(pull)[:, None, None]).reshape(-1, 8)
         normal = rows.T @ rows + stiffness
         gradient = rows.T @ (off * np.sqrt(pull)[:, None]).ravel() + stiffness @ (params - anchor)

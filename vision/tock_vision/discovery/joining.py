@@ -9,6 +9,7 @@ from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose, fit
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved, turned
 from tock_vision.discovery.orbits import (
+    CLEAR_COPY,
     HOLES_IN_ZONE,
     copies_in,
     find_orbits,
@@ -18,6 +19,7 @@ from tock_vision.discovery.orbits import (
 from tock_vision.discovery.paint import look
 from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of
 from tock_vision.discovery.structure import find_layout
+from tock_vision.discovery.together import fit_together, seen_px
 
 AGREE_PITCHES = 0.4
 LEAST_AGREEING = 22
@@ -103,7 +105,27 @@ def join(
     if layout is not None and layout.score > best.layout.score - 1.0:
         joined = replace(best, flat=flat, orbits=orbits, layout=layout)
     joined = replace(joined, orbits=seen_in_all(joined.orbits, flats))
+    joined, poses = _fitted(joined, poses, flats)
     return Joined(joined, tuple(poses), tuple(used), tuple(centres))
+
+
+def _fitted(
+    joined: Sighting, poses: list[CameraPose], flats: Sequence[Flat]
+) -> tuple[Sighting, list[CameraPose]]:
+    """The poses of all photographs and the holes of the board fitted to each other."""
+    places = joined.orbits.places[[orbit for orbit, _ in joined.layout.nodes()]]
+    seen = []
+    for pose, flat in zip(poses, flats, strict=True):
+        chances, found = copies_in(flat, places, joined.zones)
+        found[chances < CLEAR_COPY] = np.nan
+        seen.append(seen_px(found, pose))
+    fitted = fit_together(poses, seen, joined.orbits, joined.layout)
+    if fitted is None:
+        return joined, poses
+    better, orbits = fitted
+    corner = np.full(2, EXTENT_PITCHES[joined.zones] + 1)
+    flat = moved(joined.flat, poses[0], better[0], -corner, corner)
+    return replace(joined, pose=better[0], flat=flat, orbits=orbits), better
 
 
 def clearest(sightings: Sequence[Sighting | None]) -> int:

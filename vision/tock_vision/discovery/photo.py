@@ -9,18 +9,17 @@ from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, find_bands, likeliest
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved
-from tock_vision.discovery.lens import even_lens
 from tock_vision.discovery.orbits import (
     HOLES_IN_ZONE,
     Orbits,
     find_orbits,
-    moved_onto,
     refit,
     usual_strength,
     with_gaps,
 )
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
+from tock_vision.discovery.together import fit_together, seen_px
 from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.track import Spots
 from tock_vision.discovery.views import EvenView, even_step, find_even_views, refine_view
@@ -212,9 +211,14 @@ def see_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
     flat = moved(flat, found.pose, pose, -corner, corner)
     again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
     kept = found if again is None or again.layout.score < found.layout.score - WORSE else again
-    pose = even_lens(kept.pose, kept.orbits, kept.layout)
-    flat = moved(kept.flat, kept.pose, pose, -corner, corner)
-    return replace(kept, pose=pose, flat=flat, orbits=moved_onto(kept.orbits, kept.pose, pose))
+    nodes = [orbit for orbit, _ in kept.layout.nodes()]
+    fitted = fit_together(
+        [kept.pose], [seen_px(kept.orbits.found[nodes], kept.pose)], kept.orbits, kept.layout
+    )
+    if fitted is None:
+        return kept
+    (pose,), orbits = fitted
+    return replace(kept, pose=pose, flat=moved(kept.flat, kept.pose, pose, -corner, corner), orbits=orbits)
 
 
 def _with_layout(pose: CameraPose, flat: Flat, orbits: Orbits, starts: Starts | None) -> Sighting | None:

@@ -15,6 +15,10 @@ TRACKS_TRIED = 40
 HOMES_TRIED = 5
 CAMPS_TRIED = 3
 UNUSED_WEIGHT = 0.35
+USUAL_CAMP, FAR_CAMP_COST = 3.5, 0.1
+FARTHEST_CAMP, BEYOND_COST = 5.2, 0.4
+"""A camp costs for each pitch that it is farther from its start than usual, and more beyond where classical boards
+have it."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +87,9 @@ def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
             camps = (group for group in clusters if not taken & group.used)
             for camp in islice(camps, CAMPS_TRIED):
                 left = sum(gain for bit, gain in strong if not bit & (taken | camp.used))
-                score = track.score + home.score + camp.score - UNUSED_WEIGHT * left
                 camp_nodes = _turned_to(spots, camp.nodes, spots.place(ordered[0]))
+                far = _far_cost(spots, camp_nodes, spots.place(ordered[0]))
+                score = track.score + home.score + camp.score - UNUSED_WEIGHT * left - far
                 yield Layout(spots.zones, ordered, column, camp_nodes, score)
 
 
@@ -118,6 +123,12 @@ def _turned_to(spots: Spots, nodes: tuple[Node, ...], start: complex) -> tuple[N
     turn = int(np.argmin(gaps))
     places = [(spots.place((orbit, own + turn)), (orbit, own + turn)) for orbit, own in nodes]
     return _around(places)
+
+
+def _far_cost(spots: Spots, camp: tuple[Node, ...], start: complex) -> float:
+    """Camps lie near their starts."""
+    far = abs(complex(np.mean([spots.place(node) for node in camp])) - start)
+    return FAR_CAMP_COST * (far - USUAL_CAMP) + BEYOND_COST * max(0.0, far - FARTHEST_CAMP)
 
 
 def _around(places: list[tuple[complex, Node]]) -> tuple[Node, ...]:

@@ -19,9 +19,9 @@ STEP_WEIGHT, BEND_WEIGHT, LENGTH_WEIGHT = 0.04, 0.05, 0.15
 SHARPEST_BEND_RAD = 2.5
 """Arms of stars turn by 120 degrees at most."""
 BEAM = 140
-STARTS, CLOSED_STARTS = 14, 5
-"""So many of the strongest holes are tried as the first of the way, until from so many a closed one is found: no way
-leads from the eight homes and camps of a zone."""
+STARTS, CLOSED_STARTS = 18, 9
+"""So many of the strongest holes are tried as the first of the way, until from so many a closed one is found: of nine
+at least one is a hole of the track, since a zone has eight of homes and camps."""
 WEAKEST = 0.45
 """An orbit as strong as this, relative to a usual one, is as likely something else."""
 

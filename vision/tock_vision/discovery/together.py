@@ -1,0 +1,206 @@
+"""Poses, lenses and the places of holes fitted together, from what turning by a zone, even steps and usual lenses say.
+
+Fitted in turns they would settle slowly, or where they began: a lens can be made up for by moving the holes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from tock_vision.arrays import Floats, Ints
+from tock_vision.camera_pose import CameraPose, jacobian
+from tock_vision.discovery.orbits import Orbits, moved_onto
+from tock_vision.discovery.structure import Layout
+from tock_vision.discovery.views import unproject
+
+ROUNDS = 15
+FAR_SIGMAS = 2.0
+"""What is off by more than so many sigmas hardly pulls: a wrong spot must not move a hole."""
+SEEN_SIGMAS = (0.03, 0.12)
+"""How far holes are seen from the mean of their images, in pitches: bounds of what a board itself shows."""
+STEP_SIGMA = 0.035
+"""How even steps of a well drilled track are, as a logarithm; more uneven ones count less."""
+USUAL_LENS, LENS_SIGMA = -0.03, 0.08
+FOCAL_SIGMA = 0.25
+"""Lens terms of phones and cameras; how far the logarithm of a focal length may move."""
+PLACE_SIGMA_PITCHES = 3.0
+"""Holds what nothing else does: how the board is turned on its plane."""
+LENSES = (-0.35, 0.05)
+LEAST_IMAGES = 40
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """One photograph: which images of which holes are seen, and where (shapes: [n], [n], [n, 2])."""
+
+    orbit: Ints
+    zone: Ints
+    at_px: Floats
+
+
+def fit_together(
+    poses: Sequence[CameraPose], found_px: Sequence[Floats], orbits: Orbits, layout: Layout
+) -> tuple[list[CameraPose], Orbits] | None:
+    """Better poses, and the orbits on their plane; `found_px` is where each photograph shows the holes of the layout.
+
+    Its shape is [26, zones, 2], NaN where a hole is not seen. None where too few are seen, or lenses come out odd.
+    """
+    nodes = [orbit for orbit, _ in layout.nodes()]
+    shown = [np.isfinite(found).all(axis=2) for found in found_px]
+    if min(int(seen.sum()) for seen in shown) < LEAST_IMAGES:
+        return None
+    problem = _Problem(
+        tuple(poses),
+        tuple(_seen(found) for found in found_px),
+        orbits.places[nodes],
+        np.array([turn for _, turn in layout.track]),
+        orbits.zones,
+    )
+    better, places = problem.solved()
+    if not all(LENSES[0] < pose.params[7] < LENSES[1] for pose in better):
+        return None
+    moved = moved_onto(orbits, poses[0], better[0])
+    whole, found = moved.places.copy(), moved.found.copy()
+    whole[nodes] = places
+    own = np.stack([_on_plane(pose, seen) for pose, seen in zip(better, found_px, strict=True)])
+    some = np.isfinite(own[..., 0]).any(axis=0)
+    clear = found[nodes]
+    clear[some] = np.nanmedian(own[:, some], axis=0)
+    found[nodes] = clear
+    return better, replace(moved, places=whole, found=found)
+
+
+def _seen(found_px: Floats) -> _Seen:
+    shown = np.isfinite(found_px).all(axis=2)
+    orbit, zone = np.nonzero(shown)
+    return _Seen(orbit, zone, found_px[shown])
+
+
+class _Problem:
+    """All that is fitted, as one vector: eight parameters of each pose, then two of each hole."""
+
+    def __init__(
+        self,
+        poses: tuple[CameraPose, ...],
+        seen: tuple[_Seen, ...],
+        places: Floats,
+        turns: Floats,
+        zones: int,
+    ) -> None:
+        self.poses, self.seen, self.zones = poses, seen, zones
+        self.start = np.concatenate([*(pose.params for pose in poses), places.ravel()])
+        angle = 2 * np.pi * np.arange(zones) / zones
+        self.spins = np.array([[[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]] for a in angle])
+        self.turns = np.append(turns, turns[0] + 1)
+        self.sigmas = self._sigmas()
+
+    def solved(self) -> tuple[list[CameraPose], Floats]:
+        """The poses and places that explain most (Levenberg-Marquardt with Cauchy's weights)."""
+        params, damping = self.start, 1e-3
+        off, slope = self._rows(params)
+        best = _cost(off)
+        for _ in range(ROUNDS):
+            pull = np.sqrt(1 / (1 + (off / FAR_SIGMAS) ** 2))
+            rows, target = slope * pull[:, None], off * pull
+            normal = rows.T @ rows
+            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -rows.T @ target)
+            trial = params + step
+            off_there, slope_there = self._rows(trial)
+            value = _cost(off_there)
+            if value < best:
+                done = best - value < 1e-4 * best
+                params, off, slope, best, damping = trial, off_there, slope_there, value, damping * 0.2
+                if done:
+                    break
+            else:
+                damping *= 8.0
+        count = len(self.poses)
+        poses = [
+            replace(pose, params=own, covariance=None)
+            for pose, own in zip(self.poses, params[: 8 * count].reshape(count, 8), strict=True)
+        ]
+        return poses, params[8 * count :].reshape(-1, 2)
+
+    def _sigmas(self) -> list[Floats]:
+        """How far in pixels each image may be off: as far as most are at the start."""
+        sigmas = []
+        places = self.start[8 * len(self.poses) :].reshape(-1, 2)
+        for pose, seen in zip(self.poses, self.seen, strict=True):
+            at = self._images(places, seen)
+            scale = pose.scale(at)
+            off = np.abs(pose.project(at) - seen.at_px) / scale[:, None]
+            # Half of all values lie within 0.6745 sigmas.
+            sigmas.append(scale * float(np.clip(np.median(off) / 0.6745, *SEEN_SIGMAS)))
+        return sigmas
+
+    def _images(self, places: Floats, seen: _Seen) -> Floats:
+        at: Floats = np.einsum("nij,nj->ni", self.spins[seen.zone], places[seen.orbit])
+        return at
+
+    def _rows(self, params: Floats) -> tuple[Floats, Floats]:
+        """All residuals in sigmas (shape: [m]), and how they change (shape: [m, parameters])."""
+        count = len(self.poses)
+        places = params[8 * count :].reshape(-1, 2)
+        blocks = [self._seen_rows(number, params, places) for number in range(count)]
+        blocks += [self._prior_rows(params), self._step_rows(places)]
+        return np.concatenate([off for off, _ in blocks]), np.concatenate([slope for _, slope in blocks])
+
+    def _seen_rows(self, number: int, params: Floats, places: Floats) -> tuple[Floats, Floats]:
+        seen, sigma = self.seen[number], self.sigmas[number][:, None]
+        pose = replace(self.poses[number], params=params[8 * number : 8 * number + 8])
+        at = self._images(places, seen)
+        off = (pose.project(at) - seen.at_px) / sigma
+        slope = np.zeros((len(at), 2, len(params)))
+        slope[:, :, 8 * number : 8 * number + 8] = jacobian(pose.params, pose.radius_px, at)
+        steps = [np.array([0.5, 0.0]), np.array([0.0, 0.5])]
+        moved = np.stack([pose.project(at + step) - pose.project(at - step) for step in steps], axis=2)
+        moved = moved @ self.spins[seen.zone]
+        first = 8 * len(self.poses) + 2 * seen.orbit
+        for axis in range(2):
+            slope[np.arange(len(at)), :, first + axis] = moved[:, :, axis]
+        return off.ravel(), (slope / sigma[..., None]).reshape(-1, len(params))
+
+    def _prior_rows(self, params: Floats) -> tuple[Floats, Floats]:
+        """What is known of lenses, and that nothing turns without reason."""
+        usual, weight = self.start.copy(), np.zeros(len(params))
+        for number in range(len(self.poses)):
+            usual[8 * number + 7] = USUAL_LENS
+            weight[8 * number + 6 : 8 * number + 8] = 1 / FOCAL_SIGMA, 1 / LENS_SIGMA
+        weight[8 * len(self.poses) :] = 1 / PLACE_SIGMA_PITCHES
+        some = weight > 0
+        return ((params - usual) * weight)[some], np.diag(weight)[some]
+
+    def _step_rows(self, places: Floats) -> tuple[Floats, Floats]:
+        """The steps of the track from one start to the next are even."""
+        order = np.append(np.arange(len(self.turns) - 1), 0)
+        spins = self.spins[self.turns % self.zones]
+        track = np.einsum("nij,nj->ni", spins, places[order])
+        step = np.diff(track, axis=0)
+        long = np.maximum((step**2).sum(axis=1), 1e-6)
+        slope = np.zeros((len(step), len(self.start)))
+        first, rows = 8 * len(self.poses), np.arange(len(step))
+        for sign, end in ((1.0, slice(1, None)), (-1.0, slice(None, -1))):
+            change = sign * np.einsum("ni,nij->nj", step / long[:, None], spins[end])
+            for axis in range(2):
+                slope[rows, first + 2 * order[end] + axis] += change[:, axis]
+        return np.log(long) / 2 / STEP_SIGMA, slope / STEP_SIGMA
+
+
+def _on_plane(pose: CameraPose, found_px: Floats) -> Floats:
+    places: Floats = np.full(found_px.shape, np.nan)
+    shown = np.isfinite(found_px).all(axis=2)
+    places[shown] = unproject(pose, found_px[shown])
+    return places
+
+
+def _cost(off: Floats) -> float:
+    return float(np.log1p((off / FAR_SIGMAS) ** 2).sum()) * FAR_SIGMAS**2
+
+
+def seen_px(found: Floats, pose: CameraPose) -> Floats:
+    """Where a photograph shows what is found on its plane (shapes: [n, zones, 2]); NaN where it shows nothing."""
+    at: Floats = np.full(found.shape, np.nan)
+    shown = np.isfinite(found).all(axis=2)
+    at[shown] = pose.project(found[shown])
+    return at
