@@ -26,7 +26,15 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, fit, from_points
 from tock_vision.holes.context import KINDS, painted_owners, place_encoding
 from tock_vision.holes.network import COLORS
-from tock_vision.holes.patches import cut, grid_at, light_color, patch_grid, pawn_height_mm, usual_empty
+from tock_vision.holes.patches import (
+    closeness,
+    cut,
+    grid_at,
+    light_color,
+    patch_grid,
+    pawn_height_mm,
+    usual_empty,
+)
 from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
 from tock_vision.rendering.sprites import draw_hand
 
@@ -74,7 +82,7 @@ class Collected:
         if not spots:
             return
         points = np.array([spot["mm"] for spot in spots])
-        grid = grid_at(pose, board, points, np.full(len(points), board.pitch_mm))
+        grid = grid_at(pose, board, points, np.full(len(points), board.pitch_mm * closeness(board)))
         keep = grid.in_frame
         patches = cut(frame, grid)[keep]
         colors = [spot["color"] for spot in spots]

@@ -17,6 +17,7 @@ from tock_vision.holes.patches import (
     SMALL_SCALE,
     TALL_PITCHES,
     PatchGrid,
+    closeness,
     cut,
     grid_at,
     network_input,
@@ -116,7 +117,7 @@ class LooseFinder:
         if not len(spots):
             return []
         board, network = self._board, self._network
-        close = grid_at(self._grid.pose, board, spots, np.full(len(spots), board.pitch_mm))
+        close = grid_at(self._grid.pose, board, spots, np.full(len(spots), board.pitch_mm * closeness(board)))
         empty, light = cache.empty_and_light()
         shown = network_input(cut(frame, close), empty, light, close.silhouette)
         seen = network.features(shown)

@@ -19,6 +19,8 @@ PATCH_PX = 40
 SPAN_PITCHES = 2.0
 """Side of a patch in pitches, or in distances to the nearest hole where holes stand closer than a pitch."""
 CHANNELS = 10
+LEAST_RADIUS_PITCHES = 0.32
+"""Radius of the narrowest marbles that the networks have learned; around narrower ones patches are cut closer."""
 TALL_PITCHES = 1.3
 """Height of pegs and pions that a silhouette shows."""
 SMALL_SCALE = 0.25
@@ -48,7 +50,15 @@ class PatchGrid:
 
 def patch_grid(pose: CameraPose, board: BoardFile) -> PatchGrid:
     """Prepare the sampling for a pose; costs some milliseconds, so keep it while the pose stands."""
-    return grid_at(pose, board, hole_points_mm(board), np.minimum(spacing_mm(board) * 1.15, board.pitch_mm))
+    pitch_mm = np.minimum(spacing_mm(board) * 1.15, board.pitch_mm) * closeness(board)
+    return grid_at(pose, board, hole_points_mm(board), pitch_mm)
+
+
+def closeness(board: BoardFile) -> float:
+    """By how much narrower than usual patches are, so that narrow marbles are as large in them as others; 1 at most."""
+    if board.pawn is None or not board.pawn.is_marble:
+        return 1.0
+    return min(1.0, board.pawn.radius_mm / (LEAST_RADIUS_PITCHES * board.pitch_mm))
 
 
 def grid_at(pose: CameraPose, board: BoardFile, points: Floats, pitch_mm: Floats) -> PatchGrid:

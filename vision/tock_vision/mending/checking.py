@@ -8,7 +8,7 @@ import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, camp_hole
 from tock_companion.observation import HoleState
-from tock_companion.rules import PAWNS_PER_SEAT
+from tock_companion.rules import PAWNS_PER_SEAT, HoleKind
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import save_calibration
 from tock_vision.camera_pose import CameraPose
@@ -16,6 +16,7 @@ from tock_vision.discovery.drafting import board_pose
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.paint import DIRECTIONS, assigned, lab_of, look
 from tock_vision.holes.calibration import Calibration, Shows
+from tock_vision.holes.pawn_size import narrow_pawn
 from tock_vision.learning import learn
 from tock_vision.mending.sketch import Sketch
 from tock_vision.reader import BoardReader, Reading
@@ -49,15 +50,21 @@ class Checked:
 
 
 def check_pawns(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Checked:
-    """Read the photo with the board as it is; where the colours do not fit, with those that the pawns show."""
-    first = _checked(sketch, frame, poses)
-    if first.registration is None or first.all_seen:
-        return first
-    recolored = _recolored(sketch, frame, first.registration.pose)
-    if recolored.colors == sketch.colors:
-        return first
-    second = _checked(recolored, frame, poses)
-    return second if sum(second.seen) > sum(first.seen) else first
+    """Read the photo with the board as it is, and with pawns as narrow and in the colours that it shows."""
+    best = _checked(sketch, frame, poses)
+    if best.registration is None:
+        return best
+    narrow = _with_narrow_pawns(sketch, frame, best.registration.pose)
+    if narrow != sketch:
+        again = _checked(narrow, frame, poses)
+        best = again if sum(again.seen) >= sum(best.seen) else best
+    if best.registration is None or best.all_seen:
+        return best
+    recolored = _recolored(best.sketch, frame, best.registration.pose)
+    if recolored.colors == best.sketch.colors:
+        return best
+    again = _checked(recolored, frame, poses)
+    return again if sum(again.seen) > sum(best.seen) else best
 
 
 def _checked(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Checked:
@@ -87,6 +94,14 @@ def _read(board: BoardFile, sketch: Sketch, frame: Frame, poses: Sequence[Camera
             if reading.registered:
                 return reading
     return BoardReader(board).read_frame(frame)
+
+
+def _with_narrow_pawns(sketch: Sketch, frame: Frame, pose: CameraPose) -> Sketch:
+    """The board with pawns as narrow as those in the camps are, where they are."""
+    board = replace(sketch, pawn_pitches=None).board("board")
+    camps = np.array([hole.kind is HoleKind.CAMP for hole in board.holes])
+    shape = narrow_pawn(board, frame, pose, camps)
+    return replace(sketch, pawn_pitches=None if shape is None else shape.radius_mm / board.pitch_mm)
 
 
 def _recolored(sketch: Sketch, frame: Frame, pose: CameraPose) -> Sketch:

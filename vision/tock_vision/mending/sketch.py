@@ -7,7 +7,7 @@ from math import dist, hypot
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, parse, to_json
+from tock_companion.boardfile import BoardFile, PawnShape, parse, to_json
 from tock_companion.boardfile.model import required_holes
 from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
@@ -38,6 +38,8 @@ class Sketch:
     width: float
     """Of a hole, in pitches."""
     stickers: tuple[Sticker, ...] = ()
+    pawn_pitches: float | None = None
+    """Radius of the pawns in pitches, where a photo has shown that they are narrow."""
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
@@ -95,6 +97,9 @@ class Sketch:
             size_mm,
             self.stickers,
         )
+        if self.pawn_pitches is not None:
+            shape = PawnShape("opaque", self.pawn_pitches * drafted.pitch_mm)
+            drafted = replace(drafted, pawn=shape)
         return parse(to_json(drafted))
 
     def found_holes(self) -> list[FoundHole]:

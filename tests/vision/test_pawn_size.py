@@ -1,0 +1,63 @@
+"""Pawns much narrower than the pitch: the photo of all pawns in their camps shows how wide they are."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.test_mending import sketch_of_board
+from tock_companion.boardfile import BoardFile, PawnShape, generate
+from tock_companion.rules import HoleKind
+from tock_vision.arrays import Frame
+from tock_vision.holes.patches import LEAST_RADIUS_PITCHES, closeness
+from tock_vision.holes.pawn_size import narrow_pawn
+from tock_vision.mending.checking import check_pawns
+from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
+
+BOARD = generate(4, 440)
+LOOK = Appearance(size_px=(480, 360), seed=5)
+
+
+def photo(radius_pitches: float) -> Frame:
+    """All pawns, so wide, in their camps."""
+    narrow = _with_pawns(radius_pitches)
+    pawns = [
+        DrawnPawn(hole.x_mm, hole.y_mm, named_color(BOARD.colors[hole.seat]), int(hole.seat))
+        for hole in BOARD.holes
+        if hole.kind is HoleKind.CAMP and hole.seat is not None
+    ]
+    return Renderer(narrow, LOOK).frame(pawns, None, None)
+
+
+def _with_pawns(radius_pitches: float) -> BoardFile:
+    return replace(BOARD, pawn=PawnShape("opaque", radius_pitches * BOARD.pitch_mm))
+
+
+CAMPS = np.array([hole.kind is HoleKind.CAMP for hole in BOARD.holes])
+
+
+def test_narrow_pawns_that_are_hard_to_see_tell_that_they_are_narrow() -> None:
+    shape = narrow_pawn(BOARD, photo(0.16), pose_of(BOARD, LOOK), CAMPS)
+    assert shape is not None
+    assert shape.radius_mm < LEAST_RADIUS_PITCHES * BOARD.pitch_mm
+
+
+@pytest.mark.parametrize("radius", [0.32, 0.38, 0.45])
+def test_pawns_as_wide_as_usual_change_nothing(radius: float) -> None:
+    assert narrow_pawn(BOARD, photo(radius), pose_of(BOARD, LOOK), CAMPS) is None
+
+
+def test_the_check_keeps_the_width_of_narrow_pawns_in_the_board_file() -> None:
+    sketch = sketch_of_board(BOARD)
+    checked = check_pawns(sketch, photo(0.16), [])
+    assert checked.all_seen
+    pawn = checked.sketch.board("Ours").pawn
+    assert pawn is not None
+    assert pawn.radius_mm < LEAST_RADIUS_PITCHES * BOARD.pitch_mm
+    assert check_pawns(checked.sketch, photo(0.36), []).sketch.board("Ours").pawn is None
+
+
+def test_patches_are_cut_closer_around_narrow_pawns_alone() -> None:
+    assert closeness(BOARD) == closeness(_with_pawns(0.4)) == 1.0
+    assert closeness(_with_pawns(LEAST_RADIUS_PITCHES / 2)) == pytest.approx(0.5)
+    assert closeness(replace(BOARD, pawn=PawnShape("peg", 1.5))) == 1.0

@@ -1,0 +1,41 @@
+"""How narrow the pawns of a board are, as a picture of which every hole is known shows."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, PawnShape
+from tock_vision.arrays import Bools, Floats, Frame
+from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.context import Context, HoleFeatures
+from tock_vision.holes.network import STATES, PatchNetwork
+from tock_vision.holes.patches import cut, light_color, network_input, patch_grid, usual_empty
+
+USUAL_PITCHES = 0.35
+"""Radius of a pawn where nothing is known of it."""
+NARROW_PITCHES = (0.16, 0.19, 0.22, 0.26, 0.3)
+LEAST_GAIN = 0.1
+"""By so much, in natural logarithms for each hole, a narrow pawn must explain the picture better than the usual one."""
+
+
+def narrow_pawn(board: BoardFile, frame: Frame, pose: CameraPose, standing: Bools) -> PawnShape | None:
+    """The shape of narrow pawns that explains best which holes hold one (shape: [holes]); None for usual ones."""
+    network = PatchNetwork()
+    shapes = [PawnShape("opaque", wide * board.pitch_mm) for wide in (USUAL_PITCHES, *NARROW_PITCHES)]
+    fits = [_fit(replace(board, pawn=shape), frame, pose, standing, network) for shape in shapes]
+    best = int(np.argmax(fits))
+    return shapes[best] if fits[best] > fits[0] + LEAST_GAIN else None
+
+
+def _fit(board: BoardFile, frame: Frame, pose: CameraPose, standing: Bools, network: PatchNetwork) -> float:
+    """The mean log chance of what is known, holes with a pawn counting as much as all the others."""
+    grid = patch_grid(pose, board)
+    patches = cut(frame, grid)
+    shown = network_input(patches, usual_empty(patches, board), light_color(patches), grid.silhouette)
+    seen = HoleFeatures(network.features(shown), grid.in_frame)
+    logits = Context(board).logits(network, seen)[:, :STATES].astype(float)
+    logits -= logits.max(axis=1, keepdims=True)
+    chance: Floats = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    known = np.where(standing, chance[:, 1], chance[:, 0])
+    groups = [known[grid.in_frame & chosen] for chosen in (standing, ~standing)]
+    return float(sum(group.mean() for group in groups if len(group)))
