@@ -1,5 +1,7 @@
 """A joker of any pack is told by the word at its corners, and asked for; no other card is one."""
 
+from itertools import product
+
 import cv2
 import numpy as np
 import pytest
@@ -7,23 +9,23 @@ import pytest
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
 from tock_vision.cards.drawn import draw, lay, table
-from tock_vision.cards.joker_words import lettered_jokers, whole_picture
+from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.outlines import outlines_of
 
 RED, BLACK = (30, 20, 200), (25, 25, 25)
 
 
-def with_word(word: str, ink: tuple[int, int, int]) -> Frame:
-    """A white card with a word, letter below letter, at two corners, and a figure in the middle."""
+def with_word(word: str, ink: tuple[int, int, int], lefts: tuple[int, ...] = (0,)) -> Frame:
+    """A white card with a word, letter below letter, at two corners or more, and a figure in the middle."""
     card = np.full((420, 300, 3), 244, np.uint8)
     cv2.circle(card, (150, 210), 60, (60, 160, 220), -1)
-    for half in (card, card[::-1, ::-1]):
-        part = np.ascontiguousarray(half[:190, :60])
+    for half, left in product((card, card[::-1, ::-1]), lefts):
+        window = np.s_[:190, left : left + 60]
+        part = np.ascontiguousarray(half[window])
         for number, letter in enumerate(word):
-            cv2.putText(
-                part, letter, (18, 42 + 26 * number), cv2.FONT_HERSHEY_TRIPLEX, 0.9, ink, 2, cv2.LINE_AA
-            )
-        half[:190, :60] = part
+            place = (18, 42 + 26 * number)
+            cv2.putText(part, letter, place, cv2.FONT_HERSHEY_TRIPLEX, 0.9, ink, 2, cv2.LINE_AA)
+        half[window] = part
     return card
 
 
@@ -33,6 +35,24 @@ def test_a_joker_is_told_by_its_word_and_the_colour_of_it(ink: tuple[int, int, i
     (found,) = lettered_jokers(card, [whole_picture(card)])
     assert str(found.card) == kind
     assert found.confidence < 0.9
+
+
+@pytest.mark.parametrize("degrees", [0, 50, 120, 250])
+def test_a_joker_with_four_words_is_told_on_ground_of_its_own_colour_too(degrees: int) -> None:
+    turn = cv2.getRotationMatrix2D((150, 210), degrees, 1.0)
+    turn[:, 2] += 150, 90
+    ground = np.full((600, 600, 3), 244, np.uint8)
+    cv2.warpAffine(
+        with_word("JOKER", RED, (0, 240)), turn, (600, 600), dst=ground, borderMode=cv2.BORDER_TRANSPARENT
+    )
+    outline = printed_part(ground)
+    assert outline is not None
+    (found,) = lettered_jokers(ground, [outline])
+    assert str(found.card) == "JOK_C"
+
+
+def test_ground_of_many_colours_has_no_printed_part() -> None:
+    assert printed_part(np.random.default_rng(1).integers(0, 256, (80, 60, 3)).astype(np.uint8)) is None
 
 
 @pytest.mark.parametrize("word", ["QUEEN", "VALET", "10987"])

@@ -159,6 +159,15 @@ def test_many_looks_name_a_joker_only_where_it_is_a_whole_card() -> None:
     assert [str(one.card) for one in readings_of(whole, unread=[])] == ["JOK_B", "KS"]
 
 
+def test_an_unclear_card_is_named_only_where_another_is_clear() -> None:
+    unclear, clear = look("7S", 0, 0, sure=0.4), look("KS", 9, 0, sure=0.999)
+    alone = readings_of(cards_of([unclear], 2), unread=[])
+    beside = readings_of(cards_of([unclear, clear], 2), unread=[])
+    assert [(one.card, str(one.likely[0])) for one in alone] == [(None, "7S")]
+    assert [str(one.card) for one in beside] == ["7S", "KS"]
+    assert [str(one.card) for one in readings_of(cards_of([unclear], 2), count=1, unread=[])] == ["7S"]
+
+
 def test_two_cards_that_share_an_outline_stay_two() -> None:
     both = [look("QS", 0, 0, agreed=5.0), look("KH", 7.5, 0, agreed=5.0)]
     seen = cards_of(both, 2, [outlined(width=9.0, height=6.0)])

@@ -26,6 +26,9 @@ LEAST_LOG_ODDS, LEAST_LOG_ODDS_BOTH = 0.5, 2.0
 """What each of the two words must reach, and what both must together."""
 CONFIDENCE = 0.8
 """Which of the two jokers it is depends on the pack, so players are always asked."""
+SAME_COLOUR, MOST_ELSE, MARGIN = 60, 0.03, 0.05
+"""Pixels that differ less from the ground are ground; so much of the edge of a picture may differ; and the blank edge
+of a card around its print, as a share of its height."""
 COLOURED = 90
 """Least saturation of the ink of a colour joker."""
 GRADIENTS = cv2.HOGDescriptor(WINDOW_SIZE, (16, 16), (8, 8), (8, 8), 9)
@@ -48,6 +51,22 @@ def whole_picture(image: Frame) -> Outline:
     height, width = image.shape[:2]
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
     return Outline(corners if width < height else np.roll(corners, -1, axis=0))
+
+
+def printed_part(image: Frame) -> Outline | None:
+    """The edges that a single card would have around all that is printed, where it lies on ground of its own colour."""
+    edge = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]]).astype(np.float32)
+    ground = np.median(edge, axis=0)
+    if (np.abs(edge - ground).max(axis=1) > SAME_COLOUR).mean() > MOST_ELSE:
+        return None
+    print_px = cv2.findNonZero((np.abs(image - ground).max(axis=2) > SAME_COLOUR).astype(np.uint8))
+    if print_px is None:
+        return None
+    middle, size, degrees = cv2.minAreaRect(print_px)
+    wider = (size[0] + MARGIN * max(size), size[1] + MARGIN * max(size))
+    corners = cv2.boxPoints((middle, wider, degrees)).astype(np.float64)
+    sides = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
+    return Outline(corners if sides[0] < sides[1] else np.roll(corners, -1, axis=0))
 
 
 def clearest_word(card: Frame) -> tuple[float, Floats]:

@@ -25,7 +25,7 @@ from tock_vision.cards.faces import (
     without_faced,
 )
 from tock_vision.cards.finder import LONGEST_PX, LOWEST_SCORE, THOROUGH_SCORE, Finder
-from tock_vision.cards.joker_words import lettered_jokers, whole_picture
+from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
 from tock_vision.cards.looks import Look, further, plain, straight, together
 from tock_vision.cards.outlines import Outline, outlines_of
@@ -41,6 +41,9 @@ NAMED_CONFIDENCE = 0.5
 """Confidence from which a card is named; below it only candidates are listed."""
 SURE_CONFIDENCE = 0.9
 """Below this a reading is doubtful, and players are asked."""
+LONELY_CONFIDENCE = 0.8
+"""Confidence from which a card is named in a still picture that shows none beyond doubt: keys and print look like cards
+here and there, a hand is clear somewhere."""
 MOST_SECOND_LOOKS = 8
 """So many outlines without a card are looked at alone."""
 
@@ -140,7 +143,8 @@ def _lettered(image: Frame, cards: list[PhysicalCard], unread: Sequence[Outline]
         *(card.outline for card in cards if card.outline is not None and is_joker(card.card)),
     ]
     if not outlines and all(chance < NAMED_CONFIDENCE for chance in calibrated(cards, thorough=True)):
-        outlines = [whole_picture(image)]
+        edges = whole_picture(image), printed_part(image)
+        return lettered_jokers(image, [one for one in edges if one is not None])[:1]
     return lettered_jokers(image, outlines)
 
 
@@ -158,8 +162,10 @@ def readings_of(
     names. `lettered` are jokers of any pack.
     """
     chances = calibrated(cards, thorough=unread is not None)
+    lonely = unread is not None and not any(chance >= SURE_CONFIDENCE for chance in chances)
+    least = 0.0 if count is not None else LONELY_CONFIDENCE if lonely else NAMED_CONFIDENCE
     readings = [
-        (_of_card(card, confidence, count is not None), middle_of(card))
+        (_of_card(card, confidence, least), middle_of(card))
         for card, confidence in zip(cards, chances, strict=True)
         if not _on_joker(card, confidence, [*(found or ()), *lettered])
     ]
@@ -186,15 +192,15 @@ def _worth_telling(readings: list[CardReading]) -> int:
     return sum(reading.confidence >= TOLD_CONFIDENCE for reading in readings)
 
 
-def _of_card(card: PhysicalCard, confidence: float, named: bool) -> CardReading:
+def _of_card(card: PhysicalCard, confidence: float, least: float) -> CardReading:
     if card.outline is not None and overruled(card, confidence):
         return _by_outline(card.outline, likely_by(card.face))
-    return _reading(card, supported(card, confidence), named)
+    return _reading(card, supported(card, confidence), least)
 
 
-def _reading(card: PhysicalCard, confidence: float, named: bool) -> CardReading:
+def _reading(card: PhysicalCard, confidence: float, least: float) -> CardReading:
     best = [int(number) for number in np.argsort(-card.best.chances)[:2]]
-    name = card.card if named or confidence >= NAMED_CONFIDENCE else None
+    name = card.card if confidence >= least else None
     return CardReading(
         name, round(confidence, 4), card.best.corner.box(), tuple(LABELS[number] for number in best)
     )
