@@ -30,7 +30,7 @@ def join(rank: int, options: argparse.Namespace) -> None:
 
 def set_rate(optimizer: torch.optim.Optimizer, rate: float, step: int, steps: int) -> None:
     """Set the learning rate of a step: it rises at first, then falls to nothing."""
-    fall = 0.5 + 0.5 * np.cos(np.pi * step / steps)
+    fall = 0.5 + 0.5 * float(np.cos(np.pi * step / steps))
     for group in optimizer.param_groups:
         group["lr"] = rate * min(1, step / WARM_UP_STEPS) * fall + 1e-5
 
