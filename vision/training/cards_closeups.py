@@ -17,6 +17,7 @@ import numpy as np
 from vision.training.cards_decks import HEIGHT, WIDTH
 from vision.training.cards_others import Others
 from vision.training.cards_patches import of_scene
+from vision.training.cards_pieces import SHOWN
 from vision.training.cards_scenes import Laid, Maker, Scene
 
 Array = Any
@@ -37,13 +38,19 @@ class Closeups:
     """Makes close-ups, the same ones for the same seed."""
 
     def __init__(
-        self, folder: Path, seed: int, foreign: float = 0.08, nothing: float = 0.3, hard: float = 0.0
+        self,
+        folder: Path,
+        seed: int,
+        foreign: float = 0.08,
+        nothing: float = 0.3,
+        hard: float = 0.0,
+        held: bool | None = None,
     ) -> None:
         self.foreign = foreign
         """Share of close-ups that show cards of other games."""
         self.nothing = nothing
         """Share of the others in whose middle there is no index."""
-        self.maker = Maker(folder, seed, heights=(170, 330), hard=hard)
+        self.maker = Maker(folder, seed, heights=(170, 330), hard=hard, held=held)
         self.maker.renewal = 0.05
         self.rng = self.maker.rng
         self.others = Others(self.maker.camera, self.maker.printer.fonts)
@@ -116,6 +123,23 @@ class Closeups:
         self.maker.side = self.maker.camera.side = side
 
 
+def write(maker: Closeups, file: Path, count: int, shown: float) -> None:
+    """Write a file of patches, which appears when it is complete."""
+    patches: list[Array] = []
+    labels: list[int] = []
+    for _ in range(count):
+        scene = maker.closeup()
+        rows = np.array(scene.rows, np.float32).reshape(-1, 7)
+        more, kinds = of_scene(scene.image, rows, maker.rng, shown)
+        patches += more
+        labels += kinds
+    begun = file.with_suffix(".begun")
+    with begun.open("wb") as out:
+        np.savez(out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
+    begun.replace(file)
+    log.info("%s: %d patches, %d without index", file, len(labels), sum(n < 0 for n in labels))
+
+
 def main() -> None:
     """Write the file of patches."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -123,27 +147,28 @@ def main() -> None:
     parser.add_argument("art", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=30000)
+    parser.add_argument(
+        "--files", type=int, default=0, help="so many files, of COUNT each, in the folder OUT"
+    )
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--foreign", type=float, default=0.08, help="share with cards of other games")
     parser.add_argument("--nothing", type=float, default=0.3, help="share around a place without index")
     parser.add_argument(
         "--hard", type=float, default=0.0, help="share seen very flat; half as many in bad light"
     )
+    parser.add_argument("--shown", type=float, default=SHOWN, help="least visible share of an index")
+    parser.add_argument(
+        "--held", choices=("only", "without"), help="decks and fonts held out: only those, or none of them"
+    )
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Closeups(options.art, options.seed, options.foreign, options.nothing, options.hard)
-    patches: list[Array] = []
-    labels: list[int] = []
-    for number in range(options.count):
-        scene = maker.closeup()
-        rows = np.array(scene.rows, np.float32).reshape(-1, 7)
-        more, kinds = of_scene(scene.image, rows, maker.rng)
-        patches += more
-        labels += kinds
-        if number % 5000 == 4999:
-            log.info("%d close-ups, %d patches", number + 1, len(labels))
-    np.savez(options.out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
-    log.info("%s: %d patches, %d without index", options.out, len(labels), sum(n < 0 for n in labels))
+    held = None if options.held is None else options.held == "only"
+    maker = Closeups(options.art, options.seed, options.foreign, options.nothing, options.hard, held)
+    if not options.files:
+        write(maker, options.out, options.count, options.shown)
+    for number in range(options.files):
+        options.out.mkdir(parents=True, exist_ok=True)
+        write(maker, options.out / f"closeups-{options.seed}-{number:02d}.npz", options.count, options.shown)
 
 
 if __name__ == "__main__":

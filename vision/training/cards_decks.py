@@ -1,5 +1,6 @@
 """Decks for the synthetic scenes: where the indices of drawn art are, and cards re-lettered with many fonts."""
 
+import zlib
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -167,7 +168,8 @@ def suit_fonts(fonts: list[str]) -> list[str]:
 class Printer:
     """Prints cards: drawn decks as they are, and re-lettered."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, held: bool | None = None) -> None:
+        """`held` says whether to take only the decks and fonts held out of training, or only the others; else all."""
         files = sorted((folder / "decks").glob("*.npz"))
         self.decks = {}
         for file in files:
@@ -185,6 +187,9 @@ class Printer:
         self.names = sorted(self.decks)
         self.fonts = upright_fonts(folder / "fetched")
         self.suits = suit_fonts(self.fonts)
+        if held is not None:
+            self.names = [name for name in self.names if held_out(name) == held]
+            self.fonts = [path for path in self.fonts if held_out(family(path)) == held]
         self.cut_suits = self._suits_of_art()
 
     def _suits_of_art(self) -> list[dict[str, Array]]:
@@ -225,15 +230,15 @@ class Printer:
             inks |= {"C": (50, 130, 30), "D": (190, 90, 20)}
         return {
             "letters": LETTERS[
-                str(rng.choice(["english", "french", "french A", "german"], p=[0.42, 0.4, 0.1, 0.08]))
+                str(rng.choice(["english", "french", "french A", "german"], p=[0.37, 0.37, 0.08, 0.18]))
             ],
             "font": str(rng.choice(self.fonts)),
             "suits": self.cut_suits[int(rng.integers(len(self.cut_suits)))] if rng.random() < 0.6 else None,
             "suit_font": str(rng.choice(self.suits)),
             "inks": inks,
-            "height": rng.uniform(0.13, 0.27) * HEIGHT,
-            "rank_share": rng.uniform(0.48, 0.66),
-            "gap": rng.uniform(0.0, 0.08),
+            "height": rng.uniform(0.12, 0.28) * HEIGHT,
+            "rank_share": rng.uniform(0.45, 0.68),
+            "gap": rng.uniform(0.0, 0.1),
             "stretch": rng.uniform(0.7, 1.1),
             "suit_stretch": rng.uniform(0.8, 1.1),
             "left": rng.uniform(0.02, 0.06) * WIDTH,
@@ -241,6 +246,9 @@ class Printer:
             "four": rng.random() < 0.25,
             "deck": str(rng.choice(self.names)),
             "blank": rng.random() < 0.2,
+            "weight": int(rng.choice([-3, 0, 3, 5], p=[0.15, 0.65, 0.12, 0.08])),
+            "worn": rng.uniform(0.2, 0.7) if rng.random() < 0.15 else 0.0,
+            "grain": int(rng.integers(1 << 30)),
         }
 
     def lettered(self, style: dict[str, Any], card: str) -> Face | None:
@@ -275,6 +283,7 @@ class Printer:
         drawn = style["suits"][suit] if style["suits"] else glyph(style["suit_font"], SYMBOLS[suit])
         if letters is None or drawn is None:
             return None
+        letters = weighted(letters, style["weight"])
         total = style["height"]
         rank_high = total * style["rank_share"]
         suit_high = total * (1 - style["rank_share"] - style["gap"])
@@ -291,7 +300,38 @@ class Printer:
         cover[: rank.shape[0], at : at + rank.shape[1]] = rank
         at = (width - small.shape[1]) // 2
         cover[int(total) - small.shape[0] :, at : at + small.shape[1]] = small
+        if style["worn"]:
+            cover = worn(cover, style["worn"], style["grain"])
         return cover, style["inks"][suit]
+
+
+def family(path: str) -> str:
+    """What a font and its weights have in common: the package it is from."""
+    parts = Path(path).parts
+    return parts[parts.index("fetched") + 1] if "fetched" in parts else Path(path).stem
+
+
+def held_out(name: str) -> bool:
+    """Whether a deck or the fonts of a package are kept for measuring: one in eight."""
+    return zlib.crc32(name.encode()) % 8 == 3
+
+
+def weighted(cover: Array, size: int) -> Array:
+    """Print bolder by some of 96 lines, or thinner where enough of the strokes is left."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (max(abs(size), 1),) * 2)
+    if size > 0:
+        return cv2.dilate(cover, kernel)
+    thin = cv2.erode(cover, kernel) if size else cover
+    return thin if thin.sum() > 0.55 * cover.sum() else cover
+
+
+def worn(cover: Array, strength: float, grain: int) -> Array:
+    """Rub off print in spots, and fade it all."""
+    rng = np.random.default_rng(grain)
+    spots = rng.uniform(0, 1, (cover.shape[0] // 4 + 2, cover.shape[1] // 4 + 2)).astype(np.float32)
+    spots = cv2.resize(spots, cover.shape[::-1], interpolation=cv2.INTER_CUBIC)
+    left = (1 - strength * 0.5) * (1 - strength * (spots > 0.75))
+    return (cover * left).astype(np.uint8)
 
 
 def wipe(image: Array, box: tuple[float, ...], paper: Array) -> None:

@@ -28,14 +28,14 @@ FAINT = 7.0
 """An index with less contrast is asked for neither way."""
 
 
-def of_scene(picture: Array, rows: Array, rng: Any) -> tuple[list[Array], list[int]]:
-    """Patches and labels: every index that shows, and places that hold no index."""
+def of_scene(picture: Array, rows: Array, rng: Any, shown: float = SHOWN) -> tuple[list[Array], list[int]]:
+    """Patches and labels: every index of which so much shows, and places that hold no index."""
     patches, labels = [], []
     corners = [Corner(*row[:4]) for row in rows]
     for corner, row in zip(corners, rows, strict=True):
         if corner.height_px < LOWEST_PX:
             continue
-        if row[4] > SHOWN:
+        if row[4] > shown:
             patch = cut(picture, corner, SIDE_PX, SIDE_PX)
             if patch[INNER].std(axis=(0, 1)).max() < FAINT:
                 continue

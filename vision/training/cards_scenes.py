@@ -59,11 +59,12 @@ class Maker:
         side: int = SIDE,
         heights: tuple[float, float] = (52, 300),
         hard: float = 0.0,
+        held: bool | None = None,
     ) -> None:
         self.heights = heights
         self.hard = hard
         """Share of scenes seen very flat; half as many are dark or in glare."""
-        self.printer = Printer(folder)
+        self.printer = Printer(folder, held)
         self.rng = np.random.default_rng(seed)
         self.side = side
         self.renewal = 0.2
@@ -213,7 +214,7 @@ class Maker:
     def tilt(self) -> Array:
         """Choose the slant of the camera: a homography around the middle of the scene."""
         if self.hard and self.chance(self.hard):
-            strength, squeezed = self.uniform(0.1, 0.85), self.uniform(0.2, 0.62)
+            strength, squeezed = self.uniform(0.1, 0.85), self.uniform(0.2, 0.7)
         else:
             strength = 0.0 if self.chance(0.3) else self.uniform(0, 0.55)
             squeezed = strength * 0.35
@@ -363,9 +364,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hard", type=float, default=0.0, help="share of scenes seen very flat")
     parser.add_argument("--least", type=float, default=52, help="height of the smallest cards, in pixels")
+    parser.add_argument(
+        "--held", choices=("only", "without"), help="decks and fonts held out: only those, or none of them"
+    )
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    maker = Maker(options.art, options.seed, heights=(options.least, 300.0), hard=options.hard)
+    held = None if options.held is None else options.held == "only"
+    maker = Maker(options.art, options.seed, heights=(options.least, 300.0), hard=options.hard, held=held)
     options.out.mkdir(parents=True, exist_ok=True)
     for number in range(options.files):
         began_s = time.monotonic()
