@@ -238,6 +238,23 @@ cards-finder: $(STAMP) ## trains the finder of card corners: ART=FOLDER OUT=FILE
 	$(BIN)/python -m vision.training.cards_train_finder $(ART)/scenes $(OUT) --steps $(or $(STEPS),20000) --rate 1.5e-3 \
 		$(if $(filter undefined,$(origin START)),--start $(SHIPPED_FINDER),$(if $(START),--start $(START)))
 
+MADE_WITHOUT = --hard 0.3 --held without
+CLOSEUPS = --shown 0.55 --foreign 0.14 --nothing 0.25 --hard 0.2 --held without
+.PHONY: cards-classifier
+cards-classifier: $(STAMP) ## trains a large classifier of card corners: ART=FOLDER OUT=FILE.onnx [STEPS=…]; hours, needs PyTorch
+	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards_art $(ART)
+	test -d $(ART)/plain || $(BIN)/python -m vision.training.cards_scenes $(ART) $(ART)/plain --files 3 --count 1000 \
+		--seed 811 $(MADE_WITHOUT)
+	mkdir -p $(ART)/patches
+	test -f $(ART)/patches/hard.npz || $(BIN)/python -m vision.training.cards_patches $(ART)/plain \
+		$(ART)/patches/hard.npz --finder $(SHIPPED_FINDER)
+	test -f $(ART)/held.npz || $(BIN)/python -m vision.training.cards_closeups $(ART) $(ART)/held.npz --count 1200 \
+		--seed 77 --shown 0.55 --hard 0.2 --foreign 0.14 --held only
+	test -f $(ART)/patches/closeups-102-29.npz || $(BIN)/python -m vision.training.cards_closeups $(ART) $(ART)/patches \
+		--files 30 --count 3000 --seed 102 $(CLOSEUPS)
+	$(BIN)/python -m vision.training.cards_train_classifier $(OUT) $(ART)/patches --large --askew 1.3 --rate 3e-3 \
+		--steps $(or $(STEPS),20000) --held $(ART)/held.npz $(if $(BFLOAT),--bfloat)
+
 format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .

@@ -1,5 +1,7 @@
 """The two card networks in PyTorch, and how they become ONNX files that OpenCV runs."""
 
+import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -129,22 +131,27 @@ class Folded(nn.Module):
         return answer
 
 
+SMALL, LARGE = (12, 24, 32, 48, 64, 96), (16, 32, 64, 64, 96, 128, 128)
+"""Widths of the layers of a classifier; every other convolution halves the patch."""
+
+
 class Classifier(nn.Module):
     """Says of an upright patch: rank, suit, whether it is an index at all, and how it should be cut better."""
 
-    def __init__(self) -> None:
+    def __init__(self, widths: Sequence[int] = SMALL) -> None:
         super().__init__()
+        *channels, full = widths
+        layers = [
+            layer(into, out, 1 + (number % 2 == 0))
+            for number, (into, out) in enumerate(itertools.pairwise((3, *channels)))
+        ]
         self.body = nn.Sequential(
-            layer(3, 12, 2),
-            layer(12, 24),
-            layer(24, 32, 2),
-            layer(32, 48),
-            layer(48, 64, 2),
+            *layers,
             nn.Flatten(),
             nn.Dropout(0.1),
-            nn.Linear(64 * 24, 96),
+            nn.Linear(channels[-1] * 24, full),
             nn.ReLU(inplace=True),
-            nn.Linear(96, 25),
+            nn.Linear(full, 25),
         )
 
     def forward(self, patches: torch.Tensor) -> torch.Tensor:

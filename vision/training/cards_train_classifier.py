@@ -1,9 +1,11 @@
 """Trains the classifier of card corners.
 
-`python -m vision.training.cards_train_classifier OUT.onnx PATCHES.npz … --steps 5000`.
+`python -m vision.training.cards_train_classifier OUT.onnx PATCHES … --steps 5000`.
 
-The files are those of cards_patches.py. Needs PyTorch, which the companion does not; weights are kept beside the
-ONNX file, so that `--start` goes on from them.
+The files are those of cards_patches.py and cards_closeups.py, or folders of them, which may grow while it trains.
+Needs PyTorch, which the companion does not. Weights and state are kept beside the ONNX file: the same command goes on
+where it was ended, and `--start` begins from the weights of another training. What is written is the running average
+of the weights.
 """
 
 import argparse
@@ -19,7 +21,7 @@ from torch.nn import functional
 from tock_companion.rules import JOKERS
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
 from vision.training.cards_distributed import average, join, meeting_of, set_rate
-from vision.training.cards_nets import Classifier, export, restored_classifier, set_training
+from vision.training.cards_nets import LARGE, SMALL, Classifier, export, restored_classifier, set_training
 from vision.training.cards_patches import SIDE_PX
 
 Array = Any
@@ -29,27 +31,53 @@ NONE_SHARE = 0.42
 JOKERS_KEPT = 0.4
 """Scenes have more jokers than hands do: of their patches only this share is used."""
 HELD_OUT = 0.04
-NARROWED = 0.12
-"""Spread of the log of how much wider or narrower cuts are made than their places say."""
+NARROWED, SHEARED = 0.14, 0.12
+"""Spread of the log of how much wider or narrower cuts are made than their places say, and of how much slanted."""
+COVERED, COARSE = 0.22, 0.2
+"""Shares of patches of which a side is covered, and that are made of few pixels."""
+KEPT = 0.999
+"""How much of the running average of the weights each step keeps."""
+CHAPTER, OFTEN = 1000, 200
+"""Steps after which new files of patches are looked for, and after which everything is written."""
+SMOOTH = (cv2.INTER_LINEAR, cv2.INTER_CUBIC)
 FIRST_JOKER = len(LABELS) - len(JOKERS)
 
 
 class Patches:
     """Patches in memory, and batches of them, re-cut at random."""
 
-    def __init__(self, files: list[Path], seed: int, askew: float = 1.0) -> None:
+    def __init__(self, paths: list[Path], seed: tuple[int, ...], askew: float = 1.0) -> None:
+        self.paths = paths
+        """Files, or folders of them."""
         self.askew = askew
         """How far cuts lie off, as a multiple of what the finder usually errs."""
-        data = [np.load(file) for file in files]
-        self.patches = np.concatenate([one["patches"] for one in data])
-        self.labels = np.concatenate([one["labels"] for one in data]).astype(np.int64)
         self.rng = np.random.default_rng(seed)
-        kept = self.rng.random(len(self.labels)) > HELD_OUT
-        self.held = np.nonzero(~kept)[0]
-        rare = (self.labels >= FIRST_JOKER) & (self.rng.random(len(self.labels)) > JOKERS_KEPT)
-        self.cards = np.nonzero(kept & (self.labels >= 0) & ~rare)[0]
-        self.nones = np.nonzero(kept & (self.labels < 0))[0]
+        self.read: set[Path] = set()
+        self.patches: list[Array] = []
+        self.labels = np.zeros(0, np.int64)
+        self.held = self.cards = self.nones = np.zeros(0, np.int64)
         self.noise = self.rng.normal(0, 1, 2 * BATCH * 3 * PATCH_HEIGHT * PATCH_WIDTH).astype(np.float32)
+        self.look()
+
+    def look(self) -> None:
+        """Read the files that are there now and were not read yet."""
+        files = [
+            file
+            for path in self.paths
+            for file in (sorted(path.glob("*.npz")) if path.is_dir() else [path])
+            if file not in self.read
+        ]
+        for file in files:
+            data = np.load(file)
+            labels, first = data["labels"].astype(np.int64), len(self.labels)
+            kept = self.rng.random(len(labels)) > HELD_OUT
+            rare = (labels >= FIRST_JOKER) & (self.rng.random(len(labels)) > JOKERS_KEPT)
+            self.patches += list(data["patches"])
+            self.labels = np.concatenate([self.labels, labels])
+            self.held = np.concatenate([self.held, first + np.nonzero(~kept)[0]])
+            self.cards = np.concatenate([self.cards, first + np.nonzero(kept & (labels >= 0) & ~rare)[0]])
+            self.nones = np.concatenate([self.nones, first + np.nonzero(kept & (labels < 0))[0]])
+        self.read |= set(files)
 
     def chosen(self) -> Array:
         """Choose the patches of a batch."""
@@ -71,6 +99,8 @@ class Patches:
         matrix = np.array([[cos, -sin], [sin, cos]]) * size
         # Wider or narrower, as seen from a side: neither the direction nor the height of an index changes.
         wider = np.exp(self.rng.normal(0, NARROWED, count)) if change and self.askew > 1 else np.ones(count)
+        slant = self.rng.normal(0, SHEARED, count) if change and self.askew > 1 else np.zeros(count)
+        matrix[1] += slant * matrix[0]
         matrix[0] *= wider
         middle = np.array([(PATCH_WIDTH - 1) / 2, (PATCH_HEIGHT - 1) / 2])
         places = (SIDE_PX - 1) / 2 + shift * INDEX_PX - np.einsum("ijn,j->in", matrix, middle)
@@ -82,11 +112,12 @@ class Patches:
             for n, one in zip(numbers, affine, strict=True)
         ]
         if change:
-            cuts = [self.blurred(self.covered(cut)) for cut in cuts]
+            cuts = [self.blurred(self.covered(cut, cuts)) for cut in cuts]
         cut = torch.from_numpy(np.array(cuts).transpose(0, 3, 1, 2).astype(np.float32))
         if change:
             cut = self.lit(cut)
         shift[0] /= wider
+        shift[1] -= slant * shift[0]
         back = -np.stack([shift[0] * cos + shift[1] * sin, shift[1] * cos - shift[0] * sin]) / size
         better = torch.from_numpy(np.stack([*back, -turn, -grow], axis=1).astype(np.float32))
         spread, mean = torch.std_mean(cut.flatten(1), 1, correction=0)
@@ -98,23 +129,25 @@ class Patches:
         values = self.rng.uniform(low, high, shape).astype(np.float32)
         return torch.from_numpy(values)[(..., *[None] * (4 - len(shape)))]
 
-    def covered(self, cut: Array) -> Array:
-        """Cover a side of a patch now and then."""
-        if self.rng.random() < 0.1:
-            width = int(self.rng.integers(2, 9))
-            narrow = max(1, width // 2)
-            sides = (np.s_[:width], np.s_[-width:], np.s_[:, :narrow], np.s_[:, -narrow:])
-            cut[sides[self.rng.integers(4)]] = self.rng.integers(0, 256, 3)
+    def covered(self, cut: Array, others: list[Array]) -> Array:
+        """Cover a side of a patch now and then, with a colour or a part of another patch."""
+        if self.rng.random() < COVERED:
+            low, wide = int(self.rng.integers(2, 9)), int(self.rng.integers(2, 14))
+            side = (np.s_[:low], np.s_[-low:], np.s_[:, :wide], np.s_[:, -wide:])[self.rng.integers(4)]
+            other = others[self.rng.integers(len(others))]
+            cut = cut.copy()
+            cut[side] = other[side] if self.rng.random() < 0.6 else self.rng.integers(0, 256, 3)
         return cut
 
     def blurred(self, cut: Array) -> Array:
-        """Blur a patch more or less, or halve its pixels now and then."""
+        """Blur a patch more or less, or make it of few pixels now and then."""
         share = self.rng.uniform(-1.2, 1.0)
         if share > 0:
             cut = cv2.addWeighted(cut, 1 - share, cv2.blur(cut, (3, 3)), share, 0)
-        if self.rng.random() < 0.12:
-            size_px = (PATCH_WIDTH // 2, PATCH_HEIGHT // 2)
-            cut = cv2.resize(cv2.resize(cut, size_px, interpolation=cv2.INTER_AREA), cut.shape[1::-1])
+        if self.rng.random() < COARSE:
+            share = self.rng.uniform(0.27, 0.6)
+            few = cv2.resize(cut, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+            cut = cv2.resize(few, cut.shape[1::-1], interpolation=int(self.rng.choice(SMOOTH)))
         return cut
 
     def lit(self, cut: torch.Tensor) -> torch.Tensor:
@@ -140,14 +173,15 @@ def loss(answer: torch.Tensor, labels: torch.Tensor, better: torch.Tensor) -> to
     return total + 2 * functional.smooth_l1_loss(seen[:, PLACE_AT:], better[cards], beta=0.1)
 
 
-def measured(net: Classifier, patches: Patches) -> str:
-    """How well the network does on the patches held out."""
+def measured(net: torch.nn.Module, patches: Patches, numbers: Array) -> str:
+    """How well a network does on patches."""
     net.eval()
-    right, cards, kept, nones = 0, 0, 0, 0
+    right, cards, kept, nones, costs = 0, 0, 0, 0, []
     with torch.no_grad():
-        for start in range(0, len(patches.held), 512):
-            data, labels, _ = patches.batch(patches.held[start : start + 512], change=False)
+        for start in range(0, len(numbers), 512):
+            data, labels, better = patches.batch(numbers[start : start + 512], change=False)
             answer = net(data)
+            costs.append(loss(answer, labels, better).item())
             real = labels >= 0
             rank, suit = answer[:, :13].argmax(1), answer[:, SUIT_AT : SUIT_AT + 4].argmax(1)
             joker = answer[:, :SUIT_AT].argmax(1) == 13
@@ -158,7 +192,10 @@ def measured(net: Classifier, patches: Patches) -> str:
             cards += int(real.sum())
             kept += int((answer[~real, VALID_AT] > 0).sum())
             nones += int((~real).sum())
-    return f"cards right {right / max(cards, 1):.4f} of {cards}, others taken {kept / max(nones, 1):.4f} of {nones}"
+    return (
+        f"loss {np.nanmean(costs):.4f}, cards right {right / max(cards, 1):.4f} of {cards}, "
+        f"others taken {kept / max(nones, 1):.4f} of {nones}"
+    )
 
 
 def main() -> None:
@@ -174,6 +211,9 @@ def main() -> None:
     parser.add_argument(
         "--askew", type=float, default=1.0, help="how far cuts lie off, above 1 also narrowed"
     )
+    parser.add_argument("--large", action="store_true", help="a network three times as large")
+    parser.add_argument("--bfloat", action="store_true", help="16 bits: twice as quick on some processors")
+    parser.add_argument("--held", type=Path, help="a file of patches to measure on")
     parser.add_argument("--workers", type=int, default=1, help="processes of one thread, each with a batch")
     options = parser.parse_args()
     options.meeting = meeting_of(options.out)
@@ -183,34 +223,57 @@ def main() -> None:
 def train(rank: int, options: argparse.Namespace) -> None:
     """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
     join(rank, options)
-    patches = Patches(options.patches, rank, options.askew)
     shipped = options.start is not None and options.start.suffix == ".onnx"
-    net = restored_classifier(options.start) if shipped else Classifier()
+    net = restored_classifier(options.start) if shipped else Classifier(LARGE if options.large else SMALL)
     if options.start and not shipped:
         net.load_state_dict(torch.load(options.start))
     net = net.to(memory_format=torch.channels_last)
-    set_training(net, fixed=shipped)
+    average_of = torch.optim.swa_utils.get_ema_multi_avg_fn(KEPT)
+    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average_of, use_buffers=True)
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
+    state, done = options.out.with_suffix(".state"), 0
+    if state.exists():
+        kept = torch.load(state)
+        net.load_state_dict(kept["net"])
+        mean.load_state_dict(kept["mean"])
+        optimizer.load_state_dict(kept["optimizer"])
+        done = kept["step"]
+    patches = Patches(options.patches, (rank, done), options.askew)
+    held = Patches([options.held], (0,)) if options.held else None
+    set_training(net, fixed=shipped)
     total = 0.0
-    for step in range(1, options.steps + 1):
+    for step in range(done + 1, options.steps + 1):
+        if step % CHAPTER == 0:
+            patches.look()
         data, labels, better = patches.batch(patches.chosen(), change=True)
         set_rate(optimizer, options.rate, step, options.steps)
-        cost = loss(net(data), labels, better)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=options.bfloat):
+            answer = net(data.contiguous(memory_format=torch.channels_last))
+        cost = loss(answer.float(), labels, better)
         optimizer.zero_grad()
         cost.backward()
         average([weight.grad for weight in net.parameters()], options.workers)
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimizer.step()
+        mean.update_parameters(net)
         total += cost.item()
-        if step % 200 == 0 or step == options.steps:
+        if step % OFTEN == 0 or step == options.steps:
             if rank == 0:
-                log.info("%5d of %d: loss %.4f; %s", step, options.steps, total / 200, measured(net, patches))
-                save(net, options.out)
-                set_training(net, fixed=shipped)
+                log.info(
+                    "%5d of %d: loss %.4f on %d", step, options.steps, total / OFTEN, len(patches.labels)
+                )
+                export_copy(mean.module, options.out)
+                kept = {"net": net.state_dict(), "mean": mean.state_dict(), "step": step}
+                torch.save(kept | {"optimizer": optimizer.state_dict()}, state.with_suffix(".new"))
+                state.with_suffix(".new").replace(state)
             total = 0.0
+        if (step % CHAPTER == 0 or step == options.steps) and rank == 0:
+            log.info("like these: %s", measured(mean.module, patches, patches.held))
+            if held is not None:
+                log.info("held out: %s", measured(mean.module, held, np.arange(len(held.labels))))
 
 
-def save(net: Classifier, out: Path) -> None:
+def export_copy(net: torch.nn.Module, out: Path) -> None:
     """Write weights and ONNX."""
     torch.save(net.state_dict(), out.with_suffix(".pt"))
     export(net, out, torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH))
