@@ -328,8 +328,8 @@ def weighted(cover: Array, size: int) -> Array:
 def worn(cover: Array, strength: float, grain: int) -> Array:
     """Rub off print in spots, and fade it all."""
     rng = np.random.default_rng(grain)
-    spots = rng.uniform(0, 1, (cover.shape[0] // 4 + 2, cover.shape[1] // 4 + 2)).astype(np.float32)
-    spots = cv2.resize(spots, cover.shape[::-1], interpolation=cv2.INTER_CUBIC)
+    coarse = rng.uniform(0, 1, (cover.shape[0] // 4 + 2, cover.shape[1] // 4 + 2)).astype(np.float32)
+    spots = cv2.resize(coarse, cover.shape[::-1], interpolation=cv2.INTER_CUBIC)
     left = (1 - strength * 0.5) * (1 - strength * (spots > 0.75))
     return (cover * left).astype(np.uint8)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from importlib.resources import files
-from math import hypot
 
 import cv2
 import numpy as np
@@ -26,8 +25,8 @@ THOROUGH_SCORE = 0.12
 CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
 MOST_CORNERS = 48
-MOST_SIZES = 4
-"""So many sizes of pictures are kept ready: those of a camera that looks again and again. More only take memory."""
+MOST_SIZES = 9
+"""So many sizes of pictures are kept ready: those of a camera, or of a picture upright, on its side and aslant."""
 
 
 def read_net(name: str) -> cv2.dnn.Net:
@@ -122,30 +121,28 @@ def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list
     peaks = (logits >= np.log(lowest / (1 - lowest))) & (
         logits == cv2.dilate(logits, np.ones((3, 3), np.uint8))
     )
-    corners = []
-    for row, column in np.argwhere(peaks):
-        heat, right, down, sine, cosine, size = (float(value) for value in maps[:, row, column])
-        corners.append(
-            Corner(
-                (column + 0.5 + right) * STRIDE * x_scale,
-                (row + 0.5 + down) * STRIDE * y_scale,
-                float(np.arctan2(sine, cosine)),
-                float(np.exp(np.clip(size, -1.5, 1.5)) * USUAL_PX * (x_scale + y_scale) / 2),
-                float(1 / (1 + np.exp(-heat))),
-            )
-        )
-    return corners
+    rows, columns = np.nonzero(peaks)
+    heat, right, down, sine, cosine, size = maps[:, rows, columns].astype(np.float64)
+    corners = (
+        (columns + 0.5 + right) * STRIDE * x_scale,
+        (rows + 0.5 + down) * STRIDE * y_scale,
+        np.arctan2(sine, cosine),
+        np.exp(np.clip(size, -1.5, 1.5)) * USUAL_PX * (x_scale + y_scale) / 2,
+        1 / (1 + np.exp(-heat)),
+    )
+    return [Corner(*values) for values in zip(*(column.tolist() for column in corners), strict=True)]
 
 
 def without_doubles(corners: list[Corner], most: int = MOST_CORNERS) -> list[Corner]:
     """Keep the most certain of corners that lie within half an index of each other."""
     kept: list[Corner] = []
+    places = np.empty((most, 3))
     for corner in sorted(corners, key=lambda c: -c.score):
         if len(kept) == most:
             break
-        if all(
-            hypot(corner.x - other.x, corner.y - other.y) > 0.4 * min(corner.height_px, other.height_px)
-            for other in kept
-        ):
+        x, y, heights = places[: len(kept)].T
+        reach = 0.4 * np.minimum(heights, corner.height_px)
+        if (np.hypot(x - corner.x, y - corner.y) > reach).all():
+            places[len(kept)] = corner.x, corner.y, corner.height_px
             kept.append(corner)
     return kept
