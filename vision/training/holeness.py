@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from tock_companion.boardfile import load
 from tock_vision.arrays import Bools, Floats, Gray
@@ -25,18 +26,21 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.discovery.holeness import PITCH_PX, STRIDE, relative
 
 log = logging.getLogger(__name__)
-SIDE_PX = 96
-BATCH = 16
+SIDE_PX = 128
+BATCH = 12
+AVERAGED_STEPS = 400
+"""The weights that are kept are a mean of the last steps: of about so many."""
 MARK_PITCHES, UNKNOWN_PITCHES = 0.11, 0.5
 """How wide the mark of a hole is, as one sigma, and how near to a hidden one nothing is said."""
 MARK_WEIGHT = 12.0
+WEIGHT_DECAY = 1e-2
 SCALE_RANGE = 0.3
 """How far the pitch may be from the usual one, as a logarithm."""
 STRAIGHT_SHARE, HOLE_SHARE = 0.55, 0.75
 
 
 class HoleNet(nn.Module):
-    """A small U: two levels of coarseness, the coarse one with a view of two pitches around."""
+    """A small U of three levels of coarseness; the coarsest has a view of four pitches around, so of rows of holes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,17 +53,22 @@ class HoleNet(nn.Module):
                 nn.ReLU(),
             )
 
-        self.fine = layer(1, 12, 5, STRIDE)
+        self.fine = layer(1, 16, 5, STRIDE)
+        self.middle = nn.Sequential(layer(16, 32, 3, 2), layer(32, 32))
         self.coarse = nn.Sequential(
-            layer(12, 24, 3, 2), layer(24, 24), layer(24, 28, far=2), layer(28, 28, far=3)
+            layer(32, 48, 3, 2), layer(48, 48), layer(48, 48, far=2), layer(48, 48, far=4)
         )
-        self.up = nn.ConvTranspose2d(28, 12, 2, 2)
-        self.head = nn.Sequential(layer(24, 16), nn.Conv2d(16, 1, 1))
+        self.to_middle = nn.ConvTranspose2d(48, 32, 2, 2)
+        self.joined = layer(64, 32)
+        self.to_fine = nn.ConvTranspose2d(32, 16, 2, 2)
+        self.head = nn.Sequential(layer(32, 16), nn.Conv2d(16, 1, 1))
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
         """How likely a hole's middle is at every second pixel, as a logit."""
         fine = self.fine(seen)
-        out: torch.Tensor = self.head(torch.cat([fine, self.up(self.coarse(fine))], 1))
+        middle = self.middle(fine)
+        joined = self.joined(torch.cat([middle, self.to_middle(self.coarse(middle))], 1))
+        out: torch.Tensor = self.head(torch.cat([fine, self.to_fine(joined)], 1))
         return out
 
 
@@ -168,11 +177,23 @@ def _turn(rng: np.random.Generator) -> Floats:
 
 def varied(gray: Any, rng: np.random.Generator) -> Any:
     """The same by another camera, in another light, or on a pale board with dark paint."""
-    if rng.random() < 0.3:
-        gray = cv2.GaussianBlur(gray, (0, 0), rng.uniform(0.5, 1.5))
+    if rng.random() < 0.35:
+        gray = cv2.GaussianBlur(
+            gray, (0, 0), rng.uniform(0.5, 1.5) if rng.random() < 0.8 else rng.uniform(1.5, 2.6)
+        )
+    if rng.random() < 0.08:
+        gray = cv2.filter2D(gray, -1, _streak(rng))
     if rng.random() < 0.6:
         gray = 255 * (gray / 255) ** rng.uniform(0.6, 1.6) * rng.uniform(0.5, 1.0)
-    if rng.random() < 0.3:
+    exposure = rng.random()
+    if exposure < 0.12:
+        # Too much light: what is pale drowns.
+        gray = gray * rng.uniform(1.2, 1.2 + 255 / max(float(gray.mean()), 40.0))
+    elif exposure < 0.24:
+        # Too little: few steps of grey are left, and noise.
+        gray = gray * rng.uniform(0.06, 0.4)
+        gray = gray + rng.normal(0, rng.uniform(0.3, 2.0), gray.shape).astype(np.float32)
+    elif exposure < 0.5:
         gray = gray + rng.normal(0, rng.uniform(1, 7), gray.shape).astype(np.float32)
     if rng.random() < 0.2:
         angle = rng.uniform(0, 2 * np.pi)
@@ -184,14 +205,29 @@ def varied(gray: Any, rng: np.random.Generator) -> Any:
         y, x = np.mgrid[-1 : 1 : SIDE_PX * 1j, -1 : 1 : SIDE_PX * 1j]
         side = np.clip((x * np.cos(angle) + y * np.sin(angle) - far) / rng.uniform(0.02, 0.3) + 0.5, 0, 1)
         gray = gray * (1 - rng.uniform(0.2, 0.7) * side).astype(np.float32)
-    gray = np.clip(gray, 0, 255).astype(np.float32)
+    coded = np.clip(gray, 0, 255).round().astype(np.uint8)
+    if rng.random() < 0.25:
+        packed = cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])[1]
+        coded = np.asarray(cv2.imdecode(packed, cv2.IMREAD_GRAYSCALE))
+    gray = coded.astype(np.float32)
     return 255 - gray if rng.random() < 0.15 else gray
 
 
-def fit(net: HoleNet, pictures: Sequence[Picture], steps: int, rng: np.random.Generator, rate: float) -> None:
-    """Train by Adam on weighted cross-entropy."""
-    optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-4)
+def _streak(rng: np.random.Generator) -> Any:
+    """How a camera that moves smears each point."""
+    length = int(rng.integers(3, 8))
+    kernel = np.zeros((length, length), np.float32)
+    cv2.line(kernel, (0, int(rng.integers(length))), (length - 1, int(rng.integers(length))), 1.0)
+    return kernel / kernel.sum()
+
+
+def fit(
+    net: HoleNet, pictures: Sequence[Picture], steps: int, rng: np.random.Generator, rate: float
+) -> HoleNet:
+    """Train by Adam on weighted cross-entropy; the answer has the mean of the last steps' weights."""
+    optimizer = torch.optim.AdamW(net.parameters(), rate, weight_decay=WEIGHT_DECAY)
     plan = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=steps, pct_start=0.1)
+    kept = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(1 - 1 / AVERAGED_STEPS), use_buffers=True)
     net.train()
     total = 0.0
     for step in range(1, steps + 1):
@@ -200,15 +236,21 @@ def fit(net: HoleNet, pictures: Sequence[Picture], steps: int, rng: np.random.Ge
             torch.from_numpy(np.stack([getattr(one, name) for one in crops])[:, None]).float()
             for name in ("seen", "mark", "weight")
         )
-        loss = functional.binary_cross_entropy_with_logits(net(seen), mark, weight)
+        seen = seen.to(memory_format=torch.channels_last)
+        with torch.autocast("cpu", torch.bfloat16):
+            answer = net(seen)
+        loss = functional.binary_cross_entropy_with_logits(answer.float(), mark, weight)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         plan.step()
+        kept.update_parameters(net)
         total += float(loss.detach())
         if step % 50 == 0:
             log.info("step %d of %d: loss %.4f", step, steps, total / 50)
             total = 0.0
+    averaged: HoleNet = kept.module
+    return averaged
 
 
 def export(net: HoleNet, out: Path) -> None:
@@ -228,8 +270,8 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--boards", nargs="+", default=[])
-    parser.add_argument("--steps", type=int, default=3000)
-    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--steps", type=int, default=7000)
+    parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
@@ -240,10 +282,11 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     pictures = [one for folder in args.folders for one in read(folder, args.boards)]
     log.info("%d pictures", len(pictures))
-    net = HoleNet()
+    # So laid out in memory, a processor takes two thirds of the time.
+    net = HoleNet().to(memory_format=torch.channels_last)
     if args.start:
         net.load_state_dict(torch.load(args.start))
-    fit(net, pictures, args.steps, np.random.default_rng(7), args.rate)
+    net = fit(net, pictures, args.steps, np.random.default_rng(7), args.rate)
     torch.save(net.state_dict(), args.out / "holeness.pt")
     export(net, args.out / "holeness.onnx")
 
