@@ -20,15 +20,15 @@ AROUND_PITCHES = (0.6, 0.75, 0.9)
 DIRECTIONS = 24
 FREE_PITCHES = 0.5
 """Nearer to a hole than this is no plain board."""
-LEAST_CHANCE, LEAST_LIKENESS = 0.5, 0.5
+SURE_CHANCE = 0.45
+"""Where the network gives a hole more than this, there is one, whatever it looks like: a pawn, a painted bowl."""
+LEAST_CHANCE, LEAST_LIKENESS = 0.33, 0.4
+"""What is less likely must look like other holes, and nothing may lie there."""
 NO_CHANCE = 0.25
-UNLIKE, PRINTED_CHANCE = 0.3, 0.57
-"""What is less like the other holes is printed, unless the network is as sure of it as of a hole with a pawn in it.
-
-What is as unlike them as a negative is a painted bowl or a pawn, and no print.
-"""
-WORDY, SURE_LIKENESS = 7.0, 0.75
-"""Where the surroundings vary more, letters stand there: an O is round as well, so a hole must be very like others."""
+WORDY, WORDY_LIKENESS = 7.0, 0.5
+"""Where the surroundings vary more, letters stand there: an O is round as well, so a hole must be like others."""
+LIKELY_CHANCE = 0.38
+"""What is covered but looks like a hole so much to the network is likelier one."""
 PLAINEST = 0.45
 """What varies less than this, relative to holes, is bare."""
 OTHER_LIGHTNESS, OTHER_COLOR = 14.0, 9.0
@@ -43,12 +43,16 @@ class Centre(Enum):
     UNKNOWN = "unknown"
 
 
-def is_likely(holes: Sequence[FoundHole]) -> bool:
+def is_likely(holes: Sequence[FoundHole], chance: float) -> bool:
     """Whether a middle that is covered is likelier a hole: where homes, and not the track, come nearest to it.
 
-    So it is on ten of the twelve boards D01 to D12. Whoever has the board is asked in any case.
+    So it is on ten of the twelve boards D01 to D12. Whoever has the board is asked in any case. `chance` is that of
+    the network, which may see a rim.
     """
-    return min(holes, key=lambda hole: float(np.linalg.norm(hole.place))).kind is HoleKind.HOME
+    return (
+        chance > LIKELY_CHANCE
+        or min(holes, key=lambda hole: float(np.linalg.norm(hole.place))).kind is HoleKind.HOME
+    )
 
 
 @dataclass(frozen=True)
@@ -79,14 +83,14 @@ class Middle:
     def shows(self, chance: float) -> Centre:
         """What it shows where the network gives a hole there this chance."""
         is_wordy = self.unrest > WORDY
-        # The pips of a card are round, too.
-        least = SURE_LIKENESS if is_wordy or self.is_covered else LEAST_LIKENESS
-        if chance > LEAST_CHANCE and self.likeness > least:
+        if chance > SURE_CHANCE and (not is_wordy or self.likeness > WORDY_LIKENESS):
             return Centre.HOLE
-        is_printed = (is_wordy and self.likeness < LEAST_LIKENESS) or (
-            abs(self.likeness) < UNLIKE and chance < PRINTED_CHANCE
-        )
-        is_none = self.contrast < PLAINEST or chance < NO_CHANCE or is_printed
+        is_open = not self.is_covered and not is_wordy
+        if is_open and chance > LEAST_CHANCE and self.likeness > LEAST_LIKENESS:
+            return Centre.HOLE
+        if is_wordy and abs(self.likeness) < WORDY_LIKENESS and not self.is_covered:
+            return Centre.BARE
+        is_none = chance < NO_CHANCE and (self.likeness < LEAST_LIKENESS or self.contrast < PLAINEST)
         return Centre.BARE if is_none and not self.is_covered else Centre.UNKNOWN
 
 

@@ -16,7 +16,7 @@ from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre, is_likely, look_at_centre
-from tock_vision.discovery.doubts import are_places_doubtful
+from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
 from tock_vision.discovery.drafting import (
     FoundHole,
     board_pose,
@@ -51,8 +51,12 @@ from tock_vision.overlay import write_picture
 WEAK_CHANCE = 0.3
 MOST_UNSEEN = 0.4
 """Of the holes of camps; where more are not seen, others may be the camps."""
-SURE_MARGIN, SURE_CAMP_MARGIN = 0.6, 0.3
+SURE_MARGIN, SURE_CAMP_MARGIN = 0.6, 0.5
 FULL_SCORE = 12.0
+POOR_SCORE = 10.2
+"""A layout that scores less may have holes elsewhere; most that are right score 12."""
+LEAST_TOUCHED_SCORE = 7.5
+"""Who touched all starts has a board: a layout as poor as this is shown to be mended, and its holes are asked about."""
 MOST_PHOTOS = 6
 LARGEST_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
@@ -148,13 +152,14 @@ def discover(
     counts = ZONES if zones is None else (zones,)
     searched = search_photos(grays, counts, starts, lambda share: progress(PHOTOS_SHARE * share))
     progress(PHOTOS_SHARE)
-    refused = _refusal(frames, grays, searched, counts, touched=starts is not None)
+    refused = _refusal(grays, searched, counts, touched=starts is not None)
     if refused is not None:
         return refused
     joined = join(frames, grays, searched.sightings, searched.laid)
     if is_grid(joined.sighting.flat.spots_clear()):
         return no_board("grid")
-    if joined.sighting.layout.score < BELIEVED_SCORE and not joined.sighting.orbits.is_uneven:
+    least = BELIEVED_SCORE if starts is None else LEAST_TOUCHED_SCORE
+    if joined.sighting.layout.score < least and not joined.sighting.orbits.is_uneven:
         return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
@@ -175,7 +180,6 @@ def _enlarged(joined: Joined, factors: Sequence[float]) -> Joined:
 
 
 def _refusal(
-    frames: Sequence[Frame],
     grays: Sequence[Gray],
     searched: Searched,
     counts: Sequence[int],
@@ -188,7 +192,7 @@ def _refusal(
     if not seen:
         return seen_instead(searched.searches[0], 1)
     clear = [(number, one) for number, one in seen if is_believed(one)]
-    parts = [cut_off(frames[number], one, number + 1) for number, one in clear]
+    parts = [cut_off(one, number + 1) for number, one in clear]
     if parts and all(part is not None for part in parts):
         return parts[0]
     for number, one in clear:
@@ -226,7 +230,7 @@ def _described(
         for number, pose, chance in zip(joined.used, joined.poses, joined.centres, strict=True)
     ]
     middle = look_at_centre(views, np.array([hole.place for hole in holes]), track)
-    if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes)):
+    if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes, max(joined.centres))):
         holes = [*holes, centre_hole(max(joined.centres) if middle is Centre.HOLE else 0.0)]
     colors, sure = _colors(frames, joined, holes, width)
     found = Found(
@@ -306,10 +310,12 @@ def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
     sighting = found.joined.sighting
     is_doubtful = sighting.layout.margin < SURE_MARGIN
     codes = ["ask_start"] if is_doubtful and not touched else []
-    if (is_doubtful and touched) or are_places_doubtful(sighting.orbits, sighting.layout):
+    is_poor = sighting.layout.score < POOR_SCORE and not sighting.orbits.is_uneven
+    if (is_doubtful and touched) or is_poor or are_places_doubtful(sighting.orbits, sighting.layout):
         codes.append("ask_holes")
     unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]
-    if sighting.layout.camp_margin < SURE_CAMP_MARGIN or np.mean(unseen) > MOST_UNSEEN:
+    is_close = sighting.layout.camp_margin < SURE_CAMP_MARGIN
+    if is_close or has_faint_camp(sighting.orbits, sighting.layout) or np.mean(unseen) > MOST_UNSEEN:
         codes.append("ask_camp")
     if found.middle is Centre.UNKNOWN:
         codes.append("ask_centre")

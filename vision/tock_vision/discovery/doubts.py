@@ -2,12 +2,15 @@
 
 import numpy as np
 
+from tock_vision.discovery.drafting import drilling_of
 from tock_vision.discovery.orbits import Orbits
 from tock_vision.discovery.structure import Layout
 
 ROUND_SPREAD, BEYOND = 0.05, 1.15
 """A track whose squared distances from the centre vary less, relative to the farthest, is round: its steps are even
 with any lens; and holes lie beyond it that are farther out than this."""
+WORST_SPREAD = 0.075
+"""Where holes are drilled off by more, as one sigma in pitches, a single one may be a quarter of a pitch off."""
 FAINT_SHARE = 0.7
 """A hole that all zones together show less clearly, relative to the usual one, may lie elsewhere.
 
@@ -18,13 +21,22 @@ Two of four boards with such a hole were wrong, of 20 without one four for other
 
 def are_places_doubtful(orbits: Orbits, layout: Layout) -> bool:
     """Whether holes may lie elsewhere than the photographs seem to show."""
-    return not orbits.is_uneven and (has_faint_hole(orbits, layout) or is_lens_open(orbits, layout))
+    if orbits.is_uneven:
+        return False
+    is_badly_drilled = drilling_of(layout, orbits).spread > WORST_SPREAD
+    return is_badly_drilled or has_faint_hole(orbits, layout) or is_lens_open(orbits, layout)
 
 
 def has_faint_hole(orbits: Orbits, layout: Layout) -> bool:
     """Whether a hole of the track or of the homes is hardly seen in all zones together."""
     track, home = ([orbits.strengths[orbit] for orbit, _ in part] for part in (layout.track, layout.home))
     return bool(min(*track, *home) < FAINT_SHARE * np.median(track))
+
+
+def has_faint_camp(orbits: Orbits, layout: Layout) -> bool:
+    """Whether a hole of the camps is hardly seen in all zones together: something else may be the camp."""
+    track, camp = ([orbits.strengths[orbit] for orbit, _ in part] for part in (layout.track, layout.camp))
+    return not orbits.is_uneven and bool(min(camp) < FAINT_SHARE * np.median(track))
 
 
 def is_lens_open(orbits: Orbits, layout: Layout) -> bool:

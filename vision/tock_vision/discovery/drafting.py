@@ -51,7 +51,7 @@ class FoundHole:
 def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
     """Every hole of the board, zone after zone."""
     holes = []
-    drilling = _drilling(layout, orbits)
+    drilling = drilling_of(layout, orbits)
     for zone, seat in enumerate(Seat(number) for number in range(layout.zones)):
         for index, node in enumerate(layout.track):
             number = ZONE_LENGTH * zone + index
@@ -70,7 +70,7 @@ def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
 
 
 @dataclass(frozen=True)
-class _Drilling:
+class Drilling:
     """How exactly a board is drilled, as its clear holes show."""
 
     spread: float
@@ -87,19 +87,20 @@ class _Drilling:
         return FARTHEST_OWN_SIGMAS * max(self.spread, LEAST_SPREAD_PITCHES)
 
 
-def _drilling(layout: Layout, orbits: Orbits) -> _Drilling:
+def drilling_of(layout: Layout, orbits: Orbits) -> Drilling:
+    """How exactly the board is drilled that these orbits show."""
     if orbits.is_uneven:
-        return _Drilling(np.inf)
+        return Drilling(np.inf)
     nodes = [orbit for orbit, _ in layout.nodes()]
     turned = images(orbits.places[nodes], np.zeros(2), orbits.zones).transpose(1, 0, 2)
     off = (orbits.found[nodes] - turned)[orbits.copies[nodes] > SURE_CHANCE]
     off = off[np.isfinite(off).all(axis=1)]
     # Half of all values lie within 0.6745 sigmas.
-    return _Drilling(float(np.median(np.abs(off))) / 0.6745 if len(off) else SEEN_SIGMA_PITCHES)
+    return Drilling(float(np.median(np.abs(off))) / 0.6745 if len(off) else SEEN_SIGMA_PITCHES)
 
 
 def _hole(
-    orbits: Orbits, drilling: _Drilling, node: Node, zone: int, name: tuple[str, HoleKind, Seat | None, int]
+    orbits: Orbits, drilling: Drilling, node: Node, zone: int, name: tuple[str, HoleKind, Seat | None, int]
 ) -> FoundHole:
     orbit, turn = node[0], (node[1] + zone) % orbits.zones
     mean = images(orbits.places[[orbit]], np.zeros(2), orbits.zones)[turn, 0]

@@ -37,6 +37,7 @@ LEAST_CENTRE = 24.0
 """So many spots at least map onto spots on a board of which a good part is seen."""
 CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
 """A layout as good as this needs no rival."""
+MOST_OUTSIDE, CUT_OFF_COST = 0.02, 2.0
 STRONGEST_FITTED = 40
 FITS, SETTLED_PITCHES = 2, 0.1
 WORSE = 1.0
@@ -75,7 +76,25 @@ class Sighting:
     @property
     def is_clear(self) -> bool:
         """Whether no other reading of the photograph needs to be tried."""
-        return self.layout.score > CLEAR_SCORE and self.layout.margin > CLEAR_MARGIN
+        is_good = self.layout.score > CLEAR_SCORE and self.layout.margin > CLEAR_MARGIN
+        return is_good and not self.is_cut_off
+
+    @property
+    def worth(self) -> float:
+        """How much is to be said for it: a board that seems to be cut off is mostly another one, seen wrongly."""
+        return self.layout.score - CUT_OFF_COST * self.is_cut_off
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether some of its holes lie outside the photograph."""
+        if self.orbits.is_uneven:
+            # Every hole of it is seen.
+            return False
+        table = spots_of(self.orbits).table
+        holes = np.array([table[orbit] for orbit, _ in self.layout.nodes()]).ravel()
+        places = self.pose.project(np.column_stack([holes.real, holes.imag]))
+        outside = ((places < 0) | (places > np.array(self.pose.size_px) - 1)).any(axis=1)
+        return bool(outside.mean() > MOST_OUTSIDE)
 
     def spare(self) -> Floats:
         """What looks like holes and is none of the layout, the likeliest first (shape: [n, 2])."""

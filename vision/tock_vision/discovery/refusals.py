@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from tock_companion.language import Text
-from tock_vision.arrays import Floats, Frame, Gray
+from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import find_bands
 from tock_vision.discovery.flat import in_pitches
@@ -32,7 +32,6 @@ DROWNED, GLARING_SHARE = 252, 0.04
 BESIDE_PITCHES, OTHER_BOARD_SPOTS = 2.0, 60
 OTHER_BOARD_LOOKS, ONE_SIDE = 2, 0.75
 RIM_POINTS = 48
-MOST_OUTSIDE = 0.02
 
 
 @dataclass(frozen=True)
@@ -66,17 +65,9 @@ def is_blurred(gray: Gray) -> bool:
     return 100 * float(np.quantile(steps, 0.995)) / contrast < 10 * SHARP_EDGES
 
 
-def cut_off(frame: Frame, sighting: Sighting, number: int) -> NoBoard | None:
+def cut_off(sighting: Sighting, number: int) -> NoBoard | None:
     """Refuse a board of which some holes lie outside the photograph."""
-    if sighting.orbits.is_uneven:
-        # Every hole of it is seen.
-        return None
-    table = spots_of(sighting.orbits).table
-    holes = np.array([table[orbit] for orbit, _ in sighting.layout.nodes()]).ravel()
-    places = sighting.pose.project(np.column_stack([holes.real, holes.imag]))
-    size = np.array([frame.shape[1], frame.shape[0]])
-    outside = ((places < 0) | (places > size - 1)).any(axis=1)
-    return no_board("cut_off", picture=number) if outside.mean() > MOST_OUTSIDE else None
+    return no_board("cut_off", picture=number) if sighting.is_cut_off else None
 
 
 def other_game(spots: Spots) -> NoBoard | None:

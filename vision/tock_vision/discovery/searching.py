@@ -98,14 +98,14 @@ class PhotoSearch:
             known = [seen for other, seen in self._tried if same_plane(hypothesis, other)]
             if known:
                 # A second look that shows the same plane shows the same holes.
-                if known[0] is self._best and self._best.layout.score > AGREED_SCORE:
+                if known[0] is self._best and self._best.worth > AGREED_SCORE:
                     return True
                 continue
             found = settle(look, hypothesis, self._starts)
             if found is None:
                 continue
             self._tried.append((hypothesis, found))
-            if self._best is None or found.layout.score > self._best.layout.score:
+            if self._best is None or found.worth > self._best.worth:
                 self._best = found
             if self._best.is_clear:
                 return True
