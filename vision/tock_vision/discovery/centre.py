@@ -21,7 +21,9 @@ DIRECTIONS = 24
 FREE_PITCHES = 0.5
 """Nearer to a hole than this is no plain board."""
 SURE_CHANCE = 0.45
-"""Where the network gives a hole more than this, there is one, whatever it looks like: a pawn, a painted bowl."""
+"""Where the network gives a hole more than this, there is one: a pawn, a painted bowl that is the others' negative."""
+UNLIKE, PRINTED_CHANCE = 0.3, 0.6
+"""What is neither like the other holes nor their negative is printed, unless the network is surer than this."""
 LEAST_CHANCE, LEAST_LIKENESS = 0.33, 0.4
 """What is less likely must look like other holes, and nothing may lie there."""
 NO_CHANCE = 0.25
@@ -83,12 +85,13 @@ class Middle:
     def shows(self, chance: float) -> Centre:
         """What it shows where the network gives a hole there this chance."""
         is_wordy = self.unrest > WORDY
-        if chance > SURE_CHANCE and (not is_wordy or self.likeness > WORDY_LIKENESS):
+        is_printed = abs(self.likeness) < UNLIKE and chance < PRINTED_CHANCE
+        if chance > SURE_CHANCE and not is_printed and (not is_wordy or self.likeness > WORDY_LIKENESS):
             return Centre.HOLE
         is_open = not self.is_covered and not is_wordy
         if is_open and chance > LEAST_CHANCE and self.likeness > LEAST_LIKENESS:
             return Centre.HOLE
-        if is_wordy and abs(self.likeness) < WORDY_LIKENESS and not self.is_covered:
+        if (is_printed or (is_wordy and abs(self.likeness) < WORDY_LIKENESS)) and not self.is_covered:
             return Centre.BARE
         is_none = chance < NO_CHANCE and (self.likeness < LEAST_LIKENESS or self.contrast < PLAINEST)
         return Centre.BARE if is_none and not self.is_covered else Centre.UNKNOWN
