@@ -1,12 +1,14 @@
 """Where holes come to lie: the lens, and how exactly a board is drilled. No pixels."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tock_companion.boardfile import generate
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.doubts import are_places_doubtful
+from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
 from tock_vision.discovery.drafting import found_holes
 from tock_vision.discovery.orbits import Orbits, refit
 from tock_vision.discovery.structure import Layout
@@ -136,3 +138,21 @@ def test_a_hole_of_track_or_homes_that_no_zone_shows_well_is_asked_about(
     assert not are_places_doubtful(orbits, LAYOUT)
     orbits.strengths[orbit] = 0.6
     assert are_places_doubtful(orbits, LAYOUT) is doubtful
+
+
+def test_an_uneven_step_and_bad_drilling_are_asked_about() -> None:
+    rng = np.random.default_rng(4)
+    whole = images(zone_of(), np.zeros(2), ZONES)
+    assert not are_places_doubtful(orbits_of(whole), LAYOUT)
+    moved = zone_of()
+    moved[3] += 0.35 * (moved[4] - moved[3])
+    assert are_places_doubtful(orbits_of(images(moved, np.zeros(2), ZONES)), LAYOUT)
+    assert are_places_doubtful(orbits_of(whole + 0.1 * rng.normal(size=whole.shape)), LAYOUT)
+
+
+def test_a_camp_that_is_hardly_seen_is_asked_about() -> None:
+    orbits = orbits_of(images(zone_of(), np.zeros(2), ZONES))
+    faint = orbits.strengths.copy()
+    faint[24] = 0.6
+    assert not has_faint_camp(orbits, LAYOUT)
+    assert has_faint_camp(replace(orbits, strengths=faint), LAYOUT)
