@@ -9,8 +9,8 @@ from tock_vision.cards.physical import likeliest, sureness
 NAMES = ["AS", "2H", "5D", "6C", "7S"]
 
 
-def read(corners: list[Corner], closer: bool) -> set[str]:
-    looks = Classifier().classify(Pyramid(hand(NAMES)), corners, closer)
+def read(corners: list[Corner], closer: bool, thorough: bool = False) -> set[str]:
+    looks = Classifier().classify(Pyramid(hand(NAMES)), corners, closer, thorough)
     return {str(LABELS[likeliest(look)]) for look in looks if sureness(look) > 0.9}
 
 
@@ -20,3 +20,8 @@ def test_an_index_found_much_too_large_and_turned_is_read_in_a_closer_look() -> 
     askew = [corner.moved(0.0, 0.0, 0.35, 0.4) for corner in corners]
     assert len(read(askew, closer=False)) < len(NAMES)
     assert read(askew, closer=True) == set(NAMES)
+
+
+def test_the_larger_network_reads_the_same_indices() -> None:
+    corners = [corner.moved(0.1, 0.1, 0.2, 0.2) for corner in Finder().find(hand(NAMES))]
+    assert read(corners, closer=False, thorough=True) == set(NAMES)

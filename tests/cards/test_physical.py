@@ -47,6 +47,12 @@ def test_four_corners_of_one_card_are_one_card() -> None:
     assert names([look("KD", *place) for place in corners]) == ["KD"]
 
 
+def test_a_card_with_four_indices_seen_aslant_is_one_card() -> None:
+    upper = [look("2C", 0, 0, 0.34), look("2C", 4.2, -0.8, 0.16)]
+    assert names(upper) == ["2C", "2C"]
+    assert names([*upper, look("2C", 3.4, 3.3, np.pi + 0.2, sure=0.9)]) == ["2C"]
+
+
 def test_corners_of_a_card_with_very_large_indices_are_one_card() -> None:
     assert names([look("6C", 0, 0), look("6C", 1.45, 1.2, np.pi - 0.07)]) == ["6C"]
 

@@ -22,6 +22,8 @@ BATCH = 3
 SECOND_READ_CHANCE, SECOND_READ_CHANCE_CLOSER, DOUBTFUL_CHANCE = 0.1, 0.02, 0.5
 """Chances of being an index: below the first (in a closer reading the second) a corner is not read again, below the
 third it is cut in more ways in a closer reading."""
+SECOND_READ_CHANCE_THOROUGH = 0.03
+"""From this chance the larger network is asked in a thorough reading: it finds indices that the small one does not."""
 ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0, 0.27) if turn or growth]
 """How the finder may err, in radians and as the log of a factor; a closer reading cuts doubtful corners so."""
 CLEAR_CHANCE, CLEAR_MOVE_HEIGHTS = 0.98, 0.16
@@ -41,50 +43,52 @@ class IndexReading:
 
 
 class Classifier:
-    """Runs the classifier; one instance for each thread."""
+    """Runs the classifier, and on still pictures a larger one too; one instance for each thread."""
 
     def __init__(self) -> None:
-        """Load the network of the package."""
+        """Load the network of the package; the larger one when it is first asked."""
         self._net = read_net("card_classifier.onnx")
+        self._large: cv2.dnn.Net | None = None
 
     def answers(self, patches: Frame) -> Singles:
         """Outputs of the network for patches (shape: [n, height, width, 3] to [n, 25])."""
-        values = normal(patches)
-        parts = []
-        for start in range(0, len(values), BATCH):
-            # Always the same number, since OpenCV plans again whenever it changes.
-            part = np.zeros((BATCH, *values.shape[1:]), np.float32)
-            count = len(values[start : start + BATCH])
-            part[:count] = values[start : start + BATCH]
-            self._net.setInput(part)
-            parts.append(np.asarray(self._net.forward(), dtype=np.float32)[:count].copy())
-        return np.concatenate(parts) if parts else np.zeros((0, PLACE_AT + 4), np.float32)
+        return _outputs(self._net, patches)
 
-    def classify(self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False) -> list[IndexReading]:
-        """Read corners; those that are clearly no index are left out, fewer of them in a `closer` reading."""
+    def second_answers(self, patches: Frame, thorough: bool) -> Singles:
+        """Outputs for patches cut better; in a `thorough` reading those of the larger network."""
+        if not thorough:
+            return self.answers(patches)
+        if self._large is None:
+            self._large = read_net("card_classifier_large.onnx")
+        return _outputs(self._large, patches)
+
+    def classify(
+        self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False, thorough: bool = False
+    ) -> list[IndexReading]:
+        """Read corners; those that are clearly no index are left out, fewer of them in a `closer` reading.
+
+        What is not clear is read again, in a `thorough` reading by the larger network.
+        """
         if not corners:
             return []
         worth = SECOND_READ_CHANCE_CLOSER if closer else SECOND_READ_CHANCE
+        asked = min(worth, SECOND_READ_CHANCE_THOROUGH) if thorough else worth
         first = self.answers(pyramid.patches(corners))
-        indices = [
-            IndexReading(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
-            for corner, answer in zip(corners, first, strict=True)
-        ]
+        indices = _readings(corners, first)
         unsure = [
             n
             for n, index in enumerate(indices)
-            if index.valid >= worth and not _clear(index, first[n, PLACE_AT:])
+            if index.valid >= asked and not _clear(index, first[n, PLACE_AT:])
         ]
         if unsure:
             better = [corners[n].moved(*(float(v) for v in first[n, PLACE_AT:])) for n in unsure]
-            for n, corner, again in zip(unsure, better, self.answers(pyramid.patches(better)), strict=True):
-                answer = (first[n] + 2 * again) / 3
-                indices[n] = IndexReading(corner, _chances(answer), float(_sigmoid(answer[VALID_AT])))
+            again = self.second_answers(pyramid.patches(better), thorough)
+            for n, index in zip(unsure, _readings(better, (first[unsure] + 2 * again) / 3), strict=True):
+                indices[n] = index
         if closer:
             doubtful = [index.corner for index in indices if index.valid < DOUBTFUL_CHANCE]
-            indices += self.classify(
-                pyramid, [one.moved(0.0, 0.0, *askew) for one in doubtful for askew in ASKEW]
-            )
+            askew = [corner.moved(0.0, 0.0, *way) for corner in doubtful for way in ASKEW]
+            indices += self.classify(pyramid, askew, thorough=thorough)
         return [index for index in indices if index.valid >= worth]
 
 
@@ -121,16 +125,35 @@ def _clear(index: IndexReading, move: Singles) -> bool:
     return sure and float(np.abs(move).max()) < CLEAR_MOVE_HEIGHTS
 
 
-def _chances(answer: Singles) -> Singles:
-    rank, suit = softmax(answer[:SUIT_AT]), softmax(answer[SUIT_AT:VALID_AT])
-    plain = np.outer(suit[:4], rank[:13]).reshape(-1)
+def _outputs(net: cv2.dnn.Net, patches: Frame) -> Singles:
+    values = normal(patches)
+    parts = []
+    for start in range(0, len(values), BATCH):
+        # Always the same number, since OpenCV plans again whenever it changes.
+        part = np.zeros((BATCH, *values.shape[1:]), np.float32)
+        count = len(values[start : start + BATCH])
+        part[:count] = values[start : start + BATCH]
+        net.setInput(part)
+        parts.append(np.asarray(net.forward(), dtype=np.float32)[:count].copy())
+    return np.concatenate(parts) if parts else np.zeros((0, PLACE_AT + 4), np.float32)
+
+
+def _readings(corners: list[Corner], answers: Singles) -> list[IndexReading]:
+    """What the outputs of a network say of corners."""
+    valid = _sigmoid(answers[:, VALID_AT]).tolist()
+    return [IndexReading(*row) for row in zip(corners, _chances(answers), valid, strict=True)]
+
+
+def _chances(answers: Singles) -> Singles:
+    """The chance of each card (shape: [n, 25] to [n, 54])."""
+    rank, suit = softmax(answers[:, :SUIT_AT]), softmax(answers[:, SUIT_AT:VALID_AT])
+    plain = (suit[:, :4, None] * rank[:, None, :13]).reshape(len(answers), -1)
     # A joker has no suit: what the suits received goes to both kinds equally.
-    told = suit[4:] + suit[:4].sum() / 2
-    joint = np.concatenate([plain, rank[13] * told])
-    chances: Singles = (joint / joint.sum()).astype(np.float32)
-    assert len(chances) == len(LABELS)
-    return chances
+    told = suit[:, 4:] + suit[:, :4].sum(axis=1, keepdims=True) / 2
+    joint = np.concatenate([plain, rank[:, 13:] * told], axis=1)
+    assert joint.shape[1] == len(LABELS)
+    return np.asarray(joint / joint.sum(axis=1, keepdims=True), dtype=np.float32)
 
 
-def _sigmoid(values: Singles | float) -> Singles:
+def _sigmoid(values: Singles) -> Singles:
     return np.asarray(1 / (1 + np.exp(-np.clip(values, -30, 30))), dtype=np.float32)

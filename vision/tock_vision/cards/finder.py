@@ -25,8 +25,8 @@ THOROUGH_SCORE = 0.12
 CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
 MOST_CORNERS = 48
-MOST_SIZES = 9
-"""So many sizes of pictures are kept ready: those of a camera, or of a picture upright, on its side and aslant."""
+MOST_SIZES = 6
+"""So many sizes of pictures are kept ready: those of a camera, or of a picture upright and on its side."""
 
 
 def read_net(name: str) -> cv2.dnn.Net:

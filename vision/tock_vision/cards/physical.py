@@ -80,9 +80,10 @@ def cards_of(indices: list[IndexReading], packs: int, outlines: Sequence[Outline
     for index in _outlined(surest, outlines, seen):
         label = likeliest(index)
         same = [card for card in seen if card.label == label]
-        partner = next((card for card in same if may_be_one_card(index.corner, card)), None)
-        if partner is not None:
-            partner.indices.append(index)
+        partners = [card for card in same if may_be_one_card(index.corner, card)]
+        if partners:
+            partners[0].indices.append(index)
+            seen = _without_slanted_half(seen, partners)
         elif not same:
             if not _is_other_corner(index, seen):
                 seen.append(PhysicalCard([index]))
@@ -170,6 +171,25 @@ def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:
         or any(_opposite(corner.taller(times), index.corner.taller(times)) for times in FLATNESS)
         for index in card.indices
     )
+
+
+def _without_slanted_half(seen: list[PhysicalCard], partners: list[PhysicalCard]) -> list[PhysicalCard]:
+    """Join the upper indices of one card, seen aslant, that were taken for two cards before a lower one came up."""
+    first, *others = partners
+    slanted = [other for other in others if _slanted_beside(other.best.corner, first.best.corner)]
+    if slanted:
+        first.indices = sorted(
+            [*first.indices, *(index for card in slanted for index in card.indices)],
+            key=sureness,
+            reverse=True,
+        )
+    return [card for card in seen if all(card is not other for other in slanted)]
+
+
+def _slanted_beside(corner: Corner, other: Corner) -> bool:
+    """Whether two corners can be the upper two of a card that is seen from a side."""
+    right, down, turn = corner.seen_from(other)
+    return abs(turn) < 0.6 and abs(down) < 2.4 and 1.2 < abs(right) < 6.5
 
 
 def split_pairs(cards: list[PhysicalCard], missing: int, packs: int) -> list[PhysicalCard]:

@@ -94,17 +94,15 @@ class CardReader:
         return cards, like_cards(without_faced(unread_among(outlines, indices), cards), cards)
 
     def _indices(
-        self, image: Frame, longest_px: float, lowest: float, closer: bool = False
+        self, image: Frame, longest_px: float, lowest: float, closer: bool, thorough: bool = False
     ) -> list[IndexReading]:
         corners = self._finder.find(image, closer, longest_px, lowest)
-        return self._classifier.classify(Pyramid(image), corners, closer)
+        return self._classifier.classify(Pyramid(image), corners, closer, thorough)
 
     def _at_home(self, look: Look, closer: bool = False) -> list[IndexReading]:
         """What a look shows, placed in the picture."""
-        return [
-            replace(index, corner=look.home(index.corner))
-            for index in self._indices(look.image, look.longest_px, THOROUGH_SCORE, closer)
-        ]
+        indices = self._indices(look.image, look.longest_px, THOROUGH_SCORE, closer, thorough=True)
+        return [replace(index, corner=look.home(index.corner)) for index in indices]
 
     def read(
         self,
