@@ -25,8 +25,8 @@ THOROUGH_SCORE = 0.12
 CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
 MOST_CORNERS = 48
-MOST_SIZES = 6
-"""So many sizes of pictures are kept ready: those of a camera, or of a picture upright and on its side."""
+MOST_SIZES = 4
+"""So many sizes of pictures are kept ready: those of a camera that looks again and again. More only take memory."""
 
 
 def read_net(name: str) -> cv2.dnn.Net:
@@ -81,9 +81,11 @@ class Finder:
         """The output of the network (shape: [6, rows, columns])."""
         size = picture.shape[:2]
         if size not in self._nets:
-            if len(self._nets) >= MOST_SIZES:
-                self._nets.clear()
-            self._nets[size] = read_net("card_finder.onnx")
+            full = len(self._nets) >= MOST_SIZES
+            # To plan another size is quick, to read the file again is not.
+            self._nets[size] = (
+                self._nets.pop(next(iter(self._nets))) if full else read_net("card_finder.onnx")
+            )
         self._nets[size].setInput(folded(picture))
         return np.asarray(self._nets[size].forward()[0], dtype=np.float32)
 

@@ -122,9 +122,12 @@ def _quads_of(mask: Bools) -> Iterator[Floats]:
 
 def _is_face(small: Frame, quad: Floats) -> bool:
     """Whether enough of a four-sided patch is paper."""
-    mask = np.zeros(small.shape[:2], np.uint8)
-    cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 1)
-    pixels = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)[mask > 0]
+    corners = np.round(quad).astype(np.int32)
+    x, y, width, height = cv2.boundingRect(corners)
+    part = small[y : y + height, x : x + width]
+    mask = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, corners - (x, y), 1)
+    pixels = cv2.cvtColor(part, cv2.COLOR_BGR2HSV)[mask > 0]
     bright = pixels[:, 2] > PAPER_BRIGHTNESS_SHARE * np.percentile(pixels[:, 2], 95)
     return bool((bright & (pixels[:, 1] < PAPER_SATURATION)).mean() >= LEAST_PAPER)
 

@@ -41,9 +41,9 @@ NAMED_CONFIDENCE = 0.5
 """Confidence from which a card is named; below it only candidates are listed."""
 SURE_CONFIDENCE = 0.9
 """Below this a reading is doubtful, and players are asked."""
-LONELY_CONFIDENCE = 0.8
-"""Confidence from which a card is named in a still picture that shows none beyond doubt: keys and print look like cards
-here and there, a hand is clear somewhere."""
+LONELY_CONFIDENCES = 0.8, 0.65
+"""Confidences from which a card that was read at one corner, or at two, is named in a still picture that shows none
+beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
 MOST_SECOND_LOOKS = 8
 """So many outlines without a card are looked at alone."""
 
@@ -161,9 +161,8 @@ def readings_of(
     """
     chances = calibrated(cards, thorough=unread is not None)
     lonely = unread is not None and not any(chance >= SURE_CONFIDENCE for chance in chances)
-    least = 0.0 if count is not None else LONELY_CONFIDENCE if lonely else NAMED_CONFIDENCE
     readings = [
-        (_of_card(card, confidence, least), middle_of(card))
+        (_of_card(card, confidence, 0.0 if count is not None else _least(card, lonely)), middle_of(card))
         for card, confidence in zip(cards, chances, strict=True)
         if not _on_joker(card, confidence, [*(found or ()), *lettered])
     ]
@@ -188,6 +187,14 @@ def readings_of(
 
 def _worth_telling(readings: list[CardReading]) -> int:
     return sum(reading.confidence >= TOLD_CONFIDENCE for reading in readings)
+
+
+def _least(card: PhysicalCard, lonely: bool) -> float:
+    """Confidence from which a card is named."""
+    corners = len(card.indices)
+    return (
+        LONELY_CONFIDENCES[corners - 1] if lonely and corners <= len(LONELY_CONFIDENCES) else NAMED_CONFIDENCE
+    )
 
 
 def _of_card(card: PhysicalCard, confidence: float, least: float) -> CardReading:
