@@ -43,7 +43,7 @@ from tock_vision.discovery.refusals import (
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touched import Starts, parse_starts
-from tock_vision.discovery.winding import is_grid
+from tock_vision.discovery.winding import is_close_grid, is_grid
 from tock_vision.discovery.words import sentence
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
@@ -156,7 +156,8 @@ def discover(
     if refused is not None:
         return refused
     joined = join(frames, grays, searched.sightings, searched.laid)
-    if is_grid(joined.sighting.flat.spots_clear()):
+    spots, is_doubtful = joined.sighting.flat.spots_clear(), joined.sighting.layout.margin < SURE_MARGIN
+    if is_grid(spots) or (is_doubtful and is_close_grid(spots)):
         return no_board("grid")
     least = BELIEVED_SCORE if starts is None else LEAST_TOUCHED_SCORE
     if joined.sighting.layout.score < least and not joined.sighting.orbits.is_uneven:
