@@ -64,10 +64,13 @@ def main() -> None:
     parser.add_argument(
         "--kept-back", action="store_true", help="make pictures to measure on, never to train on"
     )
+    parser.add_argument("--without", nargs="+", default=[], metavar="TRAIT", help="traits that no board has")
     args = parser.parse_args()
+    drawn = KEPT if args.kept_back else TRAINED
+    drawn = replace(drawn, traits=tuple(trait for trait in drawn.traits if trait not in args.without))
     start = args.first + (KEPT_FROM if args.kept_back else 0)
     seeds = {f"h{seed:07d}": seed for seed in range(start, start + args.count)}
-    write_scenes(args.out, seeds, partial(hard_scene, KEPT if args.kept_back else TRAINED))
+    write_scenes(args.out, seeds, partial(hard_scene, drawn))
 
 
 if __name__ == "__main__":
