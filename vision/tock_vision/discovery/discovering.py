@@ -43,7 +43,7 @@ from tock_vision.discovery.refusals import (
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touched import Starts, parse_starts
-from tock_vision.discovery.winding import is_close_grid, is_grid
+from tock_vision.discovery.winding import LIKELY_SHARE, is_close_grid, is_grid
 from tock_vision.discovery.words import sentence
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
@@ -161,7 +161,8 @@ def discover(
         return no_board("grid")
     least = BELIEVED_SCORE if starts is None else LEAST_TOUCHED_SCORE
     if joined.sighting.layout.score < least and not joined.sighting.orbits.is_uneven:
-        return other_game(spots_of(joined.sighting.orbits)) or no_board("doubtful")
+        reason = "grid" if is_grid(spots, LIKELY_SHARE) else "doubtful"
+        return other_game(spots_of(joined.sighting.orbits)) or no_board(reason)
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
 
