@@ -104,6 +104,15 @@ def test_a_card_is_laid_although_somebody_told_a_hand_meanwhile(table: Table) ->
     assert table.view(Role.TABLE)["card"] == "9H"
 
 
+def test_a_card_tapped_on_a_view_from_before_the_turn_went_on_is_not_laid(table: Table) -> None:
+    revision = int(str(table.view(Role.TABLE)["revision"]))
+    assert table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)).ok
+    assert table.request(parse_request("move", {"text": "P0:T20>T29", "force": True}, Role.SEAT, Seat.P0)).ok
+    late = parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0, revision)
+    assert table.request(late).code == "stale"
+    assert table.view(Role.TABLE)["card"] is None
+
+
 def test_tidying_up_and_yes_begins_the_same_game_with_the_next_seat(table: Table, source: HandSource) -> None:
     source.show(BEFORE, 3)
     source.show(pawns(), 15)

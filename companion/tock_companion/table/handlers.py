@@ -49,9 +49,13 @@ RULES: Mapping[type[Body], Rule[Any]] = {
 }
 
 
-def is_timeless(request: Request) -> bool:
-    """Whether a request means the same on any view: what it names is a card, a hand, a vote or a turn of its own."""
-    return RULES[type(request.body)].is_timeless
+def means_the_same(state: CoreState, request: Request) -> bool:
+    """Whether a request means now what it meant on an older view: it names a card, a hand, a vote or a turn of its own.
+
+    A card only while it is that seat's turn: on a view from before, it would be laid out of turn.
+    """
+    rule = RULES[type(request.body)]
+    return rule.is_timeless and (rule.who is not Who.MOVER or request.seat is state.position.to_move)
 
 
 def refusal_of(state: CoreState, request: Request) -> Reply | None:

@@ -25,7 +25,7 @@ from tock_companion.table.custody import HandMark
 from tock_companion.table.evidence import Evidence
 from tock_companion.table.figures import Figures
 from tock_companion.table.gathering import Gathering
-from tock_companion.table.handlers import is_timeless, refusal_of
+from tock_companion.table.handlers import means_the_same, refusal_of
 from tock_companion.table.ledger import RETRY_S, Ledger
 from tock_companion.table.lobby import KEPT_AS, kept_lobby, opening_of, plays_on, why_over
 from tock_companion.table.publisher import Publisher
@@ -174,7 +174,7 @@ class Writer:
         """Judge a request, if whoever sent it still may make it now that its turn has come."""
         if not may_ask():
             return refused("seat_lost")
-        if not is_timeless(request) and self.publisher.outdated(request.revision):
+        if self.publisher.outdated(request.revision) and not means_the_same(self.state, request):
             return refused("stale")
         if isinstance(request.body, BEYOND_THE_GAME) or plays_on(request.body):
             return refusal_of(self.state, request) or self._answer_beyond(request)
