@@ -12,9 +12,9 @@ from tock_companion.rules import Seat
 from tock_companion.schema import Schema, check
 from tock_vision.arrays import Bools, Frame, Singles
 from tock_vision.holes.calibration import Calibration, Shows, color_features, likeness
-from tock_vision.holes.context import Context, HoleFeatures
-from tock_vision.holes.network import STATES, PatchNetwork
-from tock_vision.holes.patches import PatchGrid, cut, light_color, network_input, patch_grid, usual_empty
+from tock_vision.holes.hole_reader import state_chances
+from tock_vision.holes.network import PatchNetwork
+from tock_vision.holes.patches import PatchGrid, cut, patch_grid
 from tock_vision.images import load_image
 from tock_vision.registration.registrar import Registrar
 from tock_vision.registration.results import Refusal, Registration
@@ -88,10 +88,7 @@ def _left_empty(board: BoardFile, patches: Singles, standing: Bools, in_frame: B
 
 def _standing(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Bools:
     """Mask the camp holes in which a pawn may stand (shape: [holes])."""
-    shown = network_input(patches, usual_empty(patches, board), light_color(patches), grid.silhouette)
-    logits = Context(board).logits(network, HoleFeatures(network.features(shown), grid.in_frame))[:, :STATES]
-    chance = np.exp(logits - logits.max(axis=1, keepdims=True))
-    empty = chance[:, 0] / chance.sum(axis=1) > SURELY_EMPTY
+    empty = state_chances(board, patches, grid, network)[:, 0] > SURELY_EMPTY
     camp = np.array([hole.kind is HoleKind.CAMP for hole in board.holes])
     standing: Bools = camp & grid.in_frame & ~empty
     return standing

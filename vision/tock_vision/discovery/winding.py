@@ -41,20 +41,18 @@ def is_close_grid(points: Floats) -> bool:
 
     Arms of three rows side by side come to 85 in 100 at most.
     """
-    if len(points) < FEWEST_IN_GRID:
-        return False
     return _crowded_share(points, SLANTING_STEPS) > CLOSE_SHARE
 
 
 def is_grid(points: Floats, least: float = GRID_SHARE) -> bool:
     """Whether many spots have four neighbours or more: a grid, a star or a sieve, and no track (pitches, [n, 2])."""
-    if len(points) < FEWEST_IN_GRID:
-        return False
     return _crowded_share(points, NEIGHBOUR_STEPS) > least
 
 
 def _crowded_share(points: Floats, steps: float) -> float:
-    """The share of spots with four neighbours or more within so many steps."""
+    """The share of spots with four neighbours or more within so many steps; none of too few spots to be a grid."""
+    if len(points) < FEWEST_IN_GRID:
+        return 0.0
     flat = points[:, 0] + 1j * points[:, 1]
     gap = np.abs(flat[:, None] - flat[None])
     np.fill_diagonal(gap, np.inf)

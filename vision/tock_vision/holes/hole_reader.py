@@ -6,21 +6,38 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, LoosePawn
-from tock_vision.arrays import Frame
+from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
-from tock_vision.holes.context import Context
+from tock_vision.holes.context import Context, HoleFeatures
 from tock_vision.holes.feature_cache import HoleFeatureCache
 from tock_vision.holes.loose_pawns import LooseFinder
-from tock_vision.holes.network import PatchNetwork
+from tock_vision.holes.network import STATES, PatchNetwork
 from tock_vision.holes.occlusion import tall_pawn_occlusion, with_neighbours
-from tock_vision.holes.patches import PatchGrid, patch_grid, small_frame
+from tock_vision.holes.patches import (
+    PatchGrid,
+    light_color,
+    network_input,
+    patch_grid,
+    small_frame,
+    usual_empty,
+)
 from tock_vision.holes.readings import Chances, chances, readings, with_all_pawns
 
 CLEAR_CHANCE = 0.95
 """A hole whose likeliest state falls short of this is doubtful: its mirrored patch is read too."""
 LOOSE_EVERY_MS = 1000
 """How often pawns beside the holes are looked for."""
+
+
+def state_chances(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Floats:
+    """The chance of each state of every hole, from one picture's patches alone (shape: [n, STATES])."""
+    shown = network_input(patches, usual_empty(patches, board), light_color(patches), grid.silhouette)
+    seen = HoleFeatures(network.features(shown), grid.in_frame)
+    logits = Context(board).logits(network, seen)[:, :STATES].astype(float)
+    raised = np.exp(logits - logits.max(axis=1, keepdims=True))
+    chance: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return chance
 
 
 class HoleClassifier:

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape
-from tock_vision.arrays import Bools, Floats, Frame
+from tock_vision.arrays import Bools, Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.holes.context import Context, HoleFeatures
-from tock_vision.holes.network import STATES, PatchNetwork
-from tock_vision.holes.patches import cut, light_color, network_input, patch_grid, usual_empty
+from tock_vision.holes.hole_reader import state_chances
+from tock_vision.holes.network import PatchNetwork
+from tock_vision.holes.patches import cut, patch_grid
 
 USUAL_PITCHES = 0.35
 """Radius of a pawn where nothing is known of it."""
@@ -30,12 +30,7 @@ def narrow_pawn(board: BoardFile, frame: Frame, pose: CameraPose, standing: Bool
 def _fit(board: BoardFile, frame: Frame, pose: CameraPose, standing: Bools, network: PatchNetwork) -> float:
     """The mean log chance of what is known, holes with a pawn counting as much as all the others."""
     grid = patch_grid(pose, board)
-    patches = cut(frame, grid)
-    shown = network_input(patches, usual_empty(patches, board), light_color(patches), grid.silhouette)
-    seen = HoleFeatures(network.features(shown), grid.in_frame)
-    logits = Context(board).logits(network, seen)[:, :STATES].astype(float)
-    logits -= logits.max(axis=1, keepdims=True)
-    chance: Floats = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    chance = np.log(state_chances(board, cut(frame, grid), grid, network))
     known = np.where(standing, chance[:, 1], chance[:, 0])
     groups = [known[grid.in_frame & chosen] for chosen in (standing, ~standing)]
     return float(sum(group.mean() for group in groups if len(group)))
