@@ -1,16 +1,17 @@
 """The colours of the pawns on a board that was found, as the table's reader sees them: whose seat is which."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile
-from tock_companion.rules import HoleKind
+from tock_companion.boardfile import COLOR_NAMES, BoardFile
+from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.context import Context
 from tock_vision.holes.feature_cache import HoleFeatureCache
-from tock_vision.holes.hole_reader import HoleClassifier
 from tock_vision.holes.network import COLORS, STATES, PatchNetwork
 from tock_vision.holes.patches import patch_grid, small_frame
 
@@ -35,9 +36,12 @@ def look_at_pawns(views: Sequence[tuple[Frame, CameraPose]], board: BoardFile) -
     """Read the colours of all pawns in photographs; poses are for the board file, in millimetres."""
     costs = np.zeros((board.zones, len(COLORS)))
     pawns, elsewhere = np.zeros(board.zones), np.zeros(len(COLORS))
-    classifier = HoleClassifier(board, PatchNetwork())
+    network = PatchNetwork()
+    contexts = [
+        Context(replace(board, colors=_colors_from(board, first))) for first in range(len(COLOR_NAMES))
+    ]
     for frame, pose in views:
-        logits = _logits(classifier, frame, pose).astype(float)
+        logits = _logits(board, network, contexts, frame, pose)
         states = np.exp(logits[:, :STATES] - logits[:, :STATES].max(axis=1, keepdims=True))
         stands = states[:, 1] / states.sum(axis=1) > SURE_PAWN
         colors = logits[:, STATES:] - logits[:, STATES:].max(axis=1, keepdims=True)
@@ -53,9 +57,24 @@ def look_at_pawns(views: Sequence[tuple[Frame, CameraPose]], board: BoardFile) -
     return PawnColors(costs / max(len(views), 1), pawns / max(len(views), 1), elsewhere / max(len(views), 1))
 
 
-def _logits(classifier: HoleClassifier, frame: Frame, pose: CameraPose) -> Floats:
-    """What the network says of each hole, before anything is known of this board."""
-    grid = patch_grid(pose, classifier.board)
-    cache = HoleFeatureCache(classifier.board, classifier.network, None)
+def _colors_from(board: BoardFile, first: int) -> MappingProxyType[Seat, str]:
+    """Colours in the order of their names, from some one on."""
+    names = list(COLOR_NAMES)
+    return MappingProxyType(
+        {seat: names[(first + place) % len(names)] for place, seat in enumerate(board.seats)}
+    )
+
+
+def _logits(
+    board: BoardFile, network: PatchNetwork, contexts: Sequence[Context], frame: Frame, pose: CameraPose
+) -> Floats:
+    """What the network says of each hole, before anything is known of this board.
+
+    It expects the colour of whose camp a hole is in, and nobody knows it yet: it is told each colour once.
+    """
+    grid = patch_grid(pose, board)
+    cache = HoleFeatureCache(board, network, None)
     cache.update(frame, small_frame(frame), grid)
-    return np.asarray(classifier.context.logits(classifier.network, cache.features_seen(grid)))
+    seen = cache.features_seen(grid)
+    logits: Floats = np.mean([context.logits(network, seen) for context in contexts], axis=0, dtype=float)
+    return logits

@@ -7,8 +7,8 @@ import numpy as np
 
 from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape
 from tock_vision.arrays import Floats
+from tock_vision.assignment import assigned
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
-from tock_vision.discovery.paint import assigned
 from tock_vision.discovery.rows import Group, find_clusters, find_rows
 from tock_vision.discovery.track import Spots, find_tracks
 

@@ -10,11 +10,11 @@ from tock_companion.boardfile import COLOR_NAMES, BoardFile, camp_hole
 from tock_companion.observation import HoleState
 from tock_companion.rules import PAWNS_PER_SEAT, HoleKind
 from tock_vision.arrays import Frame
+from tock_vision.assignment import assigned
 from tock_vision.calibration_file import save_calibration
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.drafting import board_pose
-from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.paint import DIRECTIONS, assigned, lab_of, look
+from tock_vision.discovery.pawns import look_at_pawns
 from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.pawn_size import narrow_pawn
 from tock_vision.learning import learn
@@ -22,9 +22,6 @@ from tock_vision.mending.sketch import Sketch
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.registration.results import Refusal, Registration
 
-INNER_SAMPLES = 3 * DIRECTIONS
-"""Of what `look` gives for a hole: what lies within a quarter of the pitch, where only the pawn is."""
-BRIGHTNESS_WEIGHT = 0.35
 MOST_PAINTED_PER_ZONE = 1
 """Paint on camps and homes is now and then taken for a pawn while their empty look is not known."""
 
@@ -106,19 +103,8 @@ def _with_narrow_pawns(sketch: Sketch, frame: Frame, pose: CameraPose) -> Sketch
 
 def _recolored(sketch: Sketch, frame: Frame, pose: CameraPose) -> Sketch:
     """Colours as the pawns in the camps have them: each seat another one, so that all together fit best."""
-    board = sketch.board("board")
-    scaled = in_pitches(pose, board.pitch_mm, np.zeros(2))
-    known = np.array([lab_of(code) for code in COLOR_NAMES.values()])
-    costs = []
-    for seat in board.seats:
-        camp = [board.hole(camp_hole(seat, index)) for index in range(PAWNS_PER_SEAT)]
-        places = np.array([(hole.x_mm, hole.y_mm) for hole in camp]) / board.pitch_mm
-        inner = look(frame, scaled, places)[:, :INNER_SAMPLES].reshape(-1, 3)
-        off = np.median(inner, axis=0) - known
-        # Lamps and highlights change the brightness more than the hue.
-        costs.append(np.hypot(off[:, 1], off[:, 2]) + BRIGHTNESS_WEIGHT * np.abs(off[:, 0]))
-    chosen = assigned(np.array(costs))
-    return replace(sketch, colors=tuple(list(COLOR_NAMES)[number] for number in chosen))
+    pawns = look_at_pawns([(frame, pose)], sketch.board("board"))
+    return replace(sketch, colors=tuple(list(COLOR_NAMES)[number] for number in assigned(pawns.costs)))
 
 
 def learn_board(
