@@ -63,7 +63,7 @@ def some_traits(drawn: Range, rng: Any) -> frozenset[str]:
 
 def with_pawns_of(board: BoardFile, traits: frozenset[str], rng: Any) -> BoardFile:
     """The board with marbles as wide or narrow as its traits say, and holes that hold them."""
-    shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+    shape = board.usual_pawn
     style, radius = shape.style, shape.radius_mm
     if "glass" in traits:
         style, radius = "clear" if rng.random() < 0.6 else "cateye", rng.uniform(0.26, 0.41) * board.pitch_mm

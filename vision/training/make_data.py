@@ -162,7 +162,7 @@ def spots_of(entry: Any, board: BoardFile, pose: CameraPose, rng: np.random.Gene
         return list(entry["spots"])
     if entry["hand"] or "cards_centre" in entry["tags"]:
         return []
-    shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+    shape = board.usual_pawn
     lying = [(loose["px"], loose["colour"]) for loose in entry["loose"] if loose["state"] == "off_hole"]
     spots = []
     for _ in range(10):
@@ -341,7 +341,7 @@ def weathered(frame: Array, rng: np.random.Generator) -> Array:
 
 def covered_share(mask: Array, pose: CameraPose, board: BoardFile) -> Array:
     """How much of each hole, with the pawn that could stand there, lies under the mask."""
-    shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+    shape = board.usual_pawn
     points = hole_points_mm(board)
     height = pawn_height_mm(board, shape) * (1.0 if shape.is_marble else 0.4)
     radius = pose.scale(points) * (shape.radius_mm if shape.is_marble else 0.25 * board.pitch_mm)

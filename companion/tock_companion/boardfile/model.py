@@ -9,6 +9,8 @@ from types import MappingProxyType
 from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
 
 ZONES = (4, 6, 8)
+USUAL_PAWN_PITCHES = 0.35
+"""Radius of the marbles of most boards."""
 
 COLOR_NAMES: Mapping[str, str] = MappingProxyType(
     {
@@ -101,6 +103,11 @@ class BoardFile:
         places = [(hole.x_mm, hole.y_mm) for hole in sorted(track, key=lambda hole: hole.index)]
         steps = sorted(dist(a, b) for a, b in zip(places, places[1:] + places[:1], strict=True))
         return steps[len(steps) // 2]
+
+    @property
+    def usual_pawn(self) -> PawnShape:
+        """The pawns of the board; a marble as most boards have them where the file says nothing."""
+        return self.pawn or PawnShape("opaque", USUAL_PAWN_PITCHES * self.pitch_mm)
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, PawnShape
+from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
 from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Bools, Floats, Frame, Ints, Singles, sample
@@ -76,7 +76,7 @@ class LooseFinder:
         columns, rows = (int(side / step) for side in board.size_mm)
         xs, ys = np.meshgrid((np.arange(columns) + 0.5) * step, (np.arange(rows) + 0.5) * step)
         self._points = np.stack([xs, ys], axis=-1)
-        shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+        shape = board.usual_pawn
         height = pawn_height_mm(board, shape) if shape.is_marble else 0.0
         px = (grid.pose.project(self._points.reshape(-1, 2), height) + 0.5) * SMALL_SCALE - 0.5
         self._pairs = _neighbours(board)

@@ -117,7 +117,7 @@ def _silhouettes(
     pose: CameraPose, board: BoardFile, points: Floats, up_length: Floats, span_px: Floats
 ) -> Singles:
     """Draw the outline of a pawn in every patch: a raised disc, or a bar that leans away from the hole."""
-    shape = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+    shape = board.usual_pawn
     scale = pose.scale(points)
     height = pawn_height_mm(board, shape)
     # Pixels of the patch per pixel of the frame.

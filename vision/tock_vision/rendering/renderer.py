@@ -10,7 +10,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import COLOR_NAMES, BoardFile, DrilledHole, HoleKind, PawnShape
+from tock_companion.boardfile import COLOR_NAMES, BoardFile, DrilledHole, HoleKind
 from tock_companion.rules import ZONE_LENGTH, Seat
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose, rotation_matrix
@@ -117,7 +117,7 @@ class Renderer:
         self.board = board
         self.appearance = appearance or Appearance()
         self.pose = pose_of(board, self.appearance)
-        self.pawn = board.pawn or PawnShape("opaque", 0.35 * board.pitch_mm)
+        self.pawn = board.usual_pawn
         self._rng = np.random.default_rng(self.appearance.seed)
         self._empty = self._lit(self._empty_board())
         self._noise_offset = max(1, round(3 * self.appearance.noise))
