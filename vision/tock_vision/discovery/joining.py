@@ -17,9 +17,9 @@ from tock_vision.discovery.orbits import (
     with_gaps,
 )
 from tock_vision.discovery.paint import look
-from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of
+from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, fitted_together, spots_of
 from tock_vision.discovery.structure import find_layout
-from tock_vision.discovery.together import fit_together, seen_px
+from tock_vision.discovery.together import seen_px
 
 AGREE_PITCHES = 0.4
 LEAST_AGREEING = 22
@@ -119,13 +119,7 @@ def _fitted(
         chances, found = copies_in(flat, places, joined.zones)
         found[chances < CLEAR_COPY] = np.nan
         seen.append(seen_px(found, pose))
-    fitted = fit_together(poses, seen, joined.orbits, joined.layout)
-    if fitted is None:
-        return joined, poses
-    better, orbits = fitted
-    corner = np.full(2, EXTENT_PITCHES[joined.zones] + 1)
-    flat = moved(joined.flat, poses[0], better[0], -corner, corner)
-    return replace(joined, pose=better[0], flat=flat, orbits=orbits), better
+    return fitted_together(joined, poses, seen)
 
 
 def clearest(sightings: Sequence[Sighting | None]) -> int:

@@ -231,13 +231,23 @@ def see_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
     again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
     kept = found if again is None or again.layout.score < found.layout.score - WORSE else again
     nodes = [orbit for orbit, _ in kept.layout.nodes()]
-    fitted = fit_together(
-        [kept.pose], [seen_px(kept.orbits.found[nodes], kept.pose)], kept.orbits, kept.layout
-    )
+    return fitted_together(kept, [kept.pose], [seen_px(kept.orbits.found[nodes], kept.pose)])[0]
+
+
+def fitted_together(
+    found: Sighting, poses: list[CameraPose], seen: Sequence[Floats]
+) -> tuple[Sighting, list[CameraPose]]:
+    """The poses of all photographs and the holes of the board fitted to each other; the first pose is the sighting's.
+
+    `seen` is where the photographs show the holes of the layout, as `fit_together` takes it.
+    """
+    fitted = fit_together(poses, seen, found.orbits, found.layout)
     if fitted is None:
-        return kept
-    (pose,), orbits = fitted
-    return replace(kept, pose=pose, flat=moved(kept.flat, kept.pose, pose, -corner, corner), orbits=orbits)
+        return found, poses
+    better, orbits = fitted
+    corner = np.full(2, EXTENT_PITCHES[found.zones] + 1)
+    flat = moved(found.flat, found.pose, better[0], -corner, corner)
+    return replace(found, pose=better[0], flat=flat, orbits=orbits), better
 
 
 def _with_layout(pose: CameraPose, flat: Flat, orbits: Orbits, starts: Starts | None) -> Sighting | None:
