@@ -12,6 +12,7 @@ from tock_companion.boardfile import generate, load, to_text
 from tock_companion.cli.commands import board as command
 from tock_companion.errors import BadInputError
 from tock_vision.discovery import discovering as searching
+from tock_vision.discovery.touched import Starts
 from tock_vision.images import load_image
 
 CROSS = BOARDS / "stills" / "s0046.jpg"
@@ -109,3 +110,20 @@ def test_a_photographed_board_becomes_a_board_file(
         moved = cv2.perspectiveTransform(mine[None], plane)[0]
         off.append(float(np.abs(moved - np.roll(its, -18 * turn, axis=0)).max()))
     assert min(off) < 0.25 * true.pitch_mm
+
+
+@needs_pictures
+@pytest.mark.slow
+def test_a_middle_under_cards_is_there_where_somebody_touched_it() -> None:
+    lines = (BOARDS / "stills.jsonl").read_text().splitlines()
+    holes = next(entry for entry in map(json.loads, lines) if entry["image"].endswith(CROSS.name))["holes"]
+    x, y = np.mean([holes[f"P{seat}-H4"]["px"] for seat in range(4)], axis=0).round().astype(int).tolist()
+    covered = load_image(CROSS).copy()
+    cv2.rectangle(covered, (x - 40, y - 55), (x + 40, y + 55), (232, 236, 238), -1)
+    places = np.array([holes[f"T{18 * zone}"]["px"] for zone in range(4)])
+    for touched, asked in ((False, True), (True, False)):
+        found = searching.discover([covered], "any", starts=Starts(places, touched))
+        assert isinstance(found, searching.Found)
+        asks = [ask["code"] for ask in searching.asks_of(found, touched=True)]
+        assert ("discover/ask_centre" in asks) is asked
+    assert "C" in found.board.by_id

@@ -214,6 +214,7 @@ def test_centre_and_view_are_found_among_other_spots(whole: Floats) -> None:
         ({"T0": (1.0, 1.0), "T18": (2.0, 1.0), "T36": (2.0, 2.0), "T53": (1.0, 2.0)}, None),
         ({"T0": (1.0, 1.0), "T18": (2.0, 1.0), "T36": (2.0, 2.0), "T54": (1.0, 2.0)}, 6),
         ({"P0-H1": (1.0, 1.0)}, None),
+        ({"C": (1.0, 1.0)}, None),
     ],
 )
 def test_touches_that_are_not_all_starts_are_refused(
@@ -221,3 +222,9 @@ def test_touches_that_are_not_all_starts_are_refused(
 ) -> None:
     with pytest.raises(BadInputError, match="touch"):
         parse_starts(touches, zones)
+
+
+def test_the_middle_can_be_touched_with_the_starts() -> None:
+    starts = {"T0": (1.0, 1.0), "T18": (2.0, 1.0), "T36": (2.0, 2.0), "T54": (1.0, 2.0)}
+    assert not parse_starts(starts, None).has_middle
+    assert parse_starts(starts | {"C": (1.5, 1.5)}, None).has_middle

@@ -232,6 +232,8 @@ def _described(
         for number, pose, chance in zip(joined.used, joined.poses, joined.centres, strict=True)
     ]
     middle = look_at_centre(views, np.array([hole.place for hole in holes]), track)
+    if starts is not None and starts.has_middle:
+        middle = Centre.HOLE
     if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes, max(joined.centres))):
         holes = [*holes, centre_hole(max(joined.centres) if middle is Centre.HOLE else 0.0)]
     colors, sure = _colors(frames, joined, holes, width)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,8 @@ class Starts:
     """All start holes of a board, as touched in the first photograph (shape: [zones, 2])."""
 
     places_px: Floats
+    has_middle: bool = False
+    """Whether the hole in the middle was touched too."""
 
     @property
     def zones(self) -> int:
@@ -32,7 +34,7 @@ class Starts:
 
     def scaled(self, factor: float) -> "Starts":
         """The same in a photograph whose sides are `factor` times as long."""
-        return Starts((self.places_px + 0.5) * factor - 0.5)
+        return replace(self, places_px=(self.places_px + 0.5) * factor - 0.5)
 
     def views(self, size_px: tuple[int, int]) -> Iterator[EvenView]:
         """Views in which the starts lie evenly around a centre; `step` is that of the view's own unit."""
@@ -51,17 +53,22 @@ class Starts:
 
 
 def parse_starts(touches: Mapping[str, tuple[float, float]], zones: int | None) -> Starts:
-    """The touched starts in order; BadInputError unless all starts of a board were touched, and nothing else."""
-    for hole in touches:
+    """The touched starts in order, and the middle.
+
+    BadInputError unless all starts of a board were touched, and nothing else but the middle.
+    """
+    numbers = [hole for hole in touches if hole != "C"]
+    for hole in numbers:
         number = re.fullmatch(r"T(\d{1,3})", hole)
         if number is None or int(number[1]) % ZONE_LENGTH:
-            raise BadInputError(f"touch '{hole}': touch start holes alone: T0, T18, T36, T54 …")
-    count = len(touches) if zones is None else zones
+            raise BadInputError(
+                f"touch '{hole}': touch start holes and the middle alone: T0, T18, T36, T54 … C"
+            )
+    count = len(numbers) if zones is None else zones
     wanted = [f"T{ZONE_LENGTH * zone}" for zone in range(count)]
-    if count not in ZONES or sorted(touches) != sorted(wanted):
+    if count not in ZONES or sorted(numbers) != sorted(wanted):
         names = ", ".join(f"T{ZONE_LENGTH * zone}" for zone in range(count if count in ZONES else 4))
         raise BadInputError(f"touch every start hole once, clockwise: {names}")
-    places = np.array([touches[hole] for hole in wanted], dtype=float)
-    if not np.isfinite(places).all():
+    if not np.isfinite(list(touches.values())).all():
         raise BadInputError("touches are pixels of the first picture, for example T0=412,96")
-    return Starts(places)
+    return Starts(np.array([touches[hole] for hole in wanted], dtype=float), "C" in touches)

@@ -72,7 +72,10 @@ def _add_discovery(commands: Any) -> None:
     discover.add_argument("--out", required=True, type=Path, metavar="FILE")
     discover.add_argument("--zones", type=int, choices=(4, 6, 8))
     discover.add_argument("--size", type=_size_mm, metavar="MM", help="longer side of the board")
-    _add_touch(discover, "pixel places of all start holes in the first picture, clockwise: T0, T18, …")
+    _add_touch(
+        discover,
+        "pixels of all start holes in the first picture, clockwise: T0, T18, …, and of the middle: C",
+    )
     discover.add_argument("--overlay", type=Path, metavar="PICTURE", help="draws what was found")
     discover.add_argument("--force", action="store_true", help="replaces FILE where it exists")
     discover.set_defaults(action=_discover)
