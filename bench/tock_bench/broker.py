@@ -1,21 +1,32 @@
 """A real Mosquitto on a free port, started and stopped by benches and tests."""
 
 import os
+import random
 import shutil
 import socket
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 PATIENCE_S = 10.0
+PORTS = 10_000, 32_000
+CHANCE = random.SystemRandom()
+"""Tests may seed the usual one alike in several processes."""
 
 
 def free_port() -> int:
-    """A port that nothing uses at present."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nothing uses at present.
+
+    It is none of those that the system gives to outgoing connections (32,768 on): one of these could take it before the
+    program that it is for.
+    """
+    while True:
+        port = CHANCE.randrange(*PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("0.0.0.0", port))
+            return port
 
 
 class Broker:

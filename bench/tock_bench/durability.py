@@ -6,7 +6,6 @@ Each cut is a SIGKILL to a real `tock run` with a real database, while four phon
 import json
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from http.client import HTTPException
 from pathlib import Path
 from random import Random
 
+from tock_bench.broker import free_port
 from tock_bench.clients import Phone
 from tock_bench.tally import percentile_of_any
 from tock_companion.errors import TockError
@@ -175,7 +175,7 @@ def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None
     with tempfile.TemporaryDirectory(prefix="tock-durability-") as name:
         folder = Path(name)
         (folder / "tock.toml").write_text(CONFIG, encoding="utf-8")
-        port = _free_port()
+        port = free_port()
         phones = {seat: Phone(f"http://127.0.0.1:{port}") for seat in SEATS}
         reported = Reported()
         while losses.kills < samples:
@@ -251,9 +251,3 @@ def _newest_log(database: Path) -> list[str]:
         return []
     finally:
         connection.close()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

@@ -18,6 +18,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+from tock_bench.broker import free_port
 from tock_bench.durability import CONFIG
 from tock_bench.hostile_clients import DESCRIPTION, PATHS
 from tock_bench.tally import percentile
@@ -93,10 +94,8 @@ def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
 
 @contextmanager
 def _companion() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
-    with socket.socket() as probe, tempfile.TemporaryDirectory() as folder:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-        probe.close()
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
         (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
         ours = {"TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_TLS_PORT": "0", "TOCK_LOG": "ERROR"}
         environment = {**os.environ, **_memory_settings(), **ours}
