@@ -1,17 +1,23 @@
 """Pawns much narrower than the pitch: the photo of all pawns in their camps shows how wide they are."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.vision.test_mending import sketch_of_board
 from tock_companion.boardfile import BoardFile, PawnShape, generate
+from tock_companion.observation import HoleState
 from tock_companion.rules import HoleKind
 from tock_vision.arrays import Frame
-from tock_vision.holes.patches import LEAST_RADIUS_PITCHES, closeness
+from tock_vision.calibration_file import load_calibration, save_calibration
+from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.patches import LEAST_RADIUS_PITCHES, closeness, cut, patch_grid
 from tock_vision.holes.pawn_size import narrow_pawn
+from tock_vision.learning import learn
 from tock_vision.mending.checking import check_pawns
+from tock_vision.reader import BoardReader
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
 
 BOARD = generate(4, 440)
@@ -55,6 +61,31 @@ def test_the_check_keeps_the_width_of_narrow_pawns_in_the_board_file() -> None:
     assert pawn is not None
     assert pawn.radius_mm < LEAST_RADIUS_PITCHES * BOARD.pitch_mm
     assert check_pawns(checked.sketch, photo(0.36), []).sketch.board("Ours").pawn is None
+
+
+def test_what_is_learned_of_narrow_pawns_is_kept_in_the_file_and_read_with(tmp_path: Path) -> None:
+    learned = learn(BOARD, [(photo(0.16), "camps")])
+    assert isinstance(learned, Calibration)
+    save_calibration(tmp_path / "state", BOARD, learned)
+    kept = load_calibration(tmp_path / "state", BOARD)
+    assert kept.pawn is not None
+    assert kept.pawn == learned.pawn
+    assert BoardReader(BOARD, kept).read_frame(photo(0.16)).holes["P0-C1"].state is HoleState.PAWN
+    # A whole photo of pawns as wide as usual makes them usual again.
+    usual = learn(BOARD, [(photo(0.36), "camps")], known=kept)
+    assert isinstance(usual, Calibration)
+    assert usual.pawn is None
+
+
+def test_holes_seen_empty_before_narrow_pawns_are_compared_as_closely() -> None:
+    pose = pose_of(BOARD, LOOK)
+    empty = Renderer(BOARD, LOOK).frame([], None, None)
+    learned = learn(BOARD, [(empty, "empty"), (photo(0.16), "camps")])
+    assert isinstance(learned, Calibration)
+    assert learned.empty is not None
+    close = cut(empty, patch_grid(pose, learned.fitted(BOARD)))
+    wide = cut(empty, patch_grid(pose, BOARD))
+    assert np.abs(learned.empty - close).mean() < 0.3 * np.abs(wide - close).mean()
 
 
 def test_patches_are_cut_closer_around_narrow_pawns_alone() -> None:

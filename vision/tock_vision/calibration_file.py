@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, fingerprint
+from tock_companion.boardfile import BoardFile, PawnShape, fingerprint
 from tock_companion.errors import BadInputError
 from tock_companion.files import write_file
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
@@ -37,6 +37,7 @@ def save_calibration(path: Path, board: BoardFile, calibration: Calibration) -> 
         "orientation": found.orientation,
         "pawn_likeness": calibration.pawn_likeness,
         "saw_empty": calibration.saw_empty,
+        "pawn_radius_mm": None if calibration.pawn is None else calibration.pawn.radius_mm,
     }
     arrays: dict[str, Any] = {"params": found.pose.params}
     if calibration.empty is not None:
@@ -64,6 +65,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
         found = Registration(pose, float(head["rms_px"]), float(head["score"]), "stored", orientation)
         owner = str(head["board"])
         saw_empty = bool(head.get("saw_empty", True))
+        pawn = _pawn(head.get("pawn_radius_mm"), board)
         alike = None if head.get("pawn_likeness") is None else float(head["pawn_likeness"])
     except BadInputError:
         raise
@@ -82,7 +84,16 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
     if any(samples.ndim != 2 or samples.shape[1] != 4 for samples in colors.values()):
         raise wrong
     look = None if empty is None else empty.astype(np.float32) / PATCH_STEPS_PER_LIGHT
-    return Calibration(found, look, colors, alike, saw_empty)
+    return Calibration(found, look, colors, alike, saw_empty, pawn)
+
+
+def _pawn(radius_mm: object, board: BoardFile) -> PawnShape | None:
+    """The narrow pawns that were learned; raises ValueError for what no pawn is."""
+    if radius_mm is None:
+        return None
+    if not isinstance(radius_mm, float) or not 0 < radius_mm < board.pitch_mm:
+        raise ValueError(f"no radius of a pawn: {radius_mm}")
+    return PawnShape("opaque", radius_mm)
 
 
 @dataclass(frozen=True)

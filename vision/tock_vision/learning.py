@@ -1,6 +1,7 @@
 """Learning a family's board and pawns from pictures of the empty board and of all pawns in their camps."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,10 +12,12 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.schema import Schema, check
 from tock_vision.arrays import Bools, Frame, Singles
-from tock_vision.holes.calibration import Calibration, Shows, color_features, likeness
+from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.calibration import Calibration, Shows, color_features, likeness, zoomed
 from tock_vision.holes.hole_reader import state_chances
 from tock_vision.holes.network import PatchNetwork
-from tock_vision.holes.patches import PatchGrid, cut, patch_grid
+from tock_vision.holes.patches import PatchGrid, closeness, cut, patch_grid
+from tock_vision.holes.pawn_size import narrow_pawn
 from tock_vision.images import load_image
 from tock_vision.registration.registrar import Registrar
 from tock_vision.registration.results import Refusal, Registration
@@ -28,43 +31,55 @@ def learn(
     board: BoardFile,
     pictures: Sequence[tuple[Frame, Shows]],
     stored: Registration | None = None,
-    known_empty: Singles | None = None,
+    known: Calibration | None = None,
     network: PatchNetwork | None = None,
 ) -> Calibration | Refusal:
     """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers.
 
-    `known_empty` is what was learned of the empty board before. A camp hole without a pawn teaches nothing.
+    `known` is what was learned before: the empty board and narrow pawns are kept of it. A camp hole without a pawn
+    teaches nothing. Marbles narrow against the pitch are learned as such unless the board file says so.
     """
     registrar = Registrar(board, stored)
     registration: Registration | None = None
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
-    empty = known_empty
-    saw_empty = known_empty is not None
+    empty = known.empty if known is not None and known.saw_empty else None
+    saw_empty = empty is not None
     camps: Singles | None = None
     standing = np.zeros(len(board.holes), dtype=bool)
     colors: dict[Seat, Singles] = {}
+    network = network or PatchNetwork()
+    own = board if known is None else known.fitted(board)
     for frame, shows in pictures:
         found = registrar.locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
         if isinstance(found, Refusal):
             refusal = found
             continue
         registration = found
-        grid = patch_grid(found.pose, board)
+        if shows == "camps" and board.usual_pawn.is_marble and closeness(board) == 1.0:
+            before, own = closeness(own), _with_narrow_pawns(board, frame, found.pose, network)
+            empty = None if empty is None else zoomed(empty, closeness(own) / before)
+        grid = patch_grid(found.pose, own)
         patches = cut(frame, grid)
         if shows == "empty":
             empty, saw_empty = patches, True
         else:
             camps = patches
-            standing = _standing(board, patches, grid, network or PatchNetwork())
-            colors = _camp_colors(board, patches, grid, standing)
+            standing = _standing(own, patches, grid, network)
+            colors = _camp_colors(own, patches, grid, standing)
             if not saw_empty:
-                empty = _left_empty(board, patches, standing, grid.in_frame)
+                empty = _left_empty(own, patches, standing, grid.in_frame)
     if registration is None:
         return refusal
     alike = None
     if saw_empty and empty is not None and camps is not None and standing.any():
         alike = float(likeness(camps[standing], empty[standing]).max())
-    return Calibration(registration, empty, colors, alike, saw_empty)
+    return Calibration(registration, empty, colors, alike, saw_empty, None if own is board else own.pawn)
+
+
+def _with_narrow_pawns(board: BoardFile, frame: Frame, pose: CameraPose, network: PatchNetwork) -> BoardFile:
+    camps = np.array([hole.kind is HoleKind.CAMP for hole in board.holes])
+    shape = narrow_pawn(board, frame, pose, camps, network)
+    return board if shape is None else replace(board, pawn=shape)
 
 
 def _left_empty(board: BoardFile, patches: Singles, standing: Bools, in_frame: Bools) -> Singles | None:

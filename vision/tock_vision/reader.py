@@ -76,7 +76,7 @@ class BoardReader:
         self.calibration = calibration
         self._plan = plan
         self._network = network or PatchNetwork()
-        self._classifier = HoleClassifier(board_file, self._network)
+        self._classifier = self._new_classifier()
         self._registrar = self._new_registrar()
         self._hole_reader: HoleReader | None = None
         self._oriented: Registration | None = None
@@ -155,14 +155,18 @@ class BoardReader:
         """Learn from a frame in addition to what is known already, and use it from the next frame on."""
         known = self.calibration
         stored = self._registrar.last or (known.registration if known else None)
-        known_empty = known.empty if known and known.saw_empty else None
-        found = learn(self.board, [(frame, shows)], stored, known_empty, self._network)
+        found = learn(self.board, [(frame, shows)], stored, known, self._network)
         if isinstance(found, Refusal):
             return found
         if known is not None and shows == "empty":
             found = replace(found, colors=known.colors)
         self.calibration, self._hole_reader = found, None
+        self._classifier = self._new_classifier()
         return found
+
+    def _new_classifier(self) -> HoleClassifier:
+        board = self.board if self.calibration is None else self.calibration.fitted(self.board)
+        return HoleClassifier(board, self._network)
 
     def _new_registrar(self) -> Registrar:
         return Registrar(self.board, self.calibration.registration if self.calibration else None, self._plan)

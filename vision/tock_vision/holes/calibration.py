@@ -1,12 +1,13 @@
 """What calibration pictures tell about one family's board and pawns, and the features they are compared by."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
 import numpy as np
 
+from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.rules import Seat
 from tock_vision.arrays import Singles
 from tock_vision.holes.patches import PATCH_PX
@@ -28,6 +29,27 @@ class Calibration:
     """Highest likeness of a hole with a pawn to the same hole when empty; None unless both were seen."""
     saw_empty: bool = True
     """Whether a picture of the empty board was seen; otherwise `empty` is what all pawns in their camps leave empty."""
+    pawn: PawnShape | None = None
+    """What the pawns are like where they are narrow and the board file does not say so."""
+
+    def fitted(self, board: BoardFile) -> BoardFile:
+        """The board as it was learned: with pawns as narrow as they were seen."""
+        return board if self.pawn is None else replace(board, pawn=self.pawn)
+
+
+def zoomed(patches: Singles, share: float) -> Singles:
+    """The same patches cut closer, to so much of their width."""
+    if share == 1.0:
+        return patches
+    middle = (PATCH_PX - 1) / 2
+    matrix = np.array([[share, 0, middle * (1 - share)], [0, share, middle * (1 - share)]], dtype=np.float32)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.stack(
+        [
+            cv2.warpAffine(patch, matrix, (PATCH_PX, PATCH_PX), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            for patch in patches
+        ]
+    )
 
 
 def likeness(patches: Singles, empty: Singles) -> Singles:

@@ -18,9 +18,11 @@ LEAST_GAIN = 0.1
 """By so much, in natural logarithms for each hole, a narrow pawn must explain the picture better than the usual one."""
 
 
-def narrow_pawn(board: BoardFile, frame: Frame, pose: CameraPose, standing: Bools) -> PawnShape | None:
+def narrow_pawn(
+    board: BoardFile, frame: Frame, pose: CameraPose, standing: Bools, network: PatchNetwork | None = None
+) -> PawnShape | None:
     """The shape of narrow pawns that explains best which holes hold one (shape: [holes]); None for usual ones."""
-    network = PatchNetwork()
+    network = network or PatchNetwork()
     shapes = [PawnShape("opaque", wide * board.pitch_mm) for wide in (USUAL_PITCHES, *NARROW_PITCHES)]
     fits = [_fit(replace(board, pawn=shape), frame, pose, standing, network) for shape in shapes]
     best = int(np.argmax(fits))
