@@ -11,8 +11,6 @@ from tock_vision.holes.hole_reader import state_chances
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import cut, patch_grid
 
-USUAL_PITCHES = 0.35
-"""Radius of a pawn where nothing is known of it."""
 NARROW_PITCHES = (0.16, 0.19, 0.22, 0.26, 0.3)
 LEAST_GAIN = 0.1
 """By so much, in natural logarithms for each hole, a narrow pawn must explain the picture better than the usual one."""
@@ -23,7 +21,8 @@ def narrow_pawn(
 ) -> PawnShape | None:
     """The shape of narrow pawns that explains best which holes hold one (shape: [holes]); None for usual ones."""
     network = network or PatchNetwork()
-    shapes = [PawnShape("opaque", wide * board.pitch_mm) for wide in (USUAL_PITCHES, *NARROW_PITCHES)]
+    usual = replace(board, pawn=None).usual_pawn
+    shapes = [usual, *(PawnShape("opaque", wide * board.pitch_mm) for wide in NARROW_PITCHES)]
     fits = [_fit(replace(board, pawn=shape), frame, pose, standing, network) for shape in shapes]
     best = int(np.argmax(fits))
     return shapes[best] if fits[best] > fits[0] + LEAST_GAIN else None
