@@ -10,7 +10,9 @@ from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
 from tock_vision.discovery.drafting import found_holes
-from tock_vision.discovery.orbits import Orbits, refit
+from tock_vision.discovery.flat import Flat
+from tock_vision.discovery.holeness import PITCH_PX
+from tock_vision.discovery.orbits import Orbits, copies_in, refit
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.together import fit_together
@@ -42,6 +44,22 @@ def orbits_of(found: Floats) -> Orbits:
     count = len(middle)
     places = np.column_stack([middle.real, middle.imag])
     return Orbits(ZONES, places, np.ones(count), np.ones((count, ZONES)), found.transpose(1, 0, 2))
+
+
+@pytest.mark.parametrize("off", [0.0, 0.15, 0.3, 0.4])
+@pytest.mark.parametrize("sigma_px", [1.8, 5.0])
+def test_a_hole_is_seen_where_it_lies_however_far_it_is_drilled_off(off: float, sigma_px: float) -> None:
+    """Its summit counts: the slope towards where it should lie is no place of a hole."""
+    side, expected, slip = 161, np.array([[2.5, 1.0]]), np.array([0.6, -0.8])
+    lies = images(expected + off * slip, np.zeros(2), ZONES)[:, 0]
+    y, x = np.mgrid[:side, :side]
+    middle = (side - 1) / 2
+    gaps = [np.hypot(x - middle - PITCH_PX * px, y - middle - PITCH_PX * py) for px, py in lies]
+    answer = np.max([0.6 * np.exp(-0.5 * (gap / sigma_px) ** 2) for gap in gaps], axis=0).astype(np.float32)
+    flat = Flat(answer, np.full(2, -middle / PITCH_PX), np.ones((side, side), bool), answer)
+    chances, found = copies_in(flat, expected, ZONES)
+    assert found[0] == pytest.approx(lies, abs=0.03)
+    assert chances[0] == pytest.approx(0.6, abs=0.05)
 
 
 @pytest.mark.parametrize("radial", [-0.15, 0.0])

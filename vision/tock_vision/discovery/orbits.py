@@ -18,6 +18,8 @@ from tock_vision.discovery.views import unproject
 LEAST_STRENGTH = 0.1
 COPY_REACH_PITCHES = 0.45
 LEAST_COPY, CLEAR_COPY = 0.12, 0.4
+CROSS = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.uint8)
+"""A pixel and its neighbours."""
 MOST_ORBITS = 60
 NEAREST_PITCHES = 0.6
 SOFT_PX = 1.3
@@ -162,6 +164,7 @@ def copies_in(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
     """The likeliest point near each image: how likely and where."""
     turned = images(places, np.zeros(2), zones).transpose(1, 0, 2)
     at = flat.to_px(turned.reshape(-1, 2))
+    is_summit = flat.answer >= cv2.dilate(flat.answer, CROSS)
     reach = int(np.ceil(COPY_REACH_PITCHES * PITCH_PX))
     steps = np.arange(-reach, reach + 1)
     middle = at.round().astype(int)
@@ -169,15 +172,15 @@ def copies_in(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
     ys = np.clip(middle[:, 1, None, None] + steps[None, :, None], 1, height - 2)
     xs = np.clip(middle[:, 0, None, None] + steps[None, None, :], 1, width - 2)
     away = np.hypot(xs - at[:, 0, None, None], ys - at[:, 1, None, None])
-    value = flat.answer[ys, xs] - 0.5 * away / PITCH_PX
-    value[away > COPY_REACH_PITCHES * PITCH_PX] = -1
+    # Near ones count more, but only summits: a slope is not where the hole lies.
+    value = flat.answer[ys, xs] - 0.5 * away / PITCH_PX - ~is_summit[ys, xs]
+    value[away > COPY_REACH_PITCHES * PITCH_PX] = -2
     best = value.reshape(len(value), (2 * reach + 1) ** 2).argmax(axis=1)
     row, column = np.unravel_index(best, value.shape[1:])
     number = np.arange(len(value))
     x, y = xs[number, 0, column], ys[number, row, 0]
     top = flat.answer[y, x].astype(float)
-    around = [flat.answer[y + dy, x + dx] for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1))]
-    good = (top > LEAST_COPY) & (top >= np.max(around, axis=0))
+    good = (top > LEAST_COPY) & is_summit[y, x]
     spot = np.column_stack(vertices(flat.answer, x, y))
     found = np.where(good[:, None], flat.to_plane(spot), np.nan)
     return top.reshape(-1, zones), found.reshape(-1, zones, 2)

@@ -27,7 +27,7 @@ from tock_vision.discovery.views import EvenView, even_step, find_even_views, re
 FEWEST_SPOTS = 40
 FAINT_BANDS = 2
 """In so many of the sizes at which a photograph is looked at are faint spots tried as well."""
-EXTENT_PITCHES = {4: 15.5, 6: 21.0, 8: 27.0}
+EXTENT_PITCHES = {4: 17.5, 6: 22.5, 8: 28.5}
 """How far from the centre holes lie at most."""
 TRIED_IN_LOOK, VIEWS_TRIED = 2, 2
 """Steep views of a grid can look as even as the true one."""

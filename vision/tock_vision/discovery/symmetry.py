@@ -9,7 +9,7 @@ from tock_vision.camera_pose import CameraPose, fit
 from tock_vision.discovery.views import unproject
 
 BIN_PITCHES = 0.5
-REACH_PITCHES = (2.0, 28.0)
+REACH_PITCHES = (2.0, 29.0)
 """How near and how far from the centre holes lie."""
 NEARING_PITCHES = (0.9, 0.7, 0.5, 0.4, 0.3, 0.3)
 PEAKS = 4
