@@ -4,9 +4,11 @@ Places are complex numbers around the centre of the board, in pitches; angles gr
 that map onto each other) and the turn, in zones, at which its hole is taken.
 """
 
+from cmath import phase
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,11 +47,22 @@ class Spots:
 
     def place(self, node: "Node") -> complex:
         """Where the hole of a node lies."""
-        return complex(self.table[node[0], node[1] % self.zones])
+        return self._places[node[0]][node[1] % self.zones]
 
     def gain(self, orbit: int) -> float:
         """What taking an orbit for holes is worth: positive where holes are likelier."""
-        return float(self.strengths[orbit]) - WEAKEST
+        return self._gains[orbit]
+
+    @cached_property
+    def _places(self) -> list[list[complex]]:
+        """The table as Python has it: a search reads it a million times."""
+        places: list[list[complex]] = self.table.tolist()
+        return places
+
+    @cached_property
+    def _gains(self) -> list[float]:
+        gains: list[float] = (self.strengths - WEAKEST).tolist()
+        return gains
 
 
 Node = tuple[int, int]
@@ -63,8 +76,7 @@ class Track:
     score: float
 
 
-@dataclass(frozen=True)
-class _Way:
+class _Way(NamedTuple):
     nodes: tuple[Node, ...]
     used: int
     """Bits of the orbits on the way."""
@@ -162,5 +174,5 @@ def _step_cost(gap: float) -> float:
 def _bend_cost(before: complex, after: complex) -> float:
     if not before:
         return 0.0
-    bend = abs(float(np.angle(after / before)))
+    bend = abs(phase(after / before))
     return np.inf if bend > SHARPEST_BEND_RAD else BEND_WEIGHT * bend
