@@ -30,7 +30,7 @@ STICKER_SHARE = 0.7
 SEEN_SIGMA_PITCHES = 0.03
 """How far a hole is seen from where it is, in each direction, however well the board is drilled."""
 SURE_CHANCE = 0.6
-FARTHEST_OWN_SIGMAS = 4.5
+FARTHEST_OWN_SIGMAS = 5.5
 """What is seen farther from the mean of all images than this, in sigmas of what is usual, is something else."""
 LEAST_SPREAD_PITCHES = 0.05
 WIDTHS_PITCHES = np.arange(0.08, 0.42, 0.02)

@@ -39,6 +39,7 @@ CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
 """A layout as good as this needs no rival."""
 MOST_OUTSIDE, CUT_OFF_COST = 0.02, 2.0
 STRONGEST_FITTED = 40
+BEYOND_PITCHES = 7.0
 FITS, SETTLED_PITCHES = 2, 0.1
 WORSE = 1.0
 """A second look may score so much less and still be the better one."""
@@ -190,7 +191,10 @@ def _pose(even: EvenView, origin: Floats) -> CameraPose:
 
 
 def _corners(points: Floats) -> tuple[Floats, Floats]:
-    return np.quantile(points, 0.04, axis=0) - 3, np.quantile(points, 0.96, axis=0) + 3
+    """Around what most spots lie in, and around spots somewhat beyond: rows of camps may lead far out."""
+    low, high = np.quantile(points, 0.04, axis=0), np.quantile(points, 0.96, axis=0)
+    near = points[((points > low - BEYOND_PITCHES) & (points < high + BEYOND_PITCHES)).all(axis=1)]
+    return np.minimum(low - 3, near.min(axis=0) - 1), np.maximum(high + 3, near.max(axis=0) + 1)
 
 
 def same_plane(one: Turned, other: Turned) -> bool:
