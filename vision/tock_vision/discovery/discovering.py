@@ -1,22 +1,17 @@
-"""`tock board discover`: photographs in, a board file and one answer out."""
+"""Discovers a board: photographs in, a board file and what is known of it out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from time import perf_counter
 
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import COLOR_NAMES, BoardFile, to_text
+from tock_companion.boardfile import COLOR_NAMES, BoardFile
 from tock_companion.boardfile.model import ZONES
-from tock_companion.errors import BadInputError
-from tock_companion.files import replace_file
 from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
-from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.centre import Centre, is_likely, look_at_centre
-from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
+from tock_vision.discovery.beside import has_holes_beside
+from tock_vision.discovery.centre import Centre, centre_of, is_likely, told
 from tock_vision.discovery.drafting import (
     FoundHole,
     board_pose,
@@ -25,9 +20,9 @@ from tock_vision.discovery.drafting import (
     found_holes,
     hole_width,
 )
-from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.flat import turned
 from tock_vision.discovery.joining import Joined, agree, join
+from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.paint import look, name_colors
 from tock_vision.discovery.pawns import look_at_pawns
 from tock_vision.discovery.photo import Sighting, spots_of
@@ -42,22 +37,14 @@ from tock_vision.discovery.refusals import (
 )
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
-from tock_vision.discovery.touched import Starts, parse_starts
-from tock_vision.discovery.winding import LIKELY_SHARE, is_close_grid, is_grid
-from tock_vision.discovery.words import sentence
-from tock_vision.images import load_scaled
-from tock_vision.overlay import write_picture
+from tock_vision.discovery.touched import Starts
+from tock_vision.discovery.winding import LIKELY_SHARE, is_grid
 
 WEAK_CHANCE = 0.3
-MOST_UNSEEN = 0.4
-"""Of the holes of camps; where more are not seen, others may be the camps."""
-SURE_MARGIN, SURE_CAMP_MARGIN = 0.6, 0.5
+SURE_MARGIN = 0.6
 FULL_SCORE = 12.0
-POOR_SCORE = 10.2
-"""A layout that scores less may have holes elsewhere; most that are right score 12."""
 LEAST_TOUCHED_SCORE = 7.5
 """Who touched all starts has a board: a layout as poor as this is shown to be mended, and its holes are asked about."""
-MOST_PHOTOS = 6
 LARGEST_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
 """Of the time, that which goes by before the photographs are joined."""
@@ -86,44 +73,6 @@ class Found:
         layout = self.joined.sighting.layout
         seen = float(np.clip((layout.score - 6) / (FULL_SCORE - 6), 0, 1))
         return round(seen * float(np.clip(0.5 + layout.margin, 0, 1)), 3)
-
-
-def discover_board(
-    images: Sequence[Path],
-    out: Path,
-    *,
-    zones: int | None = None,
-    size_mm: float | None = None,
-    touches: Mapping[str, tuple[float, float]] | None = None,
-    overlay: Path | None = None,
-    force: bool = False,
-) -> dict[str, object]:
-    """Make a board file from photographs of one board; nothing is written where none is found."""
-    started = perf_counter()
-    if out.exists() and not force:
-        raise BadInputError(f"{out} exists; name another file, or give --force to replace it")
-    if len(images) > MOST_PHOTOS:
-        raise BadInputError(f"{len(images)} photos are too many; one to three show a board")
-    starts = parse_starts(touches, zones) if touches else None
-    loaded = [load_scaled(image, upright=True) for image in images]
-    frames, factor = [frame for frame, _ in loaded], loaded[0][1]
-    if starts is not None:
-        starts = starts.scaled(factor)
-    found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts)
-    if isinstance(found, NoBoard):
-        return {"found": False, "reason": found.reason, "message": found.message, "ms": _ms(started)}
-    if overlay is not None:
-        write_picture(overlay, draw_board(frames[0], found.joined, found.holes))
-    replace_file(out, to_text(found.board), 0o644)
-    return {
-        "found": True,
-        "zones": found.board.zones,
-        "holes": len(found.board.holes),
-        "confidence": found.confidence,
-        "weak": _weak(found, factor),
-        "asks": asks_of(found, touched=starts is not None),
-        "ms": _ms(started),
-    }
 
 
 def unheard(share: float) -> None:
@@ -156,8 +105,8 @@ def discover(
     if refused is not None:
         return refused
     joined = join(frames, grays, searched.sightings, searched.laid)
-    spots, is_doubtful = joined.sighting.flat.spots_clear(), joined.sighting.layout.margin < SURE_MARGIN
-    if is_grid(spots) or (is_doubtful and is_close_grid(spots)):
+    spots = joined.sighting.flat.spots_clear()
+    if is_grid(spots) or has_holes_beside(joined.sighting):
         return no_board("grid")
     least = BELIEVED_SCORE if starts is None else LEAST_TOUCHED_SCORE
     if joined.sighting.layout.score < least and not joined.sighting.orbits.is_uneven:
@@ -227,15 +176,11 @@ def _described(
         holes = _renumbered(holes, joined, starts)
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
     width = hole_width(sighting.flat, track)
-    views = [
-        (frames[number], pose, chance)
-        for number, pose, chance in zip(joined.used, joined.poses, joined.centres, strict=True)
-    ]
-    middle = look_at_centre(views, np.array([hole.place for hole in holes]), track)
-    if starts is not None and starts.has_middle:
-        middle = Centre.HOLE
-    if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes, max(joined.centres))):
-        holes = [*holes, centre_hole(max(joined.centres) if middle is Centre.HOLE else 0.0)]
+    views = zip(joined.used, joined.poses, strict=True)
+    odds = told([odds_of_hole(frames[number], pose, track) for number, pose in views])
+    middle = Centre.HOLE if starts is not None and starts.has_middle else centre_of(odds)
+    if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes, odds)):
+        holes = [*holes, centre_hole(1.0 if middle is Centre.HOLE else 0.0)]
     colors, sure = _colors(frames, joined, holes, width)
     found = Found(
         draft(name, holes, width, colors, size_mm),
@@ -291,44 +236,3 @@ def _colors(
     beside = np.concatenate([look(frame, pose, plain) for frame, pose in views])
     names, sure = name_colors(looks, beside, pawns)
     return dict(zip(seats, names, strict=True)), sure
-
-
-def _weak(found: Found, factor: float) -> list[dict[str, object]]:
-    """Holes that were hardly seen, with their places in the first photograph, of which a frame is `factor` as large."""
-    first = _first_pose(found.joined).scaled(1 / factor)
-    weak = [hole for hole in found.holes if hole.chance < WEAK_CHANCE]
-    if not weak:
-        return []
-    places = first.project(np.array([hole.place for hole in weak])).round(1).tolist()
-    return [
-        {"hole": hole.id, "x": x, "y": y, "why": "unseen"} for hole, (x, y) in zip(weak, places, strict=True)
-    ]
-
-
-def _first_pose(joined: Joined) -> CameraPose:
-    return joined.poses[joined.used.index(0) if 0 in joined.used else 0]
-
-
-def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
-    """What only a person can say, and which photographs were of no use, as `code` and `message`."""
-    sighting = found.joined.sighting
-    is_doubtful = sighting.layout.margin < SURE_MARGIN
-    codes = ["ask_start"] if is_doubtful and not touched else []
-    is_poor = sighting.layout.score < POOR_SCORE and not sighting.orbits.is_uneven
-    if (is_doubtful and touched) or is_poor or are_places_doubtful(sighting.orbits, sighting.layout):
-        codes.append("ask_holes")
-    unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]
-    is_close = sighting.layout.camp_margin < SURE_CAMP_MARGIN
-    if is_close or has_faint_camp(sighting.orbits, sighting.layout) or np.mean(unseen) > MOST_UNSEEN:
-        codes.append("ask_camp")
-    if found.middle is Centre.UNKNOWN:
-        codes.append("ask_centre")
-    if not found.sure_colors:
-        codes.append("ask_colors")
-    messages = [(code, sentence(code)) for code in codes]
-    messages += [("unused", sentence("unused", picture=number + 1)) for number in found.unused]
-    return [{"code": f"discover/{code}", "message": message} for code, message in messages]
-
-
-def _ms(started: float) -> int:
-    return round(1000 * (perf_counter() - started))

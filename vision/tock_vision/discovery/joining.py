@@ -39,8 +39,6 @@ class Joined:
     poses: tuple[CameraPose, ...]
     used: tuple[int, ...]
     """Numbers of the photographs, from 0."""
-    centres: tuple[float, ...]
-    """Chance of a hole in the middle, as each photograph alone shows it."""
 
 
 def agree(one: Sighting, other: Sighting) -> bool:
@@ -78,7 +76,7 @@ def join(
     first = clearest(sightings)
     best = sightings[first]
     assert best is not None
-    used, poses, flats, centres = [first], [best.pose], [best.flat], [best.orbits.centre]
+    used, poses, flats = [first], [best.pose], [best.flat]
     extent = EXTENT_PITCHES[best.zones] + 1
     for number, other in enumerate(sightings):
         if number == first or best.orbits.is_uneven:
@@ -95,9 +93,8 @@ def join(
         flats.append(flat)
         used.append(number)
         poses.append(pose)
-        centres.append(find_orbits(flat, best.zones, extent - 1).centre)
     if len(used) == 1:
-        return Joined(best, tuple(poses), tuple(used), tuple(centres))
+        return Joined(best, tuple(poses), tuple(used))
     flat = _mixed(flats)
     orbits = with_gaps(find_orbits(flat, best.zones, extent - 1), flat)
     layout = find_layout(spots_of(orbits))
@@ -106,7 +103,7 @@ def join(
         joined = replace(best, flat=flat, orbits=orbits, layout=layout)
     joined = replace(joined, orbits=seen_in_all(joined.orbits, flats))
     joined, poses = _fitted(joined, poses, flats)
-    return Joined(joined, tuple(poses), tuple(used), tuple(centres))
+    return Joined(joined, tuple(poses), tuple(used))
 
 
 def _fitted(

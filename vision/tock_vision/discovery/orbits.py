@@ -42,8 +42,6 @@ class Orbits:
     """Chance of each image (shape: [n, zones])."""
     found: Floats
     """Where each image is seen (shape: [n, zones, 2]); NaN where it is not."""
-    centre: float = 0.0
-    """Chance at the centre of the board."""
     is_uneven: bool = False
     """Whether zones are not alike: each hole lies where it is seen, and the mean of its images tells nothing."""
 
@@ -63,7 +61,6 @@ def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
     blurred = cv2.GaussianBlur(mean, (0, 0), SOFT_PX)
     x, y, height = summits(blurred, LEAST_STRENGTH)
     places = (np.column_stack([x, y]) - half) / PITCH_PX
-    centre = float(blurred[side // 2 - 2 : side // 2 + 3, side // 2 - 2 : side // 2 + 3].max())
     angle = np.arctan2(places[:, 1], places[:, 0]) % (2 * np.pi)
     # A little more than a zone: a hole on its border may seem to lie on either side.
     some = ((angle < 2 * np.pi / zones + BORDER_RAD) | (angle > 2 * np.pi - BORDER_RAD)) & (
@@ -73,7 +70,7 @@ def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
     copies, found = copies_in(flat, places, zones)
     strengths = _strengths(copies)
     order = np.argsort(-strengths, kind="stable")
-    return Orbits(zones, places[order], strengths[order], copies[order], found[order], centre)
+    return Orbits(zones, places[order], strengths[order], copies[order], found[order])
 
 
 def seen_in_all(orbits: Orbits, flats: Sequence[Flat]) -> Orbits:

@@ -42,21 +42,20 @@ def find_uneven(gray: Gray, look: Look, counts: Sequence[int]) -> Sighting | Non
     winding = find_winding(spots[:, 0] + 1j * spots[:, 1], strengths, counts)
     if winding is None or winding.score < LEAST_SCORE:
         return None
-    middle, centre = _middle(winding, spots, chances)
+    middle = _middle(winding, spots, chances)
     pose, flat = in_pitches(pose, 1.0, middle), replace(flat, origin=flat.origin - middle)
-    return Sighting(pose, flat, _orbits(winding, spots - middle, chances, centre), _layout(winding))
+    return Sighting(pose, flat, _orbits(winding, spots - middle, chances), _layout(winding))
 
 
-def _middle(winding: Winding, spots: Floats, chances: Floats) -> tuple[Floats, float]:
-    """Where the middle hole may lie, among what is left between the homes, and its chance (0 where nothing is left)."""
+def _middle(winding: Winding, spots: Floats, chances: Floats) -> Floats:
+    """Where the middle hole may lie, among what is left between the homes."""
     inner = spots[[zone[HOLES_IN_ZONE - PAWNS_PER_SEAT - 1] for zone in winding.zones]].mean(axis=0)
     left = np.setdiff1d(np.arange(len(spots)), np.ravel(winding.zones))
     left = left[chances[left] > CLEAR_SHARE * np.median(chances)]
     far = np.linalg.norm(spots[left] - inner, axis=1)
     if not len(left) or far.min() > FARTHEST_MIDDLE:
-        return inner, 0.0
-    number = left[int(far.argmin())]
-    return spots[number], float(chances[number])
+        return np.asarray(inner)
+    return np.asarray(spots[left[int(far.argmin())]])
 
 
 def _layout(winding: Winding) -> Layout:
@@ -66,11 +65,11 @@ def _layout(winding: Winding) -> Layout:
     )
 
 
-def _orbits(winding: Winding, spots: Floats, chances: Floats, centre: float) -> Orbits:
+def _orbits(winding: Winding, spots: Floats, chances: Floats) -> Orbits:
     """The holes of all zones side by side, as if they were images of each other."""
     numbers = np.array(winding.zones).T
     found, copies = spots[numbers], chances[numbers]
     back = np.exp(-2j * np.pi * np.arange(len(winding.zones)) / len(winding.zones))
     mean = ((found[..., 0] + 1j * found[..., 1]) * back).mean(axis=1)
     places = np.column_stack([mean.real, mean.imag])
-    return Orbits(len(winding.zones), places, copies.mean(axis=1), copies, found, centre, is_uneven=True)
+    return Orbits(len(winding.zones), places, copies.mean(axis=1), copies, found, is_uneven=True)

@@ -16,7 +16,6 @@ ENTRANCE_BACK = BoardShape(4).entrance_back
 MOST_OFF = 0.12
 """By how much the number of spots may differ from that of the holes of a board."""
 FEWEST_IN_GRID, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
-CLOSE_SHARE, SLANTING_STEPS = 0.9, 1.6
 LIKELY_SHARE = 0.4
 """Of the true holes of 477 boards at most 0.39 have so many neighbours."""
 STARTS_TRIED = 6
@@ -36,29 +35,16 @@ class Winding:
     """How much better its homes fit than those of any other start."""
 
 
-def is_close_grid(points: Floats) -> bool:
-    """Whether nearly all spots have four neighbours or more, slanting ones too: a grid, partly seen.
-
-    Arms of three rows side by side come to 85 in 100 at most.
-    """
-    return _crowded_share(points, SLANTING_STEPS) > CLOSE_SHARE
-
-
 def is_grid(points: Floats, least: float = GRID_SHARE) -> bool:
     """Whether many spots have four neighbours or more: a grid, a star or a sieve, and no track (pitches, [n, 2])."""
-    return _crowded_share(points, NEIGHBOUR_STEPS) > least
-
-
-def _crowded_share(points: Floats, steps: float) -> float:
-    """The share of spots with four neighbours or more within so many steps; none of too few spots to be a grid."""
     if len(points) < FEWEST_IN_GRID:
-        return 0.0
+        return False
     flat = points[:, 0] + 1j * points[:, 1]
     gap = np.abs(flat[:, None] - flat[None])
     np.fill_diagonal(gap, np.inf)
     step = float(np.median(gap.min(axis=1)))
-    neighbours = ((gap > 0.7 * step) & (gap < steps * step)).sum(axis=1)
-    return float((neighbours >= 4).mean())
+    neighbours = ((gap > 0.7 * step) & (gap < NEIGHBOUR_STEPS * step)).sum(axis=1)
+    return float((neighbours >= 4).mean()) > least
 
 
 def find_winding(places: Floats, strengths: Floats, counts: Sequence[int]) -> Winding | None:

@@ -16,7 +16,8 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.discovering import asks_of, discover
+from tock_vision.discovery.answering import asks_of
+from tock_vision.discovery.discovering import discover
 from tock_vision.discovery.refusals import NoBoard
 from tock_vision.discovery.touched import Starts, parse_starts
 from tock_vision.discovery.views import unproject

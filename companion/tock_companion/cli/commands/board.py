@@ -137,8 +137,8 @@ def _read(options: argparse.Namespace) -> int:
 def _discover(options: argparse.Namespace) -> int:
     silence_native_libraries()
     # Pixels are reached by name only: the companion does not depend on them.
-    discovering = cast(Any, importlib.import_module("tock_vision.discovery.discovering"))
-    answer = discovering.discover_board(
+    answering = cast(Any, importlib.import_module("tock_vision.discovery.answering"))
+    answer = answering.discover_board(
         options.images,
         options.out,
         zones=options.zones,

@@ -1,0 +1,109 @@
+"""`tock board discover`: writes the file of a board that was found, and says what only a person can know."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from tock_companion.boardfile import to_text
+from tock_companion.errors import BadInputError
+from tock_companion.files import replace_file
+from tock_companion.rules import HoleKind
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.centre import Centre
+from tock_vision.discovery.discovering import SURE_MARGIN, WEAK_CHANCE, Found, discover
+from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
+from tock_vision.discovery.drawing import draw_board
+from tock_vision.discovery.joining import Joined
+from tock_vision.discovery.refusals import NoBoard
+from tock_vision.discovery.touched import parse_starts
+from tock_vision.discovery.words import sentence
+from tock_vision.images import load_scaled
+from tock_vision.overlay import write_picture
+
+MOST_UNSEEN = 0.4
+"""Of the holes of camps; where more are not seen, others may be the camps."""
+SURE_CAMP_MARGIN = 0.5
+POOR_SCORE = 10.2
+"""A layout that scores less may have holes elsewhere; most that are right score 12."""
+MOST_PHOTOS = 6
+
+
+def discover_board(
+    images: Sequence[Path],
+    out: Path,
+    *,
+    zones: int | None = None,
+    size_mm: float | None = None,
+    touches: Mapping[str, tuple[float, float]] | None = None,
+    overlay: Path | None = None,
+    force: bool = False,
+) -> dict[str, object]:
+    """Make a board file from photographs of one board; nothing is written where none is found."""
+    started = perf_counter()
+    if out.exists() and not force:
+        raise BadInputError(f"{out} exists; name another file, or give --force to replace it")
+    if len(images) > MOST_PHOTOS:
+        raise BadInputError(f"{len(images)} photos are too many; one to three show a board")
+    starts = parse_starts(touches, zones) if touches else None
+    loaded = [load_scaled(image, upright=True) for image in images]
+    frames, factor = [frame for frame, _ in loaded], loaded[0][1]
+    if starts is not None:
+        starts = starts.scaled(factor)
+    found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts)
+    if isinstance(found, NoBoard):
+        return {"found": False, "reason": found.reason, "message": found.message, "ms": _ms(started)}
+    if overlay is not None:
+        write_picture(overlay, draw_board(frames[0], found.joined, found.holes))
+    replace_file(out, to_text(found.board), 0o644)
+    return {
+        "found": True,
+        "zones": found.board.zones,
+        "holes": len(found.board.holes),
+        "confidence": found.confidence,
+        "weak": _weak(found, factor),
+        "asks": asks_of(found, touched=starts is not None),
+        "ms": _ms(started),
+    }
+
+
+def _weak(found: Found, factor: float) -> list[dict[str, object]]:
+    """Holes that were hardly seen, with their places in the first photograph, of which a frame is `factor` as large."""
+    first = _first_pose(found.joined).scaled(1 / factor)
+    weak = [hole for hole in found.holes if hole.chance < WEAK_CHANCE]
+    if not weak:
+        return []
+    places = first.project(np.array([hole.place for hole in weak])).round(1).tolist()
+    return [
+        {"hole": hole.id, "x": x, "y": y, "why": "unseen"} for hole, (x, y) in zip(weak, places, strict=True)
+    ]
+
+
+def _first_pose(joined: Joined) -> CameraPose:
+    return joined.poses[joined.used.index(0) if 0 in joined.used else 0]
+
+
+def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
+    """What only a person can say, and which photographs were of no use, as `code` and `message`."""
+    sighting = found.joined.sighting
+    is_doubtful = sighting.layout.margin < SURE_MARGIN
+    codes = ["ask_start"] if is_doubtful and not touched else []
+    is_poor = sighting.layout.score < POOR_SCORE and not sighting.orbits.is_uneven
+    if (is_doubtful and touched) or is_poor or are_places_doubtful(sighting.orbits, sighting.layout):
+        codes.append("ask_holes")
+    unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]
+    is_close = sighting.layout.camp_margin < SURE_CAMP_MARGIN
+    if is_close or has_faint_camp(sighting.orbits, sighting.layout) or np.mean(unseen) > MOST_UNSEEN:
+        codes.append("ask_camp")
+    if found.middle is Centre.UNKNOWN:
+        codes.append("ask_centre")
+    if not found.sure_colors:
+        codes.append("ask_colors")
+    messages = [(code, sentence(code)) for code in codes]
+    messages += [("unused", sentence("unused", picture=number + 1)) for number in found.unused]
+    return [{"code": f"discover/{code}", "message": message} for code, message in messages]
+
+
+def _ms(started: float) -> int:
+    return round(1000 * (perf_counter() - started))

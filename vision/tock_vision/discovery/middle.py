@@ -1,0 +1,70 @@
+"""What the middle of a board looks like beside its holes, and a small network that tells a hole from it."""
+
+from functools import cache
+from importlib.resources import files
+
+import cv2
+import numpy as np
+
+from tock_vision.arrays import Floats, Frame, Singles, sample
+from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.holeness import network_of
+
+SIDE_PX, HALF_PITCHES = 40, 0.85
+CHANNELS = 7
+"""Blue, green and red, brightness of the usual hole, and how far the colour of the middle is from that of the board."""
+OFF_SCALE = 4.0
+TURNS = 8
+"""A hole looks alike from all sides: the middle is shown to the network from so many, and the answers are averaged."""
+TRACK_SHOWN = 40
+"""So many holes of the track tell how a hole of this board looks."""
+FAINTEST = 0.02
+"""Contrast of holes, of the full range, below which noise would be taken for it."""
+FARTHEST = 4.0
+
+
+@cache
+def network() -> cv2.dnn.Net:
+    """The network of the package."""
+    return network_of(files("tock_vision").joinpath("data", "middle.onnx").read_bytes())
+
+
+def looks(frame: Frame, pose: CameraPose, places: Floats, track: Floats, turn_rad: float = 0.0) -> Singles:
+    """Some places as the network sees them, turned (shape: [n, CHANNELS, SIDE_PX, SIDE_PX]); lengths in pitches."""
+    usual = cut(frame, pose, track, turn_rad)
+    board = np.median(usual, axis=(0, 1, 2))
+    usual = usual.mean(axis=3)
+    contrast = max(float(np.median(usual.std(axis=(1, 2)))), FAINTEST)
+    own = cut(frame, pose, places, turn_rad)
+    ground = np.median(own, axis=(1, 2), keepdims=True)
+    shown = np.empty((len(own), CHANNELS, SIDE_PX, SIDE_PX), dtype=np.float32)
+    shown[:, :3] = (own - ground).transpose(0, 3, 1, 2) / contrast
+    shown[:, 3] = np.median(usual - np.median(usual, axis=(1, 2), keepdims=True), axis=0) / contrast
+    # What lies there is plain as a board is, but of another colour.
+    shown[:, 4:] = OFF_SCALE * (ground - board).transpose(0, 3, 1, 2)
+    return np.clip(shown, -FARTHEST, FARTHEST)
+
+
+def cut(frame: Frame, pose: CameraPose, places: Floats, turn_rad: float) -> Singles:
+    """Straightened parts of a photograph around some places, from 0 to 1 (shape: [n, SIDE_PX, SIDE_PX, 3])."""
+    cos, sin = np.cos(turn_rad), np.sin(turn_rad)
+    steps = np.linspace(-HALF_PITCHES, HALF_PITCHES, SIDE_PX)
+    grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2) @ np.array(
+        [[cos, sin], [-sin, cos]]
+    )
+    at = pose.project((places[:, None] + grid).reshape(-1, 2)).astype(np.float32)
+    seen = sample(frame, at.reshape(len(places) * SIDE_PX, SIDE_PX, 2))
+    return seen.reshape(len(places), SIDE_PX, SIDE_PX, 3).astype(np.float32) / 255
+
+
+def odds_of_hole(frame: Frame, pose: CameraPose, track: Floats) -> float:
+    """How likely a hole lies at the origin, as the logarithm of its odds; near 0 where cards hide it.
+
+    `track` has the places of the holes of the track, in pitches (shape: [n, 2]).
+    """
+    turns = 2 * np.pi * np.arange(TURNS) / TURNS
+    some = track[:: max(1, len(track) // TRACK_SHOWN)]
+    shown = [looks(frame, pose, np.zeros((1, 2)), some, turn) for turn in turns]
+    net = network()
+    net.setInput(np.concatenate(shown))
+    return float(np.asarray(net.forward()).mean())
