@@ -5,17 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from vision.training.discovery_report import main
+from tock_vision.discovery import holeness, middle
+from vision.training.discovery_report import main, networks_for
 
 
 def test_a_network_that_is_not_there_is_said_before_anything_is_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    absent = tmp_path / "absent.onnx"
-    monkeypatch.setattr(
-        sys, "argv", ["discovery_report", str(tmp_path), "--boards", "D01", "--network", str(absent)]
-    )
+    monkeypatch.setattr(sys, "argv", ["discovery_report", str(tmp_path), "--networks", str(tmp_path)])
     with pytest.raises(SystemExit) as stopped:
         main()
-    assert stopped.value.code == f"{absent} is no file"
+    assert stopped.value.code == f"{tmp_path} has no holeness.onnx"
     assert capsys.readouterr().out == ""
+
+
+def test_boards_that_the_package_saw_are_looked_for_by_other_networks() -> None:
+    own = {name: module.network() for name, module in (("holes", holeness), ("middle", middle))}
+    with networks_for("D03", None):
+        assert holeness.network() is not own["holes"]
+        assert middle.network() is not own["middle"]
+    for board in ("D09", "m30060"):
+        with networks_for(board, None):
+            assert holeness.network() is own["holes"]
+            assert middle.network() is own["middle"]

@@ -1,46 +1,72 @@
 """Measures `tock board discover` on pictures with ground truth.
 
-`python -m vision.training.discovery_report FOLDER` prints the table of docs/measurements/board-discovery.md.
+`python -m vision.training.discovery_report FOLDER` prints the table of docs/measurements/board-discovery.md: each board
+is looked for by networks that never saw it.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from time import process_time
-from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
-import cv2
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, load, parse, to_json
-from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
+from tock_companion.boardfile import BoardFile, load
+from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
-from tock_vision.discovery import holeness
+from tock_vision.discovery import holeness, middle
+from tock_vision.discovery.answering import asks_of
 from tock_vision.discovery.centre import Centre
-from tock_vision.discovery.discovering import Found, asks_of, discover
+from tock_vision.discovery.discovering import Found, discover
 from tock_vision.discovery.holeness import network_of
 from tock_vision.discovery.touched import Starts
+from tock_vision.discovery.views import unproject
 from tock_vision.images import load_image
+from tock_vision.mending.sketch import CENTRE, sketch_of
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
+from vision.training.board_compare import compare, renumbered, turned_name
+from vision.training.mending_touches import touches_needed
 from vision.training.other_games import other_pictures
 from vision.training.report import rough_touches
 from vision.training.tally import HEAD as READ_HEAD
 from vision.training.tally import Tally
 from vision.training.tally import compare as tally_of
 
-SAME_PITCHES = 0.25
+HELD_OUT = Path(__file__).parent / "discovery_held_out"
+"""Networks in a folder named after the boards that they never saw; those of the package saw these boards alone."""
 HEAD = (
-    "| photographs | n | whole and right | but for the middle, asked | refused | wrong | touches, mean / most "
-    "| place, p95 (pitches) | CPU s, median / most |\n"
+    "| photographs | n | whole and right | but for the middle, asked | refused | wrong (not asked) "
+    "| touches, mean / most | place, p95 (pitches) | CPU s, median / most |\n"
     "|---|---|---|---|---|---|---|---|---|\n"
 )
-ROWS = ("three", "one", "touched", "others")
+
+
+class Touched(Enum):
+    """What a person touches in the first photograph."""
+
+    NOTHING = 0
+    STARTS = 1
+    MIDDLE = 2
+    """The starts, and the middle where there is a hole."""
+
+
+ROWS = {
+    "three": (3, Touched.NOTHING),
+    "one": (1, Touched.NOTHING),
+    "touched": (1, Touched.STARTS),
+    "middle": (1, Touched.MIDDLE),
+}
+"""So many photographs, and what is touched."""
+OTHERS = "others"
+"""The row of things that are no Tock board."""
 TOUCH_SIGMA_PITCHES = 0.2
 """How far a finger misses a start hole in each direction, as one sigma."""
 
@@ -56,7 +82,7 @@ class Trial:
     only_asked: bool
     """Whether nothing is wrong but the middle, and the middle was asked about."""
     touches: int
-    """Touches that mend what is wrong, one for the same hole of all zones."""
+    """Touches that mend what is wrong, as the wizard takes them."""
     wrong: tuple[str, ...]
     """The true names of holes that lie elsewhere or have another name, and a middle too many."""
     off_pitches: tuple[float, ...]
@@ -67,30 +93,16 @@ class Trial:
     file: BoardFile | None = None
     """The board that was found, its zones numbered as those of the true one; None where it is wrong."""
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether something is wrong and no question was asked about it."""
+        about = {CENTRE: "ask_centre"}
+        return self.found and any(about.get(hole, "ask_holes") not in self._asked for hole in self.wrong)
 
-@dataclass(frozen=True)
-class Comparison:
-    """A board that was found beside the true one, after a turn and the best homography."""
-
-    turn: int
-    """By how many zones the one is numbered further than the other."""
-    off_pitches: Floats
-    """How far each true hole is off (infinite where it is missing)."""
-    wrong: tuple[str, ...]
-
-
-def compare(found: BoardFile, true: BoardFile, turn: int) -> Comparison:
-    """Which holes are wrong, and how far each is off; which hole of a camp is the first does not matter."""
-    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
-    names = [_turned(name, turn, true.zones) for name in track]
-    plane = None
-    if found.zones == true.zones:
-        plane, _ = cv2.findHomography(_places(found, names), _places(true, track), cv2.RANSAC, 4.0)
-    if plane is None:
-        return Comparison(0, np.full(len(true.holes), np.inf), tuple(hole.id for hole in true.holes))
-    off = _offsets(found, true, plane, turn)
-    wrong = [hole.id for hole, away in zip(true.holes, off, strict=True) if away > SAME_PITCHES]
-    return Comparison(turn, off, (*wrong, *sorted(set(found.by_id) - set(true.by_id))))
+    @property
+    def _asked(self) -> set[str]:
+        """The questions, those about starts and camps being about holes too."""
+        return {"ask_holes" if ask in ("ask_start", "ask_camp") else ask for ask in self.asks}
 
 
 def _turn_seen(found: Found, entry: dict[str, Any]) -> int:
@@ -101,74 +113,13 @@ def _turn_seen(found: Found, entry: dict[str, Any]) -> int:
     return int(np.linalg.norm(seen - entry["holes"]["T0"]["px"], axis=1).argmin())
 
 
-def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Floats:
-    off = []
-    for hole in true.holes:
-        name = _turned(hole.id, turn, true.zones)
-        group = [f"{name[:-1]}{number}" for number in range(1, 5)] if "-C" in name else [name]
-        known = [one for one in group if one in found.by_id]
-        if not known:
-            off.append(np.inf)
-            continue
-        moved = cv2.perspectiveTransform(_places(found, known)[None], plane)[0]
-        off.append(float(np.linalg.norm(moved - [hole.x_mm, hole.y_mm], axis=1).min()) / true.pitch_mm)
-    return np.array(off)
-
-
-def renumbered(found: BoardFile, true: BoardFile, turn: int) -> BoardFile:
-    """The board that was found with the zones numbered as those of the true one."""
-    back = (true.zones - turn) % true.zones
-    seats = {seat: Seat((int(seat) + back) % true.zones) for seat in found.seats}
-    holes = tuple(
-        replace(
-            hole,
-            id=_turned(hole.id, back, true.zones),
-            seat=None if hole.seat is None else seats[hole.seat],
-            index=(hole.index + ZONE_LENGTH * back) % (ZONE_LENGTH * true.zones)
-            if hole.id.startswith("T")
-            else hole.index,
-        )
-        for hole in found.holes
-    )
-    holes = _with_camps_as(true, holes)
-    colors = MappingProxyType({seats[seat]: color for seat, color in found.colors.items()})
-    return parse(to_json(replace(found, holes=holes, colors=colors)))
-
-
-def _with_camps_as(true: BoardFile, holes: Sequence[DrilledHole]) -> tuple[DrilledHole, ...]:
-    """Number the holes of camps as another board does: each takes the number of the one it lies nearest to."""
-    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
-    places = {hole.id: (hole.x_mm, hole.y_mm) for hole in holes}
-    plane, _ = cv2.findHomography(np.array([places[name] for name in track]), _places(true, track))
-    moved = cv2.perspectiveTransform(np.array([list(places.values())]), plane)[0]
-    at = dict(zip(places, moved, strict=True))
-    numbered = []
-    for hole in holes:
-        if hole.kind is HoleKind.CAMP and hole.seat is not None:
-            camp = [camp_hole(hole.seat, index) for index in range(4)]
-            index = int(np.argmin(np.linalg.norm(_places(true, camp) - at[hole.id], axis=1)))
-            numbered.append(replace(hole, id=camp[index], index=index))
-        else:
-            numbered.append(hole)
-    return tuple(numbered)
-
-
-def _turned(name: str, turn: int, zones: int) -> str:
-    """The id that a hole has on a board whose zones are numbered from another one."""
-    if name.startswith("T"):
-        return f"T{(int(name[1:]) + ZONE_LENGTH * turn) % (ZONE_LENGTH * zones)}"
-    return f"P{(int(name[1]) + turn) % zones}{name[2:]}" if name.startswith("P") else name
-
-
-def _places(board: BoardFile, names: Sequence[str]) -> Floats:
-    return np.array([(board.hole(name).x_mm, board.hole(name).y_mm) for name in names])
-
-
-def attempt(folder: Path, entries: Sequence[dict[str, Any]], *, touched: bool, seed: int) -> Trial:
+def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, seed: int) -> Trial:
     """Discover a board from some of its pictures and compare it with the true one."""
     true = load(folder / entries[0]["board"])
     frames = [load_image(folder / entry["image"]) for entry in entries]
-    starts = _touch(entries[0], true, np.random.default_rng(seed)) if touched else None
+    starts = None
+    if touched is not Touched.NOTHING:
+        starts = _touch(entries[0], true, np.random.default_rng(seed), middle_too=touched is Touched.MIDDLE)
     began = process_time()
     found = discover(frames, "found", starts=starts)
     seconds = process_time() - began
@@ -179,30 +130,52 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], *, touched: bool, s
     asked = seen.wrong == ("C",) and found.middle is Centre.UNKNOWN
     chances = {hole.id: hole.chance for hole in found.holes}
     claims = [
-        (chances.get(_turned(hole, seen.turn, true.zones), 0.0), hole not in seen.wrong)
+        (chances.get(turned_name(hole, seen.turn, true.zones), 0.0), hole not in seen.wrong)
         for hole in true.by_id
         if "-C" not in hole and hole != "C" and found.board.zones == true.zones
     ]
-    asks = tuple(str(ask["code"]).partition("/")[2] for ask in asks_of(found, touched=touched))
+    wanted = {
+        hole: (float(x), float(y)) for hole, (x, y) in zip(true.by_id, _on_plane(found, entries), strict=True)
+    }
+    asks = tuple(str(ask["code"]).partition("/")[2] for ask in asks_of(found, touched=starts is not None))
     file = None if seen.wrong else renumbered(found.board, true, seen.turn)
+    touches = max(1, touches_needed(sketch_of(found), wanted)) if seen.wrong else 0
     return Trial(
-        true.name, names, True, not seen.wrong, asked, len({_of_all_zones(hole) for hole in seen.wrong}),
+        true.name, names, True, not seen.wrong, asked, touches,
         seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), asks, file,
     )  # fmt: skip
 
 
-def _of_all_zones(name: str) -> str:
-    return f"T{int(name[1:]) % ZONE_LENGTH}" if name.startswith("T") else name.partition("-")[2] or name
+def _on_plane(found: Found, entries: Sequence[dict[str, Any]]) -> Floats:
+    """Where the true holes lie on the plane of the board that was found, by its first photograph."""
+    holes = entries[found.joined.used[0]]["holes"].values()
+    return unproject(found.joined.poses[0], np.array([hole["px"] for hole in holes]))
 
 
-def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Starts:
+def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator, *, middle_too: bool) -> Starts:
     holes = entry["holes"]
     pitch_px = float(np.linalg.norm(np.subtract(holes["T0"]["px"], holes["T1"]["px"])))
     starts = np.array([holes[f"T{ZONE_LENGTH * zone}"]["px"] for zone in range(board.zones)])
-    return Starts(starts + rng.normal(0, TOUCH_SIGMA_PITCHES * pitch_px, starts.shape))
+    return Starts(
+        starts + rng.normal(0, TOUCH_SIGMA_PITCHES * pitch_px, starts.shape),
+        middle_too and "C" in board.by_id,
+    )
 
 
-def trials(folder: Path, boards: Sequence[str], photos: int, each: int, *, touched: bool) -> Iterator[Trial]:
+def boards_of(folder: Path) -> list[str]:
+    """All boards of which a folder has pictures."""
+    lines = (folder / "stills.jsonl").read_text().splitlines()
+    return sorted({Path(json.loads(line)["board"]).stem for line in lines})
+
+
+def trials(
+    folder: Path,
+    boards: Sequence[str],
+    photos: int,
+    touched: Touched,
+    each: int,
+    networks: Path | None = None,
+) -> Iterator[Trial]:
     """So many tries for each board; three photographs are always without a hand."""
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
     for name in boards:
@@ -214,7 +187,9 @@ def trials(folder: Path, boards: Sequence[str], photos: int, each: int, *, touch
         rng = np.random.default_rng(photos)
         for number in range(each):
             chosen = rng.choice(len(own), min(photos, len(own)), replace=False)
-            yield attempt(folder, [own[place] for place in chosen], touched=touched, seed=number)
+            with networks_for(name, networks):
+                trial = attempt(folder, [own[place] for place in chosen], touched, number)
+            yield trial
 
 
 def row(label: str, done: Sequence[Trial]) -> str:
@@ -229,7 +204,7 @@ def row(label: str, done: Sequence[Trial]) -> str:
     touched = f"{np.mean(mending):.1f} / {max(mending)}" if mending else "–"
     return (
         f"| {label} | {len(done)} | {right} ({100 * right / len(done):.0f} %) | {asked} | {refused} | "
-        f"{len(done) - right - asked - refused} | {touched} | {place} | "
+        f"{len(done) - right - asked - refused} ({sum(trial.is_silent for trial in done)}) | {touched} | {place} | "
         f"{np.median(seconds):.1f} / {max(seconds):.1f} |"
     )
 
@@ -263,30 +238,41 @@ def others() -> str:
     return "\n| other things photographed | answer |\n|---|---|\n" + "\n".join(lines) + "\n"
 
 
+@contextmanager
+def networks_for(board: str, chosen: Path | None) -> Iterator[None]:
+    """Look for a board by networks that never saw it, or by those of a chosen folder."""
+    folders = [path for path in HELD_OUT.iterdir() if board in path.name.split("-")]
+    folder = chosen or next(iter(folders), None)
+    with ExitStack() as patched:
+        if folder is not None:
+            for module, name in ((holeness, "holeness"), (middle, "middle")):
+                network = network_of((folder / f"{name}.onnx").read_bytes())
+                patched.enter_context(patch.object(module, "network", lambda network=network: network))
+        yield
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--boards", nargs="+", required=True)
+    parser.add_argument("--boards", nargs="+", help="all by default")
     parser.add_argument("--each", type=int, default=2, help="tries for each board and row")
     parser.add_argument("--stills", type=int, default=4, help="stills of each board read with the file found")
-    parser.add_argument("--rows", nargs="+", choices=ROWS, default=ROWS)
-    parser.add_argument("--network", type=Path, help="ONNX file of a network that never saw these boards")
+    parser.add_argument("--rows", nargs="+", choices=(*ROWS, OTHERS), default=(*ROWS, OTHERS))
+    parser.add_argument(
+        "--networks", type=Path, help="folder with other networks, as `holeness` and `middles` make them"
+    )
     args = parser.parse_args()
-    if args.network:
-        if not args.network.is_file():
-            raise SystemExit(f"{args.network} is no file")
-        other = network_of(args.network.read_bytes())
-        patch.object(holeness, "network", lambda: other).start()
+    if args.networks and not (args.networks / "holeness.onnx").is_file():
+        raise SystemExit(f"{args.networks} has no holeness.onnx")
+    boards = args.boards or boards_of(args.folder)
     sys.stdout.write(HEAD)
     for name in args.rows:
-        if name == "others":
+        if name == OTHERS:
             sys.stdout.write(others())
             continue
         done = []
-        for trial in trials(
-            args.folder, args.boards, 3 if name == "three" else 1, args.each, touched=name == "touched"
-        ):
+        for trial in trials(args.folder, boards, *ROWS[name], args.each, args.networks):
             sys.stderr.write(
                 f"{name} {trial.board} {' '.join(trial.images)}: found {trial.found}, wrong "
                 f"{len(trial.wrong)}: {' '.join(trial.wrong[:6])}; asked {trial.asks}; {trial.seconds:.1f} s\n"

@@ -124,7 +124,7 @@ def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
 def _compare_loose(
     tally: Tally, reading: Reading, entry: dict[str, Any], board: BoardFile, pitch_px: float
 ) -> None:
-    lying = [one for one in entry["loose"] if one["state"] == "off_hole"]
+    lying = [one for one in entry.get("loose", ()) if one["state"] == "off_hole"]
     if reading.pose is None or board.pawn is None:
         return
     radius = board.pawn.radius_mm if board.pawn.is_marble else 0.0

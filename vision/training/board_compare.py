@@ -1,0 +1,103 @@
+"""A board that was found beside the true one: which holes lie elsewhere, whatever the zones are counted from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, parse, to_json
+from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
+from tock_vision.arrays import Floats
+
+SAME_PITCHES = 0.25
+"""A hole that lies farther from where it should is wrong."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A board that was found beside the true one, after a turn and the best homography."""
+
+    turn: int
+    """By how many zones the one is numbered further than the other."""
+    off_pitches: Floats
+    """How far each true hole is off (infinite where it is missing)."""
+    wrong: tuple[str, ...]
+
+
+def compare(found: BoardFile, true: BoardFile, turn: int) -> Comparison:
+    """Which holes are wrong, and how far each is off; which hole of a camp is the first does not matter."""
+    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
+    names = [turned_name(name, turn, true.zones) for name in track]
+    plane = None
+    if found.zones == true.zones:
+        plane, _ = cv2.findHomography(_places(found, names), _places(true, track), cv2.RANSAC, 4.0)
+    if plane is None:
+        return Comparison(0, np.full(len(true.holes), np.inf), tuple(hole.id for hole in true.holes))
+    off = _offsets(found, true, plane, turn)
+    wrong = [hole.id for hole, away in zip(true.holes, off, strict=True) if away > SAME_PITCHES]
+    return Comparison(turn, off, (*wrong, *sorted(set(found.by_id) - set(true.by_id))))
+
+
+def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Floats:
+    off = []
+    for hole in true.holes:
+        name = turned_name(hole.id, turn, true.zones)
+        group = [f"{name[:-1]}{number}" for number in range(1, 5)] if "-C" in name else [name]
+        known = [one for one in group if one in found.by_id]
+        if not known:
+            off.append(np.inf)
+            continue
+        moved = cv2.perspectiveTransform(_places(found, known)[None], plane)[0]
+        off.append(float(np.linalg.norm(moved - [hole.x_mm, hole.y_mm], axis=1).min()) / true.pitch_mm)
+    return np.array(off)
+
+
+def renumbered(found: BoardFile, true: BoardFile, turn: int) -> BoardFile:
+    """The board that was found with the zones numbered as those of the true one."""
+    back = (true.zones - turn) % true.zones
+    seats = {seat: Seat((int(seat) + back) % true.zones) for seat in found.seats}
+    holes = tuple(
+        replace(
+            hole,
+            id=turned_name(hole.id, back, true.zones),
+            seat=None if hole.seat is None else seats[hole.seat],
+            index=(hole.index + ZONE_LENGTH * back) % (ZONE_LENGTH * true.zones)
+            if hole.id.startswith("T")
+            else hole.index,
+        )
+        for hole in found.holes
+    )
+    holes = _with_camps_as(true, holes)
+    colors = MappingProxyType({seats[seat]: color for seat, color in found.colors.items()})
+    return parse(to_json(replace(found, holes=holes, colors=colors)))
+
+
+def _with_camps_as(true: BoardFile, holes: Sequence[DrilledHole]) -> tuple[DrilledHole, ...]:
+    """Number the holes of camps as another board does: each takes the number of the one it lies nearest to."""
+    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
+    places = {hole.id: (hole.x_mm, hole.y_mm) for hole in holes}
+    plane, _ = cv2.findHomography(np.array([places[name] for name in track]), _places(true, track))
+    moved = cv2.perspectiveTransform(np.array([list(places.values())]), plane)[0]
+    at = dict(zip(places, moved, strict=True))
+    numbered = []
+    for hole in holes:
+        if hole.kind is HoleKind.CAMP and hole.seat is not None:
+            camp = [camp_hole(hole.seat, index) for index in range(4)]
+            index = int(np.argmin(np.linalg.norm(_places(true, camp) - at[hole.id], axis=1)))
+            numbered.append(replace(hole, id=camp[index], index=index))
+        else:
+            numbered.append(hole)
+    return tuple(numbered)
+
+
+def turned_name(name: str, turn: int, zones: int) -> str:
+    """The id that a hole has on a board whose zones are numbered from another one."""
+    if name.startswith("T"):
+        return f"T{(int(name[1:]) + ZONE_LENGTH * turn) % (ZONE_LENGTH * zones)}"
+    return f"P{(int(name[1]) + turn) % zones}{name[2:]}" if name.startswith("P") else name
+
+
+def _places(board: BoardFile, names: Sequence[str]) -> Floats:
+    return np.array([(board.hole(name).x_mm, board.hole(name).y_mm) for name in names])

@@ -1,0 +1,101 @@
+"""How many touches of a finger make right a board that was discovered: edits of the wizard, tried as a person would.
+
+A person sees what is wrong, and of all touches makes the one that puts most right.
+"""
+
+from collections.abc import Iterator, Mapping
+from math import dist
+
+from tock_companion.rules import ZONE_LENGTH
+from tock_vision.mending.edits import Add, Edit, Mistake, Move, Remove, Start, edited
+from tock_vision.mending.sketch import CENTRE, SPARE, Place, Sketch
+from vision.training.board_compare import SAME_PITCHES
+
+MOST_TOUCHES = 40
+
+
+def touches_needed(sketch: Sketch, wanted: Mapping[str, Place]) -> int:
+    """So many touches until every hole lies where it should, on the plane of the sketch, under its name.
+
+    Names count up to a turn by some zones, and which hole of a camp is the first does not matter. Where no touch helps
+    any more, what is still wrong counts a touch each.
+    """
+    wrong = wrong_holes(sketch, wanted)
+    for done in range(MOST_TOUCHES):
+        if not wrong:
+            return done
+        tried = [edited(sketch, edit) for edit in _touches(sketch, wanted, wrong)]
+        better = [one for one in tried if not isinstance(one, Mistake)]
+        if not better:
+            return done + len(wrong)
+        sketch = min(better, key=lambda one: len(wrong_holes(one, wanted)))
+        left = wrong_holes(sketch, wanted)
+        if len(left) >= len(wrong):
+            return done + len(wrong)
+        wrong = left
+    return MOST_TOUCHES
+
+
+def wrong_holes(sketch: Sketch, wanted: Mapping[str, Place]) -> frozenset[str]:
+    """True names of holes that lie elsewhere or are missing, and what is no hole, by the turn with the fewest."""
+    return min((_wrong(sketch, wanted, turns) for turns in range(sketch.zones)), key=len)
+
+
+def _wrong(sketch: Sketch, wanted: Mapping[str, Place], turns: int) -> frozenset[str]:
+    wrong = {hole for hole in sketch.places() if hole.startswith(SPARE)}
+    if (CENTRE in sketch.holes) != (CENTRE in wanted):
+        wrong.add(CENTRE)
+    for hole, place in wanted.items():
+        if hole == CENTRE:
+            continue
+        name = sketch.turned(hole, turns)
+        group = [f"{name[:-1]}{number}" for number in range(1, 5)] if "-C" in name else [name]
+        known = [sketch.holes[one] for one in group if one in sketch.holes]
+        if not any(dist(place, there) < SAME_PITCHES for there in known):
+            wrong.add(hole)
+    return frozenset(wrong)
+
+
+def _touches(sketch: Sketch, wanted: Mapping[str, Place], wrong: frozenset[str]) -> Iterator[Edit]:
+    """What a person may touch next."""
+    if CENTRE in wrong:
+        yield (
+            Remove(CENTRE, everywhere=False) if CENTRE in sketch.holes else Add((0.0, 0.0), everywhere=False)
+        )
+    start = sketch.nearest(wanted["T0"])
+    if start is not None and start[1] < SAME_PITCHES:
+        yield Start(start[0], sketch.colors[0])
+    true = [place for hole, place in wanted.items() if hole != CENTRE]
+    known = sketch.places()
+    stray = [
+        hole
+        for hole, place in known.items()
+        if hole != CENTRE and min(dist(place, there) for there in true) > SAME_PITCHES
+    ]
+    lacking = [
+        hole
+        for hole in wrong & wanted.keys() - {CENTRE}
+        if min(dist(wanted[hole], place) for place in known.values()) > SAME_PITCHES
+    ]
+    for everywhere in (True, False):
+        yield from (Remove(hole, everywhere) for hole in _first_of_each(stray, everywhere=everywhere))
+        for hole in _first_of_each(lacking, everywhere=everywhere):
+            yield Add(wanted[hole], everywhere)
+            if stray:
+                nearest = min(stray, key=lambda one: dist(known[one], wanted[hole]))
+                yield Move(nearest, wanted[hole], everywhere)
+
+
+def _first_of_each(holes: list[str], *, everywhere: bool) -> list[str]:
+    """One hole of those that lie alike in all zones, where a touch is for all zones."""
+    if not everywhere:
+        return holes
+    kept: dict[str, str] = {}
+    for hole in holes:
+        kept.setdefault(of_all_zones(hole), hole)
+    return list(kept.values())
+
+
+def of_all_zones(hole: str) -> str:
+    """A name that holes share that lie alike in all zones."""
+    return f"T{int(hole[1:]) % ZONE_LENGTH}" if hole.startswith("T") else hole.partition("-")[2] or hole
