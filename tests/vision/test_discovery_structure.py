@@ -1,5 +1,7 @@
 """What the holes of a board are, found from their places alone: no pixels."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,15 @@ from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.touched import parse_starts
 from tock_vision.discovery.track import Spots, find_tracks
-from tock_vision.discovery.views import find_even_views, unproject
+from tock_vision.discovery.views import (
+    EvenView,
+    View,
+    even_step,
+    find_even_views,
+    nearby_views,
+    unproject,
+    view_of,
+)
 from tock_vision.discovery.winding import find_winding
 
 ZONE = (
@@ -193,6 +203,23 @@ def test_centre_and_view_are_found_among_other_spots(whole: Floats) -> None:
     assert best.zones == 4
     middle = unproject(best.pose, camera().project(np.zeros((1, 2))))
     assert np.abs(middle).max() < 0.1
+
+
+def test_a_view_that_looks_even_is_mended_by_those_near_it(whole: Floats) -> None:
+    """Too much tilt and too long a lens leave steps even, and no spot maps onto another one."""
+    steep = replace(camera(), params=camera().params + np.array([0.1, -0.05, 0, 0, 0, 10.0, 0, 0]))
+    true, seen_px = view_of(steep), steep.project(whole)
+    params = true.params * [1.5, 1.5, 1.0, 1.0] + np.array([0.0, 0.0, 0.5, 0.05])
+    wrong = even_step(View(params, true.size_px), seen_px)
+
+    def most(even: EvenView) -> float:
+        centres = find_centres(even.view.to_plane(seen_px) / even.step, 4)
+        poses = [in_pitches(even.view.pose(), even.step, centre.place * even.step) for centre in centres]
+        turned = [fit_turned(pose, seen_px, 4) for pose in poses]
+        return max(0.0 if one is None else one.score for one in turned)
+
+    assert most(wrong) < 50
+    assert max(most(near) for near in nearby_views(wrong, seen_px)) > 90
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.together import fit_together, seen_px
 from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.track import Spots
-from tock_vision.discovery.views import EvenView, even_step, find_even_views, refine_view
+from tock_vision.discovery.views import EvenView, even_step, find_even_views, nearby_views, refine_view
 
 FEWEST_SPOTS = 40
 FAINT_BANDS = 2
@@ -38,6 +38,8 @@ LEAST_CENTRE = 24.0
 CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
 """A layout as good as this needs no rival."""
 MOST_OUTSIDE, CUT_OFF_COST = 0.02, 2.0
+SYMMETRIC_SHARE, NEARBY_FITTED = 0.5, 8
+"""Where fewer of all spots map onto spots, so many centres of other views near the even one are fitted too."""
 STRONGEST_FITTED = 40
 BEYOND_PITCHES = 7.0
 FITS, SETTLED_PITCHES = 2, 0.1
@@ -151,10 +153,31 @@ def _look(
     ]
     if starts is not None:
         starting = [(starts.zones, _pose(even, _on_plane(even, starts.places_px).mean(axis=0))), *starting]
-    turned = [fit_turned(begun, clean_px, count) for count, begun in starting]
-    found = [one for one in turned if one is not None and one.score > LEAST_CENTRE]
-    found.sort(key=lambda one: -one.score)
+    found = _fitted(starting, clean_px)
+    if not found or found[0].score < SYMMETRIC_SHARE * len(clean_px):
+        found = _best_first([*found, *_fitted(_starting_nearby(even, clean_px, zones), clean_px)])
     return Look(flat, pose, spots, evenness, found, even)
+
+
+def _fitted(starting: Sequence[tuple[int, CameraPose]], places_px: Floats) -> list[Turned]:
+    turned = [fit_turned(begun, places_px, count) for count, begun in starting]
+    return _best_first([one for one in turned if one is not None and one.score > LEAST_CENTRE])
+
+
+def _best_first(found: list[Turned]) -> list[Turned]:
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _starting_nearby(even: EvenView, places_px: Floats, zones: Sequence[int]) -> list[tuple[int, CameraPose]]:
+    """The likeliest centres in views near an even one: rows side by side and bad drilling make others look even."""
+    centres = [
+        (centre, near)
+        for near in nearby_views(even, places_px)
+        for count in zones
+        for centre in find_centres(_on_plane(near, places_px), count)
+    ]
+    centres.sort(key=lambda pair: -pair[0].votes)
+    return [(centre.zones, _pose(near, centre.place)) for centre, near in centres[:NEARBY_FITTED]]
 
 
 def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats, float]]:

@@ -1,5 +1,6 @@
 """The plane of a board seen through a lens nobody has measured: from pixels to pitches, found by even steps."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ STEP_SIGMA = 0.07
 REFINED_STARTS = 4
 OTHER_VIEW = 0.25
 """Views whose tilts (rad) and log focal lengths lie closer together than this are one."""
+NEARBY_FOCALS, NEARBY_TILTS, NEARBY_RADIAL = (0.72, 0.9, 1.1), (0.75, 1.0, 1.3), -0.03
 STARTED_WITH = 170
 """As many spots tell which starts are worth refining."""
 
@@ -101,6 +103,15 @@ def find_even_views(places_px: Floats, size_px: tuple[int, int]) -> list[EvenVie
         if all(np.abs(even.view.params - one.view.params)[:3].max() > OTHER_VIEW for one in views):
             views.append(even)
     return views
+
+
+def nearby_views(even: EvenView, places_px: Floats) -> Iterator[EvenView]:
+    """Views tilted more and less through usual lenses: what tilt and lens do to even steps is much alike."""
+    tilt, width = even.view.params[:2], even.view.size_px[0]
+    for focal in NEARBY_FOCALS:
+        for share in NEARBY_TILTS:
+            params = np.array([*(share * tilt), np.log(focal * width), NEARBY_RADIAL])
+            yield even_step(View(params, even.view.size_px), places_px)
 
 
 def refine_view(even: EvenView, places_px: Floats) -> EvenView:
