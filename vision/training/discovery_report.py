@@ -17,6 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+from PIL import Image
 
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.rules import ZONE_LENGTH
@@ -26,6 +27,7 @@ from tock_vision.discovery.answering import asks_of
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.discovering import Found, discover
 from tock_vision.discovery.holeness import network_of
+from tock_vision.discovery.photo import MOST_OUTSIDE
 from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.views import unproject
 from tock_vision.images import load_image
@@ -162,6 +164,14 @@ def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator, *,
     )
 
 
+def shows_all(folder: Path, entry: dict[str, Any]) -> bool:
+    """Whether the whole board is in the picture; one that is cut off must be refused."""
+    with Image.open(folder / entry["image"]) as picture:
+        size = np.array(picture.size)
+    places = np.array([hole["px"] for hole in entry["holes"].values()])
+    return float(((places < 0) | (places > size - 1)).any(axis=1).mean()) <= MOST_OUTSIDE
+
+
 def boards_of(folder: Path) -> list[str]:
     """All boards of which a folder has pictures."""
     lines = (folder / "stills.jsonl").read_text().splitlines()
@@ -182,8 +192,13 @@ def trials(
         own = [
             entry
             for entry in entries
-            if Path(entry["board"]).stem == name and not (photos > 1 and entry["hand"])
+            if Path(entry["board"]).stem == name
+            and not (photos > 1 and entry["hand"])
+            and shows_all(folder, entry)
         ]
+        if not own:
+            sys.stderr.write(f"{name}: every picture is cut off\n")
+            continue
         rng = np.random.default_rng(photos)
         for number in range(each):
             chosen = rng.choice(len(own), min(photos, len(own)), replace=False)
