@@ -12,10 +12,10 @@ SURE_ODDS = 3.0
 """As a logarithm: what is less likely is asked about."""
 MOST_ODDS = 4.0
 """What one photograph counts for at most: in another the same thing may lie there."""
-LIKELY_ODDS = 1.0
+LIKELY_ODDS = 1.5
 """How much likelier a hole is where homes come nearest to the middle, and less likely where the track does.
 
-There is one on ten of the twelve boards D01 to D12, and there it is so.
+So it is on ten of the twelve boards D01 to D12.
 """
 
 

@@ -12,7 +12,7 @@ from tock_vision.discovery.track import WEAKEST, Node, Spots
 HOME_STEP = (0.7, 1.6)
 """How far apart holes of a home lie, and the first from the entrance, in pitches."""
 STRAIGHT_PITCHES = 0.35
-OUTWARD_COST = 0.3
+OUTWARD_COST = 1.5
 CAMP_REACH = 4.6
 NEAREST_TO_CAMP = 16
 """So many others are tried with a hole: near ones first, and what is faint as if it lay up to a pitch farther."""
