@@ -29,7 +29,8 @@ SURE_GAIN, CLEAR_SHARE = 0.4, 0.55
 MOST_COUNTED = 3
 EDGE_PITCHES, AT_EDGE = 0.9, 3
 DROWNED, GLARING_SHARE = 252, 0.04
-BESIDE_PITCHES, OTHER_BOARD_SPOTS = 2.0, 60
+BESIDE_PITCHES, OTHER_BOARD_SPOTS, OTHER_BOARD_IMAGES = 2.0, 60, 45
+"""A second board is looked for beside the first where so many spots lie there, and so many of them map onto others."""
 OTHER_BOARD_LOOKS, ONE_SIDE = 2, 0.75
 RIM_POINTS = 48
 
@@ -131,7 +132,7 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
         for count in zones
         for centre in find_centres(points, count, beyond=reach)
     ]
-    if not any(one is not None and one.score > OTHER_BOARD_SPOTS for one in turned):
+    if not any(one is not None and one.score > OTHER_BOARD_IMAGES for one in turned):
         return False
     # Checked cloth maps onto itself as well: only a layout makes a board of it.
     other = find_board(_without(gray, sighting.pose, reach), zones, OTHER_BOARD_LOOKS)
