@@ -92,6 +92,14 @@ def test_what_is_covered_in_one_photograph_is_told_by_another(bare: Frame, pierc
     assert seen(under_cards(pierced), pierced) is Centre.HOLE
 
 
+def test_ground_of_another_color_is_asked_about(bare: Frame) -> None:
+    """The plain back of a card hides a hole as well as its face."""
+    corners = pose().project(np.array([[-1.2, -1.8], [1.3, -1.7], [1.2, 1.8], [-1.3, 1.7]])).round()
+    backed = bare.copy()
+    cv2.fillPoly(backed, [corners.astype(np.int32)], (70, 95, 40))
+    assert seen(backed) is Centre.UNKNOWN
+
+
 def test_no_photograph_alone_outweighs_two_others() -> None:
     assert centre_of(told([50.0, -3.0, -3.0])) is Centre.UNKNOWN
     assert centre_of(told([50.0, 2.0, -2.0])) is Centre.HOLE

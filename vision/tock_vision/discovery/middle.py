@@ -21,6 +21,10 @@ TRACK_SHOWN = 40
 FAINTEST = 0.02
 """Contrast of holes, of the full range, below which noise would be taken for it."""
 FARTHEST = 4.0
+OTHER_SPREADS, LEAST_SPREAD = 3.0, 0.025
+"""Ground differs by so many spreads of that around the track; they are at least so much of the full range."""
+MOST_ODDS_OFF = 2.5
+"""What is said at most of ground of another colour, as the logarithm of the odds: cards lie there, or it is painted."""
 
 
 @cache
@@ -67,4 +71,17 @@ def odds_of_hole(frame: Frame, pose: CameraPose, track: Floats) -> float:
     shown = [looks(frame, pose, np.zeros((1, 2)), some, turn) for turn in turns]
     net = network()
     net.setInput(np.concatenate(shown))
-    return float(np.asarray(net.forward()).mean())
+    odds = float(np.asarray(net.forward()).mean())
+    # The back of a card is as plain as a board is.
+    return (
+        float(np.clip(odds, -MOST_ODDS_OFF, MOST_ODDS_OFF)) if is_of_other_color(frame, pose, some) else odds
+    )
+
+
+def is_of_other_color(frame: Frame, pose: CameraPose, track: Floats) -> bool:
+    """Whether the ground at the origin has another colour than anywhere around the track, in light and shade."""
+    ground = np.median(cut(frame, pose, np.vstack([np.zeros((1, 2)), track]), 0.0), axis=(1, 2))
+    own, board = ground[0], ground[1:]
+    usual = np.median(board, axis=0)
+    spread = np.maximum(1.4826 * np.median(np.abs(board - usual), axis=0), LEAST_SPREAD)
+    return bool((np.abs(own - usual) > OTHER_SPREADS * spread).any())
