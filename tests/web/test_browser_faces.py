@@ -15,25 +15,29 @@ from tock_companion.table.requests import Role, parse_request
 pytestmark = pytest.mark.browser
 
 
-def letter(page: Page, testid: str) -> str:
-    """What is printed in the corner of a card."""
-    read: str = page.get_by_test_id(testid).evaluate(
-        "(node) => { const index = node.querySelector('.card b');"
-        " return index.textContent + getComputedStyle(index, '::before').content.replace(/none|\"/g, ''); }"
-    )
+LETTERS = """cards => cards.map(card => {
+  const index = document.querySelector(`[data-testid="hand-card-${card}"] .card b`);
+  return index.textContent + getComputedStyle(index, "::before").content.replace(/none|"/g, "");
+})"""
+"""In one go, because every redraw puts new cards in the place of the old."""
+
+
+def letters(page: Page, *cards: str) -> list[str]:
+    """What is printed in the corners of cards of the hand."""
+    read: list[str] = page.evaluate(LETTERS, cards)
     return read
 
 
 def test_cards_have_the_letters_of_the_table_s_deck(site: str, table: Table, open_page: OpenPage) -> None:
     anna = seated(open_page, site, "P0", "Anna", PIXEL)
     tell(anna, "JS", "QH", "KD", "AC", "10D")
-    assert [letter(anna, f"hand-card-{card}") for card in ("JS", "QH", "KD", "AC", "10D")] == [*"JQKA", "10"]
+    assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"JQKA", "10"]
     host = live(open_page(f"{site}/host", PIXEL))
     host.get_by_test_id("become-host").click()
     open_sheet(host, "mode")
     host.get_by_test_id("indices").select_option("french")
     expect(anna.locator("html")).to_have_attribute("data-indices", "french")
-    assert [letter(anna, f"hand-card-{card}") for card in ("JS", "QH", "KD", "AC", "10D")] == [*"VDRA", "10"]
+    assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"VDRA", "10"]
     anna.get_by_test_id("hand-card-AC").click()
     anna.get_by_test_id("take-back").click()
     asked = {"card": "KD"}

@@ -25,6 +25,8 @@ def look(page: Page, part: str = "html") -> None:
 
     No screen shows the name of a text in place of the text.
     """
+    # While a request is under way buttons are paler.
+    expect(page.locator("body.busy")).to_have_count(0)
     words = page.locator("body").inner_text()
     assert not UNTRANSLATED.search(words), UNTRANSLATED.search(words)
     assert not is_too_wide(page)
