@@ -10,6 +10,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, parse, to_json
 from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
 from tock_vision.arrays import Floats
+from tock_vision.mending.sketch import turned_name
 
 SAME_PITCHES = 0.25
 """A hole that lies farther from where it should is wrong."""
@@ -44,8 +45,7 @@ def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Flo
     off = []
     for hole in true.holes:
         name = turned_name(hole.id, turn, true.zones)
-        group = [f"{name[:-1]}{number}" for number in range(1, 5)] if "-C" in name else [name]
-        known = [one for one in group if one in found.by_id]
+        known = [one for one in same_rank(name) if one in found.by_id]
         if not known:
             off.append(np.inf)
             continue
@@ -92,11 +92,9 @@ def _with_camps_as(true: BoardFile, holes: Sequence[DrilledHole]) -> tuple[Drill
     return tuple(numbered)
 
 
-def turned_name(name: str, turn: int, zones: int) -> str:
-    """The id that a hole has on a board whose zones are numbered from another one."""
-    if name.startswith("T"):
-        return f"T{(int(name[1:]) + ZONE_LENGTH * turn) % (ZONE_LENGTH * zones)}"
-    return f"P{(int(name[1]) + turn) % zones}{name[2:]}" if name.startswith("P") else name
+def same_rank(name: str) -> list[str]:
+    """The holes that may stand for one: all four of its camp, or itself."""
+    return [f"{name[:-1]}{number}" for number in range(1, 5)] if "-C" in name else [name]
 
 
 def _places(board: BoardFile, names: Sequence[str]) -> Floats:

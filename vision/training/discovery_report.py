@@ -31,10 +31,10 @@ from tock_vision.discovery.photo import MOST_OUTSIDE
 from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.views import unproject
 from tock_vision.images import load_image
-from tock_vision.mending.sketch import CENTRE, sketch_of
+from tock_vision.mending.sketch import CENTRE, sketch_of, turned_name
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
-from vision.training.board_compare import compare, renumbered, turned_name
+from vision.training.board_compare import compare, renumbered
 from vision.training.mending_touches import touches_needed
 from vision.training.other_games import other_pictures
 from vision.training.report import rough_touches

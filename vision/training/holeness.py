@@ -24,6 +24,7 @@ from tock_companion.boardfile import load
 from tock_vision.arrays import Bools, Floats, Gray
 from tock_vision.board_points import hole_points_mm
 from tock_vision.discovery.holeness import PITCH_PX, STRIDE, relative
+from vision.training.beginning import begin
 
 log = logging.getLogger(__name__)
 SIDE_PX = 128
@@ -274,12 +275,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     args = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
-    torch.manual_seed(7)
-    cv2.setNumThreads(1)
-    args.out.mkdir(parents=True, exist_ok=True)
+    begin(args.out)
     pictures = [one for folder in args.folders for one in read(folder, args.boards)]
     log.info("%d pictures", len(pictures))
     # So laid out in memory, a processor takes two thirds of the time.

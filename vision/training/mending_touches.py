@@ -9,7 +9,7 @@ from math import dist
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.mending.edits import Add, Edit, Mistake, Move, Remove, Start, edited
 from tock_vision.mending.sketch import CENTRE, SPARE, Place, Sketch
-from vision.training.board_compare import SAME_PITCHES
+from vision.training.board_compare import SAME_PITCHES, same_rank
 
 MOST_TOUCHES = 40
 
@@ -49,8 +49,7 @@ def _wrong(sketch: Sketch, wanted: Mapping[str, Place], turns: int) -> frozenset
         if hole == CENTRE:
             continue
         name = sketch.turned(hole, turns)
-        group = [f"{name[:-1]}{number}" for number in range(1, 5)] if "-C" in name else [name]
-        known = [sketch.holes[one] for one in group if one in sketch.holes]
+        known = [sketch.holes[one] for one in same_rank(name) if one in sketch.holes]
         if not any(dist(place, there) < SAME_PITCHES for there in known):
             wrong.add(hole)
     return frozenset(wrong)

@@ -25,6 +25,7 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.middle import CHANNELS, FARTHEST, SIDE_PX, TRACK_SHOWN, TURNS, looks
+from vision.training.beginning import begin
 from vision.training.make_data import true_view
 
 log = logging.getLogger(__name__)
@@ -228,12 +229,7 @@ def main() -> None:
     parser.add_argument("--tested", type=Path, nargs="+", default=[])
     parser.add_argument("--steps", type=int, default=8000)
     args = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
-    torch.manual_seed(7)
-    cv2.setNumThreads(1)
-    args.out.mkdir(parents=True, exist_ok=True)
+    begin(args.out)
     rng = np.random.default_rng(7)
     pairs = [read(folder, args.boards, TURNS, rng, COVERED_SHARE) for folder in args.folders]
     middles, others = (

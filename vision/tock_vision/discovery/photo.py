@@ -173,8 +173,9 @@ def _starting_nearby(even: EvenView, places_px: Floats, zones: Sequence[int]) ->
     centres = [
         (centre, near)
         for near in nearby_views(even, places_px)
+        for points in (_on_plane(near, places_px),)
         for count in zones
-        for centre in find_centres(_on_plane(near, places_px), count)
+        for centre in find_centres(points, count)
     ]
     centres.sort(key=lambda pair: -pair[0].votes)
     return [(centre.zones, _pose(near, centre.place)) for centre, near in centres[:NEARBY_FITTED]]

@@ -72,12 +72,7 @@ class Sketch:
 
     def turned(self, hole: str, turns: int) -> str:
         """The name of the hole that a hole comes to lie on when the board is turned by some zones."""
-        if hole == CENTRE or hole.startswith(SPARE):
-            return hole
-        if hole.startswith("T"):
-            return f"T{(int(hole[1:]) + ZONE_LENGTH * turns) % (ZONE_LENGTH * self.zones)}"
-        seat, rest = hole.split("-")
-        return f"P{(int(seat[1:]) + turns) % self.zones}-{rest}"
+        return turned_name(hole, turns, self.zones)
 
     def with_color(self, seat: int, color: str) -> "Sketch":
         """Give a seat a colour; whoever had it gets the seat's."""
@@ -125,6 +120,16 @@ def sketch_of(found: Found) -> Sketch:
         width=found.width,
         stickers=found.stickers,
     )
+
+
+def turned_name(hole: str, turns: int, zones: int) -> str:
+    """The name of the hole that a hole of a board comes to lie on when it is turned by some zones."""
+    if hole == CENTRE or hole.startswith(SPARE):
+        return hole
+    if hole.startswith("T"):
+        return f"T{(int(hole[1:]) + ZONE_LENGTH * turns) % (ZONE_LENGTH * zones)}"
+    seat, rest = hole.split("-")
+    return f"P{(int(seat[1:]) + turns) % zones}-{rest}"
 
 
 def owner_of(hole: str) -> int | None:

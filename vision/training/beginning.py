@@ -1,0 +1,17 @@
+"""How the trainings of discovery begin: on one core, seeded, with their progress written down. Needs PyTorch."""
+
+import logging
+from pathlib import Path
+
+import cv2
+import torch
+
+
+def begin(out: Path) -> None:
+    """Make the same training give the same network on the same machine, and the folder that it goes to."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    torch.manual_seed(7)
+    cv2.setNumThreads(1)
+    out.mkdir(parents=True, exist_ok=True)
