@@ -20,8 +20,8 @@ WORDS = ROOT / "web/tock_web/static/i18n"
 COMPANION = Path(tock_companion.__file__).parent
 PAGES = [(lang, name) for lang in LANGUAGES for name in CHAPTERS]
 QUOTED = {"fr": re.compile(r"«\u00a0([^»]+)\u00a0»"), "en": re.compile(r"“([^”]+)”")}
-LARGEST_PICTURE = 250_000
-LARGEST_OF_ALL = 1_500_000
+MAX_PICTURE_BYTES = 250_000
+MAX_ALL_PICTURES_BYTES = 1_500_000
 
 
 def text_of(lang: str, name: str) -> str:
@@ -113,8 +113,8 @@ def test_every_picture_is_small_and_shown_somewhere() -> None:
     }
     assert pictures() == shown
     sizes = [len(picture(path)) for path in pictures()]
-    assert max(sizes) < LARGEST_PICTURE
-    assert sum(sizes) < LARGEST_OF_ALL
+    assert max(sizes) < MAX_PICTURE_BYTES
+    assert sum(sizes) < MAX_ALL_PICTURES_BYTES
 
 
 @pytest.mark.parametrize(("lang", "name"), PAGES)

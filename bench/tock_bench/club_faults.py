@@ -10,9 +10,9 @@ from tock_bench.club_evening import PEOPLE_AT_TABLE, ClubEvening, until
 from tock_bench.club_tables import PlainTable
 
 TABLES, ROUNDS = 20, 7
-LONGEST_WAIT_S = 0.2
+MAX_WAIT_S = 0.2
 """A fault comes at any moment within this time after the fault or the result before."""
-LONGEST_START_S = 1.5
+MAX_START_S = 1.5
 """A desk that is just starting is killed at any moment within this time."""
 
 
@@ -70,7 +70,7 @@ def _play(evening: ClubEvening, faults: Sequence[Fault]) -> None:
         if isinstance(one, PlainTable):
             evening.end_game(one)
         else:
-            time.sleep(evening.chance.uniform(0, LONGEST_WAIT_S))
+            time.sleep(evening.chance.uniform(0, MAX_WAIT_S))
             _strike(evening, one)
     away.start_again()
 
@@ -82,13 +82,13 @@ def _strike(evening: ClubEvening, fault: Fault) -> None:
         return
     evening.desk.kill()
     if fault is Fault.KILL_TWICE:
-        evening.desk.start_and_die(evening.chance.uniform(0, LONGEST_START_S))
+        evening.desk.start_and_die(evening.chance.uniform(0, MAX_START_S))
     evening.desk.start()
 
 
 def _decide_and_die(evening: ClubEvening, what: str, becomes: tuple[int, bool]) -> None:
     """The director decides, and the desk is killed at some moment of it: the step is done whole, or not at all."""
-    evening.desk.do_and_die(what, evening.chance.uniform(0, LONGEST_WAIT_S))
+    evening.desk.do_and_die(what, evening.chance.uniform(0, MAX_WAIT_S))
     evening.desk.start()
     if evening.desk.round != becomes:
         evening.desk.do(what)

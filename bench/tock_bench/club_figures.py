@@ -16,7 +16,7 @@ from tock_bench.club_processes import HallScreen, cpu_s, memory_mb
 from tock_bench.tally import percentile
 
 TABLES, ROUNDS = 200, 7
-FEWEST_FOR_REAL = 20
+TABLES_PER_COMPANION = 20
 """One table of so many is a whole companion."""
 RESULTS_PER_S = 25
 
@@ -24,7 +24,7 @@ RESULTS_PER_S = 25
 def run(progress: Callable[[str], None], samples: int = TABLES) -> dict[str, object]:
     """The figures of an evening with `samples` tables, and of one with half as many kills of the club's desk."""
     with tempfile.TemporaryDirectory(prefix="tock-club-") as name:
-        evening = whole_evening(Path(name), progress, samples, samples // FEWEST_FOR_REAL)
+        evening = whole_evening(Path(name), progress, samples, samples // TABLES_PER_COMPANION)
     with tempfile.TemporaryDirectory(prefix="tock-club-") as name:
         faults = evening_of_faults(Path(name), samples // 2, samples // 10, progress)
     return {"evening": evening, "faults": faults}

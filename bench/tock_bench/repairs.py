@@ -13,7 +13,7 @@ from tock_companion.rules import Board, BoardShape, Seat, Setup
 
 SHAPE = BoardShape(4)
 SEED = 11
-MOST_MOVED = 5
+MAX_PAWNS_MOVED = 5
 Standing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 """Who is in each hole that matters (-1: nobody), how many of each seat are in camp, and how many beside the board."""
 
@@ -33,7 +33,7 @@ def scramble(chance: Random) -> tuple[Setup, Board]:
         pawns[name][pawns[name].index("camp")] = hole
     goal = Board.from_pawns(SHAPE, pawns)
     holes, camps = dict(goal.occupied()), {seat: goal.camp_count(seat) for seat in SHAPE.seats}
-    moved = chance.sample(sorted(holes), chance.randint(1, MOST_MOVED))
+    moved = chance.sample(sorted(holes), chance.randint(1, MAX_PAWNS_MOVED))
     lifted = [holes.pop(hole) for hole in moved]
     free = [*moved, *track[8:]]
     for pawn in lifted:

@@ -29,7 +29,7 @@ ROUNDS = 5
 TURNS = 8
 """Turns that each side gets in a round."""
 TURN_S = 0.05
-MOST_PLIES = 100_000
+MAX_PLIES = 100_000
 WARM_UP = 10
 """Games played before the clock runs, so that the engine's tables are made."""
 
@@ -150,7 +150,7 @@ def random_game(engine: Engine, rng: random.Random) -> int:
     """Play one game at random and return the number of actions."""
     chance = rng.random
     game = CardGame(engine, engine.seats[-1], lambda cards: shuffle_by(cards, chance))
-    return game.play_at_random(chance, MOST_PLIES)
+    return game.play_at_random(chance, MAX_PLIES)
 
 
 def mid_game_hands(engine: Engine, count: int, seed: int = 21) -> list[tuple[State, int, tuple[int, ...]]]:

@@ -7,16 +7,16 @@ import re
 import reprlib
 from collections.abc import Sequence
 
-MOST_CHARS_QUOTED = 60
-MOST_CHARS_OF_A_NAME = 200
-MOST_CHARS_OF_A_MESSAGE = 800
+MAX_QUOTED_CHARS = 60
+MAX_NAME_CHARS = 200
+MAX_MESSAGE_CHARS = 800
 NO_TEXT = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
 """What no name or message may hold: controls, halves of surrogate pairs, marks that turn the writing round."""
 
 _short = reprlib.Repr()
-_short.maxstring = _short.maxlong = _short.maxother = MOST_CHARS_QUOTED
+_short.maxstring = _short.maxlong = _short.maxother = MAX_QUOTED_CHARS
 _short.maxlevel = 3
 _short.fillvalue = "…"
 
@@ -51,8 +51,8 @@ def quoted(value: object) -> str:
 
 def printable(text: str) -> str:
     """Show a file name or key in a message: like `quoted`, without the quotation marks."""
-    if len(text) > MOST_CHARS_OF_A_NAME:
-        half = MOST_CHARS_OF_A_NAME // 2
+    if len(text) > MAX_NAME_CHARS:
+        half = MAX_NAME_CHARS // 2
         text = f"{text[:half]}…{text[-half:]}"
     return escaped(text)
 
@@ -60,8 +60,8 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """Show a whole message: on one line, its middle left out where it is longer than anybody reads."""
     text = " ".join(text.split())
-    if len(text) > MOST_CHARS_OF_A_MESSAGE:
-        half = MOST_CHARS_OF_A_MESSAGE // 2
+    if len(text) > MAX_MESSAGE_CHARS:
+        half = MAX_MESSAGE_CHARS // 2
         text = f"{text[:half]} … {text[-half:]}"
     return escaped(text)
 

@@ -19,13 +19,13 @@ from pydantic_core import ErrorDetails, from_json
 
 from tock_companion.errors import NO_TEXT, BadInputError, FaultyDocumentError, printable, quoted
 
-MOST_LINES = 50
+MAX_LINES = 50
 """A file of another kind is wrong in every line; nobody reads them all."""
-LARGEST_NUMBER = 2**53 - 1
+MAX_NUMBER = 2**53 - 1
 """What JSON numbers hold exactly everywhere, browsers too; 285,000 years in milliseconds."""
 SECRETS = (("password",),)
 """Last part of the keys whose values no message repeats."""
-LONGEST_PATH_BYTES, LONGEST_NAME_BYTES = 1000, 255
+MAX_PATH_BYTES, MAX_NAME_BYTES = 1000, 255
 DEEPEST = 16
 """Levels of tables and lists; none of our files needs more than five."""
 
@@ -57,10 +57,10 @@ _BOUNDS = {
 
 
 def _possible_path(value: str) -> str:
-    if len(os.fsencode(value)) > LONGEST_PATH_BYTES:
-        raise ValueError(f"must be a path of at most {LONGEST_PATH_BYTES} bytes")
-    if any(len(os.fsencode(part)) > LONGEST_NAME_BYTES for part in value.split("/")):
-        raise ValueError(f"holds a name of more than {LONGEST_NAME_BYTES} bytes, which no file can have")
+    if len(os.fsencode(value)) > MAX_PATH_BYTES:
+        raise ValueError(f"must be a path of at most {MAX_PATH_BYTES} bytes")
+    if any(len(os.fsencode(part)) > MAX_NAME_BYTES for part in value.split("/")):
+        raise ValueError(f"holds a name of more than {MAX_NAME_BYTES} bytes, which no file can have")
     return value
 
 
@@ -138,7 +138,7 @@ def check(
 
 def mistakes_in(model: type[Schema], data: object, under: Place = ()) -> list[Mistake]:
     """Find everything in the data that the model refuses; `under` is the place of the data in its document."""
-    found = list(islice(unsound(data, under), MOST_LINES + 1))
+    found = list(islice(unsound(data, under), MAX_LINES + 1))
     if found:
         return found
     try:
@@ -176,9 +176,9 @@ def _missing(faults: Iterable[ErrorDetails], under: Place) -> Iterator[Mistake]:
 def refuse(
     where: str, mistakes: Iterable[Mistake], line_of: LineOf | None = None, listed_by: str = ""
 ) -> None:
-    """Raise FaultyDocumentError with one line for each mistake, at most `MOST_LINES`; nothing when there is none."""
+    """Raise FaultyDocumentError with one line for each mistake, at most `MAX_LINES`; nothing when there is none."""
     lines = []
-    for place, complaint in islice(mistakes, MOST_LINES):
+    for place, complaint in islice(mistakes, MAX_LINES):
         line = f", line {line_of(key_path(place))}" if line_of is not None else ""
         lines.append(f"{where}{line}: {complaint}")
     if lines:

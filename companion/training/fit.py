@@ -42,7 +42,7 @@ RIDGE = 3.0
 """Ridge penalty: the larger, the closer the new weights stay to the old ones."""
 CHUNK = 2
 """Games per job."""
-MOST_PLIES = 3000
+MAX_PLIES = 3000
 
 Array = npt.NDArray[np.float64]
 _STORED = FEATURES.index("stored_me")
@@ -111,7 +111,7 @@ def moments(engine: Engine, weights: list[float], first: int) -> tuple[Array, Ar
         rng = random.Random(f"{engine.rules.name} moments {number}")
         game = CardGame(engine, rng.choice(engine.seats), rng.shuffle)
         careless = frozenset(engine.seats[number % 2 :: 2]) if number % 4 < 2 else frozenset()
-        for _ in range(MOST_PLIES):
+        for _ in range(MAX_PLIES):
             actions = game.actions()
             scores = Scores(estimate, game)
             if len(actions) > 1 and rng.random() < SAMPLED_SHARE:

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from companion.training import fit
-from companion.training.fit import MOST_PLIES, Array
+from companion.training.fit import MAX_PLIES, Array
 from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.features import FEATURES
 from tock_companion.hints.players import greedy
@@ -125,7 +125,7 @@ def share(job: tuple[Family, Weights, Weights | None, int]) -> float:
         rng = random.Random(f"{family} deal {deal}")
         chance = random.Random(f"{family} deal {deal} {turned}")
         game = CardGame(engine, engine.seats[deal % len(engine.seats)], rng.shuffle)
-        for _ in range(MOST_PLIES):
+        for _ in range(MAX_PLIES):
             if (game.to_move in first) != turned:
                 game.do(choose(mine, game))
             else:
@@ -173,7 +173,7 @@ def play(family: tuple[str, str], weights: list[float], first: int) -> tuple[Arr
         game = CardGame(engine, rng.choice(engine.seats), rng.shuffle)
         spread = rng.choice((0.0, NOISE_LOG_ODDS, 2 * NOISE_LOG_ODDS))
         noted: list[tuple[int, list[float]]] = []
-        for _ in range(MOST_PLIES):
+        for _ in range(MAX_PLIES):
             actions = game.actions()
             scores = Scores(estimate, game)
             game.do(max(actions, key=lambda action: scores.score(action) + rng.gauss(0.0, spread)))

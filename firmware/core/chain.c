@@ -2,7 +2,7 @@
 
 #include "port.h"
 
-#define LONGEST_RING (BOARDS_MAX * INPUTS_PER_BOARD)
+#define RING_MAX (BOARDS_MAX * INPUTS_PER_BOARD)
 
 static bool closed(const uint8_t *inputs, uint16_t number) {
     return ((inputs[number / 8u] >> (number % 8u)) & 1u) != 0u;
@@ -22,13 +22,13 @@ uint8_t chain_alive(const uint8_t *inputs, uint8_t boards) {
 }
 
 uint16_t chain_ring(void) {
-    for (uint16_t clocks = 0; clocks < LONGEST_RING; clocks++) {
+    for (uint16_t clocks = 0; clocks < RING_MAX; clocks++) {
         (void)port_shift(false);
     }
     if (port_shift(true)) {
         return RING_STUCK;
     }
-    for (uint16_t clocks = 1; clocks <= LONGEST_RING; clocks++) {
+    for (uint16_t clocks = 1; clocks <= RING_MAX; clocks++) {
         if (port_shift(false)) {
             return clocks;
         }

@@ -16,8 +16,8 @@
 #define FREQUENCY 16000000u
 #define CYCLES_PER_US (FREQUENCY / 1000000u)
 #define SLICE_US 500
-#define LONGEST_RUN_US 5000
-#define LARGEST_LAG_US 50000
+#define RUN_MAX_US 5000
+#define LAG_MAX_US 50000
 #define BOOTLOADER_PC 0x7E00u
 #define MCUSR_ADDRESS 0x54
 enum { POWER_ON = 1, EXTERNAL = 2, BROWN_OUT = 4 };
@@ -123,9 +123,9 @@ static void serve(bool reset_on_open) {
         }
         /* On a machine too busy to keep up, the board's time lags rather than that nobody is heard meanwhile. */
         const uint64_t behind_us = monotonic_us() - began_us - (avr->cycle - began) / CYCLES_PER_US;
-        run_us(behind_us < LONGEST_RUN_US ? behind_us : LONGEST_RUN_US);
-        if (behind_us > LARGEST_LAG_US) {
-            began_us += behind_us - LONGEST_RUN_US;
+        run_us(behind_us < RUN_MAX_US ? behind_us : RUN_MAX_US);
+        if (behind_us > LAG_MAX_US) {
+            began_us += behind_us - RUN_MAX_US;
         }
     }
     line_unplug(&line);

@@ -27,7 +27,7 @@ from tock_hardware.electronics.wirelist import ground_mm, ribbon_mm, wires
 from tock_hardware.parts.solids import solids
 from tock_hardware.project import Project
 
-LARGEST_BYTES = 200_000
+MAX_BYTES = 200_000
 SPARE_SHARE = 0.05
 """Of small parts this much more is bought than is built in."""
 MAGNET_SPARE_SHARE = 0.25
@@ -78,7 +78,7 @@ class _PriceFile(Schema):
 
 def load_prices(path: Path) -> Prices:
     """Read the price file; BadInputError names what is wrong in it."""
-    text = read_text_bounded(path, LARGEST_BYTES, "prices")
+    text = read_text_bounded(path, MAX_BYTES, "prices")
     where = printable(str(path))
     prices = check(_PriceFile, parse_toml(text, where), where, partial(toml_line, text))
     return Prices(prices.date, prices.currency, prices.each)

@@ -16,7 +16,7 @@ from tock_companion.files import read_text_bounded
 from tock_companion.schema import Mistake, Schema, check, parse_toml, refuse, toml_line
 from tock_hardware.catalog import MAGNETS, SENSORS, Magnet, Sensor
 
-LARGEST_BYTES = 200_000
+MAX_BYTES = 200_000
 PLAY_MM = 0.4
 """A stem must be this much thinner than its hole, or printed pawns jam."""
 WALL_MM = 0.8
@@ -121,7 +121,7 @@ def load_project(path: Path) -> Project:
     """Read a project; BadInputError says which value cannot be built and what would do."""
     if not path.exists():
         raise BadInputError(f"{path}: there is no such file; run this in the checkout or give --board FILE")
-    text = read_text_bounded(path, LARGEST_BYTES, "board.toml")
+    text = read_text_bounded(path, MAX_BYTES, "board.toml")
     where, find_line = printable(str(path)), partial(toml_line, text)
     document = check(_Document, parse_toml(text, where), where, find_line)
     refuse(where, _unknown_names(document), find_line)

@@ -13,7 +13,7 @@ from tock_companion.boardfile import generate, load, parse, to_json, to_text
 from tock_companion.cli.main import main
 from tock_companion.errors import BadInputError, FaultyDocumentError
 from tock_companion.rules import Seat
-from tock_companion.schema import MOST_LINES
+from tock_companion.schema import MAX_LINES
 
 
 def board_data() -> dict[str, Any]:
@@ -138,7 +138,7 @@ def test_a_file_full_of_mistakes_is_no_endless_list() -> None:
         hole["x"] = None
     with pytest.raises(FaultyDocumentError) as caught:
         parse(data, "family.json")
-    assert len(caught.value.mistakes) == MOST_LINES
+    assert len(caught.value.mistakes) == MAX_LINES
 
 
 def test_only_the_check_prints_a_line_for_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from tock_companion.rules import Rank
 from tock_companion.views.indices import Indices, learned
-from tock_vision.cards.letters import LEAST_HEIGHT_PX, LETTERS, letter_of
+from tock_vision.cards.letters import LETTERS, MIN_HEIGHT_PX, letter_of
 
 HEIGHT_PX = 60
 
@@ -37,7 +37,7 @@ def test_no_letter_is_taken_for_another_of_its_rank(rank: Rank) -> None:
 
 
 def test_a_small_index_and_a_number_have_no_letter() -> None:
-    assert letter_of(index("K"), Rank.KING, box(LEAST_HEIGHT_PX / 2)) is None
+    assert letter_of(index("K"), Rank.KING, box(MIN_HEIGHT_PX / 2)) is None
     assert letter_of(index("K"), Rank.TEN, box(HEIGHT_PX)) is None
 
 

@@ -11,7 +11,7 @@ from tock_vision.images import load_image
 
 EVERY = 14
 """The whole set is measured by `make cards-report`."""
-LEAST_FOUND, MOST_SURE_WRONG = 0.95, 0.03
+MIN_FOUND_SHARE, MAX_SURE_WRONG_SHARE = 0.95, 0.03
 
 pytestmark = needs_pictures
 
@@ -34,5 +34,5 @@ def test_most_cards_of_real_photographs_are_named_and_few_wrongly() -> None:
         sure += clear.total()
         sure_wrong += (clear - truth).total()
     assert wanted > 40
-    assert found / wanted > LEAST_FOUND
-    assert sure_wrong / sure < MOST_SURE_WRONG
+    assert found / wanted > MIN_FOUND_SHARE
+    assert sure_wrong / sure < MAX_SURE_WRONG_SHARE

@@ -20,7 +20,7 @@ from tock_companion.sources.reed.protocol import Hello, Reset, ResetCause
 from tock_companion.sources.reed.source import ReedSource
 
 pytestmark = pytest.mark.whole
-LEAST_STACK_FREE = 500
+MIN_STACK_FREE = 500
 MANY_BAD_FRAMES = 5
 
 
@@ -240,7 +240,7 @@ def test_a_reset_command_is_obeyed_once_through_the_watchdog_and_owned_up_to() -
         rig.run(600)
         assert rig.link.hello == again
         assert rig.link.heartbeat is not None
-        assert rig.link.heartbeat.stack_free > LEAST_STACK_FREE
+        assert rig.link.heartbeat.stack_free > MIN_STACK_FREE
     finally:
         rig.close()
 

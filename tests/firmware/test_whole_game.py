@@ -26,7 +26,7 @@ PACK = pack()
 STEP_MS = 25
 HAND_MS = 150
 PATIENCE_MS = 8000
-MOST_TURNS = 150
+MAX_TURNS = 150
 WRONG_TURN = 12
 
 
@@ -207,7 +207,7 @@ def test_a_whole_game_is_recorded_move_by_move_and_one_wrong_move_is_warned() ->
         game = ReedGame(board, 4)
         try:
             game.pass_ms(1000)
-            while game.core.game.ended is None and played < MOST_TURNS:
+            while game.core.game.ended is None and played < MAX_TURNS:
                 move = game.turn(wrong_first=played == WRONG_TURN)
                 played += 1
                 if move is not None:

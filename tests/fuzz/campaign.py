@@ -15,7 +15,7 @@ from tests.fuzz.child import Outcome
 from tests.fuzz.doors import SPECIALS, Door
 
 CASES = Path(__file__).parents[1] / "data" / "hostile"
-LARGEST_CASE_BYTES = 200_000
+MAX_CASE_BYTES = 200_000
 """What is larger is said with its numbers only: the seed makes it again."""
 
 
@@ -114,7 +114,7 @@ def _count(
     if label in tally.known:
         return ""
     tally.known.append(label)
-    if keep is not None and not special and len(content) <= LARGEST_CASE_BYTES:
+    if keep is not None and not special and len(content) <= MAX_CASE_BYTES:
         keep_case(keep, door.name, fault, content)
     return f"{door.name} #{index}{' ' + special if special else ''}: {fault}: {outcome.place}"
 

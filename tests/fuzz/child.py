@@ -24,10 +24,10 @@ from tock_companion.errors import NO_TEXT
 for _module in (*(module for module, _ in COMMANDS.values()), "numpy.ma", "tock_vision.replay"):
     importlib.import_module(_module)
 
-MOST_CPU_S = 5 * PATIENCE
-MOST_WAIT_S = 10.0 * PATIENCE
+MAX_CPU_S = 5 * PATIENCE
+MAX_WAIT_S = 10.0 * PATIENCE
 """For so long a trial may do nothing: longer, and it waits for ever. What only has to share the processor goes on."""
-MOST_MEMORY_MB = 300
+MAX_MEMORY_MB = 300
 GUARD_MB = 1_500
 """Address space that ends the child: threads and libraries reserve more than they use."""
 POLL_S = 0.002
@@ -53,7 +53,7 @@ class Outcome:
         found = []
         if self.hung:
             found.append("hang")
-        if self.memory_mb > MOST_MEMORY_MB:
+        if self.memory_mb > MAX_MEMORY_MB:
             found.append("memory")
         if "Traceback (most recent call last)" in self.stderr or self.code == RAISED:
             found.append("traceback")
@@ -108,7 +108,7 @@ def _be_child(run: Callable[[], int], folder: Path, streams: tuple[BinaryIO, Bin
         os.chdir(folder)
         guard = _address_space_bytes() + GUARD_MB * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_AS, (guard, guard))
-        resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_S, MOST_CPU_S + 1))
+        resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_S, MAX_CPU_S + 1))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGXCPU, signal.SIG_DFL)
         code = run()
@@ -125,7 +125,7 @@ def _be_child(run: Callable[[], int], folder: Path, streams: tuple[BinaryIO, Bin
 
 
 def _wait(child: int) -> tuple[int, resource.struct_rusage, bool]:
-    end_s, began_s = time.monotonic() + MOST_WAIT_S, 0.0
+    end_s, began_s = time.monotonic() + MAX_WAIT_S, 0.0
     while True:
         ended, status, usage = os.wait4(child, os.WNOHANG)
         if ended:
@@ -133,7 +133,7 @@ def _wait(child: int) -> tuple[int, resource.struct_rusage, bool]:
             return code, usage, code in (-signal.SIGXCPU, -signal.SIGKILL)
         computed_s = _computed_s(child)
         if computed_s > began_s:
-            end_s, began_s = time.monotonic() + MOST_WAIT_S, computed_s
+            end_s, began_s = time.monotonic() + MAX_WAIT_S, computed_s
         elif time.monotonic() > end_s and not _wants_to_run(child):
             os.kill(child, signal.SIGKILL)
             _, status, usage = os.wait4(child, 0)

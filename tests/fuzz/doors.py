@@ -25,7 +25,7 @@ from tock_companion.table.requests import Role
 Run = Callable[[], int]
 MANY_LINES = 60
 """Allowed to commands that print a line for every mistake."""
-LONGEST_LINE = 1_000
+MAX_LINE_CHARS = 1_000
 SPECIALS = ("missing", "folder", "pipe", "loop", "/dev/zero", "/dev/urandom", "/dev/full", "empty")
 
 
@@ -73,7 +73,9 @@ class Door:
     def faults(self, outcome: Outcome) -> list[str]:
         """Name what no input may cause."""
         found = outcome.faults(self.most_lines)
-        if "traceback" not in found and any(len(line) > LONGEST_LINE for line in outcome.stderr.splitlines()):
+        if "traceback" not in found and any(
+            len(line) > MAX_LINE_CHARS for line in outcome.stderr.splitlines()
+        ):
             found.append("long line")
         return found
 

@@ -33,7 +33,7 @@ ODD_VALUES: tuple[Any, ...] = (None, True, False, [], {}, [[]], [None], {"": Non
 DEEP = 3_000
 DEEP_PLACEHOLDER = "\0deep\0"
 BYTE_ROUNDS = 4
-MOST_CHANGES = 3
+MAX_CHANGES = 3
 
 
 def odd(chance: Random) -> Any:
@@ -96,7 +96,7 @@ def strict(data: bytes) -> Any:
 def json_text(chance: Random, data: bytes) -> bytes:
     """Mutate a JSON document."""
     value = json.loads(data)
-    for _ in range(chance.randint(1, MOST_CHANGES)):
+    for _ in range(chance.randint(1, MAX_CHANGES)):
         value = mutate_value(chance, value)
     changed = encode(value)
     return bytes_of(chance, changed) if chance.random() < 0.15 else changed
@@ -105,7 +105,7 @@ def json_text(chance: Random, data: bytes) -> bytes:
 def json_lines(chance: Random, data: bytes) -> bytes:
     """Mutate a file of JSON lines: lines lost, doubled, swapped, or changed inside."""
     lines = data.splitlines()
-    for _ in range(chance.randint(1, MOST_CHANGES)):
+    for _ in range(chance.randint(1, MAX_CHANGES)):
         if not lines:
             break
         at, change = chance.randrange(len(lines)), chance.randrange(8)
@@ -139,7 +139,7 @@ TOML_KEYS = ("x", "port", "board", '""', r'"\n"', "a.b")
 def toml_text(chance: Random, data: bytes) -> bytes:
     """Mutate a TOML file: values, keys and headings."""
     lines = data.decode().split("\n")
-    for _ in range(chance.randint(1, MOST_CHANGES)):
+    for _ in range(chance.randint(1, MAX_CHANGES)):
         at, change = chance.randrange(len(lines)), chance.randrange(6)
         key, equals, value = lines[at].partition("=")
         if change == 0:

@@ -15,7 +15,7 @@ import requests
 from requests.adapters import HTTPAdapter
 
 from tests.fuzz import valid
-from tests.fuzz.child import MOST_CPU_S, MOST_MEMORY_MB
+from tests.fuzz.child import MAX_CPU_S, MAX_MEMORY_MB
 from tests.support.forked import ForkedTock
 from tests.support.service import Companion
 from tock_companion.errors import NO_TEXT
@@ -49,7 +49,7 @@ class Watched:
             return None, "hang"
         except (requests.RequestException, UnicodeError, ValueError):
             return None, ""  # What cannot be written as a request is never sent.
-        if self.cpu_s() - began_s > MOST_CPU_S:
+        if self.cpu_s() - began_s > MAX_CPU_S:
             return answer, "hang"
         # 503 is an answer: the table is busy, or the disk is full.
         return answer, f"status {answer.status_code}" if answer.status_code not in ANSWERS else ""
@@ -66,7 +66,7 @@ class Watched:
             found.append("control characters: the log")
         if self.process.poll() is not None:
             found.append("ended: the process")
-        elif self.memory_mb() - self.base_mb > MOST_MEMORY_MB:
+        elif self.memory_mb() - self.base_mb > MAX_MEMORY_MB:
             found.append("memory: the process")
         return found
 

@@ -14,7 +14,7 @@ from tests.support.tables import BOARD
 from tock_companion.hints import advice
 from tock_companion.rules import Seat
 from tock_companion.table import recorder
-from tock_web.quotas import MOST_CLIENTS, Quota, Quotas, TooManyError
+from tock_web.quotas import MAX_CLIENTS, Quota, Quotas, TooManyError
 
 
 def few(**shares: int) -> Quotas:
@@ -107,13 +107,13 @@ def test_shares_grow_again_and_the_number_of_clients_is_bounded() -> None:
     assert refused.value.wait_s == 3
     now_s = 2.0
     quota.take("a")
-    for number in range(MOST_CLIENTS + 5):
+    for number in range(MAX_CLIENTS + 5):
         quota.take(str(number))
-    assert len(quota) == MOST_CLIENTS
+    assert len(quota) == MAX_CLIENTS
 
 
 def test_no_seat_fills_the_disk_with_photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recorder, "MOST_PHOTO_BYTES", 2500)
+    monkeypatch.setattr(recorder, "MAX_PHOTO_BYTES", 2500)
     recording = recorder.Recorder(tmp_path / "report", BOARD, keeps_photos=True)
     for t_ms in range(4):
         recording.photo(t_ms, Seat.P0, "jpeg", bytes(1000))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.broker import Broker
 from tock_companion.boardfile import generate
-from tock_companion.mqtt.club import LONGEST_STATE_BYTES, Club, ClubTable, view_of
+from tock_companion.mqtt.club import MAX_STATE_BYTES, Club, ClubTable, view_of
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import discovery, messages
@@ -127,7 +127,7 @@ def test_a_view_of_a_newer_table_is_taken_without_what_is_not_known(table: Table
         b'{"seats": NaN}',
         b'{"seats": "\\ud800"}',
         b'{"seats": []}',
-        b" " * (LONGEST_STATE_BYTES + 1),
+        b" " * (MAX_STATE_BYTES + 1),
     ],
 )
 def test_what_anybody_may_publish_is_refused_as_a_fault_of_its_sender(payload: bytes) -> None:

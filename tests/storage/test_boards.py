@@ -7,7 +7,7 @@ import pytest
 
 from tock_companion.boardfile import fingerprint, generate, load, to_text
 from tock_companion.errors import BadInputError
-from tock_companion.storage.boards import MOST_BOARDS, BadBoard, BoardFolder
+from tock_companion.storage.boards import MAX_BOARDS, BadBoard, BoardFolder
 
 OAK = replace(generate(4, 440), name="Chêne de Mémé")
 
@@ -77,10 +77,10 @@ def test_a_board_is_removed(tmp_path: Path) -> None:
 
 
 def test_there_is_an_end_to_boards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tock_companion.storage.boards.MOST_BOARDS", 2)
+    monkeypatch.setattr("tock_companion.storage.boards.MAX_BOARDS", 2)
     folder = BoardFolder(tmp_path)
     for number in range(2):
         folder.add(replace(OAK, name=f"{number}"))
     with pytest.raises(BadInputError, match="2 boards already"):
         folder.add(replace(OAK, name="one more"))
-    assert MOST_BOARDS > 20
+    assert MAX_BOARDS > 20

@@ -27,7 +27,7 @@ KILLS = 1000
 """During a request; those that came just after the answer are counted besides."""
 KILLS_PER_FOLDER = 25
 """A folder is begun anew after so many, so that some games are young."""
-MOST_BEFORE = 4
+MAX_TURNS_BEFORE = 4
 """Requests that are answered before the one that is cut off."""
 START_PATIENCE_S = 300.0
 """The machine may have other work."""
@@ -152,7 +152,7 @@ class Study:
 
     def _play(self, chance: Random) -> None:
         self.callers.sit_down()
-        for _ in range(chance.randrange(MOST_BEFORE)):
+        for _ in range(chance.randrange(MAX_TURNS_BEFORE)):
             self.callers.become_host()
             deed = self.callers.deed(chance.choice([kind for kind in KINDS if kind not in ENDING]))
             began_s = time.monotonic()

@@ -31,7 +31,7 @@ from tock_web.people import SEAT_COOKIE
 SEATS = tuple(Seat)[:4]
 PINS = (None, "4711", "080808")
 PATIENCE_S = 8.0
-LONGEST_GAME = 80
+MAX_GAME_EVENTS = 80
 """Events after which another game begins, so that folding a log stays quick."""
 PICTURE_BYTES = 3000
 Aspects = Mapping[str, Any]
@@ -219,7 +219,7 @@ class Household:
 
     def _play(self) -> "Deed":
         state = self.state()
-        if state.game.seq > LONGEST_GAME or state.game.ended is not None:
+        if state.game.seq > MAX_GAME_EVENTS or state.game.ended is not None:
             return self.deed("new_game")
         self.source.show(state.position.board.to_pawns(), 1)
         asked = some_request(self.chance, state)

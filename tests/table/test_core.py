@@ -87,7 +87,7 @@ def test_a_game_that_is_full_of_events_takes_no_more_and_another_may_begin(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert evening.ask("play_card", card="9H").ok
-    monkeypatch.setattr("tock_companion.table.answering.MOST_EVENTS", evening.core.game.seq)
+    monkeypatch.setattr("tock_companion.table.answering.MAX_EVENTS", evening.core.game.seq)
     for kind in ("withdraw_card", "undo", "deal"):
         assert evening.ask(kind).code == "game_full"
     # What the table sees is recorded all the same.

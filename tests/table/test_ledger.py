@@ -48,7 +48,7 @@ def test_what_waits_is_read_as_if_the_disk_had_it(store: FlakyStore) -> None:
 
 
 def test_more_than_memory_may_hold_is_refused(store: FlakyStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tock_companion.table.ledger.MOST_WAITING", 2)
+    monkeypatch.setattr("tock_companion.table.ledger.MAX_WAITING", 2)
     ledger = Ledger(store)
     store.refuses = True
     ledger.append((1, EVENTS[:2], {}))
@@ -123,7 +123,7 @@ def test_nothing_is_left_of_what_neither_disk_nor_memory_takes(
 ) -> None:
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
     table.start()
-    monkeypatch.setattr("tock_companion.table.ledger.MOST_WAITING", 1)
+    monkeypatch.setattr("tock_companion.table.ledger.MAX_WAITING", 1)
     ask(table, "hand_set", cards=["6H", "9H"])
     store.refuses = True
     assert ask(table, "set_mode", None, mode="friendly").ok

@@ -34,7 +34,7 @@ Draw = Callable[..., Any]
 FPS = 10
 PERIOD_MS = 1000 // FPS
 SETTLED_MS = STILL_MS + 20 * PERIOD_MS
-MOST_CPU = 0.03
+MAX_CPU_SHARE = 0.03
 """Share of one core."""
 
 
@@ -252,7 +252,7 @@ def test_an_idle_companion_uses_at_most_three_percent_of_a_core(
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(10)
-    assert share <= MOST_CPU
+    assert share <= MAX_CPU_SHARE
 
 
 def test_a_still_folder_of_frames_goes_on_at_its_own_speed(

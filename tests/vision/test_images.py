@@ -14,7 +14,7 @@ import pytest
 from PIL import ExifTags, Image
 
 from tock_companion.errors import BadInputError
-from tock_vision.images import LONGEST_SIDE_PX, decode_image, load_image, load_scaled
+from tock_vision.images import MAX_SIDE_PX, decode_image, load_image, load_scaled
 
 
 def encoded(picture: Any, ending: str = ".png") -> bytes:
@@ -59,7 +59,7 @@ def test_a_film_behind_a_photo_and_a_thumbnail_before_it_do_not_matter() -> None
 
 
 def test_large_photos_are_made_smaller() -> None:
-    assert decode_image(encoded(np.zeros((1500, 5200, 3), np.uint8), ".jpg"), "x").shape[1] == LONGEST_SIDE_PX
+    assert decode_image(encoded(np.zeros((1500, 5200, 3), np.uint8), ".jpg"), "x").shape[1] == MAX_SIDE_PX
 
 
 def huge_png() -> bytes:
@@ -114,7 +114,7 @@ def test_how_much_smaller_a_photo_was_made_is_known(long_px: int, tmp_path: Path
     assert cv2.imwrite(str(path), np.full((200, long_px, 3), 90, np.uint8))
     frame, factor = load_scaled(path)
     assert frame.shape[1] == pytest.approx(factor * long_px, abs=1)
-    assert (factor < 1) == (long_px > LONGEST_SIDE_PX)
+    assert (factor < 1) == (long_px > MAX_SIDE_PX)
 
 
 def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path) -> None:

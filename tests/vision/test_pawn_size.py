@@ -13,7 +13,7 @@ from tock_companion.rules import HoleKind
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import load_calibration, save_calibration
 from tock_vision.holes.calibration import Calibration
-from tock_vision.holes.patches import LEAST_RADIUS_PITCHES, closeness, cut, patch_grid
+from tock_vision.holes.patches import MIN_RADIUS_PITCHES, closeness, cut, patch_grid
 from tock_vision.holes.pawn_size import narrow_pawn
 from tock_vision.learning import learn
 from tock_vision.mending.checking import check_pawns
@@ -45,7 +45,7 @@ CAMPS = np.array([hole.kind is HoleKind.CAMP for hole in BOARD.holes])
 def test_narrow_pawns_that_are_hard_to_see_tell_that_they_are_narrow() -> None:
     shape = narrow_pawn(BOARD, photo(0.16), pose_of(BOARD, LOOK), CAMPS)
     assert shape is not None
-    assert shape.radius_mm < LEAST_RADIUS_PITCHES * BOARD.pitch_mm
+    assert shape.radius_mm < MIN_RADIUS_PITCHES * BOARD.pitch_mm
 
 
 @pytest.mark.parametrize("radius", [0.32, 0.38, 0.45])
@@ -59,7 +59,7 @@ def test_the_check_keeps_the_width_of_narrow_pawns_in_the_board_file() -> None:
     assert checked.all_seen
     pawn = checked.sketch.board("Ours").pawn
     assert pawn is not None
-    assert pawn.radius_mm < LEAST_RADIUS_PITCHES * BOARD.pitch_mm
+    assert pawn.radius_mm < MIN_RADIUS_PITCHES * BOARD.pitch_mm
     assert check_pawns(checked.sketch, photo(0.36), []).sketch.board("Ours").pawn is None
 
 
@@ -90,5 +90,5 @@ def test_holes_seen_empty_before_narrow_pawns_are_compared_as_closely() -> None:
 
 def test_patches_are_cut_closer_around_narrow_pawns_alone() -> None:
     assert closeness(BOARD) == closeness(_with_pawns(0.4)) == 1.0
-    assert closeness(_with_pawns(LEAST_RADIUS_PITCHES / 2)) == pytest.approx(0.5)
+    assert closeness(_with_pawns(MIN_RADIUS_PITCHES / 2)) == pytest.approx(0.5)
     assert closeness(replace(BOARD, pawn=PawnShape("peg", 1.5))) == 1.0

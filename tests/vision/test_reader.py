@@ -15,11 +15,11 @@ from tock_companion.rules import Seat
 from tock_vision.calibration_file import rate
 from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.feature_cache import (
-    MOST_DOUBTFUL_PER_FRAME,
-    MOST_PATCHES_PER_FRAME,
+    MAX_DOUBTFUL_PER_FRAME,
+    MAX_PATCHES_PER_FRAME,
     REFRESHED_PER_FRAME,
 )
-from tock_vision.holes.loose_pawns import MOST_SPOTS
+from tock_vision.holes.loose_pawns import MAX_SPOTS
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.learning import learn
 from tock_vision.reader import BoardReader
@@ -78,14 +78,14 @@ def test_a_moving_arm_costs_few_close_looks_and_is_never_guessed_through(
         before = network.looked
         hand = (120.0 + 40 * number, 120.0 + 45 * number)
         reading = reader.read_frame(draw(MIDGAME, hand_mm=hand), 100 * (number + 1))
-        assert network.looked - before <= MOST_PATCHES_PER_FRAME + MOST_DOUBTFUL_PER_FRAME + MOST_SPOTS
+        assert network.looked - before <= MAX_PATCHES_PER_FRAME + MAX_DOUBTFUL_PER_FRAME + MAX_SPOTS
         assert wrong_holes(reading.holes, MIDGAME) == {}
     for _ in range(2):
         reading = reader.read_frame(draw(MIDGAME), 600)
     assert unknown_holes(reading.holes) == set()
     before = network.looked
     reader.read_frame(draw(MIDGAME), 700)
-    assert network.looked - before <= 2 * REFRESHED_PER_FRAME + MOST_SPOTS
+    assert network.looked - before <= 2 * REFRESHED_PER_FRAME + MAX_SPOTS
 
 
 def test_a_pawn_beside_the_holes_is_reported_with_its_place(board: BoardFile, draw: Draw) -> None:
@@ -255,7 +255,7 @@ def test_doubtful_holes_are_looked_at_once_more_and_only_until_they_change(
     blurred = draw(MIDGAME, shifted(SMALL, blur_px=3.0, noise=9.0))
     reader.read_frame(blurred, 0)
     again = network.looked - len(board.holes)
-    assert 0 < again < len(board.holes) / 2 + MOST_SPOTS
+    assert 0 < again < len(board.holes) / 2 + MAX_SPOTS
     before = network.looked
     reader.read_frame(blurred, 100)
     assert network.looked - before <= 2 * REFRESHED_PER_FRAME

@@ -25,7 +25,7 @@ from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
 from tock_vision.camera import CameraSource
-from tock_vision.capture import LONGEST_RETRY_MS, CaptureLoop
+from tock_vision.capture import MAX_RETRY_MS, CaptureLoop
 from tock_vision.grabbers import BadFrameError, FolderGrabber, Grabber, GrabError
 from tock_vision.reader import BoardReader
 from tock_vision.replay import open_frames
@@ -83,7 +83,7 @@ def test_an_unplugged_camera_is_reported_once_and_tried_again_ever_more_slowly(
     grabber = Played(draw(START), gone, gone, gone, gone, draw(START))
     source, heard = capture(board, grabber)
     waits = [source.step(t_ms) for t_ms in range(0, 6000, 1000)]
-    assert waits == [100.0, 1000.0, 2000.0, 4000.0, LONGEST_RETRY_MS, 100.0]
+    assert waits == [100.0, 1000.0, 2000.0, 4000.0, MAX_RETRY_MS, 100.0]
     assert reports(heard) == [
         (SourceCondition.OK, ""),
         (SourceCondition.LOST, "camera/unplugged"),

@@ -18,7 +18,7 @@ from tock_companion.rules import ZONE_LENGTH, Seat
 
 pytestmark = pytest.mark.browser
 NARROW = {"width": 360, "height": 740}
-LEAST_TARGET_PX = 43.5
+MIN_TARGET_PX = 43.5
 RECORDED = BOARDS / "recordings" / "d3_swap" / "frames"
 SWAPPED = (25, 62)
 """What the recording shows: black, the second seat of its own board file, swaps with a jack."""
@@ -76,7 +76,7 @@ SMALL_TARGETS = """least => [...document.querySelectorAll(".maker button, .maker
 
 def small_targets(page: Page) -> list[str]:
     """What in the wizard is too small for a finger."""
-    small: list[str] = page.evaluate(SMALL_TARGETS, LEAST_TARGET_PX)
+    small: list[str] = page.evaluate(SMALL_TARGETS, MIN_TARGET_PX)
     return small
 
 

@@ -22,7 +22,7 @@ from tock_web import PageServer, create_app, serve
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 NAMES = ("Anna", "Bob", "Zoé", "Papi")
-MOST_TURNS = 160
+MAX_TURNS = 160
 RECOVERY_S = 3.0
 WITHOUT = (Rank.SEVEN, Rank.JACK)
 """These cards have the longest lists of moves: other tests play them."""
@@ -60,7 +60,7 @@ def best_move(position: Position) -> Move | None:
 
 def play_out(table: Table, phones: dict[str, Page]) -> int:
     """Play with the phones until somebody wins; return the number of turns."""
-    for turn in range(MOST_TURNS):
+    for turn in range(MAX_TURNS):
         position = table.position
         if table.view(Role.TABLE)["game"]["ended"]:
             return turn

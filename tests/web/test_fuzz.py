@@ -23,7 +23,7 @@ pytestmark = pytest.mark.whole
 
 ENDLESS = {"/api/v1/events"}
 TRIES = 2
-MOST_TRIES = 20
+MAX_TRIES = 20
 """For requests to the table, of which there are many kinds."""
 
 
@@ -51,7 +51,7 @@ def test_no_request_breaks_the_companion(app: Flask, table: Table) -> None:
         check = checked_with(phone, statuses[mode])
         run = given(case=operation.as_strategy(generation_mode=mode))(check)
         tries = settings(
-            max_examples=MOST_TRIES if operation.path.endswith("/request") else TRIES,
+            max_examples=MAX_TRIES if operation.path.endswith("/request") else TRIES,
             derandomize=True,
             deadline=None,
             database=None,

@@ -25,7 +25,7 @@ from tock_web import create_app
 from tock_web.camera_app import create_camera_app
 from tock_web.phones import AWAY_AFTER_S, CameraPhones
 from tock_web.quotas import Quota, Quotas
-from tock_web.routes.phone import CAMERA_COOKIE, LARGEST_PICTURE_BYTES
+from tock_web.routes.phone import CAMERA_COOKIE, MAX_PICTURE_BYTES
 
 BOARD = generate(4, 440)
 SITE = "https://localhost"
@@ -221,7 +221,7 @@ def test_a_picture_that_comes_late_is_left_out(inside: Lens, table: Table, pictu
 def test_what_is_no_picture_is_refused_with_a_sentence(inside: Lens, table: Table, picture: bytes) -> None:
     for data in (b"", b"hello", picture[:500], resized(picture, 20_000, 20_000)):
         assert code(inside.send(data, now_ms(table))) == (422, "phone/no_picture")
-    huge = inside.send(picture + (LARGEST_PICTURE_BYTES + 1) * b"\0", now_ms(table))
+    huge = inside.send(picture + (MAX_PICTURE_BYTES + 1) * b"\0", now_ms(table))
     assert code(huge) == (413, "http/413")
     assert code(inside.send(picture, now_ms(table), content_type="image/png")) == (415, "http/415")
 

@@ -22,7 +22,7 @@ from tock_web import create_app
 from tock_web.describe.openapi import routes_of
 from tock_web.generate import generated
 
-MOST_TURNS = 400
+MAX_TURNS = 400
 NEAR_THE_END = {"P0": ["T50", "H2", "H3", "H4"], "P2": ["T14", "H2", "H3", "H4"]}
 
 
@@ -92,7 +92,7 @@ def blind_duel(tmp_path: Path) -> Iterator[Table]:
 def test_every_view_of_a_game_up_to_its_end_is_as_documented(blind_duel: Table) -> None:
     people = Watchers(create_app(blind_duel))
     rng = random.Random(7)
-    for turn in range(MOST_TURNS):
+    for turn in range(MAX_TURNS):
         # Seats always look; the others look by turns, before a card is laid or behind it.
         view = people.look(EACH_SEAT if turn % 2 else EVERYBODY)
         if view["expects"] == "over":

@@ -10,7 +10,7 @@ from tock_vision.images import decode_image
 
 WAIT_S = 0.2
 """How long one look for a new frame waits; a source may block for a fraction of a second."""
-LONGEST_RETRY_MS = 1000
+MAX_RETRY_MS = 1000
 """A camera that went away is looked for again at least this often: listening costs next to nothing."""
 
 Picture = bytes | Frame
@@ -56,7 +56,7 @@ class ArrivingGrabber(Grabber):
     """Supplies the newest of the frames that arrive; a subclass says what is wrong when none do."""
 
     arrives = True
-    longest_retry_ms = LONGEST_RETRY_MS
+    longest_retry_ms = MAX_RETRY_MS
     patience_s = 3.0
     """After this long without a frame the camera counts as gone."""
 

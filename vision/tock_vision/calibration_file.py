@@ -18,7 +18,7 @@ from tock_vision.packed import NoArraysError, load_arrays, packed
 from tock_vision.registration.results import Orientation, Registration
 
 VERSION = 1
-LARGEST_BYTES = 20_000_000
+MAX_BYTES = 20_000_000
 CLOSE_SPREADS = 2.5
 """Pawn colours closer than this many spreads are occasionally mixed up."""
 PATCH_STEPS_PER_LIGHT = 64.0
@@ -57,7 +57,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
         f"state {path}: not a file made by `tock board learn`; make one, or leave --state out"
     )
     try:
-        arrays = load_arrays(path, LARGEST_BYTES, "state")
+        arrays = load_arrays(path, MAX_BYTES, "state")
         head = json.loads(bytes(arrays["head"]))
         params = arrays["params"].astype(float)
         pose = CameraPose(params, (int(head["size_px"][0]), int(head["size_px"][1])))

@@ -13,7 +13,7 @@ from tock_vision.arrays import Floats, on_grid
 
 PRIOR_SIGMA = np.array([np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 0.25, 0.12])
 """How far pose, log focal length and lens term may move from the start of a fit, as one sigma; inf: freely."""
-FARTHEST_BEND = 1.5**2
+MAX_BEND_RADIUS_SQ = 1.5**2
 """Square of the distance from the middle, in `radius_px`, up to which the radial term grows.
 
 Beyond it the term is meaningless and would fold the picture back.
@@ -89,7 +89,7 @@ def project(
     focal = np.exp(params[6]) / depth
     u = (rotation[0, 0] * x + rotation[0, 1] * y + rotation[0, 2] * z + params[3]) * focal
     v = (rotation[1, 0] * x + rotation[1, 1] * y + rotation[1, 2] * z + params[4]) * focal
-    bend = 1.0 + params[7] * np.minimum((u * u + v * v) / (radius_px * radius_px), FARTHEST_BEND)
+    bend = 1.0 + params[7] * np.minimum((u * u + v * v) / (radius_px * radius_px), MAX_BEND_RADIUS_SQ)
     places: Floats = np.stack([u * bend + center_px[0], v * bend + center_px[1]], axis=-1)
     return places
 
@@ -119,8 +119,8 @@ def jacobian(params: Floats, radius_px: float, points_mm: Floats) -> Floats:
     focal = np.exp(params[6]) / depth
     u, v = flat[:, 0] * focal, flat[:, 1] * focal
     r2 = (u * u + v * v) / (radius_px * radius_px)
-    inside = r2 < FARTHEST_BEND
-    r2 = np.minimum(r2, FARTHEST_BEND)
+    inside = r2 < MAX_BEND_RADIUS_SQ
+    r2 = np.minimum(r2, MAX_BEND_RADIUS_SQ)
     bend, slope = 1.0 + params[7] * r2, 2.0 * params[7] / (radius_px * radius_px) * inside
     # d(pixel)/d(u, v), where (u, v) is the place without the lens term.
     lens = np.empty((len(u), 2, 2))

@@ -34,7 +34,7 @@ from tock_vision.reader import BoardReader, Reading
 from tock_vision.registration.results import Refusal
 
 FIRST_RETRY_MS = 1000
-LONGEST_RETRY_MS = 5000
+MAX_RETRY_MS = 5000
 BLIND_AFTER_MS = 600
 """The board may be covered for a moment before the table is told."""
 FROZEN_AFTER_MS = 3000
@@ -77,7 +77,7 @@ class CaptureLoop:
         self._read_ms = 0
         self._thread = SourceThread(name, self._step, failed=self._failed, close=self._close)
         self._open = False
-        longest_ms = min(grabber.longest_retry_ms, LONGEST_RETRY_MS)
+        longest_ms = min(grabber.longest_retry_ms, MAX_RETRY_MS)
         self._retry = Backoff(min(FIRST_RETRY_MS, longest_ms), longest_ms)
         self._blind_since: int | None = None
         self._frozen_since: int | None = None
@@ -169,7 +169,7 @@ class CaptureLoop:
     def step(self, t_ms: int) -> float:
         """Do the next piece of work; returns how many ms after `t_ms` the next one is due."""
         if self._ended:
-            return float(LONGEST_RETRY_MS)
+            return float(MAX_RETRY_MS)
         resting = self._rests(t_ms)
         try:
             if not self._open:
@@ -279,7 +279,7 @@ class CaptureLoop:
         self._thread.report(t_ms, SourceCondition.LOST, error.code, error.detail)
         if error.final:
             self._ended = True
-            return float(LONGEST_RETRY_MS)
+            return float(MAX_RETRY_MS)
         return float(self._retry.next_ms())
 
     def _is_frozen(self, frame: Frame, t_ms: int) -> bool:

@@ -7,7 +7,7 @@ from tock_vision.arrays import Frame
 
 CELLS = (160, 120)
 """Columns and rows of means in which the grain of a sensor averages out."""
-LEAST_CHANGE = 10
+MIN_CHANGE = 10
 """Grey levels (of 255) by which one cell must differ.
 
 The grain of a webcam in the evening, about 8 levels a pixel, leaves one level in a mean of 64 pixels; of 57,600 such
@@ -51,4 +51,4 @@ class ChangeDetector:
 
 
 def _differ(cells: Frame, others: Frame) -> bool:
-    return int(np.max(cv2.absdiff(cells, others))) >= LEAST_CHANGE
+    return int(np.max(cv2.absdiff(cells, others))) >= MIN_CHANGE

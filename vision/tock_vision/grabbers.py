@@ -13,7 +13,7 @@ import numpy as np
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import read_bounded
 from tock_vision.arrays import Frame
-from tock_vision.images import LARGEST_BYTES, decode_image
+from tock_vision.images import MAX_BYTES, decode_image
 
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 
@@ -254,7 +254,7 @@ class FolderGrabber(Grabber):
         """Read and decode the next picture."""
         file = self._take()
         try:
-            data = read_bounded(file, LARGEST_BYTES, "frame")
+            data = read_bounded(file, MAX_BYTES, "frame")
             # Decoding takes most of a look; a still picture is often the same file again.
             if self._last is None or self._last[0] != data:
                 self._last = (data, decode_image(data, str(file)))

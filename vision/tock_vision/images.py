@@ -14,12 +14,12 @@ from tock_vision.arrays import Frame
 
 FORMATS = ("BMP", "PNG", "WEBP")
 JPEG_BEGINS, JPEG_ENDS = b"\xff\xd8", b"\xff\xd9"
-LARGEST_BYTES = 64_000_000
-LARGEST_PIXELS = 40_000_000
-LARGEST_OTHER_PIXELS = 24_000_000
+MAX_BYTES = 64_000_000
+MAX_PIXELS = 40_000_000
+MAX_OTHER_PIXELS = 24_000_000
 """Of what is no JPEG: a lossless WebP takes seven bytes a pixel to decode, and no camera writes one."""
-SMALLEST_SIDE_PX = 120
-LONGEST_SIDE_PX = 2600
+MIN_SIDE_PX = 120
+MAX_SIDE_PX = 2600
 """Larger pictures are made smaller first: more detail than this helps no reading and costs memory."""
 
 
@@ -33,7 +33,7 @@ def load_image(path: Path, upright: bool = False) -> Frame:
 
 def load_scaled(path: Path, upright: bool = False) -> tuple[Frame, float]:
     """The same, and its size as a share of that in the file: places that people give are pixels of the file."""
-    data, label = read_bounded(path, LARGEST_BYTES, "image"), f"image {path}"
+    data, label = read_bounded(path, MAX_BYTES, "image"), f"image {path}"
     frame = decode_image(data, label, upright)
     return frame, max(frame.shape[:2]) / max(_size_px(data, label))
 
@@ -44,10 +44,10 @@ def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:
     Pillow reads the header; OpenCV decodes, because the networks were trained and measured on what it gives.
     """
     width, height = _size_px(data, label)
-    if width * height > (LARGEST_PIXELS if data.startswith(JPEG_BEGINS) else LARGEST_OTHER_PIXELS):
+    if width * height > (MAX_PIXELS if data.startswith(JPEG_BEGINS) else MAX_OTHER_PIXELS):
         raise _too_large(label, f"{width} x {height} pixels is")
     # What is made smaller anyway takes a quarter of the memory so.
-    reduced = max(width, height) >= 2 * LONGEST_SIDE_PX and min(width, height) >= 2 * SMALLEST_SIDE_PX
+    reduced = max(width, height) >= 2 * MAX_SIDE_PX and min(width, height) >= 2 * MIN_SIDE_PX
     flags = cv2.IMREAD_REDUCED_COLOR_2 if reduced else cv2.IMREAD_COLOR
     if not upright:
         flags |= cv2.IMREAD_IGNORE_ORIENTATION
@@ -64,14 +64,14 @@ def require_jpeg(data: bytes, label: str, most_pixels: int) -> None:
     width, height = _size_px(data, label)
     if width * height > most_pixels:
         raise BadInputError(f"{label}: {width} x {height} pixels is too large")
-    if min(width, height) < SMALLEST_SIDE_PX:
+    if min(width, height) < MIN_SIDE_PX:
         raise _too_small(label, width, height)
 
 
 def as_bgr(picture: Frame, label: str) -> Frame:
     """Bring a decoded picture to BGR with 8 bits and a bounded size."""
     height, width = picture.shape[:2]
-    if min(height, width) < SMALLEST_SIDE_PX:
+    if min(height, width) < MIN_SIDE_PX:
         raise _too_small(label, width, height)
     if picture.dtype == np.uint16:
         picture = (picture >> 8).astype(np.uint8)
@@ -82,8 +82,8 @@ def as_bgr(picture: Frame, label: str) -> Frame:
     elif picture.shape[2] == 4:
         picture = cv2.cvtColor(picture, cv2.COLOR_BGRA2BGR)
     longest = max(height, width)
-    if longest > LONGEST_SIDE_PX:
-        factor = LONGEST_SIDE_PX / longest
+    if longest > MAX_SIDE_PX:
+        factor = MAX_SIDE_PX / longest
         picture = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
     return np.ascontiguousarray(picture, dtype=np.uint8)
 

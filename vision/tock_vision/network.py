@@ -28,9 +28,9 @@ from tock_vision.grabbers import GrabError
 
 PATIENCE_S = 5.0
 """How long a camera may take to answer, and between two pieces of its stream."""
-LARGEST_PICTURE_BYTES = 8_000_000
-LONGEST_LINE_BYTES = 65_536
-MOST_HEADER_LINES = 50
+MAX_PICTURE_BYTES = 8_000_000
+MAX_LINE_BYTES = 65_536
+MAX_HEADER_LINES = 50
 STREAM = "multipart/x-mixed-replace"
 
 
@@ -104,7 +104,7 @@ class NetworkGrabber(ArrivingGrabber):
                         "camera/no_pictures",
                         f"{self.label} sends {kind}; give the address of its MJPEG stream or of a JPEG picture",
                     )
-                yield answer.read(LARGEST_PICTURE_BYTES)
+                yield answer.read(MAX_PICTURE_BYTES)
             ended.wait(self._period_s - (monotonic() - began_s))
 
     def _answer(self, opener: OpenerDirector, url: str) -> HTTPResponse:
@@ -159,21 +159,21 @@ def parts_of(answer: HTTPResponse, headers: Message) -> Iterator[bytes]:
 def _size_of_part(answer: HTTPResponse) -> int | None:
     """Read the headers of one part; its size where they have it."""
     size = None
-    for _ in range(MOST_HEADER_LINES):
-        name, _, value = answer.readline(LONGEST_LINE_BYTES).partition(b":")
+    for _ in range(MAX_HEADER_LINES):
+        name, _, value = answer.readline(MAX_LINE_BYTES).partition(b":")
         if not name.strip():
             break
         if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            size = min(int(value), LARGEST_PICTURE_BYTES)
+            size = min(int(value), MAX_PICTURE_BYTES)
     return size
 
 
 def _until(answer: HTTPResponse, boundary: bytes) -> bytes:
     """Read up to the next boundary and over it."""
     found = bytearray()
-    while (line := answer.readline(LONGEST_LINE_BYTES)) and not line.startswith(boundary):
+    while (line := answer.readline(MAX_LINE_BYTES)) and not line.startswith(boundary):
         found += line
-        if len(found) > LARGEST_PICTURE_BYTES:
+        if len(found) > MAX_PICTURE_BYTES:
             raise GrabError("camera/no_pictures", "a picture of the stream has no end; is the address right?")
     return bytes(found)
 

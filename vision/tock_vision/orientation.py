@@ -12,7 +12,7 @@ from tock_vision.registration.symmetry import symmetric_registrations
 
 SURE_LOG_ODDS = 3.0
 """How much likelier the best way round must be than the next one to be called sure."""
-LEAST_COLOR_CHANCE = 0.02
+MIN_COLOR_CHANCE = 0.02
 """One pawn read in a wrong colour must not outweigh all the others."""
 
 
@@ -44,5 +44,5 @@ def _support(board: BoardFile, pawn: Singles, seats: Singles) -> float:
     for number, hole in enumerate(board.holes):
         if hole.kind in (HoleKind.CAMP, HoleKind.HOME) and hole.seat is not None:
             own = float(seats[number, board.seats.index(hole.seat)])
-            total += float(pawn[number]) * np.log(max(own, LEAST_COLOR_CHANCE) * board.zones)
+            total += float(pawn[number]) * np.log(max(own, MIN_COLOR_CHANCE) * board.zones)
     return total

@@ -8,7 +8,7 @@ LONG_READING_MS = 100.0
 """Above this a reading is slow: a hand over a large board on a Raspberry Pi 4, or a machine that does other work."""
 READINGS = 15
 """Readings whose median counts, so that one frame with a sleeve in it changes nothing."""
-LONGEST_MS = 333.0
+MAX_PERIOD_MS = 333.0
 """From one reading to the next, where the machine can: the referee was measured on three frames a second."""
 
 
@@ -32,5 +32,5 @@ class Pace:
         if usual_ms <= LONG_READING_MS:
             return 1
         as_long = ceil(usual_ms / self._period_ms)
-        affordable = floor((LONGEST_MS - usual_ms) / self._period_ms)
+        affordable = floor((MAX_PERIOD_MS - usual_ms) / self._period_ms)
         return 1 + max(1, min(as_long, affordable))

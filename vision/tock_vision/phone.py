@@ -15,11 +15,11 @@ from tock_vision.grabbers import GrabError
 from tock_vision.images import require_jpeg
 from tock_vision.reader import Reading
 
-MOST_PIXELS = 13_000_000
+MAX_PIXELS = 13_000_000
 """What a phone's camera has at most; the page sends a tenth of it."""
 FLATTEST_DEGREES = 35.0
 """Below this height of the camera above the table, seen from the middle of the board, pawns hide the holes behind."""
-SMALLEST_PITCH_PX = 11.0
+MIN_PITCH_PX = 11.0
 """With fewer pixels from hole to hole pawns are hardly read."""
 
 
@@ -35,7 +35,7 @@ class PhoneGrabber(ArrivingGrabber):
 
     def push(self, jpeg: bytes, taken_ms: int) -> None:
         """Take in a picture; raises BadInputError for what is no JPEG of a usual size."""
-        require_jpeg(jpeg, "the picture", MOST_PIXELS)
+        require_jpeg(jpeg, "the picture", MAX_PIXELS)
         self.mailbox.put(jpeg, taken_ms)
 
 
@@ -69,7 +69,7 @@ def _weakness(pose: CameraPose, board: BoardFile) -> str:
     if rise < np.sin(np.radians(FLATTEST_DEGREES)):
         return "camera/slanted"
     pitch_px = board.pitch_mm * float(np.min(pose.scale(hole_points_mm(board))))
-    return "camera/far" if pitch_px < SMALLEST_PITCH_PX else ""
+    return "camera/far" if pitch_px < MIN_PITCH_PX else ""
 
 
 class PhoneFeed:

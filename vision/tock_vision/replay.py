@@ -14,7 +14,7 @@ from tock_vision.learning import calibration_from_recording
 from tock_vision.reader import BoardReader
 
 LOG_NAME = "frames.jsonl"
-LARGEST_FRAME_BYTES = 50 * MB
+MAX_FRAME_BYTES = 50 * MB
 
 
 def open_frames(
@@ -35,7 +35,7 @@ def open_frames(
         code, sentence = "", ""
         try:
             reading = reader.read_frame(
-                decode_image(read_bounded(path, LARGEST_FRAME_BYTES, "frame"), str(path)), t_ms
+                decode_image(read_bounded(path, MAX_FRAME_BYTES, "frame"), str(path)), t_ms
             )
             code, sentence = reading.reason, reading.sentence
         except BadInputError as error:

@@ -8,9 +8,9 @@ from pydantic import AfterValidator, Field, model_validator
 from tock_companion.errors import quoted
 from tock_companion.schema import A_NAME, A_PATH, Schema
 
-LONGEST_SIDE_PX = 4096
-MOST_PICTURES = 20
-HIGHEST_DEVICE = 255
+MAX_SIDE_PX = 4096
+MAX_PICTURES = 20
+MAX_DEVICE = 255
 URL_SCHEMES = ("http", "https", "rtsp")
 ORIGINS = ("device", "video", "frames", "url", "phone")
 
@@ -18,10 +18,10 @@ ORIGINS = ("device", "video", "frames", "url", "phone")
 def _device(value: object) -> int | str:
     if isinstance(value, str) and value:
         return value
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= HIGHEST_DEVICE:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_DEVICE:
         return value
     raise ValueError(
-        f"must be a number from 0 to {HIGHEST_DEVICE}, a path under /dev, or 'ribbon', not {quoted(value)}"
+        f"must be a number from 0 to {MAX_DEVICE}, a path under /dev, or 'ribbon', not {quoted(value)}"
     )
 
 
@@ -60,9 +60,9 @@ class CameraSettings(Schema):
     phone: Literal[True] | None = None
     """The host lets a phone in, whose page sends the pictures."""
     fps: Annotated[float, Field(ge=0.2, le=60.0)] = 10.0
-    width: Annotated[int, Field(ge=160, le=LONGEST_SIDE_PX)] = 1280
-    height: Annotated[int, Field(ge=120, le=LONGEST_SIDE_PX)] = 960
-    calibration: list[CalibrationPicture] = Field(default_factory=list, max_length=MOST_PICTURES)
+    width: Annotated[int, Field(ge=160, le=MAX_SIDE_PX)] = 1280
+    height: Annotated[int, Field(ge=120, le=MAX_SIDE_PX)] = 960
+    calibration: list[CalibrationPicture] = Field(default_factory=list, max_length=MAX_PICTURES)
     state: _Path | None = None
 
     @model_validator(mode="after")

@@ -29,7 +29,7 @@ PLAIN_KEPT = 0.28
 """Share of the plain empty holes of a picture that a batch has."""
 RARE = np.array([1.0, 1.4, 1.4])
 """Weights of empty, pawn and hidden."""
-MOST_DONORS = 6000
+MAX_DONORS = 6000
 WARM = np.array([-1.0, -0.15, 0.35])
 """What a warm lamp changes in blue, green and red (logarithms)."""
 CENTRE = 4
@@ -96,7 +96,7 @@ class Patches:
         self.hidden = np.nonzero(own & (self.data["Y"] == HIDDEN) & (self.data["V"] < 0.1))[0]
         known = own & (self.data["B"] != NO_OUTLINE)
         pawns = np.nonzero(known & (self.data["Y"] == 1) & (self.data["V"] > 0.95))[0]
-        self.donors = self.rng.permutation(pawns)[:MOST_DONORS]
+        self.donors = self.rng.permutation(pawns)[:MAX_DONORS]
         self.outlines = self._outline(self.donors)
 
     def _outline(self, numbers: Array) -> Array:

@@ -26,14 +26,14 @@ log = logging.getLogger(__name__)
 STEP_DEGREES = 15
 SCALES = (0.5, 1.0, 2.0)
 DARK = 0.33
-MOST_PX = 2000
+MAX_PX = 2000
 """A picture is not made larger than this; phones send no larger ones."""
 
 
 def turned(image: Array, degrees: float, scale: float) -> Array:
     """A picture turned, on a larger one of the colour of its edge, and resized."""
     height, width = image.shape[:2]
-    scale = min(scale, MOST_PX / max(height, width))
+    scale = min(scale, MAX_PX / max(height, width))
     angle = np.deg2rad(degrees)
     matrix = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * scale
     ends = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ matrix.T

@@ -22,7 +22,7 @@ from vision.training.cards_pieces import HIDDEN, SHOWN, Scenes
 Array = Any
 log = logging.getLogger(__name__)
 SIDE_PX = 72
-LOWEST_PX = 9.0
+MIN_PX = 9.0
 INNER = np.s_[18:54, 24:48]
 FAINT = 7.0
 """An index with less contrast is asked for neither way."""
@@ -33,7 +33,7 @@ def of_scene(picture: Array, rows: Array, rng: Any, shown: float = SHOWN) -> tup
     patches, labels = [], []
     corners = [Corner(*row[:4]) for row in rows]
     for corner, row in zip(corners, rows, strict=True):
-        if corner.height_px < LOWEST_PX:
+        if corner.height_px < MIN_PX:
             continue
         if row[4] > shown:
             patch = cut(picture, corner, SIDE_PX, SIDE_PX)
@@ -83,7 +83,7 @@ def meant(found: Corner, real: Corner) -> bool:
     """Whether a find is an index, if inexactly: close, neither turned far nor of a very different size."""
     right, down, turn = found.seen_from(real)
     size = abs(np.log(found.height_px / real.height_px))
-    return np.hypot(right, down) < 0.6 and (real.height_px < LOWEST_PX or (abs(turn) < 0.8 and size < 0.6))
+    return np.hypot(right, down) < 0.6 and (real.height_px < MIN_PX or (abs(turn) < 0.8 and size < 0.6))
 
 
 def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], list[int]]:

@@ -10,7 +10,7 @@ from tock_vision.cards.finder import STRIDE, USUAL_PX
 
 Array = Any
 SIDE = 144
-SMALLEST_PX, LARGEST_PX = 10.0, 38.0
+MIN_PX, MAX_PX = 10.0, 38.0
 """Heights of indices that count; others are neither asked for nor forbidden."""
 SHOWN, HIDDEN = 0.85, 0.3
 """From this visible share an index is to be found; below the other it must not be."""
@@ -96,7 +96,7 @@ def target(rows: Array) -> tuple[Array, Array]:
         right = np.arange(window[1].start, min(window[1].stop, cells))[None, :] + 0.5 - cx
         distance = np.hypot(right, down)
         part, count = maps[:, *window], counts[:, *window]
-        if share < SHOWN or not SMALLEST_PX <= height <= LARGEST_PX:
+        if share < SHOWN or not MIN_PX <= height <= MAX_PX:
             count[0][distance < max(1.5, height * 0.5 / STRIDE)] = 0
             continue
         sigma = max(0.55, 0.09 * height / STRIDE)

@@ -27,7 +27,7 @@ from tock_vision.discovery.answering import asks_of
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.discovering import Found, discover
 from tock_vision.discovery.holeness import network_of
-from tock_vision.discovery.photo import MOST_OUTSIDE
+from tock_vision.discovery.photo import MAX_OUTSIDE_SHARE
 from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.views import unproject
 from tock_vision.images import load_image
@@ -169,7 +169,7 @@ def shows_all(folder: Path, entry: dict[str, Any]) -> bool:
     with Image.open(folder / entry["image"]) as picture:
         size = np.array(picture.size)
     places = np.array([hole["px"] for hole in entry["holes"].values()])
-    return float(((places < 0) | (places > size - 1)).any(axis=1).mean()) <= MOST_OUTSIDE
+    return float(((places < 0) | (places > size - 1)).any(axis=1).mean()) <= MAX_OUTSIDE_SHARE
 
 
 def boards_of(folder: Path) -> list[str]:

@@ -11,7 +11,7 @@ from tock_vision.mending.edits import Add, Edit, Mistake, Move, Remove, Start, e
 from tock_vision.mending.sketch import CENTRE, SPARE, Place, Sketch
 from vision.training.board_compare import SAME_PITCHES, same_rank
 
-MOST_TOUCHES = 40
+MAX_TOUCHES = 40
 
 
 def touches_needed(sketch: Sketch, wanted: Mapping[str, Place]) -> int:
@@ -21,7 +21,7 @@ def touches_needed(sketch: Sketch, wanted: Mapping[str, Place]) -> int:
     any more, what is still wrong counts a touch each.
     """
     wrong = wrong_holes(sketch, wanted)
-    for done in range(MOST_TOUCHES):
+    for done in range(MAX_TOUCHES):
         if not wrong:
             return done
         tried = [edited(sketch, edit) for edit in _touches(sketch, wanted, wrong)]
@@ -33,7 +33,7 @@ def touches_needed(sketch: Sketch, wanted: Mapping[str, Place]) -> int:
         if len(left) >= len(wrong):
             return done + len(wrong)
         wrong = left
-    return MOST_TOUCHES
+    return MAX_TOUCHES
 
 
 def wrong_holes(sketch: Sketch, wanted: Mapping[str, Place]) -> frozenset[str]:

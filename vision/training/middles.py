@@ -24,7 +24,7 @@ from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.middle import CHANNELS, FARTHEST, SIDE_PX, TRACK_SHOWN, TURNS, looks
+from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX, TRACK_SHOWN, TURNS, looks
 from vision.training.beginning import begin
 from vision.training.make_data import true_view
 
@@ -201,7 +201,7 @@ def varied(shown: Singles, rng: np.random.Generator) -> Singles:
     seen = shown[:, :SEEN_CHANNELS] * gain * tint + grain
     off = shown[:, SEEN_CHANNELS:] * np.exp(rng.normal(0, 0.15, (count, 1, 1, 1)))
     both: Singles = np.concatenate([seen, off], axis=1).astype(np.float32)
-    return np.clip(both, -FARTHEST, FARTHEST)
+    return np.clip(both, -MAX_INPUT, MAX_INPUT)
 
 
 def odds(net: MiddleNet, middles: Looks) -> Singles:

@@ -21,7 +21,7 @@ from pydantic_core import PydanticCustomError, from_json
 
 from tock_companion.errors import NO_TEXT
 from tock_companion.rules import Seat
-from tock_companion.schema import LARGEST_NUMBER, Schema
+from tock_companion.schema import MAX_NUMBER, Schema
 from tock_web.context import DIRECTOR, caller
 from tock_web.faults import InputError, input_error
 
@@ -203,7 +203,7 @@ def _check(value: object, place: tuple[str | int, ...], depth: int) -> None:
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             _check(inner, (*place, index), depth + 1)
-    elif isinstance(value, int | float) and not abs(value) <= LARGEST_NUMBER:
+    elif isinstance(value, int | float) and not abs(value) <= MAX_NUMBER:
         raise InputError(place, "number")
 
 

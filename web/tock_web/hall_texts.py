@@ -8,7 +8,7 @@ from tock_companion.club.views import HallView, TablesView, hall_view, standings
 from tock_web.streams import event_text
 
 STANDINGS_PAUSE_S = 1.0
-MOST_ROWS_PER_S = 100
+MAX_ROWS_PER_S = 100
 """Eight hundred phones that read eight hundred lines a second are more than a Wi-Fi carries."""
 NOTHING = -1
 """What a screen has seen that was just opened."""
@@ -81,7 +81,7 @@ class HallTexts:
             return
         self._standings = event_text("standings", standings_view(now))
         self._shown = key
-        self._standings_due_s = monotonic() + max(STANDINGS_PAUSE_S, len(now.entrants) / MOST_ROWS_PER_S)
+        self._standings_due_s = monotonic() + max(STANDINGS_PAUSE_S, len(now.entrants) / MAX_ROWS_PER_S)
 
 
 def _head(view: HallView) -> dict[str, object]:

@@ -15,7 +15,7 @@ from tock_web.choices import Choices
 Level = Literal["nudge", "hint", "teacher"]
 """Which card; which move; and after the turn what would have been best."""
 LEVELS: tuple[Level, ...] = get_args(Level)
-MOST_PER_SEAT = 999
+MAX_HINTS_PER_SEAT = 999
 KEPT_AS = "hints"
 
 
@@ -23,7 +23,7 @@ class HintAllowance(Schema):
     """The highest level of advice, and how many hints each seat gets; null for any number."""
 
     most: Literal["off", Level]
-    per_seat: Annotated[int, Field(ge=0, le=MOST_PER_SEAT)] | None = None
+    per_seat: Annotated[int, Field(ge=0, le=MAX_HINTS_PER_SEAT)] | None = None
 
 
 class HintQuota:

@@ -23,7 +23,7 @@ COOKIE_AGE_S = 7 * 24 * 3600
 """A seat is held the whole evening, and the next one too when the companion keeps running."""
 HOST_AWAY_S = 120.0
 """After this long without a request from the host's device another device may become the host."""
-MOST_FORMER_HOSTS = 16
+MAX_FORMER_HOSTS = 16
 HOST_RENEW_S = 3600.0
 """The host's secret grows as old as this, then its device gets a new one."""
 _SECRET = re.compile("[0-9a-f]{32}")
@@ -40,7 +40,7 @@ class HostSession:
         """A secret that counts until its device has used the newest."""
         self._device = ""
         self._heard_s = self._given_s = 0.0
-        self._former: deque[str] = deque(maxlen=MOST_FORMER_HOSTS)
+        self._former: deque[str] = deque(maxlen=MAX_FORMER_HOSTS)
 
     def claim(self, device: str = "") -> str | None:
         """A new secret token for a device; None while another device is the host."""

@@ -16,7 +16,7 @@ from tock_companion.sources.feed import FedSource, Feed
 from tock_web.choices import Choices
 
 KEPT_AS = "phones"
-MOST_ASKING = 8
+MAX_PHONES_ASKING = 8
 ASKS_FOR_S = 20.0
 """A phone that asks does so again every second or two; one that stopped has left."""
 AWAY_AFTER_S = 5.0
@@ -102,7 +102,7 @@ class CameraPhones:
             if known is None and key in self._refused:
                 return PhoneState.REFUSED
             if known is None:
-                if len(self._asking()) >= MOST_ASKING:
+                if len(self._asking()) >= MAX_PHONES_ASKING:
                     # It goes on asking, and is shown once there is room.
                     return PhoneState.ASKING
                 known = CameraPhone(self._next(), key, kind)

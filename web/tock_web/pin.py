@@ -12,8 +12,8 @@ from tock_companion.errors import TockError
 from tock_companion.files import read_text_bounded, replace_file
 
 PIN_NAME = "host-pin.json"
-LARGEST_BYTES = 10_000
-MOST_DEVICES = 16
+MAX_BYTES = 10_000
+MAX_DEVICES = 16
 PIN_PATTERN = "^[0-9]{4,12}$"
 
 
@@ -48,7 +48,7 @@ class PinKeeper:
         """Note that a device has said the PIN; raises TockError when that cannot be kept."""
         with self._hashing:
             others = tuple(known for known in self._devices if known != _hash_of(device))
-            self._devices = (*others, _hash_of(device))[-MOST_DEVICES:]
+            self._devices = (*others, _hash_of(device))[-MAX_DEVICES:]
             self._write(self._stored, self._devices)
 
     def is_right(self, pin: str) -> bool:
@@ -65,7 +65,7 @@ class PinKeeper:
         if self._path is None or not self._path.exists():
             return None
         try:
-            document = json.loads(read_text_bounded(self._path, LARGEST_BYTES, "PIN"))
+            document = json.loads(read_text_bounded(self._path, MAX_BYTES, "PIN"))
             kept = {str(key): str(document[key]) for key in ("salt", "hash") if key in document}
             if "salt" in kept:
                 bytes.fromhex(kept["salt"]), bytes.fromhex(kept["hash"])
@@ -85,7 +85,7 @@ class PinKeeper:
         except (OSError, ValueError, AttributeError):
             return ()
         is_right = isinstance(devices, list) and all(isinstance(device, str) for device in devices)
-        return tuple(devices[-MOST_DEVICES:]) if is_right else ()
+        return tuple(devices[-MAX_DEVICES:]) if is_right else ()
 
     def _write(self, stored: dict[str, str] | None, devices: tuple[str, ...]) -> None:
         if self._path is None:

@@ -36,7 +36,7 @@ PROBES: dict[str, tuple[int, str, str]] = {
     "/check_network_status.txt": (200, "text/plain", "NetworkManager is online\n"),
 }
 """What each system asks for, and the answer with which it is content and stays on a Wi-Fi without internet."""
-MOST_GUESTS = 1000
+MAX_GUESTS = 1000
 
 
 class Guests:
@@ -51,7 +51,7 @@ class Guests:
         with self._lock:
             self._known[address] = None
             self._known.move_to_end(address)
-            while len(self._known) > MOST_GUESTS:
+            while len(self._known) > MAX_GUESTS:
                 self._known.popitem(last=False)
 
     def knows(self, address: str) -> bool:

@@ -10,7 +10,7 @@ from time import monotonic
 
 from flask import Flask, request
 
-MOST_CLIENTS = 10_000
+MAX_CLIENTS = 10_000
 """How many clients are remembered; those that have been quiet long enough are forgotten first."""
 
 
@@ -45,7 +45,7 @@ class Quota:
             left, at_s = self._buckets.pop(client, (self.burst, now_s))
             left = min(self.burst, left + (now_s - at_s) * self.per_s)
             self._buckets[client] = (left - 1 if left >= 1 else left, now_s)
-            while len(self._buckets) > MOST_CLIENTS:
+            while len(self._buckets) > MAX_CLIENTS:
                 self._buckets.pop(next(iter(self._buckets)))
         if left < 1:
             raise TooManyError(int((1 - left) / self.per_s) + 1)

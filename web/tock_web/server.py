@@ -15,11 +15,11 @@ from tock_companion.errors import BadInputError
 from tock_web.connections import GuardedChannel, GuardedServer, Limits, Recognize
 from tock_web.context import CLOSE_STREAMS, EXTENSION, STREAMS, context_of
 from tock_web.people import device_of
-from tock_web.routes.photo import LARGEST_PHOTO_BYTES
+from tock_web.routes.photo import MAX_PHOTO_BYTES
 from tock_web.turns import Turns
 
 HEADER_LIMIT_BYTES = 32 * 1024
-BODY_LIMIT_BYTES = LARGEST_PHOTO_BYTES + 1000
+BODY_LIMIT_BYTES = MAX_PHOTO_BYTES + 1000
 BUFFER_BYTES = 32 * 1024
 """Output is buffered in pieces of this size; a stream's buffer would otherwise grow to 16 MB, on the disk."""
 STOP_S = 1.2

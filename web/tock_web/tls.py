@@ -25,8 +25,8 @@ HANDSHAKE_S = 5.0
 PATIENCE_S = 10
 """For each piece of a request."""
 STOP_S = 1
-LARGEST_HEADER_BYTES = 16 * 1024
-LARGEST_BODY_BYTES = 4_000_000
+MAX_HEADER_BYTES = 16 * 1024
+MAX_BODY_BYTES = 4_000_000
 """Refused unread; what is smaller and still too large is refused by the app with a sentence in both languages."""
 RENEW_S = 60.0
 """How often the certificate is compared with the names and addresses of the machine."""
@@ -107,8 +107,8 @@ class _Server(Server):
     listener: socket.socket
     """Bound already."""
     ConnectionClass = _Connection
-    max_request_header_size = LARGEST_HEADER_BYTES
-    max_request_body_size = LARGEST_BODY_BYTES
+    max_request_header_size = MAX_HEADER_BYTES
+    max_request_body_size = MAX_BODY_BYTES
     expiration_interval = 0.25
 
     def bind(self, *_family: int) -> socket.socket:

@@ -24,9 +24,9 @@ from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
 
 ARM_HALF_WIDTH = 2
 ARM_STEPS = 7
-SMALLEST_PITCH_MM = 8.0
+MIN_PITCH_MM = 8.0
 """Pawns of the usual sizes touch each other below this pitch."""
-LARGEST_SIZE_MM = 2000.0
+MAX_SIZE_MM = 2000.0
 DEFAULT_COLORS = ("red", "blue", "yellow", "green", "black", "white", "purple", "orange")
 CROSS_CAMP = ((-5.0, 6.0), (-4.0, 6.0), (-5.0, 7.0), (-4.0, 7.0))
 """Camp of seat 0 on the cross of four: x and y from the centre in pitches, left of the home column."""
@@ -45,11 +45,11 @@ def generate(
     apothem = ARM_HALF_WIDTH / tan(pi / zones)
     half = apothem + ARM_STEPS + 1
     pitch_mm = size_mm / (2 * half)
-    smallest_mm = SMALLEST_PITCH_MM * 2 * half
-    if not smallest_mm <= size_mm <= LARGEST_SIZE_MM:
+    smallest_mm = MIN_PITCH_MM * 2 * half
+    if not smallest_mm <= size_mm <= MAX_SIZE_MM:
         raise BadInputError(
             f"size is {size_mm:g} mm; a board of {zones} zones needs "
-            f"{smallest_mm:.0f} to {LARGEST_SIZE_MM:g} mm a side"
+            f"{smallest_mm:.0f} to {MAX_SIZE_MM:g} mm a side"
         )
     diameter_mm = round(pitch_mm / 2, 2) if hole_mm is None else hole_mm
     if not 0 < diameter_mm < pitch_mm:

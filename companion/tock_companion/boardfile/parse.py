@@ -24,18 +24,18 @@ from tock_companion.files import read_text_bounded
 from tock_companion.rules import HoleKind, Seat
 from tock_companion.schema import A_NAME, Mistake, Schema, check, parse_json, refuse
 
-LARGEST_BYTES = 2_000_000
-LARGEST_MM = 3000.0
-SMALLEST_PILE_MM = 60.0
+MAX_BYTES = 2_000_000
+MAX_COORDINATE_MM = 3000.0
+MIN_PILE_MM = 60.0
 """A card is about 57 or 63 mm wide."""
 MARKER_IDS = 50
-MOST_HOLES = 1000
+MAX_HOLES = 1000
 """Far more than eight zones have, so that a list with doubles in it is still read and explained."""
 CENTRE = ("C", HoleKind.CENTRE, None, 0)
 
-_Place: TypeAlias = Annotated[float, Field(ge=-LARGEST_MM, le=LARGEST_MM)]
-_Length: TypeAlias = Annotated[float, Field(gt=0.0, le=LARGEST_MM)]
-_PileSide: TypeAlias = Annotated[float, Field(ge=SMALLEST_PILE_MM, le=LARGEST_MM)]
+_Place: TypeAlias = Annotated[float, Field(ge=-MAX_COORDINATE_MM, le=MAX_COORDINATE_MM)]
+_Length: TypeAlias = Annotated[float, Field(gt=0.0, le=MAX_COORDINATE_MM)]
+_PileSide: TypeAlias = Annotated[float, Field(ge=MIN_PILE_MM, le=MAX_COORDINATE_MM)]
 _Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=200), A_NAME]
 
 
@@ -75,7 +75,7 @@ class _BoardDocument(Schema):
     zones: Literal[4, 6, 8]
     unit: Literal["mm"]
     size: Annotated[list[_Length], Field(min_length=2, max_length=2)]
-    holes: Annotated[list[_HoleEntry], Field(max_length=MOST_HOLES)]
+    holes: Annotated[list[_HoleEntry], Field(max_length=MAX_HOLES)]
     markers: Annotated[list[_MarkerEntry], Field(max_length=MARKER_IDS)]
     colors: dict[str, str]
     pawn: _PawnEntry | None = None
@@ -84,7 +84,7 @@ class _BoardDocument(Schema):
 
 def load(path: str | Path) -> BoardFile:
     """Read a board file from disk; BadInputError when it is missing, unreadable or wrong."""
-    return parse(read_text_bounded(path, LARGEST_BYTES, "board file"), str(path))
+    return parse(read_text_bounded(path, MAX_BYTES, "board file"), str(path))
 
 
 def parse(source: str | Mapping[str, object], where: str = "") -> BoardFile:

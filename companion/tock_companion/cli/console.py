@@ -15,7 +15,7 @@ NO = 1
 """Exit code of a command whose answer is no."""
 UNREADABLE = 2
 """Exit code of a command whose input cannot be used."""
-LONGEST_LINE = 1_000_000
+MAX_LINE_CHARS = 1_000_000
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 Request = Mapping[str, Any]
@@ -103,11 +103,11 @@ def _lines(source: TextIO) -> Iterator[str | bytes]:
     """Read line by line, as bytes where there are any: one line that is not UTF-8 must not end the others."""
     stream: IO[Any] = getattr(source, "buffer", source)
     for number in count(1):
-        line = stream.readline(LONGEST_LINE + 1)
-        if len(line) > LONGEST_LINE:
+        line = stream.readline(MAX_LINE_CHARS + 1)
+        if len(line) > MAX_LINE_CHARS:
             # A device without line ends would otherwise be read for ever.
             raise BadInputError(
-                f"line {number} is longer than {LONGEST_LINE} bytes; give one JSON object a line"
+                f"line {number} is longer than {MAX_LINE_CHARS} bytes; give one JSON object a line"
             )
         if not line:
             return

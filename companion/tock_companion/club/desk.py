@@ -12,7 +12,7 @@ from time import monotonic
 
 from tock_companion.club.keeping import Keeping
 from tock_companion.errors import NO_TEXT, BadInputError
-from tock_companion.mqtt.club_notes import LONGEST_NAME
+from tock_companion.mqtt.club_notes import MAX_NAME_CHARS
 from tock_companion.rules import preset_names
 from tock_companion.tournament.deciding import Decision, Refused, enter, report
 from tock_companion.tournament.facts import Fact, GameKey, Opened, Result, RoundBegan
@@ -21,7 +21,7 @@ from tock_companion.tournament.state import Tournament, after, fold
 
 LOG = logging.getLogger(__name__)
 CLUB, CLUB_NAME, TABLES, SECRET = "club", "name", "tables", "secret"
-MOST_TABLES = 500
+MAX_TABLES = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ class Desk:
 
         Raises BadInputError for a name that no table could be told.
         """
-        if len(name) > LONGEST_NAME or NO_TEXT.search(name):
+        if len(name) > MAX_NAME_CHARS or NO_TEXT.search(name):
             raise BadInputError(
-                f"the club's name has at most {LONGEST_NAME} characters, all of them letters or signs"
+                f"the club's name has at most {MAX_NAME_CHARS} characters, all of them letters or signs"
             )
         self._keeping, self._now, self._clock_s = keeping, now, clock_s
         self._one_at_a_time = Lock()
@@ -223,11 +223,11 @@ class Desk:
         """A table takes part; it gets the next free number, and keeps it for the evening."""
         with self._one_at_a_time:
             known = self._evening.tables.get(name)
-            if known is None and len(self._evening.tables) >= MOST_TABLES:
-                LOG.warning("table %s cannot join: there are %d already", name, MOST_TABLES)
+            if known is None and len(self._evening.tables) >= MAX_TABLES:
+                LOG.warning("table %s cannot join: there are %d already", name, MAX_TABLES)
                 return
             taken = {table.place for table in self._evening.tables.values()}
-            place = known.place if known else next(n for n in range(1, MOST_TABLES + 2) if n not in taken)
+            place = known.place if known else next(n for n in range(1, MAX_TABLES + 2) if n not in taken)
             tables = {**self._evening.tables, name: JoinedTable(name, place, zones)}
             if known is None or known.zones != zones:
                 self._keep_tables(tables)

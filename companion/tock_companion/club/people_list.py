@@ -5,9 +5,9 @@ import unicodedata
 
 from tock_companion.errors import NO_TEXT, BadInputError, escaped, quoted
 from tock_companion.language import folded
-from tock_companion.mqtt.club_notes import LONGEST_NAME
+from tock_companion.mqtt.club_notes import MAX_NAME_CHARS
 
-MOST_BYTES = 200_000
+MAX_BYTES = 200_000
 SEPARATORS = ";\t,"
 HEADINGS = frozenset(
     {"name", "names", "player", "nom", "noms", "joueur", "joueuse", "prenom", "equipe", "team"}
@@ -17,8 +17,8 @@ BETWEEN_PARTNERS = ("&", "/", "+")
 
 def decoded(data: bytes) -> str:
     """The text of a file: UTF-8, else what Windows wrote before it (Latin-1 with more signs); raises BadInputError."""
-    if len(data) > MOST_BYTES:
-        raise BadInputError(f"the list has more than {MOST_BYTES} bytes; give a list of names")
+    if len(data) > MAX_BYTES:
+        raise BadInputError(f"the list has more than {MAX_BYTES} bytes; give a list of names")
     if b"\0" in data:
         raise BadInputError("the file is no list of names; save it as CSV")
     try:
@@ -49,9 +49,9 @@ def _entry(cells: list[str], people: int, line: int) -> tuple[str, ...]:
     if len(cells) != people:
         raise BadInputError(f"line {line}: {quoted(', '.join(cells))} is no pair; write two names a line")
     for name in cells:
-        if len(name) > LONGEST_NAME:
+        if len(name) > MAX_NAME_CHARS:
             raise BadInputError(
-                f"line {line}: {quoted(name)} has {len(name)} characters; a name has at most {LONGEST_NAME}"
+                f"line {line}: {quoted(name)} has {len(name)} characters; a name has at most {MAX_NAME_CHARS}"
             )
         if NO_TEXT.search(name):
             raise BadInputError(f"line {line}: '{escaped(name)}' has a character that no name can have")

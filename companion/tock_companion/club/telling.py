@@ -21,7 +21,7 @@ GRACE_S = 1.0
 """So long another desk may take to say that it is there."""
 PAUSE_S = 0.1
 """Results come in bursts at the end of a round: what follows from them is told ten times a second at most."""
-MOST_TOGETHER = 500
+MAX_BATCH = 500
 """So many messages are taken in before their results are kept."""
 STOP_S = 2.0
 PUBLIC_PAUSE_S = 3.0
@@ -106,7 +106,7 @@ class Telling:
         """Take in what has come, as much as there is, and wait a moment where there is nothing."""
         with suppress(Empty):
             self._take(self._heard.get(timeout=PAUSE_S))
-            for _ in range(MOST_TOGETHER):
+            for _ in range(MAX_BATCH):
                 self._take(self._heard.get_nowait())
         self._hearing.keep()
 

@@ -23,7 +23,7 @@ RECORDED = ("video", "frames")
 BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 """Side of the board that is drawn when no board file is named."""
 PATH_SETTINGS = frozenset({"video", "frames", "state"})
-LARGEST_BYTES = 200_000
+MAX_BYTES = 200_000
 PORT_DIGITS = re.compile("[0-9]{1,5}")
 
 
@@ -86,7 +86,7 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
     path = config_path(path, environ)
     if not named and not path.exists():
         return config_of(path, "", environ)
-    return config_of(path, read_text_bounded(path, LARGEST_BYTES, "settings"), environ)
+    return config_of(path, read_text_bounded(path, MAX_BYTES, "settings"), environ)
 
 
 def config_path(path: Path | None, environ: Mapping[str, str] = os.environ) -> Path:

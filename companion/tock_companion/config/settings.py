@@ -9,8 +9,8 @@ from tock_companion.errors import quoted
 from tock_companion.schema import A_NAME, A_PATH, Schema
 
 TABLE_NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
-MOST_NAMES = 50
-LONGEST_HOST = 253
+MAX_NAMES = 50
+MAX_HOST_CHARS = 253
 """Letters of a host name (RFC 1035)."""
 
 
@@ -31,8 +31,8 @@ def host_name(value: str) -> str:
 
 _Port: TypeAlias = Annotated[int, Field(ge=1, le=65535)]
 _Path: TypeAlias = Annotated[str, A_PATH]
-_Broker: TypeAlias = Annotated[str, Field(max_length=LONGEST_HOST), AfterValidator(host_name)]
-_HostName: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_HOST), A_NAME]
+_Broker: TypeAlias = Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(host_name)]
+_HostName: TypeAlias = Annotated[str, Field(min_length=1, max_length=MAX_HOST_CHARS), A_NAME]
 _Credential: TypeAlias = Annotated[str, Field(max_length=200)]
 
 
@@ -80,7 +80,7 @@ class Settings(Schema):
 
     port: _Port = 8080
     host: _HostName = "0.0.0.0"
-    names: list[_HostName] = Field(default_factory=list, max_length=MOST_NAMES)
+    names: list[_HostName] = Field(default_factory=list, max_length=MAX_NAMES)
     data: _Path = ""
     board: _Path = ""
     zones: Literal[4, 6, 8] = 4

@@ -13,7 +13,7 @@ from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import FACT_TYPES, Event, Fact
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.schema import LARGEST_NUMBER, first_mistake, refuse, unsound
+from tock_companion.schema import MAX_NUMBER, first_mistake, refuse, unsound
 
 SCHEMA_VERSION = 1
 _ENVELOPE = ("v", "seq", "t_ms", "event")
@@ -53,7 +53,7 @@ def event_from_json(document: object) -> Event:
     if kind not in FACT_TYPES:
         raise BadInputError(f"event kind '{printable(kind)}' is not known")
     seq, t_ms = document.get("seq"), document.get("t_ms")
-    if type(seq) is not int or type(t_ms) is not int or not 0 <= max(seq, t_ms) <= LARGEST_NUMBER:
+    if type(seq) is not int or type(t_ms) is not int or not 0 <= max(seq, t_ms) <= MAX_NUMBER:
         raise BadInputError(f"event '{kind}' needs whole numbers in 'seq' and 't_ms'")
     values = {key: value for key, value in document.items() if key not in _ENVELOPE}
     unknown = values.keys() - {item.name for item in fields(FACT_TYPES[kind])}

@@ -11,7 +11,7 @@ from tock_companion.hints.players import STRENGTHS
 from tock_companion.rules import Ruleset, check_players, load_preset, shape_for
 from tock_companion.rules.engine import CardGame, engine_for
 
-MOST_ACTIONS = 20_000
+MAX_ACTIONS = 20_000
 """A game this long counts as a draw: half a win."""
 NORMAL_95 = 1.96
 
@@ -119,7 +119,7 @@ def play(match: Match, deal: int) -> tuple[float, list[int]]:
         game = CardGame(engine, form.seats[deal % len(form.seats)], rng.shuffle)
         choice = random.Random(f"{match.seed} {deal} {turned}")
         winners: Sequence[int] = ()
-        for _ in range(MOST_ACTIONS):
+        for _ in range(MAX_ACTIONS):
             mine = (game.to_move in form.first()) != turned
             game.do(STRENGTHS[match.one if mine else match.two](game, choice))
             winners = game.winners()

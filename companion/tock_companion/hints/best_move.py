@@ -18,7 +18,7 @@ LOOKED_AT = 4
 RIVALS = 3
 GAMES = 96
 """Sampled games in which a move and its rivals are played out for a round of the table."""
-LEAST_GAIN = 0.03
+MIN_GAIN = 0.03
 """A smaller lead is not worth a word."""
 SURE_ERRORS = 3.0
 """By so many standard errors the move must lead: it is the best of several, so two would be reached by luck."""
@@ -58,7 +58,7 @@ class _Candidate:
             for index in (self.played, *rivals):
                 search.sums[index].append(search.play_out(sample, search.actions[index], turns))
         lead, error = min(search.lead(self.played, rival) for rival in rivals)
-        return lead if lead >= max(LEAST_GAIN, SURE_ERRORS * error) else None
+        return lead if lead >= max(MIN_GAIN, SURE_ERRORS * error) else None
 
     def _rivals(self) -> list[int]:
         """The best of the other moves at first sight."""

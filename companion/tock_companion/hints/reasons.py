@@ -28,7 +28,7 @@ from tock_companion.rules.engine import (
 from tock_companion.views.names import Names
 from tock_companion.views.wording.words import Words
 
-MOST_REASONS = 3
+MAX_REASONS = 3
 VALUABLE_RANKS = (Rank.JOKER, Rank.JACK, Rank.KING, Rank.ACE, Rank.SEVEN, Rank.FOUR)
 """Cards worth mentioning when they stay in the hand (advice in rule text 000)."""
 NEAR_ENTRANCE_HOLES = 13
@@ -107,7 +107,7 @@ def reasons_of(
     if move is None:
         return _without_move(context, choice)
     found = list(_of_move(context, card, move))
-    if len(found) < MOST_REASONS:
+    if len(found) < MAX_REASONS:
         found += _keeping(context, card)
     if choice is context.choices[0]:
         gap = _gap(context)
@@ -118,7 +118,7 @@ def reasons_of(
     if not found:
         better = context.choices.index(choice)
         found = [Reason("legal", numbers={"rank": better}) if better else Reason("first")]
-    return tuple(found[:MOST_REASONS])
+    return tuple(found[:MAX_REASONS])
 
 
 def _without_move(context: ReasonContext, choice: Choice) -> tuple[Reason, ...]:

@@ -9,7 +9,7 @@ from tock_companion.machine.refused import RefusedError
 
 SOCKET = Path("/run/tock-companion-helper.sock")
 PATIENCE_S = 30.0
-LONGEST_ANSWER_BYTES = 100_000
+MAX_ANSWER_BYTES = 100_000
 
 
 class Helper:
@@ -32,7 +32,7 @@ class Helper:
                 line.connect(str(self._path))
                 line.sendall(json.dumps({"verb": verb, **values}).encode() + b"\n")
                 with line.makefile("rb") as reading:
-                    answer = json.loads(reading.readline(LONGEST_ANSWER_BYTES))
+                    answer = json.loads(reading.readline(MAX_ANSWER_BYTES))
         except (OSError, ValueError) as error:
             raise TockError(f"the machine's helper does not answer: {error}") from None
         if answer.pop("ok", False) is not True:

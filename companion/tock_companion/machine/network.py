@@ -11,7 +11,7 @@ OWN_NAME = "Tock"
 OWN_ADDRESS = "10.42.0.1"
 """The table's address on its own Wi-Fi; the one that NetworkManager gives by itself to a shared connection."""
 OWN_NETWORK = f"{OWN_ADDRESS}/24"
-LONGEST_NAME_BYTES = 32
+MAX_NAME_BYTES = 32
 PASSWORD = re.compile(r"[\x20-\x7e]{8,63}")
 """A WPA2 passphrase (IEEE 802.11i, annex H.4)."""
 _EASY = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -29,9 +29,9 @@ class Network:
     def __post_init__(self) -> None:
         """Refuse what no access point takes."""
         size = len(self.name.encode("utf-8", errors="replace"))
-        if not 1 <= size <= LONGEST_NAME_BYTES:
+        if not 1 <= size <= MAX_NAME_BYTES:
             raise BadInputError(
-                f"the Wi-Fi name {quoted(self.name)} has {size} bytes; it has 1 to {LONGEST_NAME_BYTES} "
+                f"the Wi-Fi name {quoted(self.name)} has {size} bytes; it has 1 to {MAX_NAME_BYTES} "
                 "(accents count twice)"
             )
         if not self.name.isprintable():

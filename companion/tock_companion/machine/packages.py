@@ -12,8 +12,8 @@ from tock_companion.machine.commands import CommandError, output_of
 from tock_companion.machine.refused import RefusedError
 
 NAME = "tock-companion"
-LARGEST_BYTES = 250_000_000
-LARGEST_UNPACKED_BYTES = 1_200_000_000
+MAX_BYTES = 250_000_000
+MAX_UNPACKED_BYTES = 1_200_000_000
 ROOM = 3
 """Times what is unpacked: the files, the release made of them and the package itself."""
 _VERSION = re.compile(r"[0-9][A-Za-z0-9.+~-]{0,60}")
@@ -46,8 +46,8 @@ def copy_of(source: Path, target: Path) -> str:
             raise RefusedError("update/missing")
         while chunk := reading.read(_CHUNK_BYTES):
             size += len(chunk)
-            if size > LARGEST_BYTES:
-                raise RefusedError("update/large", most=str(LARGEST_BYTES // 1_000_000))
+            if size > MAX_BYTES:
+                raise RefusedError("update/large", most=str(MAX_BYTES // 1_000_000))
             digest.update(chunk)
             writing.write(chunk)
     return digest.hexdigest()
@@ -114,7 +114,7 @@ def _look_inside(path: Path) -> None:
             raise RefusedError("update/other")
         unpacked += int(size)
     free = os.statvfs(path.parent)
-    if unpacked > LARGEST_UNPACKED_BYTES or ROOM * unpacked > free.f_bavail * free.f_frsize:
+    if unpacked > MAX_UNPACKED_BYTES or ROOM * unpacked > free.f_bavail * free.f_frsize:
         raise RefusedError("update/full", needed=str(ROOM * unpacked // 1_000_000))
 
 

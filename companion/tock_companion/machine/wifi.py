@@ -23,7 +23,7 @@ SETTLE_S = 40
 CARD_FILE = Path("/etc/tock-companion/own-wifi.json")
 """The own Wi-Fi as the memory card was made with."""
 TRIAL_FILE = Path("/run/tock-companion-helper/trial.json")
-LARGEST_FILE_BYTES = 2000
+MAX_FILE_BYTES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Wifi:
         if known is not None:
             return known
         try:
-            found = json.loads(read_text_bounded(self._card_file, LARGEST_FILE_BYTES, "own Wi-Fi"))
+            found = json.loads(read_text_bounded(self._card_file, MAX_FILE_BYTES, "own Wi-Fi"))
             return Network(str(found["name"]), str(found["password"]))
         except (BadInputError, ValueError, KeyError, TypeError):
             return None

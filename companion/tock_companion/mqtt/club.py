@@ -16,8 +16,8 @@ from tock_companion.views.schema import ClubView
 
 LOG = logging.getLogger(__name__)
 TABLE_NAME = re.compile("[A-Za-z0-9-]{1,40}")
-MOST_TABLES = 100
-LONGEST_STATE_BYTES = 250_000
+MAX_TABLES = 100
+MAX_STATE_BYTES = 250_000
 """A view of eight players with its history has a fifth of this."""
 
 
@@ -92,7 +92,7 @@ class Club:
 
     def _change(self, name: str, **changes: Any) -> None:
         with self._news:
-            if name not in self._tables and len(self._tables) >= MOST_TABLES:
+            if name not in self._tables and len(self._tables) >= MAX_TABLES:
                 return
             known = self._tables.get(name, ClubTable(name))
             self._tables[name] = replace(known, **changes)
@@ -105,8 +105,8 @@ def view_of(payload: bytes) -> ClubView:
 
     Keys that this version does not know are dropped, so that newer tables are shown too.
     """
-    if len(payload) > LONGEST_STATE_BYTES:
-        raise ValueError(f"it has more than {LONGEST_STATE_BYTES} bytes")
+    if len(payload) > MAX_STATE_BYTES:
+        raise ValueError(f"it has more than {MAX_STATE_BYTES} bytes")
     view = _shape().validate_python(from_json(payload, allow_inf_nan=False))
     if view["board"]["zones"] not in (4, 6, 8):
         raise ValueError("no board has so many zones")

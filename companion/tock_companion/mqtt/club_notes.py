@@ -16,10 +16,10 @@ CLUB_ROOT = "tock-club"
 DESK = f"{CLUB_ROOT}/desk"
 PUBLIC = f"{CLUB_ROOT}/public"
 """What anybody may read: the round and the standings."""
-LARGEST_NOTE_BYTES = 300_000
-LONGEST_NAME = 60
+MAX_NOTE_BYTES = 300_000
+MAX_NAME_CHARS = 60
 
-Name = Annotated[str, Field(max_length=2 * LONGEST_NAME + 3)]
+Name = Annotated[str, Field(max_length=2 * MAX_NAME_CHARS + 3)]
 Id = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9._-]+$")]
 Note = TypeVar("Note")
 
@@ -117,8 +117,8 @@ def written(note: object) -> str:
 
 def read(kind: type[Note], payload: bytes) -> Note:
     """Read a note; raises ValueError, because anybody may publish anything on a broker."""
-    if len(payload) > LARGEST_NOTE_BYTES:
-        raise ValueError(f"it has more than {LARGEST_NOTE_BYTES} bytes")
+    if len(payload) > MAX_NOTE_BYTES:
+        raise ValueError(f"it has more than {MAX_NOTE_BYTES} bytes")
     found = shape_of(kind).validate_json(payload)
     assert isinstance(found, kind)
     return found

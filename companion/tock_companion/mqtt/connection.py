@@ -14,9 +14,9 @@ from tock_companion.errors import BadInputError
 
 LOG = logging.getLogger(__name__)
 KEEP_ALIVE_S = 30
-LONGEST_RETRY_S = 5
+MAX_RETRY_S = 5
 QOS = 1
-LARGEST_PACKET_BYTES = 350_000
+MAX_PACKET_BYTES = 350_000
 """The broker keeps back what is larger: anybody may publish hundreds of megabytes, and a client has to hold them."""
 
 
@@ -62,7 +62,7 @@ class BrokerConnection:
                 ) from None
         if will is not None:
             self._client.will_set(will[0], will[1], qos=QOS, retain=True)
-        self._client.reconnect_delay_set(1, LONGEST_RETRY_S)
+        self._client.reconnect_delay_set(1, MAX_RETRY_S)
         self._client.on_connect = self._connected
         self._client.on_disconnect = self._disconnected
         self._client.on_message = self._message
@@ -75,7 +75,7 @@ class BrokerConnection:
     def start(self) -> None:
         """Begin to connect; returns at once."""
         limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        limits.MaximumPacketSize = LARGEST_PACKET_BYTES
+        limits.MaximumPacketSize = MAX_PACKET_BYTES
         self._client.connect_async(
             self._address.host, self._address.port, KEEP_ALIVE_S, clean_start=True, properties=limits
         )

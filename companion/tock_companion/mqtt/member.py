@@ -36,7 +36,7 @@ from tock_companion.table.setup import GameSetup
 LOG = logging.getLogger(__name__)
 CLUB_KEPT, GAME_KEPT, RESULTS_KEPT = "club", "club-game", "club-results"
 POLL_S = 0.5
-MOST_LINES = 5_000
+MAX_LINES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +274,7 @@ class Member:
             self._table.end_game("time is up")
         name = f"{self._name}-{playing.game}-{playing.number}"
         note = ResultNote(
-            self._club, playing.game, name, scores, winner, record if len(record) <= MOST_LINES else ()
+            self._club, playing.game, name, scores, winner, record if len(record) <= MAX_LINES else ()
         )
         self._results = {**self._results, playing.game: written(note)}
         self._table.choices.keep(RESULTS_KEPT, self._results)

@@ -11,7 +11,7 @@ from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules import Seat
 from tock_companion.schema import Schema, check
 
-HIGHEST_PIN = 27
+MAX_PIN = 27
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class PanelWiring:
 
 
 def _pin(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= HIGHEST_PIN:
-        raise ValueError(f"must be a BCM pin number from 0 to {HIGHEST_PIN}, not {quoted(value)}")
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MAX_PIN:
+        raise ValueError(f"must be a BCM pin number from 0 to {MAX_PIN}, not {quoted(value)}")
     return value
 
 

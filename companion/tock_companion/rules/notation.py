@@ -16,7 +16,7 @@ from tock_companion.rules.geometry import BoardShape, Seat
 from tock_companion.rules.ruleset import Ruleset, shape_for
 from tock_companion.rules.seating import Team, check_teams, parse_teams, teams_text
 
-MOST_DIGITS = 3
+MAX_DIGITS = 3
 """No game has 1,000 cards or second moves."""
 LATER_WORDS = ("stored", "played", "arrived", "starter", "dealt")
 
@@ -146,7 +146,7 @@ def _seats(text: str, board: Board) -> frozenset[Seat]:
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
         raise BadInputError(f"no position: {quoted(text)} is no number of cards or moves; write stored=P0:1")
     return int(text)
 

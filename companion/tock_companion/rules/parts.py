@@ -23,7 +23,7 @@ class Kind(Enum):
 
 
 KINDS = tuple(Kind)
-MOST_PARTS = 16
+MAX_PARTS = 16
 """No seven has more than 7; a few more may be said, to be told what is wrong with them."""
 
 
@@ -79,8 +79,8 @@ def parse_parts(shape: BoardShape, text: object) -> tuple[Part, ...]:
     """The parts that a move text names, legal or not; raise `BadInputError` if it is no move text."""
     if not isinstance(text, str):
         raise BadInputError(f"a move is a text such as P0:T20>T26, not {quoted(text)}")
-    parts = text.split(" + ", MOST_PARTS)
-    if len(parts) > MOST_PARTS:
+    parts = text.split(" + ", MAX_PARTS)
+    if len(parts) > MAX_PARTS:
         raise BadInputError(f"no move text: {quoted(text)} has more parts than any seven")
     return tuple(_parse_part(shape, part.strip()) for part in parts)
 

@@ -17,8 +17,8 @@ from tock_companion.rules.state import State
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-FEWEST_THROWN: Final = 4
-MOST_THROWN: Final = 6
+MIN_THROWN: Final = 4
+MAX_THROWN: Final = 6
 """Hands of 4 to 6 cards may be thrown: as many holes after the start the pawn is put (R002-30, SPEC A-15)."""
 
 
@@ -97,7 +97,7 @@ class Rulebook:
 
         `cards_dealt` is the size of the hand when it was dealt, 0 when that is not known.
         """
-        if not self.throws or was_dealt_starter or not FEWEST_THROWN <= cards <= MOST_THROWN:
+        if not self.throws or was_dealt_starter or not MIN_THROWN <= cards <= MAX_THROWN:
             return False
         if self.throws_first_hand_only and cards_dealt not in (0, cards):
             return False

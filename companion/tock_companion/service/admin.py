@@ -10,7 +10,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
 from tock_companion.config.keys import BY_NAME, KEYS, OPEN_TABLES
-from tock_companion.config.load import LARGEST_BYTES, SIMULATED, Config, config_of, config_path
+from tock_companion.config.load import MAX_BYTES, SIMULATED, Config, config_of, config_path
 from tock_companion.errors import BadInputError, TockError, quoted
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.health import System, sentence
@@ -20,7 +20,7 @@ from tock_companion.service.diagnosis import examine
 from tock_companion.service.reed_checkup import check_running
 from tock_companion.service.sources import make_sources
 
-LONGEST_TEXT = 50_000
+MAX_TEXT_CHARS = 50_000
 PHONE_NAMES = ("camera", "phone", *(f"phone-{number}" for number in range(2, 10)))
 """What the section of a phone is called: the first of these that is free."""
 PASSWORD = "mqtt.password"
@@ -87,7 +87,7 @@ class MachineAdmin:
 
         A password that was shown as `UNCHANGED` stays what it is.
         """
-        if len(text) > LONGEST_TEXT:
+        if len(text) > MAX_TEXT_CHARS:
             raise BadInputError(f"a configuration of {len(text)} letters is too long")
         # Before tomlkit reads it: this finds what is wrong in one line, however deeply it is nested.
         config_of(self._path, text)
@@ -190,7 +190,7 @@ class MachineAdmin:
         if not self._path.exists():
             return tomlkit.document()
         try:
-            return tomlkit.parse(read_text_bounded(self._path, LARGEST_BYTES, "settings"))
+            return tomlkit.parse(read_text_bounded(self._path, MAX_BYTES, "settings"))
         except (TOMLKitError, RecursionError) as error:
             raise BadInputError(f"{self._path} is not TOML ({error}); correct it on the machine") from None
 

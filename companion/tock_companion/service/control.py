@@ -20,7 +20,7 @@ from tock_companion.schema import parse_json
 
 LOG = logging.getLogger(__name__)
 RUNNING_NAME = "running.json"
-LARGEST_BYTES = 10_000
+MAX_BYTES = 10_000
 
 Handler = Callable[[str, dict[str, str]], None]
 """Starts what a command asks for; raises TockError to refuse."""
@@ -82,7 +82,7 @@ class ControlServer:
 def running_file(folder: Path) -> Mapping[str, object]:
     """Read where the companion of a data folder listens; raises BadInputError when that cannot be read."""
     path = folder / RUNNING_NAME
-    document = parse_json(read_text_bounded(path, LARGEST_BYTES, "file"), str(path), "what `tock run` writes")
+    document = parse_json(read_text_bounded(path, MAX_BYTES, "file"), str(path), "what `tock run` writes")
     return document if isinstance(document, dict) else {}
 
 

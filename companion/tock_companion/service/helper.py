@@ -20,7 +20,7 @@ from tock_companion.machine.wifi import Wifi
 from tock_companion.service.screen import show_on_screen
 
 log = logging.getLogger(__name__)
-LONGEST_REQUEST_BYTES = 4000
+MAX_REQUEST_BYTES = 4000
 
 Values = Mapping[str, str]
 Change = Callable[[], None]
@@ -88,7 +88,7 @@ def serve(
     show: Callable[[Mapping[str, object]], None],
 ) -> None:
     """Answer one request, then do what was asked for and `show` where it leads."""
-    line = source.readline(LONGEST_REQUEST_BYTES)
+    line = source.readline(MAX_REQUEST_BYTES)
     answer, change = answer_line(line, verbs(wifi, updates))
     target.write(json.dumps(answer).encode() + b"\n")
     target.flush()

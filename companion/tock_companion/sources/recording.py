@@ -16,8 +16,8 @@ from tock_companion.observation import CardSighting, SourceReport
 from tock_companion.schema import check, parse_json
 from tock_companion.sources.rows import AnyRow, CardRow, Recorded, ReportRow, Row, read_rows
 
-LARGEST_DOCUMENT_BYTES = 2 * MB
-LARGEST_LOG_BYTES = 50 * MB
+MAX_DOCUMENT_BYTES = 2 * MB
+MAX_LOG_BYTES = 50 * MB
 
 _Name = Annotated[str, Field(min_length=1, max_length=1000)]
 
@@ -83,11 +83,11 @@ def open_recording(folder: Path) -> Recording:
     if not folder.is_dir():
         raise BadInputError(f"{printable(str(folder))}: a recording is a folder with recording.json")
     where = printable(str(path))
-    text = read_text_bounded(path, LARGEST_DOCUMENT_BYTES, "recording")
+    text = read_text_bounded(path, MAX_DOCUMENT_BYTES, "recording")
     document = check(RecordingDocument, parse_json(text, where, "what `tock record` writes"), where)
     board_file = load(folder / document.board)
     events: tuple[Event, ...] = ()
     if document.events is not None:
-        lines = read_text_bounded(folder / document.events, LARGEST_LOG_BYTES, "log").split("\n")
+        lines = read_text_bounded(folder / document.events, MAX_LOG_BYTES, "log").split("\n")
         events = tuple(event_from_line(line) for line in lines if line.strip())
     return Recording(folder, document, board_file, events)

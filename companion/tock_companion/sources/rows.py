@@ -15,14 +15,14 @@ from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat
 from tock_companion.schema import A_NAME, Schema, check, parse_json
 
-LARGEST_LOG_BYTES = 500 * MB
+MAX_LOG_BYTES = 500 * MB
 """Ten frames a second for a day fill a tenth of it."""
-LONGEST_T_MS = 10**11
+MAX_T_MS = 10**11
 """Three years."""
 
 _Name: TypeAlias = Annotated[str, Field(max_length=100), A_NAME]
 _FileName: TypeAlias = Annotated[str, Field(min_length=1, max_length=1000)]
-_Time: TypeAlias = Annotated[int, Field(ge=0, le=LONGEST_T_MS)]
+_Time: TypeAlias = Annotated[int, Field(ge=0, le=MAX_T_MS)]
 _Seat: TypeAlias = Annotated[Seat, PlainValidator(Seat.parse)]
 _Card: TypeAlias = Annotated[Card, PlainValidator(Card.parse)]
 _Condition: TypeAlias = Annotated[SourceCondition, Field(strict=False)]
@@ -108,7 +108,7 @@ def read_rows(path: Path, model: type[AnyRow]) -> Iterator[AnyRow]:
     except (OSError, ValueError):
         pass  # `read_text_bounded` says what is wrong with it.
     # Not `splitlines`: that also splits at characters that may stand inside a JSON text.
-    for number, line in enumerate(read_text_bounded(path, LARGEST_LOG_BYTES, "recording").split("\n"), 1):
+    for number, line in enumerate(read_text_bounded(path, MAX_LOG_BYTES, "recording").split("\n"), 1):
         if line.strip():
             where = f"{printable(str(path))}, line {number}"
             yield check(model, parse_json(line, where, "one JSON object a line"), where)

@@ -12,9 +12,9 @@ from tock_companion.errors import BadInputError, TockError, one_line, printable,
 from tock_companion.files import replace_file
 
 FOLDER = "boards"
-MOST_BOARDS = 100
-LONGEST_KEY = 40
-LONGEST_NAME = 60
+MAX_BOARDS = 100
+MAX_KEY_CHARS = 40
+MAX_NAME_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class BoardFolder:
             for other in kept:
                 if other.board.name == board.name and fingerprint(other.board) == fingerprint(board):
                     return other.key
-            if len(kept) >= MOST_BOARDS:
+            if len(kept) >= MAX_BOARDS:
                 raise BadInputError(f"there are {len(kept)} boards already; remove some in {self.folder}")
             key = self._free_key(board.name)
             self._write(self.folder / f"{key}.json", board)
@@ -93,7 +93,7 @@ class BoardFolder:
 
     def _free_key(self, name: str) -> str:
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-        stem = re.sub("[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_KEY].strip("-") or "board"
+        stem = re.sub("[^a-z0-9]+", "-", plain).strip("-")[:MAX_KEY_CHARS].strip("-") or "board"
         taken = {path.stem for path in self._files()}
         return next(
             key for key in (stem, *(f"{stem}-{number}" for number in range(2, 1000))) if key not in taken
@@ -109,6 +109,6 @@ class BoardFolder:
 
 def renamed(board: BoardFile, name: str) -> BoardFile:
     """The same board under another name; raises BadInputError for one that a board cannot have."""
-    if not name.strip() or len(name) > LONGEST_NAME:
-        raise BadInputError(f"a board's name has 1 to {LONGEST_NAME} letters, not {printable(name)[:80]}")
+    if not name.strip() or len(name) > MAX_NAME_CHARS:
+        raise BadInputError(f"a board's name has 1 to {MAX_NAME_CHARS} letters, not {printable(name)[:80]}")
     return parse(to_json(replace(board, name=name.strip())))

@@ -38,7 +38,7 @@ NOT_PAUSED = Phase.PLAYING | Phase.OVER
 ALWAYS = Phase.PLAYING | Phase.PAUSED | Phase.OVER
 
 
-MOST_EVENTS = 20_000
+MAX_EVENTS = 20_000
 """Events of one game after which requests add none: the longest games have some hundreds of moves."""
 
 
@@ -93,7 +93,7 @@ def refusal(state: CoreState, request: Request, rule: Rule[B]) -> Reply | None:
     """Why this person may not ask this now; None when nothing is against it."""
     if not _may_ask(state, request, rule.who):
         return refused("not_allowed")
-    if state.game.seq >= MOST_EVENTS and rule.phases is not ALWAYS:
+    if state.game.seq >= MAX_EVENTS and rule.phases is not ALWAYS:
         return refused("game_full")
     phase = phase_of(state)
     if not phase & rule.phases:

@@ -10,8 +10,8 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from tock_companion.table.fields import (
-    MOST_CARDS,
-    MOST_CHANGES,
+    MAX_CARDS,
+    MAX_CHANGES,
     CardCount,
     CardValue,
     Confidence,
@@ -108,7 +108,7 @@ class CheckHand(_Checked):
     """Asks what the cards read from a photo can be under the rules."""
 
     KIND: ClassVar[str] = "hand_check"
-    readings: Annotated[tuple[CardReading, ...], Field(max_length=MOST_CARDS)]
+    readings: Annotated[tuple[CardReading, ...], Field(max_length=MAX_CARDS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class Correct(_Checked):
     """Says where pawns really stand."""
 
     KIND: ClassVar[str] = "correct"
-    changes: Annotated[tuple[PawnChange, ...], Field(min_length=1, max_length=MOST_CHANGES)]
+    changes: Annotated[tuple[PawnChange, ...], Field(min_length=1, max_length=MAX_CHANGES)]
     why: ShortText = "the camera is wrong"
 
 

@@ -7,12 +7,12 @@ from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Str
 
 from tock_companion.errors import NO_TEXT
 from tock_companion.rules import Card, Seat
-from tock_companion.schema import LARGEST_NUMBER
+from tock_companion.schema import MAX_NUMBER
 
 NAME_LENGTH = 24
-MOST_CARDS = 16
+MAX_CARDS = 16
 """Nobody holds more cards than this, whatever the rules."""
-MOST_CHANGES = 32
+MAX_CHANGES = 32
 """A board of eight zones has this many pawns."""
 
 
@@ -48,9 +48,9 @@ SeatValue = Annotated[
     WithJsonSchema({"type": "string", "pattern": "^P[0-7]$"}),
 ]
 """A seat by its name, `P0` to `P7`."""
-Hand = Annotated[tuple[CardValue, ...], Field(max_length=MOST_CARDS)]
-CardCount = Annotated[int, Strict(), Field(ge=0, le=MOST_CARDS)]
-Number = Annotated[int, Strict(), Field(ge=0, le=LARGEST_NUMBER)]
+Hand = Annotated[tuple[CardValue, ...], Field(max_length=MAX_CARDS)]
+CardCount = Annotated[int, Strict(), Field(ge=0, le=MAX_CARDS)]
+Number = Annotated[int, Strict(), Field(ge=0, le=MAX_NUMBER)]
 """A whole number, such as the `seq` of an event."""
 Flag = Annotated[bool, Strict()]
 Confidence = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]

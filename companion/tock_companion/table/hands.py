@@ -9,7 +9,7 @@ from tock_companion.events.hands import Cards, Hand, Hands
 from tock_companion.rules import Card, Position, Seat, deal_plan
 from tock_companion.table.answering import Answer, refuse
 from tock_companion.table.bodies import CheckHand, Deal, DrawHand, SetHand
-from tock_companion.table.fields import MOST_CARDS
+from tock_companion.table.fields import MAX_CARDS
 from tock_companion.table.photographed import judge
 from tock_companion.table.requests import Reply, Request, Role
 from tock_companion.table.state import CoreState
@@ -76,7 +76,7 @@ def deal(state: CoreState, _request: Request, body: Deal) -> Answer:
     if state.game.card is not None:
         return refuse("card_laid", card=str(state.game.card))
     count = body.count if body.count is not None else state.hands.next_deal
-    if not 1 <= count <= MOST_CARDS:
+    if not 1 <= count <= MAX_CARDS:
         raise BadInputError(f"a hand of {count} cards")
     counts = {seat.name: count for seat in state.position.seats}
     return Answer(facts=[CardsDealt(counts)], concerns_board=False)

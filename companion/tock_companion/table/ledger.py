@@ -20,7 +20,7 @@ PATIENCE_S = 2.0
 """How long the table waits for the disk before the game goes on without it."""
 RETRY_S = 2.0
 """How long the table waits before it offers the disk again what it refused."""
-MOST_WAITING = 5000
+MAX_WAITING = 5000
 """Events that memory holds at most; the longest evenings have half of it."""
 CLOSING_S = 1.0
 LOOK_S = 1.0
@@ -55,9 +55,9 @@ class Ledger:
             for event in events:
                 # What no file can hold must not get between what waits.
                 event_to_line(event).encode()
-        if self.waiting >= MOST_WAITING:
+        if self.waiting >= MAX_WAITING:
             self.offer()
-        if self.waiting >= MOST_WAITING:
+        if self.waiting >= MAX_WAITING:
             raise TockError(
                 self.refusal or f"{self._store.path} is still being written; the disk is too slow"
             )

@@ -27,7 +27,7 @@ from tock_companion.table.requests import Request, request_row
 from tock_companion.table.step import Input
 
 LOG = logging.getLogger(__name__)
-MOST_PHOTO_BYTES = 200_000_000
+MAX_PHOTO_BYTES = 200_000_000
 TICK = "tick"
 """Stands among the requests of a recording where the table looked again by itself."""
 
@@ -109,9 +109,9 @@ class Recorder:
     def photo(self, t_ms: int, seat: Seat, kind: str, picture: bytes) -> None:
         """Keep a photo of a hand as it came; `kind` is its file type. A replay does without, so a full disk may too.
 
-        No more than `MOST_PHOTO_BYTES` of each seat are kept: phones may not fill the disk.
+        No more than `MAX_PHOTO_BYTES` of each seat are kept: phones may not fill the disk.
         """
-        if self._photo_bytes[seat] + len(picture) > MOST_PHOTO_BYTES:
+        if self._photo_bytes[seat] + len(picture) > MAX_PHOTO_BYTES:
             LOG.warning("photos of %s are no longer kept in %s: there are too many", seat.name, self.folder)
             return
         self._photo_bytes[seat] += len(picture)

@@ -10,7 +10,7 @@ from tock_companion.rules import Seat
 from tock_companion.storage.choices import Choices
 
 KEPT_AS = "results"
-MOST_KEPT = 2_000
+MAX_RESULTS_KEPT = 2_000
 """Results that are kept; the oldest give way."""
 BREAK = timedelta(hours=6)
 """Games that lie further apart belong to different evenings."""
@@ -83,7 +83,7 @@ class Results:
             names = tuple(players[seat] for seat in sat)
             others = (*others, Result(number, datetime.now(UTC), names, won)) if names else others
         if others != self._results:
-            self._results = others[-MOST_KEPT:]
+            self._results = others[-MAX_RESULTS_KEPT:]
             kept = [_to_keep(result) for result in self._results]
             self._spare(lambda: self._choices.keep(KEPT_AS, kept))
 

@@ -20,7 +20,7 @@ from tock_companion.tournament.facts import (
     Withdrew,
 )
 from tock_companion.tournament.pairing import NotNow, next_round
-from tock_companion.tournament.plan import MOST_ENTRANTS, Form
+from tock_companion.tournament.plan import MAX_ENTRANTS, Form
 from tock_companion.tournament.state import Tournament
 
 PAWNS = 4
@@ -44,8 +44,8 @@ def enter(now: Tournament, names: Sequence[str]) -> Decision:
         return Refused("club/closed")
     if now.groups:
         return Refused("club/groups-drawn")
-    if len(now.entrants) >= MOST_ENTRANTS:
-        return Refused("club/full", {"most": str(MOST_ENTRANTS)})
+    if len(now.entrants) >= MAX_ENTRANTS:
+        return Refused("club/full", {"most": str(MAX_ENTRANTS)})
     if len(names) != now.plan.people_of_entrant:
         code = "club/two-names" if now.plan.form is Form.FIXED_PAIRS else "club/one-name"
         return Refused(code, {"names": ", ".join(names)})

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-FEWEST_SEATS, MOST_SEATS = 2, 8
-MOST_ENTRANTS = 2_000
-MOST_ROUNDS = 30
+MIN_SEATS, MAX_SEATS = 2, 8
+MAX_ENTRANTS = 2_000
+MAX_ROUNDS = 30
 
 
 class Form(Enum):
@@ -64,7 +64,7 @@ class Plan:
 
 def mistake_in(plan: Plan) -> str | None:
     """The code of what cannot be played; None for a plan that can."""
-    if not FEWEST_SEATS <= plan.seats <= MOST_SEATS or not 1 <= plan.rounds <= MOST_ROUNDS:
+    if not MIN_SEATS <= plan.seats <= MAX_SEATS or not 1 <= plan.rounds <= MAX_ROUNDS:
         return "club/plan-bounds"
     if plan.form is not Form.SINGLES and (plan.seats % 2 or plan.seats < 4):
         return "club/plan-pairs"

@@ -20,11 +20,11 @@ NEAR = 24
 """So many tables away, up or down, somebody is moved at first; further only while somebody meets somebody again."""
 WIDE = 40
 """With two at a table, so many entrants further down are tried at first."""
-MOST_PASSES = 12
+MAX_PASSES = 12
 """What is found later is hardly better."""
 QUIET_PASSES = 4
 """A small hall is looked through again so often without finding anything better."""
-MOST_TRIED = 12
+MAX_PERMUTED_PLACES = 12
 """Up to so many entrants all divisions into tables are tried: 15,400 at most."""
 STARTS, SMALL_TABLES = 4, 12
 """How often a small hall is begun anew where meetings are repeated; larger ones are given one start."""
@@ -63,7 +63,7 @@ def seated_together(order: Sequence[int], at_table: int, costs: Costs, lot: Rand
     # Below, everybody goes by their place in the order, and every cost is worked out once.
     matrix = [[costs.between(one, other) for other in order] for one in order]
     places = list(range(len(order)))
-    if len(places) <= MOST_TRIED:
+    if len(places) <= MAX_PERMUTED_PLACES:
         return _by_places(_best_of_all(places, at_table, matrix), order)
     best = _improved(_cut(places, at_table), matrix, lot)
     tries = STARTS if len(best) <= SMALL_TABLES else 0
@@ -128,7 +128,7 @@ def _improved(tables: Tables, matrix: Matrix, lot: Random) -> Tables:
     """Empty one seat of every table after the other and fill it again, until that is no better several times."""
     near, quiet = NEAR, 0
     enough = QUIET_PASSES if len(tables) <= SMALL_TABLES else 1
-    for _ in range(MOST_PASSES):
+    for _ in range(MAX_PASSES):
         before = _total(tables, matrix)
         for _seat in range(len(tables[0])):
             tables = _reseated(tables, matrix, near)

@@ -18,7 +18,7 @@ Trouble = Literal["voice/no_espeak", "voice/no_player", "voice/no_card"]
 VOICES: dict[Language, str] = {"fr": "fr", "en": "en-us"}
 WORDS_A_MINUTE = 150
 """Slower than espeak-ng's own 175: names and colours are heard across a room."""
-LONGEST_S = 20.0
+MAX_SPEECH_S = 20.0
 """A sentence that is not out by then never will be: the card is held by another program."""
 CARDS = Path("/proc/asound/cards")
 
@@ -31,7 +31,7 @@ class Loudspeaker:
         synthesis: str = "espeak-ng",
         player: Sequence[str] = ("aplay", "--quiet", "-"),
         cards: Path = CARDS,
-        longest_s: float = LONGEST_S,
+        longest_s: float = MAX_SPEECH_S,
     ) -> None:
         self._synthesis = synthesis
         self._player = tuple(player)

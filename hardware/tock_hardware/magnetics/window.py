@@ -20,7 +20,7 @@ PLAY_MM: Final = 1.0
 MARGIN: Final = 1.25
 EARTH_MT: Final = 0.05
 DEPTHS_MM: Final = np.arange(2.0, 18.01, 0.25)
-FARTHEST_MM: Final = 120.0
+MAX_DISTANCE_MM: Final = 120.0
 STEP_MM: Final = 0.5
 
 
@@ -73,7 +73,7 @@ def _tables(magnet: Magnet) -> _Tables:
     play = 2 * PLAY_MM
     near = np.arange(0, play + STEP_MM / 2, STEP_MM)
     own = axial_mt(magnet, weak, near[None, :], DEPTHS_MM[:, None]).min(axis=1)
-    distances = np.arange(0, FARTHEST_MM + STEP_MM / 2, STEP_MM)
+    distances = np.arange(0, MAX_DISTANCE_MM + STEP_MM / 2, STEP_MM)
     field = axial_mt(magnet, strong, distances[None, :], DEPTHS_MM[:, None])
     around = round(play / STEP_MM)
     shifted = [np.roll(field, shift, axis=1) for shift in range(-around, around + 1)]
@@ -127,7 +127,8 @@ def _disturbance(tables: _Tables, holes: list[Floats], pawns: int) -> tuple[Floa
     taken = np.zeros(len(DEPTHS_MM))
     for distances in holes:
         columns = np.minimum(
-            np.rint(distances[distances < FARTHEST_MM - 5] / STEP_MM).astype(int), tables.most.shape[1] - 1
+            np.rint(distances[distances < MAX_DISTANCE_MM - 5] / STEP_MM).astype(int),
+            tables.most.shape[1] - 1,
         )
         most, least = tables.most[:, columns], tables.least[:, columns]
         plus = np.sort(np.maximum(most, 0), axis=1)[:, ::-1]

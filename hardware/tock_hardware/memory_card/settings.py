@@ -16,7 +16,7 @@ from tock_companion.machine.network import Network
 
 HOST_NAME = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
 KEY = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-\S+) [A-Za-z0-9+/=]+( [^\n]*)?")
-LARGEST_KEY_BYTES = 20_000
+MAX_KEY_BYTES = 20_000
 PRINTABLE = "cp1252"
 """What the letters of the printed sheet can show."""
 LOCALES = {
@@ -77,7 +77,7 @@ class Card:
 
 def read_key(path: Path) -> str:
     """Read a public key; raises BadInputError for anything else, above all for a private one."""
-    text = read_bounded(path, LARGEST_KEY_BYTES, "SSH key").decode("utf-8", errors="replace").strip()
+    text = read_bounded(path, MAX_KEY_BYTES, "SSH key").decode("utf-8", errors="replace").strip()
     if not KEY.fullmatch(text):
         raise BadInputError(f"{path} is no public SSH key; it is the file that ends in .pub, with one line")
     return text

@@ -11,7 +11,7 @@ from manifold3d import Manifold
 from tock_hardware.parts.stl import Triangles, normals, triangles
 
 Floats = npt.NDArray[np.float64]
-LONGEST_PX = 380
+MAX_PX = 380
 FINER = 3
 """Oversampling: every pixel is the mean of this many by this many."""
 LIGHT = np.array([0.35, -0.5, 0.8]) / np.linalg.norm([0.35, -0.5, 0.8])
@@ -26,7 +26,7 @@ def to_png(body: Manifold) -> bytes:
     surface = triangles(body)
     seen = np.stack([surface @ RIGHT, surface @ DOWN, surface @ VIEW], axis=-1)
     low, high = seen.reshape(-1, 3).min(axis=0), seen.reshape(-1, 3).max(axis=0)
-    scale = FINER * LONGEST_PX / max(high[0] - low[0], high[1] - low[1])
+    scale = FINER * MAX_PX / max(high[0] - low[0], high[1] - low[1])
     seen[..., :2] = (seen[..., :2] - low[:2]) * scale + 2 * FINER
     width, height = (int(np.ceil(side / FINER) * FINER) + 4 * FINER for side in (high[:2] - low[:2]) * scale)
     fine = _drawn(seen, normals(surface), width, height)

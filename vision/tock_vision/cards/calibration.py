@@ -14,10 +14,10 @@ from tock_vision.cards.physical import PhysicalCard
 FEATURES = 9
 SECOND_AT, ALONE_AT, OUTLINED_AT = 2, 6, 8
 """Columns of the features: a second corner was read; no other card of the picture is clear; its edges were seen."""
-MOST_AGREED = 6.0
-MOST_FOR_JOKER = 0.85
+MAX_AGREED = 6.0
+MAX_JOKER_CONFIDENCE = 0.85
 """The marks of jokers differ from pack to pack: unless enrolled, somebody should check."""
-MOST_FOR_LONE_JOKER = 0.45
+MAX_LONE_JOKER_CONFIDENCE = 0.45
 """A joker read by one corner only, by many looks but not as a whole card, or alone in a picture, stays unnamed: words
 and letters look like its mark."""
 CLEAR_CHANCE = 0.8
@@ -42,7 +42,7 @@ def features(cards: Sequence[PhysicalCard]) -> Singles:
                 # Something like a card in a picture without any other is more often none.
                 not others,
                 # Both say nothing after a single look, which seeks no outlines either.
-                np.log1p(min(sum(index.agreed for index in card.indices[:2]), MOST_AGREED)),
+                np.log1p(min(sum(index.agreed for index in card.indices[:2]), MAX_AGREED)),
                 card.outline is not None,
             ]
         )
@@ -56,7 +56,7 @@ def calibrated(cards: Sequence[PhysicalCard], thorough: bool = False) -> list[fl
     # Many looks find two marks of a joker in any page of print, so there it must be seen as a whole card.
     unlikely = rows[:, OUTLINED_AT if thorough else SECOND_AT] == 0
     left_open = unlikely | (rows[:, ALONE_AT] > 0)
-    limits = np.where(left_open, MOST_FOR_LONE_JOKER, MOST_FOR_JOKER)
+    limits = np.where(left_open, MAX_LONE_JOKER_CONFIDENCE, MAX_JOKER_CONFIDENCE)
     return [
         min(float(chance), float(limit)) if is_joker(card.card) else float(chance)
         for chance, limit, card in zip(chances, limits, cards, strict=True)

@@ -14,18 +14,18 @@ USUAL_PX = 20.0
 """The network gives heights as the log of a multiple of this."""
 GREY_LEVEL = 128
 """Value of a pixel outside the picture."""
-LONGEST_PX = 640
+MAX_PX = 640
 FINE_SCALE, COARSE_SCALES = 1.0, (0.5, 0.25)
-"""Sizes in which the picture is searched, as shares of `LONGEST_PX`."""
+"""Sizes in which the picture is searched, as shares of `MAX_PX`."""
 LARGE_PX, SEEN_SCORE = 38.0, 0.5
 """The fine size adds nothing where all indices seen in the coarse ones would be at least this tall in it."""
-LOWEST_SCORE, CLOSER_SCORE = 0.25, 0.1
+MIN_SCORE, CLOSER_SCORE = 0.25, 0.1
 THOROUGH_SCORE = 0.12
 """Where several looks must agree, weaker finds are worth a reading."""
 CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
-MOST_CORNERS = 48
-MOST_SIZES = 4
+MAX_CORNERS = 48
+MAX_SIZES = 4
 """So many sizes of pictures are kept ready: those of a camera that looks again and again. More only take memory."""
 
 
@@ -49,10 +49,10 @@ class Finder:
         self,
         image: Frame,
         closer: bool = False,
-        longest_px: float = LONGEST_PX,
-        lowest: float = LOWEST_SCORE,
+        longest_px: float = MAX_PX,
+        lowest: float = MIN_SCORE,
     ) -> list[Corner]:
-        """Find corners, most certain first, at most `MOST_CORNERS`; `closer` takes more time and finds more.
+        """Find corners, most certain first, at most `MAX_CORNERS`; `closer` takes more time and finds more.
 
         `longest_px` is the longer side of the largest size in which the picture is searched, `lowest` the least score.
         """
@@ -81,7 +81,7 @@ class Finder:
         """The output of the network (shape: [6, rows, columns])."""
         size = picture.shape[:2]
         if size not in self._nets:
-            full = len(self._nets) >= MOST_SIZES
+            full = len(self._nets) >= MAX_SIZES
             # To plan another size is quick, to read the file again is not.
             self._nets[size] = (
                 self._nets.pop(next(iter(self._nets))) if full else read_net("card_finder.onnx")
@@ -135,7 +135,7 @@ def decode(maps: Singles, lowest: float, x_scale: float, y_scale: float) -> list
     return [Corner(*values) for values in zip(*(column.tolist() for column in corners), strict=True)]
 
 
-def without_doubles(corners: list[Corner], most: int = MOST_CORNERS) -> list[Corner]:
+def without_doubles(corners: list[Corner], most: int = MAX_CORNERS) -> list[Corner]:
     """Keep the most certain of corners that lie within half an index of each other."""
     kept: list[Corner] = []
     places = np.empty((most, 3))

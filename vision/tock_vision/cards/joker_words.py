@@ -22,11 +22,11 @@ HEIGHTS, SLIMNESS = (0.2, 0.25, 0.31, 0.38, 0.46), (0.12, 0.17, 0.24)
 """How high the word is, as a share of the card, and how wide its letters are, as a share of that height."""
 MARGINS = 0.2, 0.16
 """How far from the edges of a card the word begins at most, as shares of its width and height."""
-LEAST_LOG_ODDS, LEAST_LOG_ODDS_BOTH = 0.5, 2.0
+MIN_LOG_ODDS, MIN_LOG_ODDS_BOTH = 0.5, 2.0
 """What each of the two words must reach, and what both must together."""
 CONFIDENCE = 0.8
 """Which of the two jokers it is depends on the pack, so players are always asked."""
-SAME_COLOUR, MOST_ELSE, MARGIN = 60, 0.03, 0.05
+SAME_COLOUR, MAX_OTHER_SHARE, MARGIN = 60, 0.03, 0.05
 """Pixels that differ less from the ground are ground; so much of the edge of a picture may differ; and the blank edge
 of a card around its print, as a share of its height."""
 COLOURED = 90
@@ -41,7 +41,7 @@ def lettered_jokers(image: Frame, outlines: Sequence[Outline]) -> list[FoundJoke
         card, _ = outline.straightened(image, CARD_SIZE)
         words = [clearest_word(seen) for seen in (card, card[::-1, ::-1])]
         odds = [value for value, _ in words]
-        if min(odds) > LEAST_LOG_ODDS and sum(odds) > LEAST_LOG_ODDS_BOTH:
+        if min(odds) > MIN_LOG_ODDS and sum(odds) > MIN_LOG_ODDS_BOTH:
             found.append(FoundJoker(_kind(card, words[0][1]), CONFIDENCE, outline.corners))
     return found
 
@@ -57,7 +57,7 @@ def printed_part(image: Frame) -> Outline | None:
     """The edges that a single card would have around all that is printed, where it lies on ground of its own colour."""
     edge = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]]).astype(np.float32)
     ground = np.median(edge, axis=0)
-    if (np.abs(edge - ground).max(axis=1) > SAME_COLOUR).mean() > MOST_ELSE:
+    if (np.abs(edge - ground).max(axis=1) > SAME_COLOUR).mean() > MAX_OTHER_SHARE:
         return None
     print_px = cv2.findNonZero((np.abs(image - ground).max(axis=2) > SAME_COLOUR).astype(np.uint8))
     if print_px is None:

@@ -15,14 +15,14 @@ from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.packed import NoArraysError, load_arrays, packed
 
-LARGEST_BYTES = 20 * MB
+MAX_BYTES = 20 * MB
 CARD_PX = (240, 336)
 """Size of a enrolled card, width and height."""
 SEARCH_PX = 840
 """Pictures are searched at this longest side."""
-FEWEST_POINTS = 25
-FEWEST_AGREEING = 10
-MOST_JOKERS = 4
+MIN_POINTS = 25
+MIN_AGREEING = 10
+MAX_JOKERS = 4
 CLEAR_COLOR_RATIO = 1.12
 """The other joker must differ in colour by this factor before the colour is believed."""
 
@@ -68,7 +68,7 @@ def enrol(black: Frame, colour: Frame) -> Jokers:
 
 def _enrolled(card: Card, picture: Frame) -> Joker:
     points, descriptors = _points(picture)
-    if len(points) < FEWEST_POINTS:
+    if len(points) < MIN_POINTS:
         name = "black" if card == JOKERS[0] else "colour"
         raise BadInputError(
             f"the photo of the {name} joker shows too little of a drawing; take it sharp, from above, filling the photo"
@@ -160,7 +160,7 @@ def find_jokers(image: Frame, jokers: Jokers) -> list[FoundJoker]:
     )
     points, descriptors = _points(np.asarray(small, dtype=np.uint8))
     found: list[FoundJoker] = []
-    while len(found) < MOST_JOKERS and len(points) >= FEWEST_AGREEING:
+    while len(found) < MAX_JOKERS and len(points) >= MIN_AGREEING:
         fits = [_fit(joker, points, descriptors) for joker in jokers.both]
         best = max((fit for fit in fits if fit is not None), key=lambda fit: int(fit[1].sum()), default=None)
         if best is None:
@@ -184,7 +184,7 @@ def _fit(
         return None
     pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(joker.descriptors, descriptors, k=2)
     good = [pair[0] for pair in pairs if len(pair) == 2 and pair[0].distance < 0.78 * pair[1].distance]
-    if len(good) < FEWEST_AGREEING:
+    if len(good) < MIN_AGREEING:
         return None
     source = np.array([joker.points[match.queryIdx] for match in good], np.float32)
     target = np.array([points[match.trainIdx] for match in good], np.float32)
@@ -193,7 +193,7 @@ def _fit(
         return None
     agreeing = np.zeros(len(points), bool)
     agreeing[[match.trainIdx for match, fits in zip(good, mask[:, 0], strict=True) if fits]] = True
-    return (matrix, agreeing) if agreeing.sum() >= FEWEST_AGREEING else None
+    return (matrix, agreeing) if agreeing.sum() >= MIN_AGREEING else None
 
 
 def _quad(matrix: Floats) -> Floats:
@@ -249,7 +249,7 @@ def save_jokers(path: Path, jokers: Jokers) -> None:
 def load_jokers(path: Path) -> Jokers:
     """Read enrolled jokers; BadInputError for another file."""
     try:
-        arrays = load_arrays(path, LARGEST_BYTES, "jokers")
+        arrays = load_arrays(path, MAX_BYTES, "jokers")
         pictures = [arrays[f"picture_{number}"] for number in range(2)]
     except BadInputError:
         raise

@@ -13,7 +13,7 @@ from tock_vision.cards.corners import INDEX_PX, Corner, cut
 
 LETTERS: Mapping[Rank, str] = {Rank.ACE: "A1", Rank.JACK: "JVB", Rank.QUEEN: "QD", Rank.KING: "KR"}
 """What can stand in the corner of a card of that rank."""
-LEAST_HEIGHT_PX = 20.0
+MIN_HEIGHT_PX = 20.0
 """In a lower index no letter is told."""
 SURE_CHANCE = 0.97
 TIMES = 2
@@ -26,7 +26,7 @@ WEIGHTS = "card_letters.npz"
 def letter_of(image: Frame, rank: Rank, box: list[list[float]]) -> str | None:
     """The letter of a card that was read as one of that rank, by the box of its index; None where that is not clear."""
     corner = Corner.of_box(box)
-    if rank not in LETTERS or corner.height_px < LEAST_HEIGHT_PX:
+    if rank not in LETTERS or corner.height_px < MIN_HEIGHT_PX:
         return None
     chances = chances_of(rank, features(letter_patch(image, corner)))
     best = int(chances.argmax())

@@ -30,9 +30,9 @@ FURTHER = (
     (0, 2.4, 960),
 )
 """Further looks: degrees turned, times taller, and the longer side of the largest size that is searched."""
-MOST_PX = 1280
+MAX_PX = 1280
 """Longer side of the picture for further looks; a larger one only takes time."""
-SMALL_PX, ENLARGED_PX, MOST_ENLARGED = 480, 640, 3.0
+SMALL_PX, ENLARGED_PX, MAX_ENLARGED = 480, 640, 3.0
 """A picture smaller than the first is enlarged to the second, at most so much: indices need ten pixels."""
 
 
@@ -79,8 +79,8 @@ def _factor(image: Frame) -> float:
     """How many times as large a picture is looked at."""
     longest_px = float(max(image.shape[:2]))
     if longest_px < SMALL_PX:
-        return min(ENLARGED_PX / longest_px, MOST_ENLARGED)
-    return min(1.0, MOST_PX / longest_px)
+        return min(ENLARGED_PX / longest_px, MAX_ENLARGED)
+    return min(1.0, MAX_PX / longest_px)
 
 
 def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_px: float) -> Look:

@@ -10,17 +10,17 @@ from tock_vision.arrays import Bools, Floats, Frame
 
 SEARCH_PX = 640
 """Longer side of the picture in which outlines are searched."""
-LEAST_SHARE, MOST_SHARE = 0.003, 0.9
+MIN_SHARE, MAX_SHARE = 0.003, 0.9
 """Area of a card, as a share of the picture."""
-LEAST_FILLED = 0.93
+MIN_FILLED_SHARE = 0.93
 """Share of its four-sided outline that the bright patch of a card fills: all but the round corners."""
 ROUGHNESS = 0.04
 """How far sides may bend, as a share of their sum."""
-LONGEST_TO_SHORTEST = 3.0
+MAX_SIDE_RATIO = 3.0
 """Sides of a card in any usual view differ by less than this factor; it is 1.4 seen from above."""
 SAME_SHARE = 0.6
 """Outlines that share this much are one."""
-LEAST_PAPER = 0.45
+MIN_PAPER_SHARE = 0.45
 """Least share of a face that is paper: the backs of cards have less."""
 PAPER_SATURATION, PAPER_BRIGHTNESS_SHARE = 70, 0.7
 LEVELS = (0.3, 0.5, 0.7)
@@ -109,14 +109,14 @@ def _quads_of(mask: Bools) -> Iterator[Floats]:
     for contour in contours:
         hull = cv2.convexHull(contour)
         area = cv2.contourArea(hull)
-        if not LEAST_SHARE * area_px < area < MOST_SHARE * area_px:
+        if not MIN_SHARE * area_px < area < MAX_SHARE * area_px:
             continue
         quad = cv2.approxPolyDP(hull, ROUGHNESS * cv2.arcLength(hull, True), True)[:, 0].astype(np.float32)
-        if len(quad) != 4 or cv2.contourArea(contour) < LEAST_FILLED * cv2.contourArea(quad):
+        if len(quad) != 4 or cv2.contourArea(contour) < MIN_FILLED_SHARE * cv2.contourArea(quad):
             continue
         sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
         inside = (quad > 1).all() and (quad < np.array(mask.shape[::-1]) - 2).all()
-        if inside and sides.max() < LONGEST_TO_SHORTEST * sides.min():
+        if inside and sides.max() < MAX_SIDE_RATIO * sides.min():
             yield quad
 
 
@@ -129,7 +129,7 @@ def _is_face(small: Frame, quad: Floats) -> bool:
     cv2.fillConvexPoly(mask, corners - (x, y), 1)
     pixels = cv2.cvtColor(part, cv2.COLOR_BGR2HSV)[mask > 0]
     bright = pixels[:, 2] > PAPER_BRIGHTNESS_SHARE * np.percentile(pixels[:, 2], 95)
-    return bool((bright & (pixels[:, 1] < PAPER_SATURATION)).mean() >= LEAST_PAPER)
+    return bool((bright & (pixels[:, 1] < PAPER_SATURATION)).mean() >= MIN_PAPER_SHARE)
 
 
 def _share(quad: Floats, other: Floats) -> float:

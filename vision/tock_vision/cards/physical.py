@@ -22,7 +22,7 @@ ALIKE_SIZES = 1.6
 """Indices of cards that lie together differ in height by less than this factor."""
 FLATNESS = (1.7, 2.4)
 """How much taller a picture must be made for cards to look as from above."""
-NEAREST_CONFIRMED_HEIGHTS, NEAREST_HEIGHTS, NEAREST_PART_HEIGHTS = 0.3, 0.4, 0.9
+MIN_CONFIRMED_GAP_HEIGHTS, MIN_GAP_HEIGHTS, MIN_PART_GAP_HEIGHTS = 0.3, 0.4, 0.9
 """Two indices closer than this, in heights of the larger, cannot both be one: where many looks read both of them, where
 few did, and where one may be a part of the other."""
 
@@ -157,11 +157,11 @@ def _overlap(index: IndexReading, surer: IndexReading) -> bool:
     right, down, turn = index.corner.seen_from(surer.corner)
     size = index.corner.height_px / surer.corner.height_px
     distance = hypot(right, down) / max(size, 1.0)
-    if distance >= NEAREST_PART_HEIGHTS:
+    if distance >= MIN_PART_GAP_HEIGHTS:
         return False
     alike = abs(turn) < 0.7 and 0.65 < size < 1.5 and not is_joker(LABELS[likeliest(index)])
     confirmed = min(index.agreed, surer.agreed) >= WELL_CONFIRMED and likeliest(index) != likeliest(surer)
-    return not alike or distance < (NEAREST_CONFIRMED_HEIGHTS if confirmed else NEAREST_HEIGHTS)
+    return not alike or distance < (MIN_CONFIRMED_GAP_HEIGHTS if confirmed else MIN_GAP_HEIGHTS)
 
 
 def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:

@@ -14,28 +14,28 @@ from tock_vision.arrays import Bools, Floats, Frame, Singles, softmax
 WEIGHTS = "card_pips.npz"
 FACE_SIZE = 160, 224
 """Width and height in pixels of the straightened card in which pips are sought."""
-LEAST_INK, PAPER_PX = 28, 52
+MIN_INK_CONTRAST, PAPER_PX = 28, 52
 """Ink is at least so much darker than the paper around it; how far around, larger than any pip."""
 MARGINS = 0.215, 0.07
 """Indices and edges: what has its middle nearer to the sides than this, as a share of the card, is no pip."""
 EDGE_PX = 3
 """Nothing printed is nearer to the edges of a card."""
-LEAST_AREA, ALIKE_AREA, SPECK_AREA = 0.003, 0.5, 0.12
+MIN_PIP_AREA, ALIKE_AREA, SPECK_AREA = 0.003, 0.5, 0.12
 """The smallest pip, as a share of the card; of pips the smallest, and of specks the largest, as shares of the usual."""
 DRAWN_INK, DRAWN_AREA = 0.33, 0.06
 """Share of the middle of a card that the ink of a drawing fills at least, and the largest piece of it, of the card."""
-MOST_STRAY = 0.25
+MAX_STRAY_SHARE = 0.25
 """Most of other ink in the face, as a share of that of the pips."""
 ACE_AREAS = 0.005, 0.2
 """Area of the pip of an ace, as shares of the card."""
 SPREADS = (0.09, 0.26), (0.15, 0.39)
 """How far the outer pips lie from the middle, as shares of the width and of the height."""
-MOST_OFF = 0.035
+MAX_OFFSET = 0.035
 """How far a pip may lie from its place in the layout, as a share of the height of the card."""
-MOST_ASKEW = 0.06
+MAX_LEAN = 0.06
 """How far a row or column of pips may lean."""
 SHAPE_PX = 16
-LEAST_LIKENESS, SLIMMEST, WIDEST = 0.85, 0.62, 1.5
+MIN_LIKENESS, MIN_ASPECT, MAX_ASPECT = 0.85, 0.62, 1.5
 """How like one of the usual shapes a pip is, and how many times as wide as high."""
 RED_BELOW, BLACK_ABOVE = 0.5, 0.72
 """How much less red than green and blue light a red pip swallows."""
@@ -91,17 +91,17 @@ def face_of(card: Frame) -> Face | None:
     below = swallowed(card)
     darkest = cv2.max(cv2.max(below[..., 0], below[..., 1]), below[..., 2])
     level, _ = cv2.threshold(darkest, 0, 255, cv2.THRESH_OTSU)
-    ink = darkest > max(float(level) * 0.8, LEAST_INK)
+    ink = darkest > max(float(level) * 0.8, MIN_INK_CONTRAST)
     spots = _spots(ink)
     if _is_drawing(ink, spots):
         return Face(DRAWN, np.full(4, 0.25, np.float32))
     inner = [spot for spot in spots if _in_face(spot)]
-    pips = [spot for spot in inner if spot.area > LEAST_AREA]
+    pips = [spot for spot in inner if spot.area > MIN_PIP_AREA]
     usual = float(np.median([pip.area for pip in pips])) if pips else 0.0
     pips = [pip for pip in pips if pip.area > SPECK_AREA * usual]
     if not pips or min(pip.area for pip in pips) < ALIKE_AREA * max(pip.area for pip in pips):
         return None
-    if sum(spot.area for spot in inner) > (1 + MOST_STRAY) * sum(pip.area for pip in pips):
+    if sum(spot.area for spot in inner) > (1 + MAX_STRAY_SHARE) * sum(pip.area for pip in pips):
         return None
     rank = rank_of(np.array([(pip.x, pip.y) for pip in pips]), usual)
     if rank is None:
@@ -152,7 +152,7 @@ def rank_of(places: Floats, area: float) -> Rank | None:
     """The rank of a card with pips at some places (shape: [n, 2], shares of the card); None where none fits."""
     off = places - 0.5
     if len(places) == 1:
-        near = float(np.hypot(*off[0])) < 2 * MOST_OFF
+        near = float(np.hypot(*off[0])) < 2 * MAX_OFFSET
         return Rank.ACE if near and ACE_AREAS[0] < area < ACE_AREAS[1] else None
     for rank, layout in LAYOUTS:
         if len(layout) == len(places) and _fits(off, np.array(layout)):
@@ -169,8 +169,10 @@ def _fits(off: Floats, layout: Floats) -> bool:
             continue
         places = np.hstack([way, np.ones((len(way), 1))])
         fitted = np.linalg.lstsq(places, off[order], rcond=None)[0]
-        near = np.abs(off[order] - places @ fitted).max() < MOST_OFF and np.abs(fitted[2]).max() < MOST_OFF
-        straight = max(abs(fitted[0, 1]), abs(fitted[1, 0])) < MOST_ASKEW
+        near = (
+            np.abs(off[order] - places @ fitted).max() < MAX_OFFSET and np.abs(fitted[2]).max() < MAX_OFFSET
+        )
+        straight = max(abs(fitted[0, 1]), abs(fitted[1, 0])) < MAX_LEAN
         used = [n for n in (0, 1) if way[:, n].any()]
         within = all(SPREADS[n][0] < fitted[n, n] < SPREADS[n][1] for n in used)
         if near and straight and within:
@@ -191,7 +193,7 @@ def _suits(pips: list[Spot], below: Frame) -> Singles | None:
     middle = [shape_of(pip.ink, upside_down=turned) for pip in pips for turned in (False, True)]
     # A pip in the middle may lie either way.
     shape = np.mean(shapes, axis=0) if shapes else max(middle, key=likeness)
-    if likeness(shape) < LEAST_LIKENESS or not SLIMMEST < shape[-1] < WIDEST:
+    if likeness(shape) < MIN_LIKENESS or not MIN_ASPECT < shape[-1] < MAX_ASPECT:
         return None
     chances = suit_chances(shape)
     ink = np.concatenate([_ink_of(pip, below) for pip in pips])

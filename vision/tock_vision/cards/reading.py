@@ -24,7 +24,7 @@ from tock_vision.cards.faces import (
     with_faces,
     without_faced,
 )
-from tock_vision.cards.finder import LONGEST_PX, LOWEST_SCORE, THOROUGH_SCORE, Finder
+from tock_vision.cards.finder import MAX_PX, MIN_SCORE, THOROUGH_SCORE, Finder
 from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
 from tock_vision.cards.looks import Look, further, plain, straight, together
@@ -44,7 +44,7 @@ SURE_CONFIDENCE = 0.9
 LONELY_CONFIDENCES = 0.8, 0.65
 """Confidences from which a card that was read at one corner, or at two, is named in a still picture that shows none
 beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
-MOST_SECOND_LOOKS = 8
+MAX_SECOND_LOOKS = 8
 """So many outlines without a card are looked at alone."""
 
 
@@ -83,12 +83,12 @@ class CardReader:
         as long.
         """
         if not thorough:
-            return cards_of(self._indices(image, LONGEST_PX, LOWEST_SCORE, closer), packs), []
-        first = self._at_home(plain(image, LONGEST_PX), closer)
+            return cards_of(self._indices(image, MAX_PX, MIN_SCORE, closer), packs), []
+        first = self._at_home(plain(image, MAX_PX), closer)
         looks = [first, *(self._at_home(look) for look in further(image))]
         outlines = outlines_of(image)
         indices = together(looks)
-        for outline in unread_among(outlines, indices)[:MOST_SECOND_LOOKS]:
+        for outline in unread_among(outlines, indices)[:MAX_SECOND_LOOKS]:
             indices += together([self._at_home(look) for look in straight(image, outline)])
         cards = with_faces(image, cards_of(indices, packs, outlines))
         return cards, like_cards(without_faced(unread_among(outlines, indices), cards), cards)

@@ -22,12 +22,12 @@ from tock_vision.discovery.words import sentence
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
 
-MOST_UNSEEN = 0.4
+MAX_UNSEEN_SHARE = 0.4
 """Of the holes of camps; where more are not seen, others may be the camps."""
 SURE_CAMP_MARGIN = 0.5
 POOR_SCORE = 10.2
 """A layout that scores less may have holes elsewhere; most that are right score 12."""
-MOST_PHOTOS = 6
+MAX_PHOTOS = 6
 
 
 def discover_board(
@@ -44,7 +44,7 @@ def discover_board(
     started = perf_counter()
     if out.exists() and not force:
         raise BadInputError(f"{out} exists; name another file, or give --force to replace it")
-    if len(images) > MOST_PHOTOS:
+    if len(images) > MAX_PHOTOS:
         raise BadInputError(f"{len(images)} photos are too many; one to three show a board")
     starts = parse_starts(touches, zones) if touches else None
     loaded = [load_scaled(image, upright=True) for image in images]
@@ -94,7 +94,7 @@ def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
         codes.append("ask_holes")
     unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]
     is_close = sighting.layout.camp_margin < SURE_CAMP_MARGIN
-    if is_close or has_faint_camp(sighting.orbits, sighting.layout) or np.mean(unseen) > MOST_UNSEEN:
+    if is_close or has_faint_camp(sighting.orbits, sighting.layout) or np.mean(unseen) > MAX_UNSEEN_SHARE:
         codes.append("ask_camp")
     if found.middle is Centre.UNKNOWN:
         codes.append("ask_centre")

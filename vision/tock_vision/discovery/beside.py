@@ -8,10 +8,10 @@ from tock_vision.discovery.photo import Sighting, spots_of
 HALF_PITCHES, SIDE = 0.5, 13
 ALIKE = 0.5
 """A correlation with the usual hole of the track from which a place looks like a hole."""
-MOST_ALIKE = 0.1
+MAX_ALIKE_SHARE = 0.1
 """Of the places beside the track: 2 in 100 at most on 30 photographs of made boards, 17 and more on drawn grids."""
 FREE_PITCHES = 0.6
-FEWEST_PLACES = 20
+MIN_PLACES = 20
 
 
 def has_holes_beside(sighting: Sighting) -> bool:
@@ -27,12 +27,12 @@ def has_holes_beside(sighting: Sighting) -> bool:
     across = 1j * along / np.maximum(np.abs(along), 1e-6)
     beside = np.concatenate([track + across, track - across])
     beside = beside[np.abs(beside[:, None] - known[None]).min(axis=1) > FREE_PITCHES]
-    if len(beside) < FEWEST_PLACES:
+    if len(beside) < MIN_PLACES:
         return False
     usual = np.median(_looks(sighting, track), axis=0)
     usual = (usual - usual.mean()) / max(float(usual.std()), 1e-6)
     alike = (_looks(sighting, beside) * usual).mean(axis=1)
-    return float((alike > ALIKE).mean()) > MOST_ALIKE
+    return float((alike > ALIKE).mean()) > MAX_ALIKE_SHARE
 
 
 def _looks(sighting: Sighting, places: Floats) -> Floats:

@@ -13,8 +13,8 @@ from tock_vision.discovery.holeness import PITCH_PX, holeness
 SPANS_PITCHES = (27.0, 41.0, 18.0, 62.0)
 """How many pitches the shorter side of a photograph is taken to be, one after the other; each is right for 30 % more or
 less, too."""
-LEAST_CHANCE = 0.2
-MOST_SPOTS = 420
+MIN_CHANCE = 0.2
+MAX_SPOTS = 420
 USUAL = 80
 """So many of the likeliest spots tell how clearly holes are seen in a photograph."""
 FAINT_SHARE, CLEAR_SHARE = 0.5, 0.75
@@ -39,7 +39,7 @@ def find_bands(gray: Gray) -> Iterator[Band]:
         size = (round(gray.shape[1] * factor), round(gray.shape[0] * factor))
         way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
         small = cv2.resize(gray, size, interpolation=way).astype(np.float32)
-        x, y, height = summits(holeness(small), LEAST_CHANCE)
+        x, y, height = summits(holeness(small), MIN_CHANCE)
         order = likeliest(height)
         # Pixels are squares: their middles move when the picture shrinks.
         places = (np.column_stack([x, y])[order] + 0.5) / factor - 0.5
@@ -48,7 +48,7 @@ def find_bands(gray: Gray) -> Iterator[Band]:
 
 def likeliest(chances: Floats, share: float = FAINT_SHARE) -> Ints:
     """Which spots are at least that share as likely as most holes are, the likeliest first."""
-    order = np.argsort(-chances, kind="stable")[:MOST_SPOTS]
+    order = np.argsort(-chances, kind="stable")[:MAX_SPOTS]
     usual = float(np.median(chances[order[:USUAL]])) if len(order) else 0.0
     some: Ints = order[chances[order] > share * usual]
     return some

@@ -10,7 +10,7 @@ from tock_vision.discovery.drafting import FoundHole
 
 SURE_ODDS = 3.0
 """As a logarithm: what is less likely is asked about."""
-MOST_ODDS = 4.0
+MAX_ODDS = 4.0
 """What one photograph counts for at most: in another the same thing may lie there."""
 LIKELY_ODDS = 1.5
 """How much likelier a hole is where homes come nearest to the middle, and less likely where the track does.
@@ -29,7 +29,7 @@ class Centre(Enum):
 
 def told(odds: Sequence[float]) -> float:
     """What several photographs say together of a hole in the middle, as the logarithm of its odds."""
-    return float(np.clip(odds, -MOST_ODDS, MOST_ODDS).sum())
+    return float(np.clip(odds, -MAX_ODDS, MAX_ODDS).sum())
 
 
 def centre_of(odds: float) -> Centre:

@@ -43,9 +43,9 @@ from tock_vision.discovery.winding import LIKELY_SHARE, is_grid
 WEAK_CHANCE = 0.3
 SURE_MARGIN = 0.6
 FULL_SCORE = 12.0
-LEAST_TOUCHED_SCORE = 7.5
+MIN_TOUCHED_SCORE = 7.5
 """Who touched all starts has a board: a layout as poor as this is shown to be mended, and its holes are asked about."""
-LARGEST_SIDE_PX = 1600
+MAX_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
 """Of the time, that which goes by before the photographs are joined."""
 
@@ -90,7 +90,7 @@ def discover(
     progress: Callable[[float], None] = unheard,
 ) -> Found | NoBoard:
     """Find the board that all photographs show; what `progress` (called with 0 to 1) raises ends the search."""
-    factors = [min(1.0, LARGEST_SIDE_PX / max(frame.shape)) for frame in frames]
+    factors = [min(1.0, MAX_SIDE_PX / max(frame.shape)) for frame in frames]
     frames = [_shrunk(frame, factor) for frame, factor in zip(frames, factors, strict=True)]
     grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
     if starts is not None:
@@ -108,7 +108,7 @@ def discover(
     spots = joined.sighting.flat.spots_clear()
     if is_grid(spots) or has_holes_beside(joined.sighting):
         return no_board("grid")
-    least = BELIEVED_SCORE if starts is None else LEAST_TOUCHED_SCORE
+    least = BELIEVED_SCORE if starts is None else MIN_TOUCHED_SCORE
     if joined.sighting.layout.score < least and not joined.sighting.orbits.is_uneven:
         reason = "grid" if is_grid(spots, LIKELY_SHARE) else "doubtful"
         return other_game(spots_of(joined.sighting.orbits)) or no_board(reason)

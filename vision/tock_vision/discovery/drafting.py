@@ -22,17 +22,17 @@ from tock_vision.discovery.track import Node
 PITCH_MM = 20.0
 """From hole to hole where nobody gives the size of the board."""
 MARGIN_PITCHES = 1.3
-WIDEST_SHARE = 0.85
+MAX_WIDTH_SHARE = 0.85
 """How wide a hole is at most, relative to the way to the nearest other one."""
-NEAREST_PITCHES = 0.45
+MIN_GAP_PITCHES = 0.45
 STICKER_SHARE = 0.7
 """How far a marker and its white border reach from its middle, in sides."""
 SEEN_SIGMA_PITCHES = 0.03
 """How far a hole is seen from where it is, in each direction, however well the board is drilled."""
 SURE_CHANCE = 0.6
-FARTHEST_OWN_SIGMAS = 5.5
+MAX_OWN_SIGMAS = 5.5
 """What is seen farther from the mean of all images than this, in sigmas of what is usual, is something else."""
-LEAST_SPREAD_PITCHES = 0.05
+MIN_SPREAD_PITCHES = 0.05
 WIDTHS_PITCHES = np.arange(0.08, 0.42, 0.02)
 
 
@@ -84,7 +84,7 @@ class Drilling:
     @property
     def farthest(self) -> float:
         """How far a hole lies from the mean of its images at most."""
-        return FARTHEST_OWN_SIGMAS * max(self.spread, LEAST_SPREAD_PITCHES)
+        return MAX_OWN_SIGMAS * max(self.spread, MIN_SPREAD_PITCHES)
 
 
 def drilling_of(layout: Layout, orbits: Orbits) -> Drilling:
@@ -156,8 +156,8 @@ def draft(
     scale = PITCH_MM / pitch if size_mm is None else size_mm / float((high - low).max())
     gaps = np.linalg.norm(places[:, None] - places[None], axis=2)
     # Wood is left between two holes, whatever their rims look like; nearer ones than this are a mistake.
-    closest = float(gaps[gaps > NEAREST_PITCHES].min())
-    width_mm = round(min(width, WIDEST_SHARE * closest) * scale, 2)
+    closest = float(gaps[gaps > MIN_GAP_PITCHES].min())
+    width_mm = round(min(width, MAX_WIDTH_SHARE * closest) * scale, 2)
     drilled = [
         DrilledHole(hole.id, hole.kind, hole.seat, hole.index, *_mm(hole.place, low, scale), width_mm)
         for hole in holes

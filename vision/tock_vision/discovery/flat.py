@@ -12,8 +12,8 @@ from tock_vision.discovery.edges import summits
 from tock_vision.discovery.holeness import PITCH_PX, holeness
 from tock_vision.discovery.views import unproject
 
-LARGEST_SIDE_PITCHES = 62.0
-LEAST_CHANCE = 0.15
+MAX_SIDE_PITCHES = 62.0
+MIN_CHANCE = 0.15
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Flat:
 
     def spots(self) -> tuple[Floats, Floats]:
         """What may be holes: their places (shape: [n, 2]) and how likely they are."""
-        x, y, height = summits(self.answer, LEAST_CHANCE)
+        x, y, height = summits(self.answer, MIN_CHANCE)
         return self.to_plane(np.column_stack([x, y])), height
 
     def spots_clear(self) -> Floats:
@@ -83,9 +83,7 @@ def moved(flat: Flat, pose: CameraPose, other: CameraPose, low: Floats, high: Fl
 
 def _bounded(low: Floats, high: Floats) -> tuple[Floats, Floats]:
     middle = (low + high) / 2
-    return np.maximum(low, middle - LARGEST_SIDE_PITCHES / 2), np.minimum(
-        high, middle + LARGEST_SIDE_PITCHES / 2
-    )
+    return np.maximum(low, middle - MAX_SIDE_PITCHES / 2), np.minimum(high, middle + MAX_SIDE_PITCHES / 2)
 
 
 def _pixels(

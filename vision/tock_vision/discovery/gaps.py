@@ -8,12 +8,12 @@ import numpy as np
 from tock_vision.arrays import Floats
 
 STEP = (0.8, 1.25)
-LONGEST_GAP = 2
+MAX_GAP = 2
 """So many holes one row may lack in a sequence."""
 MEETING_PITCHES = 0.35
 TAKEN_PITCHES = 0.55
 """Nearer to a hole than this there is no other."""
-NEAREST_TO_CENTRE = 0.8
+MIN_CENTRE_PITCHES = 0.8
 
 
 def find_gaps(holes: Floats, zones: int) -> Floats:
@@ -38,7 +38,7 @@ def _ends(holes: Floats) -> Iterator[tuple[complex, ...]]:
     for last, before in np.argwhere((gap > STEP[0]) & (gap < STEP[1])):
         step = holes[last] - holes[before]
         steps: tuple[complex, ...] = ()
-        for count in range(1, LONGEST_GAP + 1):
+        for count in range(1, MAX_GAP + 1):
             place = complex(holes[last] + count * step / abs(step))
             if np.abs(holes - place).min() < TAKEN_PITCHES:
                 break
@@ -48,7 +48,7 @@ def _ends(holes: Floats) -> Iterator[tuple[complex, ...]]:
 
 def _is_new(place: complex, found: list[complex], zones: int) -> bool:
     """Whether a place lies in the first zone and on no other one."""
-    if not 0 <= np.angle(place) % (2 * np.pi) < 2 * np.pi / zones or abs(place) < NEAREST_TO_CENTRE:
+    if not 0 <= np.angle(place) % (2 * np.pi) < 2 * np.pi / zones or abs(place) < MIN_CENTRE_PITCHES:
         return False
     turns = np.exp(2j * np.pi * np.arange(zones) / zones)
     return all(np.abs(other * turns - place).min() > TAKEN_PITCHES for other in found)

@@ -22,10 +22,10 @@ from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.together import seen_px
 
 AGREE_PITCHES = 0.4
-LEAST_AGREEING = 22
+MIN_AGREEING_HOLES = 22
 """Of the 26 holes of a zone so many must lie alike in two photographs of one board."""
 PLACE_SIGMA_PITCHES = 0.06
-GREY_CHROMA, MOST_CHROMA = 6.0, 30.0
+GREY_CHROMA, MAX_CHROMA = 6.0, 30.0
 """What differs less from the board in colour (CIE Lab) tells nothing; more than that counts no more."""
 LIGHTNESS_HALVED = np.array([0.5, 1.0, 1.0])
 """Of 171 pairs of stills of nine of the boards D02 to D12, 170 are turned alike so; by all their holes 149 were."""
@@ -49,7 +49,7 @@ def agree(one: Sighting, other: Sighting) -> bool:
     factor = mine[0] / its[0]
     # The start decides turn and scale; then the other holes must lie where they lie.
     off = np.abs(its * factor - mine)
-    return int((off < AGREE_PITCHES).sum()) >= LEAST_AGREEING and 0.7 < abs(factor) < 1.4
+    return int((off < AGREE_PITCHES).sum()) >= MIN_AGREEING_HOLES and 0.7 < abs(factor) < 1.4
 
 
 def _zone(sighting: Sighting) -> Floats:
@@ -183,8 +183,8 @@ def _seat_colors(frame: Frame, pose: CameraPose, board: Sighting) -> Floats:
     seen, plain = (look(frame, pose, np.column_stack([at.real, at.imag])) for at in (own, track))
     off = seen - np.median(np.concatenate([seen, plain]).reshape(-1, 3), axis=0)
     off = off.reshape(board.zones, -1, 3)
-    weight = np.clip(np.hypot(off[..., 1], off[..., 2]) - GREY_CHROMA, 0, MOST_CHROMA)[..., None]
-    colors: Floats = LIGHTNESS_HALVED * (off * weight).sum(axis=1) / (weight.sum(axis=1) + MOST_CHROMA)
+    weight = np.clip(np.hypot(off[..., 1], off[..., 2]) - GREY_CHROMA, 0, MAX_CHROMA)[..., None]
+    colors: Floats = LIGHTNESS_HALVED * (off * weight).sum(axis=1) / (weight.sum(axis=1) + MAX_CHROMA)
     return colors
 
 

@@ -19,7 +19,7 @@ NEAR_PITCHES = 0.35
 TOLERANCES_PITCHES = (0.6, 0.4, 0.3)
 """How far a hole may lie from a spot, while the pose is fitted to them."""
 SIGMA_PITCHES = 0.06
-LEAST_SEEN = 22
+MIN_HOLES_SEEN = 22
 """Of the 26 holes of a zone, taken in all zones alike, so many must be seen where they are expected."""
 
 
@@ -28,7 +28,7 @@ def lay(looks: Iterable[Look], board: Sighting) -> CameraPose | None:
     places = _zone(board)
     for look in looks:
         for pose in _poses(look, places, board.zones):
-            if _holes_seen(look, pose, places, board.zones) >= LEAST_SEEN:
+            if _holes_seen(look, pose, places, board.zones) >= MIN_HOLES_SEEN:
                 return pose
     return None
 

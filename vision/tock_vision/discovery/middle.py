@@ -20,10 +20,10 @@ TRACK_SHOWN = 40
 """So many holes of the track tell how a hole of this board looks."""
 FAINTEST = 0.02
 """Contrast of holes, of the full range, below which noise would be taken for it."""
-FARTHEST = 4.0
-OTHER_SPREADS, LEAST_SPREAD = 3.0, 0.025
+MAX_INPUT = 4.0
+OTHER_SPREADS, MIN_SPREAD = 3.0, 0.025
 """Ground differs by so many spreads of that around the track; they are at least so much of the full range."""
-MOST_ODDS_OFF = 2.5
+MAX_ODDS_OFF = 2.5
 """What is said at most of ground of another colour, as the logarithm of the odds: cards lie there, or it is painted."""
 
 
@@ -46,7 +46,7 @@ def looks(frame: Frame, pose: CameraPose, places: Floats, track: Floats, turn_ra
     shown[:, 3] = np.median(usual - np.median(usual, axis=(1, 2), keepdims=True), axis=0) / contrast
     # What lies there is plain as a board is, but of another colour.
     shown[:, 4:] = OFF_SCALE * (ground - board).transpose(0, 3, 1, 2)
-    return np.clip(shown, -FARTHEST, FARTHEST)
+    return np.clip(shown, -MAX_INPUT, MAX_INPUT)
 
 
 def cut(frame: Frame, pose: CameraPose, places: Floats, turn_rad: float) -> Singles:
@@ -73,9 +73,7 @@ def odds_of_hole(frame: Frame, pose: CameraPose, track: Floats) -> float:
     net.setInput(np.concatenate(shown))
     odds = float(np.asarray(net.forward()).mean())
     # The back of a card is as plain as a board is.
-    return (
-        float(np.clip(odds, -MOST_ODDS_OFF, MOST_ODDS_OFF)) if is_of_other_color(frame, pose, some) else odds
-    )
+    return float(np.clip(odds, -MAX_ODDS_OFF, MAX_ODDS_OFF)) if is_of_other_color(frame, pose, some) else odds
 
 
 def is_of_other_color(frame: Frame, pose: CameraPose, track: Floats) -> bool:
@@ -83,5 +81,5 @@ def is_of_other_color(frame: Frame, pose: CameraPose, track: Floats) -> bool:
     ground = np.median(cut(frame, pose, np.vstack([np.zeros((1, 2)), track]), 0.0), axis=(1, 2))
     own, board = ground[0], ground[1:]
     usual = np.median(board, axis=0)
-    spread = np.maximum(1.4826 * np.median(np.abs(board - usual), axis=0), LEAST_SPREAD)
+    spread = np.maximum(1.4826 * np.median(np.abs(board - usual), axis=0), MIN_SPREAD)
     return bool((np.abs(own - usual) > OTHER_SPREADS * spread).any())

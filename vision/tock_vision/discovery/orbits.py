@@ -15,13 +15,13 @@ from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.views import unproject
 
-LEAST_STRENGTH = 0.1
+MIN_STRENGTH = 0.1
 COPY_REACH_PITCHES = 0.45
-LEAST_COPY, CLEAR_COPY = 0.12, 0.4
+MIN_COPY_SCORE, CLEAR_COPY = 0.12, 0.4
 CROSS = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], dtype=np.uint8)
 """A pixel and its neighbours."""
-MOST_ORBITS = 60
-NEAREST_PITCHES = 0.6
+MAX_ORBITS = 60
+MIN_GAP_PITCHES = 0.6
 SOFT_PX = 1.3
 BORDER_RAD = 0.03
 HOLES_IN_ZONE = 26
@@ -59,12 +59,12 @@ def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
     mean = total / np.maximum(count, 1.0)
     mean[count < zones / 2] = 0
     blurred = cv2.GaussianBlur(mean, (0, 0), SOFT_PX)
-    x, y, height = summits(blurred, LEAST_STRENGTH)
+    x, y, height = summits(blurred, MIN_STRENGTH)
     places = (np.column_stack([x, y]) - half) / PITCH_PX
     angle = np.arctan2(places[:, 1], places[:, 0]) % (2 * np.pi)
     # A little more than a zone: a hole on its border may seem to lie on either side.
     some = ((angle < 2 * np.pi / zones + BORDER_RAD) | (angle > 2 * np.pi - BORDER_RAD)) & (
-        np.linalg.norm(places, axis=1) > NEAREST_PITCHES
+        np.linalg.norm(places, axis=1) > MIN_GAP_PITCHES
     )
     places, height = _apart(places[some], height[some], zones)
     copies, found = copies_in(flat, places, zones)
@@ -95,11 +95,11 @@ def with_gaps(orbits: Orbits, flat: Flat) -> Orbits:
         return orbits
     flat_places = orbits.places[:, 0] + 1j * orbits.places[:, 1]
     turns = np.exp(2j * np.pi * np.arange(orbits.zones) / orbits.zones)
-    near = np.abs(flat_places[:, None, None] - gaps[None, :, None] * turns).min(axis=(1, 2)) < NEAREST_PITCHES
+    near = np.abs(flat_places[:, None, None] - gaps[None, :, None] * turns).min(axis=(1, 2)) < MIN_GAP_PITCHES
     kept = ~near | (orbits.strengths > GAP_SHARE * usual)
     free = (
         np.abs(flat_places[kept][:, None, None] - gaps[None, :, None] * turns).min(axis=(0, 2))
-        > NEAREST_PITCHES
+        > MIN_GAP_PITCHES
     )
     if not free.any():
         return orbits
@@ -143,18 +143,18 @@ def _moved(picture: Singles, matrix: Floats, side: int) -> Singles:
 
 def _apart(places: Floats, height: Floats, zones: int) -> tuple[Floats, Floats]:
     """Of orbits whose holes would touch keep the strongest."""
-    order = np.argsort(-height)[: 2 * MOST_ORBITS]
+    order = np.argsort(-height)[: 2 * MAX_ORBITS]
     places, height = places[order], height[order]
     turned = images(places, np.zeros(2), zones)
     flat = turned[..., 0] + 1j * turned[..., 1]
     gap = np.abs(flat[:, :, None] - flat[0][None, None])
     own = gap[1:, np.arange(len(places)), np.arange(len(places))].min(axis=0, initial=np.inf)
     gap = gap.min(axis=0)
-    kept = own > NEAREST_PITCHES
+    kept = own > MIN_GAP_PITCHES
     for number in range(len(places)):
         if kept[number]:
-            kept[number + 1 :] &= gap[number, number + 1 :] > NEAREST_PITCHES
-    return places[kept][:MOST_ORBITS], height[kept][:MOST_ORBITS]
+            kept[number + 1 :] &= gap[number, number + 1 :] > MIN_GAP_PITCHES
+    return places[kept][:MAX_ORBITS], height[kept][:MAX_ORBITS]
 
 
 def copies_in(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
@@ -177,7 +177,7 @@ def copies_in(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
     number = np.arange(len(value))
     x, y = xs[number, 0, column], ys[number, row, 0]
     top = flat.answer[y, x].astype(float)
-    good = (top > LEAST_COPY) & is_summit[y, x]
+    good = (top > MIN_COPY_SCORE) & is_summit[y, x]
     spot = np.column_stack(vertices(flat.answer, x, y))
     found = np.where(good[:, None], flat.to_plane(spot), np.nan)
     return top.reshape(-1, zones), found.reshape(-1, zones, 2)

@@ -16,7 +16,7 @@ from tock_vision.holes.network import COLORS, STATES, PatchNetwork
 from tock_vision.holes.patches import patch_grid, small_frame
 
 SURE_PAWN = 0.8
-MOST_COST = 5.0
+MAX_PAWN_COST = 5.0
 """What one pawn speaks against a colour at most, in natural logarithms."""
 
 
@@ -50,7 +50,7 @@ def look_at_pawns(views: Sequence[tuple[Frame, CameraPose]], board: BoardFile) -
             if not stands[number]:
                 continue
             if hole.seat is not None:
-                costs[hole.seat] += np.minimum(-colors[number], MOST_COST)
+                costs[hole.seat] += np.minimum(-colors[number], MAX_PAWN_COST)
                 pawns[hole.seat] += 1
             elif hole.kind is HoleKind.TRACK:
                 elsewhere += np.exp(colors[number])

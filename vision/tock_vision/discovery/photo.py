@@ -24,20 +24,20 @@ from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.track import Spots
 from tock_vision.discovery.views import EvenView, even_step, find_even_views, nearby_views, refine_view
 
-FEWEST_SPOTS = 40
+MIN_SPOTS = 40
 FAINT_BANDS = 2
 """In so many of the sizes at which a photograph is looked at are faint spots tried as well."""
 EXTENT_PITCHES = {4: 17.5, 6: 22.5, 8: 28.5}
 """How far from the centre holes lie at most."""
 TRIED_IN_LOOK, VIEWS_TRIED = 2, 2
 """Steep views of a grid can look as even as the true one."""
-LEAST_EVEN = 0.6
+MIN_EVEN_STEPS = 0.6
 """So many even steps a spot leads to at least where holes are seen: other things lie as chance will have it."""
-LEAST_CENTRE = 24.0
+MIN_CENTRE_SPOTS = 24.0
 """So many spots at least map onto spots on a board of which a good part is seen."""
 CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
 """A layout as good as this needs no rival."""
-MOST_OUTSIDE, CUT_OFF_COST = 0.02, 2.0
+MAX_OUTSIDE_SHARE, CUT_OFF_COST = 0.02, 2.0
 SYMMETRIC_SHARE, NEARBY_FITTED = 0.5, 8
 """Where fewer of all spots map onto spots, so many centres of other views near the even one are fitted too."""
 STRONGEST_FITTED = 40
@@ -97,7 +97,7 @@ class Sighting:
         holes = np.array([table[orbit] for orbit, _ in self.layout.nodes()]).ravel()
         places = self.pose.project(np.column_stack([holes.real, holes.imag]))
         outside = ((places < 0) | (places > np.array(self.pose.size_px) - 1)).any(axis=1)
-        return bool(outside.mean() > MOST_OUTSIDE)
+        return bool(outside.mean() > MAX_OUTSIDE_SHARE)
 
     def spare(self) -> Floats:
         """What looks like holes and is none of the layout, the likeliest first (shape: [n, 2])."""
@@ -131,22 +131,22 @@ def _look(
     starts: Starts | None,
 ) -> Look | None:
     points = _on_plane(rough, places_px)
-    if len(points) < FEWEST_SPOTS:
+    if len(points) < MIN_SPOTS:
         return None
     pose = _pose(rough, np.zeros(2))
     flat = flatten(gray, pose, *_corners(points))
     places, chance = flat.spots()
     spots = places[likeliest(chance, share)]
     clean_px = pose.project(spots)
-    if len(clean_px) < FEWEST_SPOTS:
+    if len(clean_px) < MIN_SPOTS:
         return None
     # What looks like a hole once straightened lies more evenly than what did before.
     even = refine_view(rough, clean_px)
     points = _on_plane(even, clean_px)
-    if len(points) < FEWEST_SPOTS:
+    if len(points) < MIN_SPOTS:
         return None
     evenness = even.score / len(points)
-    if evenness < LEAST_EVEN and starts is None:
+    if evenness < MIN_EVEN_STEPS and starts is None:
         return Look(flat, pose, spots, evenness, [], even)
     starting = [
         (count, _pose(even, centre.place)) for count in zones for centre in find_centres(points, count)
@@ -161,7 +161,7 @@ def _look(
 
 def _fitted(starting: Sequence[tuple[int, CameraPose]], places_px: Floats) -> list[Turned]:
     turned = [fit_turned(begun, places_px, count) for count, begun in starting]
-    return _best_first([one for one in turned if one is not None and one.score > LEAST_CENTRE])
+    return _best_first([one for one in turned if one is not None and one.score > MIN_CENTRE_SPOTS])
 
 
 def _best_first(found: list[Turned]) -> list[Turned]:
@@ -186,7 +186,7 @@ def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, 
     size_px = (gray.shape[1], gray.shape[0])
     for band, share in _bands(gray):
         places_px = band.places_px[likeliest(band.chances, share)]
-        if len(places_px) < FEWEST_SPOTS:
+        if len(places_px) < MIN_SPOTS:
             continue
         if starts is not None:
             views = [even_step(even.view, places_px) for even in starts.views(size_px)]

@@ -26,7 +26,7 @@ SHARP_EDGES = 3.0
 """Mean strength of the strongest hundredth of edges, relative to the contrast; blur makes it less."""
 OTHER_LENGTHS = (8, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 24)
 SURE_GAIN, CLEAR_SHARE = 0.4, 0.55
-MOST_COUNTED = 3
+MAX_HYPOTHESES = 3
 EDGE_PITCHES, AT_EDGE = 0.9, 3
 DROWNED, GLARING_SHARE = 252, 0.04
 BESIDE_PITCHES, OTHER_BOARD_SPOTS, OTHER_BOARD_IMAGES = 2.0, 60, 45
@@ -107,7 +107,7 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
     for one, hypothesis in turned:
         if not any(same_plane(hypothesis, other) for _, other in counted):
             counted.append((one, hypothesis))
-    for one, hypothesis in counted[:MOST_COUNTED]:
+    for one, hypothesis in counted[:MAX_HYPOTHESES]:
         other = other_game(spots_of(turned_orbits(one, hypothesis)))
         if other is not None:
             return other

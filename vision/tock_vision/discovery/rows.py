@@ -14,7 +14,7 @@ HOME_STEP = (0.7, 1.6)
 STRAIGHT_PITCHES = 0.35
 OUTWARD_COST = 1.5
 CAMP_REACH = 4.6
-NEAREST_TO_CAMP = 16
+MAX_CAMP_NEIGHBOURS = 16
 """So many others are tried with a hole: near ones first, and what is faint as if it lay up to a pitch farther."""
 FAINTEST_OF_CAMP = 0.75
 """Weaker spots, relative to `WEAKEST`, are no holes of camps."""
@@ -78,7 +78,7 @@ def find_clusters(spots: Spots) -> list[Group]:
         gaps = np.abs(spots.table[later] - spots.places[seed])
         turn = gaps.argmin(axis=1)
         near = gaps[np.arange(len(later)), turn]
-        close = np.argsort(near - spots.strengths[later])[:NEAREST_TO_CAMP]
+        close = np.argsort(near - spots.strengths[later])[:MAX_CAMP_NEIGHBOURS]
         others = [(int(later[place]), int(turn[place])) for place in close if 0.6 < near[place] < CAMP_REACH]
         fours += [[(int(seed), 0), *three] for three in combinations(others, PAWNS_PER_SEAT - 1)]
     if not fours:

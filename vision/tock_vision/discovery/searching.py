@@ -16,13 +16,13 @@ from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touched import Starts
 from tock_vision.discovery.uneven import find_uneven
 
-MOST_LOOKS, LOOKS_OF_MANY, LOOKS_BESIDE = 12, 6, 4
+MAX_PASSES, LOOKS_OF_MANY, LOOKS_BESIDE = 12, 6, 4
 """How often one photograph is looked at: alone, among others, and beside one that shows the board without doubt."""
 BELIEVED_SCORE = 9.3
 """A layout that scores less is no board."""
 AGREED_SCORE = 10.5
 """A layout that scores as much needs not be looked for once a second look shows its plane again."""
-UNSEEN_CHANCE, MOST_UNSEEN = 0.3, 0.08
+UNSEEN_CHANCE, MAX_UNSEEN_SHARE = 0.3, 0.08
 SURE_SCORE = 11.0
 """Two layouts that score as much and differ are of two boards."""
 
@@ -35,7 +35,7 @@ class PhotoSearch:
         gray: Gray,
         zones: Sequence[int] = ZONES,
         starts: Starts | None = None,
-        most_looks: int = MOST_LOOKS,
+        most_looks: int = MAX_PASSES,
     ) -> None:
         self.gray = gray
         self.most_even: Look | None = None
@@ -117,7 +117,7 @@ def _is_doubtful(found: Sighting | None) -> bool:
     if found is None or found.layout.score < BELIEVED_SCORE:
         return True
     copies = found.orbits.copies[[orbit for orbit, _ in found.layout.nodes()]]
-    return float((copies < UNSEEN_CHANCE).mean()) > MOST_UNSEEN
+    return float((copies < UNSEEN_CHANCE).mean()) > MAX_UNSEEN_SHARE
 
 
 def _score(found: Sighting | None) -> float:
@@ -127,7 +127,7 @@ def _score(found: Sighting | None) -> float:
     return found.layout.score if found.orbits.is_uneven or found.layout.score > BELIEVED_SCORE else 0.0
 
 
-def find_board(gray: Gray, zones: Sequence[int] = ZONES, most_looks: int = MOST_LOOKS) -> Sighting | None:
+def find_board(gray: Gray, zones: Sequence[int] = ZONES, most_looks: int = MAX_PASSES) -> Sighting | None:
     """Find a board whose holes nobody has described; None when no layout fits."""
     return PhotoSearch(gray, zones, None, most_looks).sighting()
 
@@ -146,7 +146,7 @@ def search_photos(
     grays: Sequence[Gray], zones: Sequence[int], starts: Starts | None, heard: Callable[[float], None]
 ) -> Searched:
     """Find the board that several photographs show; `heard` is told how far the search is, from 0 to 1."""
-    most = MOST_LOOKS if len(grays) == 1 else LOOKS_OF_MANY
+    most = MAX_PASSES if len(grays) == 1 else LOOKS_OF_MANY
     zones = zones if starts is None else (starts.zones,)
     searches = tuple(
         PhotoSearch(gray, zones, starts if not number else None, most) for number, gray in enumerate(grays)

@@ -15,7 +15,7 @@ UNEVEN, ASKEW_RAD = 0.15, 0.12
 """How much sides of one marker and of all of them may differ, relative to their length, and their directions."""
 BESIDE_PITCHES = 4.0
 """No marker lies farther outside the holes."""
-FEWEST = 2
+MIN_STICKERS = 2
 """One alone may be something else that looks like a marker."""
 
 
@@ -38,7 +38,7 @@ def find_stickers(views: Sequence[tuple[Gray, CameraPose]], holes: Floats) -> tu
         for sticker in _on_plane(gray, pose, holes):
             seen.setdefault(sticker.id, []).append(sticker)
     mean = [_mean(several) for _, several in sorted(seen.items())]
-    if len(mean) < FEWEST:
+    if len(mean) < MIN_STICKERS:
         return ()
     side = float(np.median([sticker.side for sticker in mean]))
     turn = turn_of(mean)
@@ -47,7 +47,7 @@ def find_stickers(views: Sequence[tuple[Gray, CameraPose]], holes: Floats) -> tu
         for sticker in mean
         if abs(sticker.side / side - 1) < UNEVEN and abs(_angle(sticker.turn_rad - turn)) < ASKEW_RAD
     )
-    return alike if len(alike) >= FEWEST else ()
+    return alike if len(alike) >= MIN_STICKERS else ()
 
 
 def turn_of(stickers: Sequence[Sticker]) -> float:

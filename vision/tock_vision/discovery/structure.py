@@ -16,7 +16,7 @@ HOMES_TRIED = 5
 CAMPS_TRIED = 3
 UNUSED_WEIGHT = 0.35
 USUAL_CAMP, FAR_CAMP_COST = 3.5, 0.1
-FARTHEST_CAMP, BEYOND_COST = 5.2, 0.4
+MAX_CAMP_PITCHES, BEYOND_COST = 5.2, 0.4
 """A camp costs for each pitch that it is farther from its start than usual, and more beyond where classical boards
 have it."""
 
@@ -128,7 +128,7 @@ def _turned_to(spots: Spots, nodes: tuple[Node, ...], start: complex) -> tuple[N
 def _far_cost(spots: Spots, camp: tuple[Node, ...], start: complex) -> float:
     """Camps lie near their starts."""
     far = abs(complex(np.mean([spots.place(node) for node in camp])) - start)
-    return FAR_CAMP_COST * (far - USUAL_CAMP) + BEYOND_COST * max(0.0, far - FARTHEST_CAMP)
+    return FAR_CAMP_COST * (far - USUAL_CAMP) + BEYOND_COST * max(0.0, far - MAX_CAMP_PITCHES)
 
 
 def _around(places: list[tuple[complex, Node]]) -> tuple[Node, ...]:

@@ -15,7 +15,7 @@ NEARING_PITCHES = (0.9, 0.7, 0.5, 0.4, 0.3, 0.3)
 PEAKS = 4
 TOLERANCES_PITCHES = (0.9, 0.6, 0.4, 0.3)
 """How far images may lie from spots, while centre and view are fitted to them."""
-FEWEST_IMAGES = 8
+MIN_IMAGES = 8
 SPOT_SIGMA_PITCHES = 0.06
 
 
@@ -90,10 +90,10 @@ def fit_turned(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None
             np.linalg.norm(np.nan_to_num(points), axis=1) < REACH_PITCHES[1]
         )
         points, seen_px = points[near], places_px[near]
-        if len(points) < FEWEST_IMAGES:
+        if len(points) < MIN_IMAGES:
             return None
         other, found = _matched(points, zones, tolerance)
-        if found[1:].sum() < FEWEST_IMAGES * (zones - 1):
+        if found[1:].sum() < MIN_IMAGES * (zones - 1):
             return None
         turn = np.exp(2j * np.pi * np.arange(zones) / zones)[:, None]
         flat = points[:, 0] + 1j * points[:, 1]

@@ -27,7 +27,7 @@ FOCAL_SIGMA = 0.25
 PLACE_SIGMA_PITCHES = 3.0
 """Holds what nothing else does: how the board is turned on its plane."""
 LENSES = (-0.35, 0.05)
-LEAST_IMAGES = 40
+MIN_IMAGES = 40
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def fit_together(
     """
     nodes = [orbit for orbit, _ in layout.nodes()]
     shown = [np.isfinite(found).all(axis=2) for found in found_px]
-    if min(int(seen.sum()) for seen in shown) < LEAST_IMAGES:
+    if min(int(seen.sum()) for seen in shown) < MIN_IMAGES:
         return None
     problem = _Problem(
         tuple(poses),

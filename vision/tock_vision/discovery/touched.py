@@ -16,7 +16,7 @@ from tock_vision.discovery.views import EvenView, unproject, view_of
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12))
 TOUCH_SIGMA = 0.03
 """How far a finger misses, in distances of the starts from the centre."""
-FARTHEST_PITCHES = 0.75
+MAX_DISTANCE_PITCHES = 0.75
 
 
 @dataclass(frozen=True)

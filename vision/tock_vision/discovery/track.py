@@ -15,7 +15,7 @@ import numpy as np
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
 
-SHORTEST_STEP, LONGEST_STEP = 0.72, 1.38
+MIN_STEP_PITCHES, MAX_STEP_PITCHES = 0.72, 1.38
 STEP_SIGMA = 0.08
 STEP_WEIGHT, BEND_WEIGHT, LENGTH_WEIGHT = 0.04, 0.05, 0.15
 SHARPEST_BEND_RAD = 2.5
@@ -110,7 +110,7 @@ def _neighbours(spots: Spots) -> list[list[tuple[int, int, float]]]:
     """For each orbit at turn 0 its neighbours: orbit, turn and distance."""
     count = len(spots.places)
     gap = np.abs(spots.places[:, None, None] - spots.table[None])
-    near = (gap > SHORTEST_STEP) & (gap < LONGEST_STEP)
+    near = (gap > MIN_STEP_PITCHES) & (gap < MAX_STEP_PITCHES)
     out: list[list[tuple[int, int, float]]] = [[] for _ in range(count)]
     for first, second, turn in np.argwhere(near):
         out[first].append((int(second), int(turn), float(gap[first, second, turn])))
@@ -139,7 +139,7 @@ def _closed(
                 ):
                     continue
                 there = spots.place((other, after))
-                if abs(goal - there) > (length - taken) * LONGEST_STEP:
+                if abs(goal - there) > (length - taken) * MAX_STEP_PITCHES:
                     continue
                 heading = (there - here) / gap
                 cost = _step_cost(gap) + _bend_cost(way.heading, heading)

@@ -15,17 +15,17 @@ from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.views import refine_view, unproject
 from tock_vision.discovery.winding import Winding, find_winding
 
-LEAST_EVEN = 0.8
+MIN_EVEN_STEPS = 0.8
 """So many even steps a spot leads to at least where one photograph must show every hole."""
-LEAST_SCORE = 7.5
+MIN_SCORE = 7.5
 MARGIN_PITCHES = 2.0
-FARTHEST_MIDDLE = 3.0
+MAX_MIDDLE_PITCHES = 3.0
 """How far, in pitches, a middle hole lies from the middle of the inner ends of all homes at most."""
 
 
 def find_uneven(gray: Gray, look: Look, counts: Sequence[int]) -> Sighting | None:
     """The board that a look shows, whatever way its track takes; every hole must be seen. None where there is none."""
-    if look.evenness < LEAST_EVEN:
+    if look.evenness < MIN_EVEN_STEPS:
         return None
     spots_px = look.pose.project(look.spots)
     even = refine_view(look.even, spots_px)
@@ -40,7 +40,7 @@ def find_uneven(gray: Gray, look: Look, counts: Sequence[int]) -> Sighting | Non
     spots, chances = spots[clear], chances[clear]
     strengths = np.clip(chances / np.median(chances), 0, 1)
     winding = find_winding(spots[:, 0] + 1j * spots[:, 1], strengths, counts)
-    if winding is None or winding.score < LEAST_SCORE:
+    if winding is None or winding.score < MIN_SCORE:
         return None
     middle = _middle(winding, spots, chances)
     pose, flat = in_pitches(pose, 1.0, middle), replace(flat, origin=flat.origin - middle)
@@ -53,7 +53,7 @@ def _middle(winding: Winding, spots: Floats, chances: Floats) -> Floats:
     left = np.setdiff1d(np.arange(len(spots)), np.ravel(winding.zones))
     left = left[chances[left] > CLEAR_SHARE * np.median(chances)]
     far = np.linalg.norm(spots[left] - inner, axis=1)
-    if not len(left) or far.min() > FARTHEST_MIDDLE:
+    if not len(left) or far.min() > MAX_MIDDLE_PITCHES:
         return np.asarray(inner)
     return np.asarray(spots[left[int(far.argmin())]])
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tock_vision.arrays import Floats
-from tock_vision.camera_pose import FARTHEST_BEND, CameraPose, rotation_matrix
+from tock_vision.camera_pose import MAX_BEND_RADIUS_SQ, CameraPose, rotation_matrix
 
 FOCALS = (1.0, 0.68)
 """Focal lengths to start from, in widths of the frame."""
@@ -74,7 +74,7 @@ def unproject(pose: CameraPose, places_px: Floats) -> Floats:
     bent = (places_px - pose.center_px) / pose.radius_px
     straight = bent
     for _ in range(7):
-        r2 = np.minimum((straight**2).sum(axis=1, keepdims=True), FARTHEST_BEND)
+        r2 = np.minimum((straight**2).sum(axis=1, keepdims=True), MAX_BEND_RADIUS_SQ)
         straight = bent / (1 + pose.params[7] * r2)
     rotation = rotation_matrix(pose.params[:3])
     scaled = straight * (pose.radius_px / np.exp(pose.params[6]))

@@ -13,13 +13,13 @@ from tock_vision.discovery.rows import Group, find_clusters, find_rows
 from tock_vision.discovery.track import Spots, find_tracks
 
 ENTRANCE_BACK = BoardShape(4).entrance_back
-MOST_OFF = 0.12
+MAX_COUNT_ERROR = 0.12
 """By how much the number of spots may differ from that of the holes of a board."""
-FEWEST_IN_GRID, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
+MIN_GRID_SPOTS, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
 LIKELY_SHARE = 0.4
 """Of the true holes of 477 boards at most 0.39 have so many neighbours."""
 STARTS_TRIED = 6
-FARTHEST_CAMP = 7.0
+MAX_CAMP_PITCHES = 7.0
 """How far a camp lies from its start at most, in pitches."""
 
 
@@ -37,7 +37,7 @@ class Winding:
 
 def is_grid(points: Floats, least: float = GRID_SHARE) -> bool:
     """Whether many spots have four neighbours or more: a grid, a star or a sieve, and no track (pitches, [n, 2])."""
-    if len(points) < FEWEST_IN_GRID:
+    if len(points) < MIN_GRID_SPOTS:
         return False
     flat = points[:, 0] + 1j * points[:, 1]
     gap = np.abs(flat[:, None] - flat[None])
@@ -51,7 +51,7 @@ def find_winding(places: Floats, strengths: Floats, counts: Sequence[int]) -> Wi
     """The board that spots make (places: complex, in pitches; strengths: 0 to 1), or None."""
     zones = min(counts, key=lambda count: abs(len(places) - HOLES_IN_ZONE * count))
     off = abs(len(places) - HOLES_IN_ZONE * zones) / (HOLES_IN_ZONE * zones)
-    if off > MOST_OFF or is_grid(np.column_stack([places.real, places.imag])):
+    if off > MAX_COUNT_ERROR or is_grid(np.column_stack([places.real, places.imag])):
         return None
     spots = Spots(1, places, strengths)
     rows = find_rows(spots)
@@ -129,7 +129,7 @@ def _camps(spots: Spots, taken: int, starts: Sequence[int]) -> list[Group] | Non
     middles = np.array([np.mean([spots.places[spot] for spot, _ in four]) for four in nodes])
     far = np.abs(middles[None] - spots.places[list(starts)][:, None])
     chosen = assigned(far)
-    if far[np.arange(len(starts)), chosen].max() > FARTHEST_CAMP:
+    if far[np.arange(len(starts)), chosen].max() > MAX_CAMP_PITCHES:
         return None
     return [
         Group(nodes[number], sum(1 << spot for spot, _ in nodes[number]), groups[number].score)

@@ -27,11 +27,11 @@ CHANGED_OVER_GRAIN = 2.5
 """The same as a multiple of the median change, which is grain."""
 FEW_CHANGED_HOLES = 20
 """Up to this many changed holes are read at once; of more, only those that are still."""
-MOST_PATCHES_PER_FRAME = 36
+MAX_PATCHES_PER_FRAME = 36
 """Most patches read in one frame, once all have been."""
 REFRESHED_PER_FRAME = 3
 """Unchanged patches refreshed in each frame, so that slow changes of light do not add up."""
-MOST_DOUBTFUL_PER_FRAME = 10
+MAX_DOUBTFUL_PER_FRAME = 10
 """Most doubtful patches read mirrored in one frame; no limit after everything was read."""
 LIGHT_CHANGED_SHARE = 0.6
 """When this share of the holes changed and is still, the light changed: everything is read again."""
@@ -103,7 +103,7 @@ class HoleFeatureCache:
     def update_doubtful(self, frame: Frame, small: Frame, grid: PatchGrid, doubtful: Bools) -> bool:
         """Read doubtful holes mirrored too, because two views err less than one; returns whether there were any."""
         numbers = np.nonzero(doubtful & self.fresh & ~self.twice)[0]
-        numbers = numbers if self._everything else numbers[:MOST_DOUBTFUL_PER_FRAME]
+        numbers = numbers if self._everything else numbers[:MAX_DOUBTFUL_PER_FRAME]
         if not len(numbers):
             return False
         patches = cut(frame, grid, light_levels(small, grid), numbers)
@@ -132,8 +132,8 @@ class HoleFeatureCache:
         wanted = changed if changed.sum() <= FEW_CHANGED_HOLES else changed & ~moving
         # Oldest readings first; what is left of the budget refreshes holes that did not change.
         order = np.argsort(-self._age, kind="stable")
-        first = order[wanted[order]][:MOST_PATCHES_PER_FRAME]
-        spare = max(0, min(REFRESHED_PER_FRAME, MOST_PATCHES_PER_FRAME - len(first)))
+        first = order[wanted[order]][:MAX_PATCHES_PER_FRAME]
+        spare = max(0, min(REFRESHED_PER_FRAME, MAX_PATCHES_PER_FRAME - len(first)))
         quiet = order[~changed[order] & ~moving[order]][:spare]
         chosen: Ints = np.concatenate([first, quiet])
         return chosen

@@ -27,16 +27,16 @@ from tock_vision.holes.readings import chances
 
 CELLS_PER_PITCH = 5
 """Grid points per pitch in the coarse pass."""
-LEAST_CONTRAST = 0.16
+MIN_CONTRAST = 0.16
 """Difference from the surrounding wood, relative to its brightness, that makes a spot worth judging."""
-MOST_SPOTS = 30
-FAINT_CONTRAST, MOST_FAINT_SPOTS = 0.07, 120
+MAX_SPOTS = 30
+FAINT_CONTRAST, MAX_FAINT_SPOTS = 0.07, 120
 """The same where a pawn is missed and none of the plainer spots is it: a pawn may look much like the wood."""
-MOST_APART_PITCHES = 1.1
+MAX_APART_PITCHES = 1.1
 """Two holes further apart have room for a pawn that touches neither."""
 FAINT_STEP_CELLS = 2
 """Grid points from one faint spot to the next: the network knows a pawn by a third of a pitch."""
-AROUND_PITCHES, MOST_LOOKED_AROUND = 0.35, 10
+AROUND_PITCHES, MAX_SPOTS_SEARCHED = 0.35, 10
 """How far around a spot, and around how many, a pawn is looked for that stands nowhere."""
 CLEAR_OF_PAWNS_PITCHES = 0.62
 """Whatever is closer to a hole with a pawn belongs to that pawn."""
@@ -48,19 +48,19 @@ EDGE_PITCHES = 0.2
 """Nearer to the edge of the board nothing is looked for: there it stands out from the table."""
 RIM_REACH_CELLS = 4
 """Grid points around an empty hole within which its rim stands out from the wood."""
-LEAST_HOLES_OF_A_KIND = 4
+MIN_HOLES_OF_A_KIND = 4
 """At least this many empty holes define what the rim of one of their kind looks like."""
-LEAST_CONFIDENCE = 0.98
-LEAST_CONFIDENCE_MISSED, LEAST_CONFIDENCE_FAINT = 0.85, 0.95
+MIN_CONFIDENCE = 0.98
+MIN_CONFIDENCE_MISSED, MIN_CONFIDENCE_FAINT = 0.85, 0.95
 """The same where the colour is that of a pawn that stands nowhere, at a spot that stands out and at a faint one."""
-MOST_SEATS_LACKING = 2
+MAX_SEATS_LACKING = 2
 """Where more seats lack a pawn, a hand hides them."""
-LEAST_SEAT_CHANCE = 0.8
+MIN_SEAT_CHANCE = 0.8
 COMPLETE_SEAT_WEIGHT = 0.05
 """Weight of the colour of a seat whose four pawns all stand in holes, or that has none and does not play."""
-MOST_FOREIGN_CHANCE = 0.5
+MAX_FOREIGN_CHANCE = 0.5
 """A spot in a colour of no seat is a knot in the wood or an ornament."""
-HAND_REACH_PITCHES, MOST_UNKNOWN_NEARBY = 1.7, 1
+HAND_REACH_PITCHES, MAX_UNKNOWN_NEARBY = 1.7, 1
 """More unknown holes than this within this distance mean a hand or a card, in which no pawn is looked for."""
 OWN_REACH_PITCHES = 0.8
 """Closer holes are covered by the pawn itself and do not count."""
@@ -92,21 +92,21 @@ class LooseFinder:
         board = self._board
         in_holes = np.array([sum(one.seat == seat for one in said.values()) for seat in board.seats])
         lacking = (in_holes > 0) & (in_holes < PAWNS_PER_SEAT)
-        missed = lacking if lacking.sum() <= MOST_SEATS_LACKING else np.zeros_like(lacking)
+        missed = lacking if lacking.sum() <= MAX_SEATS_LACKING else np.zeros_like(lacking)
         unlike = self._unlike(small, standing, unknown)
-        spots = self._clear_of_hands(_peaks(unlike), unlike, unknown)[:MOST_SPOTS]
-        plainest, others = spots[:MOST_LOOKED_AROUND], spots[MOST_LOOKED_AROUND:]
+        spots = self._clear_of_hands(_peaks(unlike), unlike, unknown)[:MAX_SPOTS]
+        plainest, others = spots[:MAX_SPOTS_SEARCHED], spots[MAX_SPOTS_SEARCHED:]
         if missed.any():
             spots = np.concatenate([spots, self._around(plainest, standing)])
         found = self._judged(
-            frame, cache, spots, in_holes, np.where(missed, LEAST_CONFIDENCE_MISSED, LEAST_CONFIDENCE)
+            frame, cache, spots, in_holes, np.where(missed, MIN_CONFIDENCE_MISSED, MIN_CONFIDENCE)
         )
         wanted = {seat for seat, is_missed in zip(board.seats, missed, strict=True) if is_missed}
         if wanted.isdisjoint(one.seat for one in found) and wanted:
-            faint = self._clear_of_hands(_faint(unlike), unlike, unknown)[:MOST_FAINT_SPOTS]
+            faint = self._clear_of_hands(_faint(unlike), unlike, unknown)[:MAX_FAINT_SPOTS]
             spots = np.concatenate([self._around(others, standing), self._halfway(unlike, standing), faint])
             found += self._judged(
-                frame, cache, spots, in_holes, np.where(missed, LEAST_CONFIDENCE_FAINT, np.inf)
+                frame, cache, spots, in_holes, np.where(missed, MIN_CONFIDENCE_FAINT, np.inf)
             )
         return tuple(found)
 
@@ -131,8 +131,8 @@ class LooseFinder:
                 continue
             seat = int(seats[number].argmax())
             sure = float(chance.pawn[number] * seats[number, seat])
-            own = chance.foreign[number] < MOST_FOREIGN_CHANCE
-            clear = chance.pawn[number] >= least[seat] and seats[number, seat] >= LEAST_SEAT_CHANCE
+            own = chance.foreign[number] < MAX_FOREIGN_CHANCE
+            clear = chance.pawn[number] >= least[seat] and seats[number, seat] >= MIN_SEAT_CHANCE
             if clear and own and close.in_frame[number]:
                 x_mm, y_mm = round(float(spot[0]), 1), round(float(spot[1]), 1)
                 nearest, other = board.nearest(x_mm, y_mm)[0].id, board.halfway(x_mm, y_mm)
@@ -173,7 +173,7 @@ class LooseFinder:
         covered = hole_points_mm(self._board)[unknown]
         gaps = np.linalg.norm(chosen[:, None] - covered[None], axis=2) / self._board.pitch_mm
         near = (gaps > OWN_REACH_PITCHES) & (gaps < HAND_REACH_PITCHES)
-        free: Floats = chosen[near.sum(axis=1) <= MOST_UNKNOWN_NEARBY]
+        free: Floats = chosen[near.sum(axis=1) <= MAX_UNKNOWN_NEARBY]
         return free
 
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
@@ -188,7 +188,7 @@ class LooseFinder:
         around = unlike[ys, xs]
         for owner in set(self._owners):
             own = empty & np.array([other == owner for other in self._owners])
-            usual = np.median(around[own], axis=0) if own.sum() >= LEAST_HOLES_OF_A_KIND else np.inf
+            usual = np.median(around[own], axis=0) if own.sum() >= MIN_HOLES_OF_A_KIND else np.inf
             for number in np.nonzero(own)[0]:
                 here = np.s_[ys[number], xs[number]]
                 out[here] = np.maximum(out[here], usual)
@@ -199,14 +199,14 @@ def _neighbours(board: BoardFile) -> Ints:
     """The pairs of holes that a pawn can lie between (shape: [n, 2])."""
     points = hole_points_mm(board)
     gaps = np.linalg.norm(points[:, None] - points[None], axis=2)
-    near: Ints = np.argwhere(np.triu((gaps > 0) & (gaps < MOST_APART_PITCHES * board.pitch_mm)))
+    near: Ints = np.argwhere(np.triu((gaps > 0) & (gaps < MAX_APART_PITCHES * board.pitch_mm)))
     return near
 
 
 def _peaks(unlike: Singles) -> Bools:
     """Mask the spots that stand out most among those around them."""
     most = cv2.dilate(unlike, np.ones((CELLS_PER_PITCH,) * 2, np.uint8))
-    return np.asarray((unlike >= most) & (unlike > LEAST_CONTRAST))
+    return np.asarray((unlike >= most) & (unlike > MIN_CONTRAST))
 
 
 def _faint(unlike: Singles) -> Bools:

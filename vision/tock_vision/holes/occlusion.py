@@ -26,7 +26,7 @@ NEIGHBOUR_EXPONENT = 1.5
 On 40 ray-traced pictures of boards that no training saw all values from 1 to 2 call 2 of 310 occluded holes with
 confidence, less calls 4; the rest of what is read hardly changes.
 """
-LEAST_COVERED_SHARE = 0.5
+MIN_COVERED_SHARE = 0.5
 """A hole covered this far by a tall pawn is unknown; in the sample stills all such holes are occluded."""
 NARROWEST_PITCHES = 0.2
 """Least half width of a tall pawn."""
@@ -92,5 +92,5 @@ def tall_pawn_occlusion(pose: CameraPose, board: BoardFile) -> TallPawnOcclusion
     gap = np.linalg.norm(spots - along[..., None] * body[:, None], axis=2)
     width = max(board.pawn.radius_mm, NARROWEST_PITCHES * board.pitch_mm) * scale[front]
     covers: Singles = (gap < width[:, None]).mean(axis=1)
-    kept = covers > LEAST_COVERED_SHARE
+    kept = covers > MIN_COVERED_SHARE
     return TallPawnOcclusion(front[kept], back[kept])

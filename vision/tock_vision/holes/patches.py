@@ -19,7 +19,7 @@ PATCH_PX = 40
 SPAN_PITCHES = 2.0
 """Side of a patch in pitches, or in distances to the nearest hole where holes stand closer than a pitch."""
 CHANNELS = 10
-LEAST_RADIUS_PITCHES = 0.32
+MIN_RADIUS_PITCHES = 0.32
 """Radius of the narrowest marbles that the networks have learned; around narrower ones patches are cut closer."""
 TALL_PITCHES = 1.3
 """Height of pegs and pions that a silhouette shows."""
@@ -58,7 +58,7 @@ def closeness(board: BoardFile) -> float:
     """By how much narrower than usual patches are, so that narrow marbles are as large in them as others; 1 at most."""
     if board.pawn is None or not board.pawn.is_marble:
         return 1.0
-    return min(1.0, board.pawn.radius_mm / (LEAST_RADIUS_PITCHES * board.pitch_mm))
+    return min(1.0, board.pawn.radius_mm / (MIN_RADIUS_PITCHES * board.pitch_mm))
 
 
 def grid_at(pose: CameraPose, board: BoardFile, points: Floats, pitch_mm: Floats) -> PatchGrid:

@@ -12,7 +12,7 @@ from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import cut, patch_grid
 
 NARROW_PITCHES = (0.16, 0.19, 0.22, 0.26, 0.3)
-LEAST_GAIN = 0.1
+MIN_GAIN = 0.1
 """By so much, in natural logarithms for each hole, a narrow pawn must explain the picture better than the usual one."""
 
 
@@ -25,7 +25,7 @@ def narrow_pawn(
     shapes = [usual, *(PawnShape("opaque", wide * board.pitch_mm) for wide in NARROW_PITCHES)]
     fits = [_fit(replace(board, pawn=shape), frame, pose, standing, network) for shape in shapes]
     best = int(np.argmax(fits))
-    return shapes[best] if fits[best] > fits[0] + LEAST_GAIN else None
+    return shapes[best] if fits[best] > fits[0] + MIN_GAIN else None
 
 
 def _fit(board: BoardFile, frame: Frame, pose: CameraPose, standing: Bools, network: PatchNetwork) -> float:

@@ -19,13 +19,13 @@ On 40 ray-traced pictures of boards that no training saw the calibration error i
 it is 0.018.
 """
 COLOR_TEMPERATURE = 1.0
-MOST_OCCLUDED = 0.15
+MAX_OCCLUDED_CHANCE = 0.15
 """A hole occluded with a higher chance is unknown.
 
 On 40 ray-traced pictures of boards that no training saw 0.05 makes 0.9 % more holes unknown and 0.3 makes 0.3 % fewer,
 with as many occluded ones called and nearly as many wrong.
 """
-LEAST_CONFIDENCE = 0.7
+MIN_CONFIDENCE = 0.7
 """A hole read with less confidence is unknown.
 
 On the same pictures 0.8 makes 2 % more holes unknown and less than half of the holes wrong, 0.6 makes 1.2 % fewer
@@ -52,9 +52,9 @@ are empty holes, at 0.974 and 0.979.
 """
 FIFTH_PAWN_CONFIDENCE = 0.93
 """A fifth pawn of one colour, read with less confidence, is more likely a painted hole."""
-MOST_CLAIMED = 6
+MAX_HOLES_CLAIMED = 6
 """Where a colour is seen in so many holes, paint is taken for pawns: at most four of these are right."""
-LEAST_SEAT_COLOR = 0.03
+MIN_SEAT_COLOR = 0.03
 """A pawn whose colour is less likely than this to be any seat's belongs to no seat.
 
 From 0.01 to 0.1 nothing changes on ray-traced pictures.
@@ -152,18 +152,18 @@ def readings(
     """Give one reading per hole; with `four_pawns` more than four of a seat are doubted."""
     out = {}
     for number, hole in enumerate(board.holes):
-        if not in_frame[number] or chance.occluded[number] >= MOST_OCCLUDED:
+        if not in_frame[number] or chance.occluded[number] >= MAX_OCCLUDED_CHANCE:
             out[hole.id] = UNSEEN
             continue
         empty, pawn = float(chance.empty[number]), float(chance.pawn[number])
         best = int(chance.seats[number].argmax())
         seat = board.seats[best]
         with_seat = pawn * float(chance.seats[number, best])
-        if empty >= LEAST_CONFIDENCE:
+        if empty >= MIN_CONFIDENCE:
             out[hole.id] = HoleReading(HoleState.EMPTY, None, round(empty, 4))
-        elif pawn >= LEAST_CONFIDENCE and chance.foreign[number] > 1.0 - LEAST_SEAT_COLOR:
+        elif pawn >= MIN_CONFIDENCE and chance.foreign[number] > 1.0 - MIN_SEAT_COLOR:
             out[hole.id] = HoleReading(HoleState.PAWN, None, round(pawn, 4))
-        elif with_seat >= LEAST_CONFIDENCE:
+        elif with_seat >= MIN_CONFIDENCE:
             out[hole.id] = HoleReading(HoleState.PAWN, seat, round(with_seat, 4))
         elif pawn >= COLORLESS_CONFIDENCE:
             out[hole.id] = HoleReading(HoleState.PAWN, None, round(pawn, 4))
@@ -181,7 +181,7 @@ def _doubt_extra(holes: dict[str, HoleReading]) -> None:
         if said.seat is not None:
             standing.setdefault(said.seat, []).append((said.confidence, hole_id))
     for own in standing.values():
-        doubted = sorted(own, reverse=True)[0 if len(own) >= MOST_CLAIMED else PAWNS_PER_SEAT :]
+        doubted = sorted(own, reverse=True)[0 if len(own) >= MAX_HOLES_CLAIMED else PAWNS_PER_SEAT :]
         for confidence, hole_id in doubted:
-            if confidence < FIFTH_PAWN_CONFIDENCE or len(own) >= MOST_CLAIMED:
+            if confidence < FIFTH_PAWN_CONFIDENCE or len(own) >= MAX_HOLES_CLAIMED:
                 holes[hole_id] = UNSEEN

@@ -18,7 +18,7 @@ HOLE_WIDTH_PITCHES = 0.5
 STARTS_FROM_CENTRE = (1.2, 3.2)
 """How far start holes lie from the centre, in pitches a zone."""
 USUAL_FROM_CENTRE = 1.9
-FEWEST_SPOTS = 30
+MIN_SPOTS = 30
 
 
 def blank_sketch(frame: Frame, starts: Starts) -> tuple[Sketch, CameraPose]:
@@ -40,7 +40,7 @@ def _pose(frame: Frame, starts: Starts) -> CameraPose:
     gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
     spots = next(find_bands(gray)).places_px
     views = list(starts.views((gray.shape[1], gray.shape[0])))
-    if len(spots) < FEWEST_SPOTS:
+    if len(spots) < MIN_SPOTS:
         return _in_pitches(views[0], starts)
     return _in_pitches(max((even_step(one.view, spots) for one in views), key=lambda one: one.score), starts)
 

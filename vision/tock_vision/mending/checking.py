@@ -22,7 +22,7 @@ from tock_vision.mending.sketch import Sketch
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.registration.results import Refusal, Registration
 
-MOST_PAINTED_PER_ZONE = 1
+MAX_PAINTED_PER_ZONE = 1
 """Paint on camps and homes is now and then taken for a pawn while their empty look is not known."""
 
 
@@ -135,4 +135,4 @@ def _shows_no_pawn(reading: Reading, board: BoardFile) -> bool:
     """Whether a photo is one of the empty board."""
     pawns = [hole for hole, seen in reading.holes.items() if seen.state is HoleState.PAWN]
     owned = [hole for hole in pawns if board.hole(hole).seat is not None]
-    return len(owned) == len(pawns) <= MOST_PAINTED_PER_ZONE * board.zones
+    return len(owned) == len(pawns) <= MAX_PAINTED_PER_ZONE * board.zones

@@ -17,14 +17,14 @@ from tock_vision.mending.sketch import (
     spun,
 )
 
-CLOSEST_PITCHES = 0.45
+MIN_GAP_PITCHES = 0.45
 """Two holes never lie nearer to each other."""
-FARTHEST_PITCHES = 20.0
+MAX_DISTANCE_PITCHES = 20.0
 """No hole of a board lies farther from its centre."""
 FILLS_PITCHES = 0.8
 """A hole that is added takes the name of a missing one that is expected this near."""
 HOME_MOVES_PITCHES = 1.0
-MOST_SPARE = 208
+MAX_SPARE_HOLES = 208
 """All holes but the track of one zone and the starts: a board may be drawn hole by hole."""
 
 
@@ -105,7 +105,7 @@ def _images(sketch: Sketch, *, everywhere: bool) -> range:
 
 
 def _added(sketch: Sketch, place: Place, *, everywhere: bool) -> Sketch | Mistake:
-    if hypot(*place) > FARTHEST_PITCHES:
+    if hypot(*place) > MAX_DISTANCE_PITCHES:
         return Mistake.FAR
     if is_at_centre(place):
         if CENTRE in sketch.holes:
@@ -118,14 +118,14 @@ def _added(sketch: Sketch, place: Place, *, everywhere: bool) -> Sketch | Mistak
         # Another zone may have its hole already.
         if not _is_taken(sketch, image):
             sketch = _put(sketch, image)
-    if len(sketch.spare) > MOST_SPARE:
+    if len(sketch.spare) > MAX_SPARE_HOLES:
         return Mistake.MANY
     return _renamed(sketch) if sketch.spare else sketch
 
 
 def _is_taken(sketch: Sketch, place: Place) -> bool:
     near = sketch.nearest(place)
-    return near is not None and near[1] < CLOSEST_PITCHES
+    return near is not None and near[1] < MIN_GAP_PITCHES
 
 
 def _put(sketch: Sketch, place: Place) -> Sketch:
@@ -179,7 +179,7 @@ def _removed(sketch: Sketch, hole: str, *, everywhere: bool) -> Sketch:
         assert place is not None
         gone = [spun(place, turns, sketch.zones) for turns in _images(sketch, everywhere=everywhere)]
         kept = tuple(
-            other for other in sketch.spare if all(dist(other, one) > CLOSEST_PITCHES for one in gone)
+            other for other in sketch.spare if all(dist(other, one) > MIN_GAP_PITCHES for one in gone)
         )
         return replace(sketch, spare=kept)
     names = {sketch.turned(hole, turns) for turns in _images(sketch, everywhere=everywhere)}
@@ -190,7 +190,7 @@ def _removed(sketch: Sketch, hole: str, *, everywhere: bool) -> Sketch:
 def _moved(sketch: Sketch, hole: str, place: Place, *, everywhere: bool) -> Sketch | Mistake:
     before = sketch.place(hole)
     assert before is not None
-    if hypot(*place) > FARTHEST_PITCHES:
+    if hypot(*place) > MAX_DISTANCE_PITCHES:
         return Mistake.FAR
     step = (place[0] - before[0], place[1] - before[1])
     if hole.startswith(SPARE):
@@ -207,7 +207,7 @@ def _moved(sketch: Sketch, hole: str, place: Place, *, everywhere: bool) -> Sket
             names.add(name)
     moved = replace(sketch, holes=holes, doubtful=sketch.doubtful - names)
     others = [there for name, there in moved.places().items() if name != hole]
-    if any(dist(there, place) < CLOSEST_PITCHES for there in others):
+    if any(dist(there, place) < MIN_GAP_PITCHES for there in others):
         return Mistake.CLOSE
     return moved
 
@@ -228,6 +228,6 @@ def _started(sketch: Sketch, hole: str, color: str) -> Sketch | Mistake:
 
 def _track_index(sketch: Sketch, place: Place) -> int | None:
     near = sketch.nearest(place)
-    if near is None or near[1] > CLOSEST_PITCHES or not near[0].startswith("T"):
+    if near is None or near[1] > MIN_GAP_PITCHES or not near[0].startswith("T"):
         return None
     return int(near[0][1:])

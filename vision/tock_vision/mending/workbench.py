@@ -28,10 +28,10 @@ from tock_vision.mending.edits import Edit, Mistake, edited
 from tock_vision.mending.sketch import Place, Sketch, sketch_of
 
 LOG = logging.getLogger(__name__)
-MOST_PHOTOS = 3
-LONGEST_SIDE_PX = 1600
+MAX_PHOTOS = 3
+MAX_SIDE_PX = 1600
 """Photographs are kept at this size: more detail helps no search, and three of them take 20 MB."""
-MOST_UNDO = 200
+MAX_UNDO_STEPS = 200
 JPEG_QUALITY = 85
 
 
@@ -82,12 +82,12 @@ class Workbench:
 
     def add_photo(self, data: bytes) -> None:
         """Add a photograph; raises BadInputError for none, or one too many. What was found before is forgotten."""
-        if len(self._bench.frames) >= MOST_PHOTOS:
-            raise BadInputError(f"there are {MOST_PHOTOS} photos already; begin anew to take others")
+        if len(self._bench.frames) >= MAX_PHOTOS:
+            raise BadInputError(f"there are {MAX_PHOTOS} photos already; begin anew to take others")
         frame = photograph(data)
 
         def added(bench: Bench) -> Bench:
-            frames = (*bench.frames, frame)[:MOST_PHOTOS]
+            frames = (*bench.frames, frame)[:MAX_PHOTOS]
             return Bench(frames, run=bench.run + 1)
 
         self._change(added)
@@ -151,7 +151,7 @@ class Workbench:
             if isinstance(after, Mistake):
                 mistake.append(after)
                 return bench
-            before = (*bench.before, sketch)[-MOST_UNDO:]
+            before = (*bench.before, sketch)[-MAX_UNDO_STEPS:]
             return replace(bench, sketch=after, before=before, checked=None)
 
         self._change(changed)
@@ -229,7 +229,7 @@ def _touched(frame: Frame, starts: Sequence[Place]) -> Starts:
 def photograph(data: bytes) -> Frame:
     """Decode a photograph, upright and no larger than needed; raises BadInputError for what is none."""
     frame = decode_image(data, "photo", upright=True)
-    factor = LONGEST_SIDE_PX / max(frame.shape[:2])
+    factor = MAX_SIDE_PX / max(frame.shape[:2])
     if factor >= 1:
         return frame
     smaller = cv2.resize(frame, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)

@@ -13,11 +13,11 @@ from tock_companion.boardfile.parse import MARKER_IDS
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, fit, from_points
 from tock_vision.registration.pattern import Anchors, refine
-from tock_vision.registration.results import LEAST_SCORE, Refusal, Registration, accept
+from tock_vision.registration.results import MIN_SCORE, Refusal, Registration, accept
 
 LENSES = ((1.0, 0.0), (0.6, -0.12))
 """Focal length in widths of the frame and radial term of a usual and of a wide lens, to start from."""
-MOST_ENLARGED = 2.0
+MAX_ENLARGED = 2.0
 ENLARGED_SIDE_PX = 2600
 """Frames are enlarged to at most this for a second look: large ones have enough pixels for each module already."""
 CORNER_SIGMA_PX = 1.0
@@ -25,7 +25,7 @@ STICKER_SIGMA_MM = 0.8
 """How far stickers are from their nominal place."""
 SETTLED_SIGMAS = 1.0
 """Three or more markers that fit a pose this well settle it; no other lens needs trying."""
-WIDEST_MISS_SIDES = 0.35
+MAX_MISS_SIDES = 0.35
 """A marker this many of its sides away from where the others put it is a false one."""
 
 
@@ -85,7 +85,7 @@ def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
         _detect(gray, 1.0, _detector(False, 5), known.keys(), corners)
     if len(corners) < len(known):
         # Printed modules a few pixels wide need room for the corner search.
-        factor = min(MOST_ENLARGED, max(1.0, ENLARGED_SIDE_PX / max(gray.shape)))
+        factor = min(MAX_ENLARGED, max(1.0, ENLARGED_SIDE_PX / max(gray.shape)))
         large = gray
         if factor > 1:
             large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
@@ -100,7 +100,7 @@ def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
 def detect_all_markers(gray: Gray) -> dict[int, Floats]:
     """Detect the markers of any board: corners in px by id, from the top left clockwise (shape: [4, 2])."""
     corners: dict[int, Floats] = {}
-    factor = min(MOST_ENLARGED, max(1.0, ENLARGED_SIDE_PX / max(gray.shape)))
+    factor = min(MAX_ENLARGED, max(1.0, ENLARGED_SIDE_PX / max(gray.shape)))
     large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
     _detect(large, factor, _detector(False, 5, measured=True), set(range(MARKER_IDS)), corners)
     return corners
@@ -151,7 +151,7 @@ def poses_from_markers(
             off = np.linalg.norm(pose.project(part.points_mm) - part.points_px, axis=1)
             side_mm = float(np.linalg.norm(part.points_mm[1] - part.points_mm[0]))
             worst = float((off / (side_mm * pose.scale(part.points_mm))).max())
-            if worst < WIDEST_MISS_SIDES:
+            if worst < MAX_MISS_SIDES:
                 options.append((float((off / sigma).mean()), pose, part))
                 if len(part.ids) >= 3 and options[-1][0] < SETTLED_SIGMAS:
                     break
@@ -173,7 +173,7 @@ def _starts(part: MarkerSighting, size_px: tuple[int, int]) -> list[CameraPose]:
     )
 
 
-LEAST_SCORE_MARKERS = 0.43
+MIN_MARKERS_SCORE = 0.43
 """The least score where three or more markers agree."""
 NO_MARKERS = Refusal("camera/no_board", "no marker of this board is in the picture; show the whole board")
 NO_MARKERS_LISTED = Refusal(
@@ -210,7 +210,7 @@ def _by_sighting(gray: Gray, board: BoardFile, seen: MarkerSighting) -> Registra
         found = _settle(gray, board, pose, part)
         if found is not None and (best is None or found.score > best.score):
             best = found
-        if best is not None and len(part.ids) >= 3 and best.score > LEAST_SCORE:
+        if best is not None and len(part.ids) >= 3 and best.score > MIN_SCORE:
             break
     return best or (NO_FIT if len(seen.ids) > 2 else FEW_MARKERS)
 
@@ -219,5 +219,5 @@ def _settle(gray: Gray, board: BoardFile, pose: CameraPose, part: MarkerSighting
     refined = refine(gray, pose, board, part.anchors(pose))
     if refined is None:
         return None
-    least = LEAST_SCORE_MARKERS if len(part.ids) >= 3 else LEAST_SCORE
+    least = MIN_MARKERS_SCORE if len(part.ids) >= 3 else MIN_SCORE
     return accept(refined, board, "markers", "sure", least, len(part.ids))

@@ -19,9 +19,9 @@ PITCH_PX = 15
 """Pixels from one hole to the next in the straightened picture."""
 MARGIN_PITCHES = 0.8
 """The straightened picture shows this much around the board."""
-WIDEST_GATE_PITCHES = 0.33
+MAX_GATE_PITCHES = 0.33
 """A hole is searched for this far from its expected place, less far where the pose is better known."""
-LEAST_ROUNDNESS = 0.16
+MIN_ROUNDNESS = 0.16
 FIT_ROUNDS = 6
 HOLE_SIGMA_PITCHES = 0.08
 """How precisely the centre of a hole is seen: shadows and pawns shift it."""
@@ -157,7 +157,7 @@ def refine(
         if usable.sum() < 6:
             # No hole is known well enough: start with the seven known best.
             usable = spread_mm <= np.partition(spread_mm, 6)[6]
-        gate = np.clip(2.5 * spread_mm, 0.12 * gaps, WIDEST_GATE_PITCHES * gaps) * straight.scale
+        gate = np.clip(2.5 * spread_mm, 0.12 * gaps, MAX_GATE_PITCHES * gaps) * straight.scale
         found, places_px = _match(answer, straight.to_px(points), gate)
         found &= usable
         if found.sum() < 6:
@@ -199,7 +199,7 @@ def _match(answer: Singles, places_px: Floats, gate_px: Floats) -> tuple[Bools, 
     x, y = xs[number, 0, column], ys[number, row, 0]
     height = answer[y, x].astype(float)
     around = np.stack([answer[y, x - 1], answer[y, x + 1], answer[y - 1, x], answer[y + 1, x]]).astype(float)
-    found = (height > LEAST_ROUNDNESS) & (height >= around.max(axis=0)) & np.isfinite(flat[number, best])
+    found = (height > MIN_ROUNDNESS) & (height >= around.max(axis=0)) & np.isfinite(flat[number, best])
     return found, np.stack([x + _summit(around[:2], height), y + _summit(around[2:], height)], axis=1)
 
 

@@ -9,7 +9,7 @@ from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Gray
 from tock_vision.registration.hole_check import HoleCheck, check_holes, drift_pitches, lie_all_around
 from tock_vision.registration.markers import NO_FIT, register_by_markers
-from tock_vision.registration.pattern import LEAST_ROUNDNESS, refine
+from tock_vision.registration.pattern import MIN_ROUNDNESS, refine
 from tock_vision.registration.results import LOOSE_COVARIANCE, Refusal, Registration, accept
 from tock_vision.registration.scan import scan
 from tock_vision.registration.search import find_nearby
@@ -22,7 +22,7 @@ SAME_PLACE_PITCHES = 0.16
 """A hole that is found this close to where it was is the same one."""
 KEPT_SCORE_SHARE = 0.55
 """Share of its roundness that a hole must keep; a covered one keeps less."""
-LEAST_SAME_SHARE, MOST_SAME_SHARE = 0.3, 0.5
+MIN_SAME_SHARE, MAX_SAME_SHARE = 0.3, 0.5
 """Share of the holes that must be the same: below the first the board is not there, above the second it is."""
 FIRST_SCANS = (1, 3, 6, 12)
 """Frames without a sign of the board, counted from the first, in which it is scanned for."""
@@ -116,21 +116,21 @@ class Registrar:
         self._reference = reference
         now = check_holes(gray, last.pose, self.board)
         # Holes that were hardly round to begin with say nothing now; a pawn put down or taken up leaves its hole round.
-        strong = reference.score > LEAST_ROUNDNESS
+        strong = reference.score > MIN_ROUNDNESS
         near = np.linalg.norm(now.shift - reference.shift, axis=1) < SAME_PLACE_PITCHES
         same = strong & near & (now.score > KEPT_SCORE_SHARE * reference.score)
         share = same.sum() / max(1, strong.sum())
         # A board moved by whole pitches still has some holes where others were: in a few rows, on one side.
-        if share < LEAST_SAME_SHARE or not lie_all_around(self.board, same):
+        if share < MIN_SAME_SHARE or not lie_all_around(self.board, same):
             return None
         if (
             drift_pitches(self.board, now.shift - reference.shift, same) < DRIFT_PITCHES
-            and share > MOST_SAME_SHARE
+            and share > MAX_SAME_SHARE
         ):
             self._misses = 0
             return last
         # Half of the holes suffice to believe that it is an arm; less than that must be confirmed by a fit.
-        fallback = last if share > MOST_SAME_SHARE else None
+        fallback = last if share > MAX_SAME_SHARE else None
         refined = refine(gray, replace(last.pose, covariance=LOOSE_COVARIANCE), self.board, rounds=3)
         if refined is None:
             return fallback

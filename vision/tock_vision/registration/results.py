@@ -11,22 +11,22 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.registration.pattern import Refined
 
 Orientation = Literal["sure", "guessed"]
-LEAST_SCORE = 0.47
+MIN_SCORE = 0.47
 """Roundness at the holes below which a pattern is not believed."""
-PATTERN_LEAST_SCORE = 0.5
+MIN_PATTERN_SCORE = 0.5
 """The same for a board found by its pattern alone."""
 PATTERN_WORST_RMS_PITCHES = 0.052
 """A pattern that is one hole off, or another board's, fits worse than this."""
-LEAST_MATCHED_SHARE = 0.3
+MIN_MATCHED_SHARE = 0.3
 """Share of the holes that must be matched; another board reaches a fifth."""
 WORST_RMS_PITCHES = 0.14
 """A larger residual means that the pose is wrong."""
-MOST_BESIDE = 0.7
+MAX_BESIDE_SHARE = 0.7
 """Roundness beside the holes, relative to the holes, above which this is a pattern that goes on, not a board.
 
 On 25 sample stills the largest was 0.49, the median 0.31.
 """
-LEAST_GROUP = 0.64
+MIN_GROUP_ROUNDNESS = 0.64
 """Roundness of camps or homes, relative to the track, below which they are not where the board file says.
 
 In 190 ray-traced pictures, clutter and all, the lowest was 0.65. With camps or homes moved in the file by 0.4 to 2.2
@@ -61,17 +61,17 @@ def accept(
     board: BoardFile,
     method: Literal["markers", "touch", "stored", "pattern"],
     orientation: Orientation,
-    least_score: float = LEAST_SCORE,
+    least_score: float = MIN_SCORE,
     markers: int = 0,
-    least_group: float = LEAST_GROUP,
+    least_group: float = MIN_GROUP_ROUNDNESS,
 ) -> Registration | None:
     """Turn a fit into a registration if it is good enough to be believed; None otherwise."""
     pitch_px = board.pitch_mm * float(np.median(refined.pose.scale(hole_points_mm(board))))
     if (
         refined.score < least_score
-        or refined.matched < LEAST_MATCHED_SHARE
+        or refined.matched < MIN_MATCHED_SHARE
         or refined.rms_px > max(WORST_RMS_PITCHES * pitch_px, 1.5)
-        or (method != "markers" and refined.beside > MOST_BESIDE * refined.score)
+        or (method != "markers" and refined.beside > MAX_BESIDE_SHARE * refined.score)
         or refined.weakest < least_group
     ):
         return None
@@ -80,6 +80,6 @@ def accept(
 
 def accept_pattern(refined: Refined, board: BoardFile) -> Registration | None:
     """The same with the limits for a pattern found without any hint: it must not be mistaken for another one."""
-    found = accept(refined, board, "pattern", "guessed", PATTERN_LEAST_SCORE)
+    found = accept(refined, board, "pattern", "guessed", MIN_PATTERN_SCORE)
     pitch_px = board.pitch_mm * float(np.median(refined.pose.scale(hole_points_mm(board))))
     return found if found is not None and found.rms_px < PATTERN_WORST_RMS_PITCHES * pitch_px else None

@@ -12,7 +12,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Floats, Gray, Singles
 from tock_vision.board_points import hole_points_mm
-from tock_vision.camera_pose import FARTHEST_BEND, CameraPose, rotation_vector
+from tock_vision.camera_pose import MAX_BEND_RADIUS_SQ, CameraPose, rotation_vector
 from tock_vision.registration.markers import find_markers
 from tock_vision.registration.pattern import Refined, Straight, refine, roundness
 from tock_vision.registration.results import Refusal, Registration, accept_pattern
@@ -204,7 +204,7 @@ def _scores_of(
     focal_px = poses.focal * size_px[0] * scale
     center = (np.array(size_px) * scale - 1) / 2
     right, down = placed[:, 0] / placed[:, 2] * focal_px, placed[:, 1] / placed[:, 2] * focal_px
-    bend = 1 + poses.radial * np.minimum((right**2 + down**2) / (center**2).sum(), FARTHEST_BEND)
+    bend = 1 + poses.radial * np.minimum((right**2 + down**2) / (center**2).sum(), MAX_BEND_RADIUS_SQ)
     x = (right * bend + center[0]).round().astype(int)
     y = (down * bend + center[1]).round().astype(int)
     height, width = stack.shape[1:]

@@ -22,7 +22,7 @@ Touches = Mapping[str, tuple[float, float]]
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12), (0.47, -0.16))
 TOUCH_SIGMA_PITCHES = 0.35
 """How far a finger misses a hole, as one sigma."""
-LEAST_TOUCHES = 4
+MIN_TOUCHES = 4
 NO_FIT_TOUCH = Refusal(
     "camera/no_board", "the holes do not fit the places touched; touch the middle of the holes named"
 )
@@ -56,7 +56,7 @@ def check_touches(board: BoardFile, touches: Touches) -> None:
     for hole_id in touches:
         if hole_id not in board.by_id:
             raise BadInputError(f"touch '{hole_id}': the board has no such hole; use ids of its board file")
-    if len(touches) < LEAST_TOUCHES:
+    if len(touches) < MIN_TOUCHES:
         raise BadInputError(
             f"{len(touches)} touches are too few; touch at least four holes far from each other"
         )

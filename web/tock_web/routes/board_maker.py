@@ -17,11 +17,11 @@ from tock_web.answers.people import Refusal
 from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Media, QueryNumber, Who, endpoint
-from tock_web.routes.photo import LARGEST_PHOTO_BYTES, TYPES
+from tock_web.routes.photo import MAX_PHOTO_BYTES, TYPES
 
 PATIENCE_S = 35.0
 """How long a photo with pawns may take to be read; the page waits a little longer."""
-MOST_STARTS = 8
+MAX_STARTS = 8
 
 board_maker = Blueprint("board_maker", __name__, url_prefix="/api/v1/board-maker")
 _decoding = BoundedSemaphore(1)
@@ -42,13 +42,13 @@ class Search(Schema):
     """How many zones the board has, null to find out; and all its start holes, clockwise, in the first photo."""
 
     zones: Literal[4, 6, 8] | None = None
-    starts: Annotated[list[_At], Field(max_length=MOST_STARTS)] = Field(default_factory=list)
+    starts: Annotated[list[_At], Field(max_length=MAX_STARTS)] = Field(default_factory=list)
 
 
 class BoardStarts(Schema):
     """All start holes of a board, clockwise, in the first photo."""
 
-    starts: Annotated[list[_At], Field(min_length=4, max_length=MOST_STARTS)]
+    starts: Annotated[list[_At], Field(min_length=4, max_length=MAX_STARTS)]
 
 
 class PictureNumber(Schema):
@@ -144,7 +144,7 @@ def clear() -> ResponseReturnValue:
 
 
 @board_maker.post("/photo")
-@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=LARGEST_PHOTO_BYTES)
+@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=MAX_PHOTO_BYTES)
 def photo() -> ResponseReturnValue:
     """Add a photograph of the board; three at most."""
     return _with_photo(lambda maker, data: maker.add_photo(data), request.get_data(cache=False))
@@ -199,7 +199,7 @@ def undo() -> ResponseReturnValue:
 
 
 @board_maker.post("/check")
-@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=LARGEST_PHOTO_BYTES)
+@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=MAX_PHOTO_BYTES)
 def check() -> ResponseReturnValue:
     """Look for all pawns in their camps, in a photograph."""
     return _with_photo(lambda maker, data: maker.check(data, PATIENCE_S), request.get_data(cache=False))

@@ -14,7 +14,7 @@ from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Media, Who, endpoint
 
-LARGEST_FILE_CHARS = 500_000
+MAX_FILE_CHARS = 500_000
 """The largest board is a tenth of this."""
 
 BOARD_FILE = "application/octet-stream"
@@ -41,7 +41,7 @@ class NewName(Schema):
 class BoardText(Schema):
     """The text of a board file."""
 
-    file: Annotated[str, Field(max_length=LARGEST_FILE_CHARS)]
+    file: Annotated[str, Field(max_length=MAX_FILE_CHARS)]
 
 
 class Sheets(Schema):
@@ -129,7 +129,7 @@ def remove(asked: OneBoard) -> ResponseReturnValue:
 
 
 @boards.post("")
-@endpoint(body=BoardText, answer=BoardKept, refusal=Refusal, who=Who.HOST, limit_bytes=2 * LARGEST_FILE_CHARS)
+@endpoint(body=BoardText, answer=BoardKept, refusal=Refusal, who=Who.HOST, limit_bytes=2 * MAX_FILE_CHARS)
 def take_in(asked: BoardText) -> ResponseReturnValue:
     """Keep the board of a file that somebody shared."""
     context().quotas.uploads.take("")

@@ -18,21 +18,21 @@ from tock_web.faults import InputError
 from tock_web.gate import Media, Who, endpoint
 from tock_web.routes.live import Picture
 
-LEAST_TOUCHES = 4
-MOST_TOUCHES = 200
+MIN_TOUCHES = 4
+MAX_TOUCHES = 200
 
 camera = Blueprint("camera", __name__, url_prefix="/api/v1/camera")
 
 
 def _enough(touches: object) -> object:
-    if not isinstance(touches, dict) or len(touches) < LEAST_TOUCHES:
+    if not isinstance(touches, dict) or len(touches) < MIN_TOUCHES:
         raise PydanticCustomError("input/touches", "needs at least four holes")
     return touches
 
 
 _Share = Annotated[float, Field(ge=0, le=1)]
 _Place = Annotated[list[_Share], Field(min_length=2, max_length=2)]
-_Places = Annotated[dict[HoleId, _Place], Field(min_length=LEAST_TOUCHES, max_length=MOST_TOUCHES)]
+_Places = Annotated[dict[HoleId, _Place], Field(min_length=MIN_TOUCHES, max_length=MAX_TOUCHES)]
 
 
 class Touches(Schema):

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from tock_companion.club.people_list import MOST_BYTES, decoded, entries
+from tock_companion.club.people_list import MAX_BYTES, decoded, entries
 from tock_companion.club.views import DirectorView, director_view, hall_view, standings_csv, standings_view
 from tock_companion.errors import BadInputError
 from tock_companion.schema import A_NAME, Schema
@@ -61,7 +61,7 @@ class NewTournament(Schema):
 class PeopleList(Schema):
     """Names, a line for each entry, typed or pasted."""
 
-    text: Annotated[str, Field(max_length=MOST_BYTES)]
+    text: Annotated[str, Field(max_length=MAX_BYTES)]
 
 
 class One(Schema):
@@ -135,7 +135,7 @@ def enter(asked: PeopleList) -> ResponseReturnValue:
     answer=Done,
     refusal=Refusal,
     who=Who.DIRECTOR,
-    limit_bytes=MOST_BYTES + 1,
+    limit_bytes=MAX_BYTES + 1,
 )
 def upload_list() -> ResponseReturnValue:
     """The same from a file that a spreadsheet saved."""

@@ -21,16 +21,16 @@ METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 machine = Blueprint("machine", __name__)
 
 _Scalar = bool | int | float | str
-_LONGEST_VALUE = 1000
+_MAX_VALUE_LENGTH = 1000
 
 
 def _setting_value(value: object) -> object:
     """Let plain values and lists of them pass; which of them a key takes is for the schema of settings."""
     items = value if isinstance(value, list) else [value]
-    if len(items) > _LONGEST_VALUE or not all(isinstance(item, _Scalar) for item in items):
+    if len(items) > _MAX_VALUE_LENGTH or not all(isinstance(item, _Scalar) for item in items):
         raise ValueError("it is a text, a number, true or false, or a list of these")
-    if any(isinstance(item, str) and len(item) > _LONGEST_VALUE for item in items):
-        raise ValueError(f"it has more than {_LONGEST_VALUE} characters")
+    if any(isinstance(item, str) and len(item) > _MAX_VALUE_LENGTH for item in items):
+        raise ValueError(f"it has more than {_MAX_VALUE_LENGTH} characters")
     return value
 
 

@@ -24,7 +24,7 @@ from tock_web.routes.pages import document, language
 CAMERA_COOKIE = "__Host-tock_camera"
 """The prefix keeps it to HTTPS: the page over plain HTTP can neither read nor set it."""
 COOKIE_AGE = 52 * COOKIE_AGE_S
-LARGEST_PICTURE_BYTES = 2_000_000
+MAX_PICTURE_BYTES = 2_000_000
 JPEG = Media(("image/jpeg",))
 OF_CAMERAS = ("about", "camera-page.", "connection.", "language", "title.camera")
 """How keys of words begin that the page uses."""
@@ -86,7 +86,7 @@ def ask() -> ResponseReturnValue:
 
 
 @phone.post("/api/v1/phone/picture")
-@endpoint(query=Taken, body=JPEG, answer=PictureSeen, refusal=Refusal, limit_bytes=LARGEST_PICTURE_BYTES)
+@endpoint(query=Taken, body=JPEG, answer=PictureSeen, refusal=Refusal, limit_bytes=MAX_PICTURE_BYTES)
 def picture(asked: Taken) -> ResponseReturnValue:
     """Take a picture of a phone that is let in, and tell what was seen in the newest one that was read."""
     here, own = context(), secret()

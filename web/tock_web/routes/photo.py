@@ -14,14 +14,14 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card
-from tock_companion.table.fields import MOST_CARDS
+from tock_companion.table.fields import MAX_CARDS
 from tock_companion.table.requests import Role, parse_request
 from tock_web.answers.people import Refusal, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.faults import refusal
 from tock_web.gate import Media, Who, endpoint
 
-LARGEST_PHOTO_BYTES = 12_000_000
+MAX_PHOTO_BYTES = 12_000_000
 """Phones shrink a photo before they send it; this is for those that cannot."""
 AT_ONCE = 3
 """Photos at the same time: one is read, the others wait. A large one takes 200 MB for a moment."""
@@ -52,7 +52,7 @@ def photo(read: ReadPhoto) -> Blueprint:
         answer=TableReply,
         refusal=Refusal | TableReply,
         who=Who.SEATED,
-        limit_bytes=LARGEST_PHOTO_BYTES,
+        limit_bytes=MAX_PHOTO_BYTES,
     )
     def hand_photo() -> ResponseReturnValue:
         """Read the caller's own hand from a photo."""
@@ -72,7 +72,7 @@ def photo(read: ReadPhoto) -> Blueprint:
         named = [reading for reading in readings if reading["likely"]]
         if not named:
             return refusal(422, "photo/nothing")
-        surest = sorted(named, key=lambda reading: -float(str(reading["confidence"])))[:MOST_CARDS]
+        surest = sorted(named, key=lambda reading: -float(str(reading["confidence"])))[:MAX_CARDS]
         kept = [reading for reading in named if reading in surest]
         letters = {_card(one): str(one["letter"]) for one in kept if "letter" in one}
         if letters:

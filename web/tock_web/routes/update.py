@@ -8,7 +8,7 @@ from flask import Blueprint, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from tock_companion.machine.packages import LARGEST_BYTES
+from tock_companion.machine.packages import MAX_BYTES
 from tock_companion.machine.refused import RefusedError
 from tock_companion.schema import Schema
 from tock_web.answers.machine import Received, StickPackages, UpdateState
@@ -30,7 +30,7 @@ update = Blueprint("update", __name__, url_prefix="/api/v1/machine/update")
 class Piece(Schema):
     """Where in the package a piece begins; 0 begins anew."""
 
-    offset: Annotated[QueryNumber, Field(ge=0, le=LARGEST_BYTES)]
+    offset: Annotated[QueryNumber, Field(ge=0, le=MAX_BYTES)]
 
 
 class Take(Schema):
@@ -70,13 +70,13 @@ def piece(asked: Piece) -> ResponseReturnValue:
     if not context().pin.is_set:
         return refusal(409, "update/pin")
     data = request.get_data(cache=False)
-    if asked.offset + len(data) > LARGEST_BYTES:
-        return refusal(409, "update/large", most=str(LARGEST_BYTES // 1_000_000))
+    if asked.offset + len(data) > MAX_BYTES:
+        return refusal(409, "update/large", most=str(MAX_BYTES // 1_000_000))
     path = _upload()
     path.parent.mkdir(mode=0o700, exist_ok=True)
     free = os.statvfs(path.parent)
-    if free.f_bavail * free.f_frsize < LARGEST_BYTES:
-        return refusal(409, "update/full", needed=str(LARGEST_BYTES // 1_000_000))
+    if free.f_bavail * free.f_frsize < MAX_BYTES:
+        return refusal(409, "update/full", needed=str(MAX_BYTES // 1_000_000))
     with path.open("ab" if asked.offset else "wb") as file:
         if file.tell() != asked.offset:
             return refusal(409, "update/gap")

@@ -19,7 +19,7 @@ from tock_companion.config.load import load_config
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line, printable
 from tock_companion.storage.boards import FOLDER, BadBoard, BoardFolder
 
-SMALLEST_BOARD_MM, LARGEST_BOARD_MM = 150.0, 2000.0
+MIN_BOARD_MM, MAX_BOARD_MM = 150.0, 2000.0
 
 
 def run(args: list[str]) -> int:
@@ -156,10 +156,10 @@ def _size_mm(text: str) -> float:
         size = float(text)
     except ValueError:
         size = 0.0
-    if not SMALLEST_BOARD_MM <= size <= LARGEST_BOARD_MM:
+    if not MIN_BOARD_MM <= size <= MAX_BOARD_MM:
         raise BadInputError(
             f"--size {text}: give the longer side of the board in millimetres, "
-            f"{SMALLEST_BOARD_MM:g} to {LARGEST_BOARD_MM:g}"
+            f"{MIN_BOARD_MM:g} to {MAX_BOARD_MM:g}"
         )
     return size
 

@@ -18,7 +18,7 @@ from tock_companion.storage.backup import back_up, backups, restore
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.views.records import record_of
 
-LARGEST_LOG_BYTES = 50 * MB
+MAX_LOG_BYTES = 50 * MB
 """Some hundred thousand events; a long evening has a thousand."""
 
 
@@ -83,7 +83,7 @@ def _game(config: Config, number: int | None) -> Iterable[Event]:
 def _lines(log: str, stdin: TextIO) -> list[str]:
     if log == "-":
         return stdin.read().splitlines()
-    return read_text_bounded(log, LARGEST_LOG_BYTES, "log").splitlines()
+    return read_text_bounded(log, MAX_LOG_BYTES, "log").splitlines()
 
 
 def list_games(config: Config, out: TextIO) -> int:

@@ -10,7 +10,7 @@ from typing import Any, cast
 from tock_companion.cli.console import NO, Parser
 from tock_companion.errors import BadInputError
 
-THINNEST_FLOOR_MM = 0.3
+MIN_FLOOR_MM = 0.3
 BOARD = Path("hardware/board.toml")
 
 
@@ -98,10 +98,7 @@ def _coupon(options: argparse.Namespace) -> int:
         window = _module("magnetics.window").windows(board, [(project.magnet, sensor)])[0][0]
         if window.holds(project.depth_mm):
             said = f"the depth of {project.depth_mm:.1f} mm is safe"
-        elif (
-            window
-            and (floor_mm := project.floor_mm + window.middle_mm - project.depth_mm) >= THINNEST_FLOOR_MM
-        ):
+        elif window and (floor_mm := project.floor_mm + window.middle_mm - project.depth_mm) >= MIN_FLOOR_MM:
             said = f"make [plate] floor_mm {floor_mm:.1f} instead of {project.floor_mm:g}"
             code = NO
         elif window:

@@ -22,7 +22,7 @@ from tock_companion.table.bodies import HAND_KINDS
 
 YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")
-LARGEST_RECORDING_BYTES = 120 * MB
+MAX_RECORDING_BYTES = 120 * MB
 """All of a report is held in memory, and a larger one can hardly be sent."""
 Part = tuple[str, bytes]
 """Name within the report, and content."""
@@ -88,7 +88,7 @@ def _recording(folder: Path) -> Iterator[Part]:
         raise BadInputError(
             f"{folder} is no recording: recording.json is missing; name a folder made by `tock record`"
         )
-    left_bytes = LARGEST_RECORDING_BYTES
+    left_bytes = MAX_RECORDING_BYTES
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         content = read_bounded(path, left_bytes, "part of the recording")
         left_bytes -= len(content)

@@ -9,7 +9,7 @@ from tock_companion.referee.diagnosis.repair import Step, plan
 from tock_companion.referee.matching.candidates import legal_moves, one_of_each_kind
 from tock_companion.rules import CAMP, PAWNS_PER_SEAT, Board, Card, Kind, Move, Position, Setup, Violation
 
-NEAREST_OFFERED = 3
+MAX_MOVES_OFFERED = 3
 """How many legal moves are offered beside a violation."""
 _PLAINNESS = {
     Kind.STEP: 0,
@@ -19,7 +19,7 @@ _PLAINNESS = {
     Kind.CENTRE_IN: 4,
     Kind.CENTRE_OUT: 4,
 }
-_LEAST_PLAIN = 5
+_PLAINNESS_OF_OTHERS = 5
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def explain(
 def _plainness(found: tuple[Card, Move]) -> tuple[int, int]:
     """Few parts before many, a plain walk before jumps and swaps; otherwise the order of the cards."""
     _, move = found
-    return len(move.parts), max(_PLAINNESS.get(part.kind, _LEAST_PLAIN) for part in move.parts)
+    return len(move.parts), max(_PLAINNESS.get(part.kind, _PLAINNESS_OF_OTHERS) for part in move.parts)
 
 
 def _nearest(position: Position, setup: Setup, moves: Sequence[Move]) -> tuple[Move, ...]:
@@ -73,7 +73,7 @@ def _nearest(position: Position, setup: Setup, moves: Sequence[Move]) -> tuple[M
     newly_filled = [cell for cell, _ in seen - _pawns(position.board)]
     wrong_holes = [len(_pawns(move.result) ^ seen) for move in moves]
     # Of most moves the number of wrong holes says enough, and their parts need not be looked at.
-    limit = max(nsmallest(NEAREST_OFFERED, wrong_holes), default=0)
+    limit = max(nsmallest(MAX_MOVES_OFFERED, wrong_holes), default=0)
     closest = [(wrong, move) for wrong, move in zip(wrong_holes, moves, strict=True) if wrong <= limit]
 
     def distance(ranked: tuple[int, Move]) -> tuple[int, int, int]:
@@ -81,7 +81,7 @@ def _nearest(position: Position, setup: Setup, moves: Sequence[Move]) -> tuple[M
         gap = min((abs(move.parts[0].to_cell - cell) for cell in newly_filled), default=0)
         return wrong, min(gap, shape.track_length), len(move.parts)
 
-    return tuple(move for _, move in sorted(closest, key=distance)[:NEAREST_OFFERED])
+    return tuple(move for _, move in sorted(closest, key=distance)[:MAX_MOVES_OFFERED])
 
 
 def _pawns(board: Board) -> set[tuple[int, int]]:

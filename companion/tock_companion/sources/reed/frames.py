@@ -12,7 +12,7 @@ from tock_companion.sources.reed.protocol import MESSAGES, PAYLOAD_MAX, Message
 CRC_START = 0xFFFF
 OVERHEAD = 4
 """Bytes of type, frame number and checksum."""
-LONGEST_BODY = PAYLOAD_MAX + OVERHEAD + 1
+MAX_BODY_BYTES = PAYLOAD_MAX + OVERHEAD + 1
 """Bytes between two zeros that can be a frame."""
 COBS_GROUP = 254
 
@@ -106,8 +106,8 @@ class FrameReader:
             if number:
                 yield from self._end()
             if not self._flooded:
-                self._body += part[: LONGEST_BODY + 1]
-                self._flooded = len(self._body) > LONGEST_BODY
+                self._body += part[: MAX_BODY_BYTES + 1]
+                self._flooded = len(self._body) > MAX_BODY_BYTES
 
     def _end(self) -> Iterator[Frame | BadFrame]:
         body, flooded = bytes(self._body), self._flooded

@@ -22,7 +22,7 @@ REPEAT_MS = 1000
 """An observation at least this often while nothing changes."""
 ANSWER_WITHIN_MS = 4000
 """A bootloader waits for a second or two before the firmware may speak."""
-FIRST_RETRY_MS, LONGEST_RETRY_MS = 250, 2000
+FIRST_RETRY_MS, MAX_RETRY_MS = 250, 2000
 CLOSED = HoleReading(HoleState.PAWN, None, 1.0)
 OPEN = HoleReading(HoleState.EMPTY, None, 1.0)
 
@@ -63,7 +63,7 @@ class ReedSource:
         self._lights: frozenset[str] = frozenset()
         self._commands: deque[Callable[[ReedLink], None]] = deque()
         """What other threads ask of the board, for the source's own thread to send."""
-        self._retry = Backoff(FIRST_RETRY_MS, LONGEST_RETRY_MS)
+        self._retry = Backoff(FIRST_RETRY_MS, MAX_RETRY_MS)
         self._turn = 0
         self._where = ""
         self._monitor = DefectMonitor()

@@ -8,7 +8,7 @@ import { arrowShape, badge } from "./shapes.js";
 /** @typedef {{ from: HoleId, to: HoleId }} Step */
 
 /** More rings than this say nothing. */
-const MOST_RINGED_PLACES = 12;
+const MAX_RINGED_PLACES = 12;
 
 /**
  * @param {Board} board
@@ -57,7 +57,7 @@ export function drawRepair(board, warning, guidance = null) {
  * @param {GuidanceInfo} guidance
  */
 function drawGuidance(board, { places, spots }) {
-  const isMany = places.length > MOST_RINGED_PLACES;
+  const isMany = places.length > MAX_RINGED_PLACES;
   const rings = isMany ? [] : places.map((id) => ringAt(board, id, "calm", board.layout.pitch * 0.6));
   return [rings, spots.map((spot) => spotAt(board, spot))];
 }

@@ -6,12 +6,12 @@
 /** @typedef {{ from: HoleId, to: HoleId }} Walk */
 
 const STEP_MS = 110;
-const LEAST_MS = 320;
-const MOST_MS = 1_200;
+const MIN_MS = 320;
+const MAX_MS = 1_200;
 /** More steps than any card has: such a pawn was put there, it has not walked. */
-const MOST_STEPS = 18;
+const MAX_STEPS = 18;
 /** With more pawns than this the board was set up anew, or somebody leafs through a game. */
-const MOST_WALKERS = 6;
+const MAX_WALKERS = 6;
 const LIVELY = matchMedia("(prefers-reduced-motion: no-preference)");
 
 /**
@@ -24,7 +24,7 @@ const LIVELY = matchMedia("(prefers-reduced-motion: no-preference)");
  */
 export function walksBetween(gone, come, arrows) {
   const left = [...gone];
-  if (come.length > MOST_WALKERS) return [];
+  if (come.length > MAX_WALKERS) return [];
   return come.flatMap(({ hole: to, seat }) => {
     const told = arrows.find((arrow) => arrow.to === to)?.from;
     const own = left.filter((stand) => stand.seat === seat);
@@ -52,7 +52,7 @@ export function wayOf(layout, { from, to }) {
   const forwards = (last.index - start.hole.index + track.length) % track.length;
   const isBack = forwards * 2 > track.length;
   const steps = isBack ? track.length - forwards : forwards;
-  if (steps > MOST_STEPS) return [start, end];
+  if (steps > MAX_STEPS) return [start, end];
   const along = Array.from({ length: steps }, (_, step) => {
     const index = start.hole.index + (isBack ? -step - 1 : step + 1);
     return track[(index + track.length) % track.length];
@@ -68,7 +68,7 @@ export function wayOf(layout, { from, to }) {
  */
 export function walk(shape, way) {
   if (!LIVELY.matches || way.length < 2) return;
-  const duration = Math.min(MOST_MS, Math.max(LEAST_MS, STEP_MS * (way.length - 1)));
+  const duration = Math.min(MAX_MS, Math.max(MIN_MS, STEP_MS * (way.length - 1)));
   const places = way.map(({ x, y }) => ({ transform: `translate(${x}px,${y}px)`, easing: "ease-in-out" }));
   shape.animate(places, { duration });
 }

@@ -10,7 +10,7 @@ import { drawTags, namedHoles } from "./tags.js";
 /** @typedef {{ numbers: number[], captured: boolean, swap: boolean }} Target */
 
 /** With more moves than this, arrows would hide the board; the targets say enough. */
-const MOST_ARROWED_MOVES = 3;
+const MAX_ARROWED_MOVES = 3;
 
 /**
  * Return a function that brings a board up to date with a view; `chosen` is the index of the move pointed at.
@@ -98,7 +98,7 @@ function ghost(board, place, seat) {
 export function drawMoves(board, moves, chosen) {
   const shown = chosen === null ? moves : [moves[chosen]];
   const single = shown.length === 1;
-  const isArrowed = shown.length <= MOST_ARROWED_MOVES;
+  const isArrowed = shown.length <= MAX_ARROWED_MOVES;
   board.put("path", isArrowed ? shown.map((move) => pathsOf(board, move, single)) : []);
   const targets = [...targetsOf(moves, shown)];
   board.put(

@@ -11,7 +11,7 @@ const SIZE_PITCHES = 0.62;
 const SIZE_PX = 11.5;
 const AWAY_PITCHES = 0.62;
 /** More numbers than these would cover each other: the list is shorter to read. */
-const MOST_TAGS = 10;
+const MAX_TAGS = 10;
 /** Below and to the left first: the numbers of moves stand on the other side. */
 const SIDES = [
   [0, 1, 1],
@@ -34,7 +34,7 @@ export function drawTags(board, ids) {
   const places = [...ids].map((id) => layout.at(id)).filter((place) => place !== undefined);
   const named = places.filter(({ hole }) => numberOf(hole) !== null);
   const size = Math.max(layout.pitch * SIZE_PITCHES, SIZE_PX / board.scale);
-  const tags = named.length > MOST_TAGS ? [] : named.map((place) => tag(layout, place, size));
+  const tags = named.length > MAX_TAGS ? [] : named.map((place) => tag(layout, place, size));
   board.put("tags", tags);
 }
 

@@ -12,7 +12,7 @@ import { Maker } from "./maker.js";
 /** @import { BoardListAction, BoardListState } from "../state/board_list.js" */
 
 const SHEETS = /** @type {const} */ (["paper", "drill"]);
-const LONGEST_NAME = 60;
+const MAX_NAME_CHARS = 60;
 
 export class BoardsPanel {
   /**
@@ -125,7 +125,7 @@ export class BoardsPanel {
     }
     const input = h("input", {
       value: name,
-      maxlength: LONGEST_NAME,
+      maxlength: MAX_NAME_CHARS,
       testid: "board-name",
       "aria-label": t("boards.name"),
     });

@@ -7,7 +7,7 @@ import { JOKERS, SUITS, cardFace, cardName, rankAndSuit } from "./cards.js";
 
 /** @import { CardName } from "#types" */
 
-const MOST_IN_HAND = 8;
+const MAX_HAND_CARDS = 8;
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 /** Every card of a pack, by rank. */
@@ -49,7 +49,7 @@ export function cardPicker(root, play) {
   const button = (/** @type {CardName} */ card) => cardButton(card, `hand-card-${card}`, () => play(card));
   const draw = drawer(root, (/** @type {CardName[]} */ cards, /** @type {string} */ title) => {
     if (!cards.length) return [];
-    const isHand = cards.length <= MOST_IN_HAND;
+    const isHand = cards.length <= MAX_HAND_CARDS;
     return [
       h("h2", {}, title),
       isHand ? h("div", { class: "hand" }, cards.map(button)) : packGrid(cards, button),

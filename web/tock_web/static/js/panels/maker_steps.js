@@ -9,7 +9,7 @@ import { button, choices, zoomButton } from "./maker_parts.js";
 /** @import { MakerState, MakerStep } from "../state/maker.js" */
 /** @import { Maker } from "./maker.js" */
 
-const MOST_PHOTOS = 3;
+const MAX_PHOTOS = 3;
 const ZONES = [4, 6, 8];
 
 /** @type {Record<MakerStep, (maker: Maker, state: MakerState) => Children>} */
@@ -46,7 +46,7 @@ function photos(maker, { made, isBusy }) {
     count > 0 &&
       !isRefused &&
       button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
-    count < MOST_PHOTOS && takers(maker, isBusy),
+    count < MAX_PHOTOS && takers(maker, isBusy),
     count > 0 && button("maker.clear", "maker-clear", () => maker.clear(), { class: "quiet" }),
   ];
 }

@@ -13,7 +13,7 @@ import { granted } from "./frame.js";
 /** @import { HandEditor } from "./editor.js" */
 
 /** More pixels do not help the reader and take longer to send. */
-const LONGEST_PX = 1600;
+const MAX_PX = 1600;
 const QUALITY = 0.9;
 
 export class PhotoPanel {
@@ -149,7 +149,7 @@ export function photoKept(isKept) {
 export async function smaller(file) {
   try {
     const picture = await createImageBitmap(file, { imageOrientation: "from-image" });
-    const scale = Math.min(1, LONGEST_PX / Math.max(picture.width, picture.height));
+    const scale = Math.min(1, MAX_PX / Math.max(picture.width, picture.height));
     const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
     const canvas = h("canvas", { width, height });
     canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);

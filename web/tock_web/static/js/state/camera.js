@@ -26,7 +26,7 @@ export const MOVING_MS = 100;
 /** A hand that pauses for this long over the board is still at it. */
 const MOVES_FOR_MS = 1_500;
 /** A weak Wi-Fi has others to serve. */
-const MOST_BYTES_PER_S = 2_000_000;
+const MAX_BYTES_PER_S = 2_000_000;
 const ROOMY_BYTES_PER_S = 1_200_000;
 const SLOW_MS = 400;
 const QUICK_MS = 150;
@@ -37,7 +37,7 @@ const STEP = 0.07;
 const CLOCK_AGES_MS = 60_000;
 const WINDOW_MS = 1_000;
 /** Difference of two looks, in grey levels of one cell, that the grain of a sensor does not make. */
-const LEAST_CHANGE = 14;
+const MIN_CHANGE = 14;
 
 /** @type {CameraState} */
 export const NO_CAMERA = {
@@ -105,7 +105,7 @@ function asked(state, { answer, sentMs, heardMs }) {
 function paced(state, { bytes, sentMs, heardMs }) {
   const tookMs = heardMs - sentMs;
   const perS = bytes * (1_000 / MOVING_MS);
-  const isFull = perS > MOST_BYTES_PER_S || tookMs > SLOW_MS;
+  const isFull = perS > MAX_BYTES_PER_S || tookMs > SLOW_MS;
   const isRoomy = perS < ROOMY_BYTES_PER_S && tookMs < QUICK_MS;
   const change = isFull ? -STEP : isRoomy ? STEP : 0;
   const quality = Math.min(BEST, Math.max(WORST, state.quality + change));
@@ -135,7 +135,7 @@ export function shownState({ phase, isLost, seen }) {
  * @param {number} nowMs
  */
 export function isDue({ movedMs, sent }, lastMs, nowMs) {
-  const full = sent.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES_PER_S;
+  const full = sent.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES_PER_S;
   const every = nowMs - movedMs < MOVES_FOR_MS && !full ? MOVING_MS : STILL_MS;
   // Looks come at about the rhythm of moving pictures; one that is a little early counts.
   return nowMs - lastMs >= every - MOVING_MS / 3;
@@ -158,7 +158,7 @@ export function tableTime({ clock }, atMs) {
  * @param {Uint8Array | null} before
  */
 export function differs(now, before) {
-  return !before || now.some((level, index) => Math.abs(level - before[index]) >= LEAST_CHANGE);
+  return !before || now.some((level, index) => Math.abs(level - before[index]) >= MIN_CHANGE);
 }
 
 /**

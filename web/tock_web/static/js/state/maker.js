@@ -25,7 +25,7 @@
  */
 
 export const TOOLS = /** @type {const} */ (["look", "move", "add", "remove", "start", "own"]);
-const LARGEST_ZOOM = 4;
+const MAX_ZOOM = 4;
 const ZONE_HOLES = 18;
 
 /** @type {MakerState} */
@@ -66,7 +66,7 @@ export function reduceMaker(state, action) {
     case "showed":
       return { ...state, photo: action.photo };
     case "zoomed":
-      return { ...state, zoom: state.zoom === LARGEST_ZOOM ? 1 : state.zoom * 2 };
+      return { ...state, zoom: state.zoom === MAX_ZOOM ? 1 : state.zoom * 2 };
     case "zones":
       return { ...state, zones: action.zones, starts: state.starts.slice(0, action.zones) };
     case "touched":
