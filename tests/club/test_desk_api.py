@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from tock_companion.club.desk import Desk
 from tock_companion.club.keeping import Keeping
+from tock_web.context import DIRECTOR
 from tock_web.desk import create_desk_app, director_pin
 
 CHANGE = {"X-Tock": "1"}
@@ -37,6 +38,18 @@ def post(client: FlaskClient, path: str, **data: object) -> Any:
     return client.post(f"/api/v1/{path}", json=data, headers=CHANGE).get_json()
 
 
+def from_address(client: FlaskClient, address: str, path: str, **data: object) -> Any:
+    here = {"REMOTE_ADDR": address}
+    return client.post(f"/api/v1/{path}", json=data, headers=CHANGE, environ_base=here).get_json()
+
+
+def begin_a_round(director: FlaskClient) -> None:
+    assert post(director, "director/open", name="Coupe", form="singles", system="swiss", minutes=None)["ok"]
+    assert post(director, "director/enter", text="Ana\nBea\nChloé\nDan")["ok"]
+    assert post(director, "director/pair")["ok"]
+    assert post(director, "director/begin")["ok"]
+
+
 def test_a_stranger_reads_the_hall_and_nothing_else(anybody: FlaskClient, director: FlaskClient) -> None:
     assert anybody.get("/api/v1/desk/hall").status_code == 200
     assert anybody.get("/api/v1/desk/standings").status_code == 200
@@ -55,6 +68,41 @@ def test_codes_are_not_guessed(anybody: FlaskClient) -> None:
     codes = [post(anybody, "sheet", code="AAAAAAAA")["code"] for _ in range(7)]
     assert codes[0] == "club/bad-code"
     assert codes[-1] == "club/wait"
+
+
+def test_wrong_codes_of_tables_keep_no_director_out(anybody: FlaskClient) -> None:
+    for number in range(8):
+        wrong = [from_address(anybody, f"10.0.0.{number}", "sheet", code="AAAAAAAA") for _ in range(5)]
+        assert [answer["code"] for answer in wrong] == ["club/bad-code"] * 5
+    assert from_address(anybody, "10.0.1.1", "sheet", code="AAAAAAAA")["code"] == "club/wait"
+    pin = director_pin(anybody.application)
+    assert from_address(anybody, "10.0.1.1", "director/login", pin=pin)["ok"]
+
+
+def test_whoever_guessed_too_often_waits_with_a_right_code_too(
+    desk: Desk, anybody: FlaskClient, director: FlaskClient
+) -> None:
+    begin_a_round(director)
+    code = anybody.application.extensions[DIRECTOR].code_of(1)
+    # Right codes are as free as a table needs them, and forgive no wrong ones.
+    for _ in range(4):
+        assert post(anybody, "sheet", code="AAAAAAAA")["code"] == "club/bad-code"
+        assert post(anybody, "sheet", code=code)["ok"]
+    assert post(anybody, "sheet", code="AAAAAAAA")["code"] == "club/bad-code"
+    assert post(anybody, "sheet", code=code)["code"] == "club/wait"
+
+
+def test_a_table_that_was_right_does_not_wait_for_the_wrong_codes_of_others(
+    desk: Desk, anybody: FlaskClient, director: FlaskClient
+) -> None:
+    begin_a_round(director)
+    code = anybody.application.extensions[DIRECTOR].code_of(1)
+    assert from_address(anybody, "10.0.1.1", "sheet", code=code)["ok"]
+    for number in range(8):
+        for _ in range(5):
+            from_address(anybody, f"10.0.0.{number}", "sheet", code="AAAAAAAA")
+    assert from_address(anybody, "10.0.1.2", "sheet", code=code)["code"] == "club/wait"
+    assert from_address(anybody, "10.0.1.1", "sheet", code=code)["ok"]
 
 
 def test_a_desk_knows_its_director_after_a_restart(desk: Desk, director: FlaskClient) -> None:

@@ -1,11 +1,14 @@
 """A real table that has joined a club: told what to play, tells how it ended, from the referee's log."""
 
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.club import running_desk, until
-from tock_companion.mqtt.connection import BrokerAddress
+from tests.support.club import PATIENCE_S, running_desk, until
+from tock_companion.mqtt.club_notes import DESK, DeskNote, GameNote, game_topic, written
+from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.member import Member, score_of, seats_of
 from tock_companion.rules import Board, BoardShape, Position, Seat, load_preset
 from tock_companion.table.live import Table
@@ -57,6 +60,54 @@ def test_a_round_sets_names_seats_and_rules_and_its_result_comes_by_itself(
         assert '"event": "game_started"' in (desk.record(result.id) or "").replace('":"', '": "')
         assert now.number == 1
         member.stop()
+
+
+@pytest.fixture
+def desk_note(address: BrokerAddress) -> Iterator[Callable[[str, object], None]]:
+    """Retains notes of a desk that is not there itself."""
+    up = threading.Event()
+    connection = BrokerConnection(address, "a-desk", up.set)
+    connection.start()
+    assert up.wait(PATIENCE_S)
+    yield lambda topic, note: connection.publish(topic, written(note))
+    connection.stop()
+
+
+def test_a_game_that_cannot_begin_unseats_nobody_and_is_logged_once(
+    address: BrokerAddress,
+    table: Table,
+    desk_note: Callable[[str, object], None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assert table.people.join("Somebody", Seat.P0, device="phone").reply.ok
+    sides = (("Ana",), ("Bea",), ("Chloé",), ("Dan",))
+    desk_note(DESK, DeskNote("oaks", "Oaks", "1"))
+    desk_note(game_topic("oak"), GameNote("oaks", "1-1", "Evening", 1, 1, sides, "of-a-later-version"))
+    member = Member(table, address, "oak")
+    member.start()
+    until(lambda: member.club_met == "Oaks")
+    for number in range(3):
+        # The broker says again what it keeps, and then what is new.
+        assert member.join()
+        desk_note(DESK, DeskNote("oaks", f"Oaks {number}", "1"))
+        until(lambda number=number: member.club_met == f"Oaks {number}")  # type: ignore[misc]
+    member.stop()
+    assert len([record for record in caplog.records if "of-a-later-version" in record.getMessage()]) == 1
+    assert table.view(Role.TABLE)["seats"][0]["taken"]
+    assert table.names.players == {Seat.P0: "Somebody"}
+
+
+def test_a_desk_that_has_gone_is_not_joined_unasked(
+    address: BrokerAddress, table: Table, desk_note: Callable[[str, object], None]
+) -> None:
+    desk_note(DESK, DeskNote("elms", "Elms", "1", online=False))
+    member = Member(table, address, "oak", joins_first=True)
+    member.start()
+    until(lambda: member.broker_up)
+    desk_note(DESK, DeskNote("oaks", "Oaks", "2"))
+    until(lambda: member.club_met == "Oaks")
+    until(lambda: member.is_member)
+    member.stop()
 
 
 def test_who_sits_where() -> None:

@@ -46,6 +46,13 @@ class Attempts:
             self._taken.append((now_s, who))
             return 0
 
+    def forgive(self, who: str) -> None:
+        """Forget the newest attempt of somebody: it was right, and says nothing of those before."""
+        with self._lock:
+            newest = next((entry for entry in reversed(self._taken) if entry[1] == who), None)
+            if newest is not None:
+                self._taken.remove(newest)
+
     def give_back(self, who: str) -> None:
         """Forget the attempts of somebody who was right in the end."""
         with self._lock:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+from collections import deque
 from dataclasses import dataclass, field
 
 from flask import Response, current_app, request
@@ -15,6 +16,12 @@ from tock_web.people import keep_cookie
 
 DIRECTOR_COOKIE = "tock_director"
 CODE_LENGTH = 8
+MAX_ADDRESSES = 1000
+"""As many phones enter results in the largest hall."""
+
+
+def _attempts() -> Attempts:
+    return Attempts(each=5, together=40, window_s=60, each_window_s=300)
 
 
 @dataclass(slots=True)
@@ -22,9 +29,11 @@ class DeskAccess:
     """The secrets of one desk; they are the same after a restart."""
 
     desk: Desk
-    attempts: Attempts = field(
-        default_factory=lambda: Attempts(each=5, together=40, window_s=60, each_window_s=300)
-    )
+    director_attempts: Attempts = field(default_factory=_attempts)
+    table_attempts: Attempts = field(default_factory=_attempts)
+    """Counted apart: wrong codes of tables keep no director out."""
+    _right: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_ADDRESSES))
+    """Addresses that have given the code of a table."""
 
     @property
     def pin(self) -> str:
@@ -53,6 +62,21 @@ class DeskAccess:
             if hmac.compare_digest(self.code_of(game.key.table), code.upper()):
                 return game.key
         return None
+
+    def try_code(self, code: str, address: str) -> GameKey | int | None:
+        """The present game of a table's code, None for a wrong one, or how many seconds the address has to wait.
+
+        An address that was right before does not wait for the wrong codes of others.
+        """
+        wait_s = self.table_attempts.take(address, alone=address in self._right)
+        if wait_s:
+            return wait_s
+        key = self.game_of(code)
+        if key is not None:
+            self.table_attempts.forgive(address)
+            if address not in self._right:
+                self._right.append(address)
+        return key
 
     def _token(self) -> str:
         return self._digest("cookie").hex()

@@ -30,7 +30,7 @@ from tock_companion.mqtt.club_notes import (
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.rules import ZONE_LENGTH, Position, Seat, seats_for
 from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.requests import Role
 from tock_companion.table.setup import GameSetup
 
 LOG = logging.getLogger(__name__)
@@ -87,6 +87,8 @@ class Member:
         results = table.choices.get(RESULTS_KEPT)
         self._results: dict[str, str] = dict(results) if isinstance(results, dict) else {}
         self._shown = ""
+        self._refused: GameNote | None = None
+        """The game that could not begin, and was told to the log."""
         self._connection = BrokerConnection(
             address,
             f"tock-member-{name}",
@@ -194,7 +196,7 @@ class Member:
 
     def _meet(self, desk: DeskNote) -> None:
         self._desk = desk if desk.online else None
-        if self._joins_first and not self._has_chosen:
+        if desk.online and self._joins_first and not self._has_chosen:
             self._belong_to(desk.club)
             LOG.info("the table has joined the club '%s'", desk.name)
         if not self._club:
@@ -234,12 +236,15 @@ class Member:
         names = {seat: name for side, people in zip(sides, note.sides, strict=True)
                  for seat, name in zip(side, people, strict=True)}  # fmt: skip
         teams = [list(side) for side in sides] if len(sides[0]) > 1 else []
-        for seat in self._table.people.sitting():
-            self._table.request(parse_request("free_seat", {"seat": seat.name}, Role.HOST))
         reply = self._table.begin_for(GameSetup(note.ruleset, dict(note.options), seats, teams), names)
         if not reply.ok:
-            LOG.error("the club's game %s cannot begin on this table: %s", note.game, reply.code)
+            if note != self._refused:
+                # The broker says it again at each connection, the log once.
+                self._refused = note
+                reason = reply.code if reply.message is None else reply.message["en"]
+                LOG.error("the club's game %s cannot begin on this table: %s", note.game, reason)
             return
+        self._refused = None
         self._keep_game(Playing(note.game, self._table.number, sides))
         LOG.info("round %d of '%s' begins", note.round, note.tournament)
 

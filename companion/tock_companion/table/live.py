@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, overload
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
 from tock_companion.events.game import Game
 from tock_companion.referee.decision import Timing
 from tock_companion.rules import Card, Position, Seat
@@ -12,11 +13,12 @@ from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.advising import Moment, moment_before, moment_now
 from tock_companion.table.archive import Archive
+from tock_companion.table.bodies import FreeSeat
 from tock_companion.table.publisher import Subscription
 from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.requests import Reply, Request, Role, bad_request
 from tock_companion.table.resuming import KeptGame, kept_game
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.state import Lobby
 from tock_companion.table.work_queue import WorkQueue
 from tock_companion.table.writer import Writer
@@ -169,9 +171,17 @@ class Table:
         return None if lobby is None else (GameSetup(started.ruleset, started.options), lobby)
 
     def begin_for(self, setup: GameSetup, names: Mapping[Seat, str]) -> Reply:
-        """End the present game and begin the one that a club has paired; raises BadInputError where none can be."""
+        """Begin the game that a club has paired, in place of the present one: if it can begin, everybody stands up."""
 
         def work() -> Reply:
+            try:
+                game_started(setup, self.board_file)
+            except BadInputError as error:
+                return bad_request(error)
+            for seat in self.people.sitting():
+                freed = self.people.answer(Request(FreeSeat(seat), Role.HOST))
+                if not freed.ok:
+                    return freed
             begun = self._writer.begin(setup)
             if begun.ok:
                 self._writer.expect(names)

@@ -97,12 +97,12 @@ def asked_desk(decide: Callable[[Tournament], Decision]) -> ResponseReturnValue:
 def login(asked: Code) -> ResponseReturnValue:
     """Become the director, with the code that the desk printed."""
     who = request.remote_addr or ""
-    wait_s = access().attempts.take(who)
+    wait_s = access().director_attempts.take(who)
     if wait_s:
         return refusal(429, "club/wait", seconds=str(wait_s))
     if not secrets.compare_digest(asked.pin.encode(errors="replace"), access().pin.encode()):
         return refusal(403, "club/pin")
-    access().attempts.give_back(who)
+    access().director_attempts.give_back(who)
     answer = jsonify({"ok": True})
     access().let_in(answer)
     return answer

@@ -56,11 +56,13 @@ class Sheet(TypedDict):
 
 def _of_card(asked: OfTable, answer: Callable[[GameKey], ResponseReturnValue]) -> ResponseReturnValue:
     """Answer about the game of the table that has this card; whoever guesses codes has to wait."""
-    key = access().game_of(asked.code)
-    if key is not None:
-        return answer(key)
-    wait_s = access().attempts.take(f"sheet {request.remote_addr}")
-    return refusal(429, "club/wait", seconds=str(wait_s)) if wait_s else refusal(403, "club/bad-code")
+    match access().try_code(asked.code, request.remote_addr or ""):
+        case GameKey() as key:
+            return answer(key)
+        case int(wait_s):
+            return refusal(429, "club/wait", seconds=str(wait_s))
+        case None:
+            return refusal(403, "club/bad-code")
 
 
 @sheet.post("")
