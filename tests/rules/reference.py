@@ -1,10 +1,8 @@
-"""A slow, plain reading of the specification, to compare the engine with: no code, table or idea is shared with it.
+"""A slow, plain reading of docs/rules, to compare the engine with: no code, table or idea is shared with it.
 
 A pawn is walked hole by hole as a child would; a place is a text (`camp`, `T20`, `H1`, `C`) and a position a
-plain dictionary
-`{seat: [place, place, place, place]}` with seats as numbers and fresh pawns marked by a star. Numbers in
-comments are those
-of the specification.
+plain dictionary `{seat: [place, place, place, place]}` with seats as numbers and fresh pawns marked by a star.
+Numbers in comments are those of docs/rules/open-points.md.
 """
 
 from collections.abc import Iterator
@@ -129,7 +127,7 @@ class Reference:
         return paths(self.length, seat, place, steps, may_enter)
 
     def line_paths(self, seat: int, place: str, steps: int) -> Iterator[list[str]]:
-        """Ways that begin with a dotted line (4.6): from a 7 to the next 7 for one step, on 8 zones also
+        """Ways that begin with a dotted line: from a 7 to the next 7 for one step, on 8 zones also
         to the second.
         """
         if (

@@ -1,4 +1,4 @@
-"""The worked positions of the specification."""
+"""The worked positions that show single statements of the rules."""
 
 import json
 from pathlib import Path

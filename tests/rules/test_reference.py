@@ -1,4 +1,4 @@
-"""The engine against the slow reading of the specification."""
+"""The engine against the slow reading of the rules."""
 
 import random
 

@@ -1,5 +1,7 @@
 """Every statement of the five texts has its place in a preset, and every open point its switches."""
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,24 @@ TEXTS = {
     "parteu": ("R003", 36),
     "mjc": ("R004", 49),
 }
-"""Number of the text and of its statements (section 1 of the specification)."""
-POINTS = Path(__file__).parents[1] / "data" / "rules" / "open_points.txt"
+"""Number of the text and of its statements."""
+ROOT = Path(__file__).parents[2]
+POINTS = ROOT / "tests" / "data" / "rules" / "open_points.txt"
+PAGE = ROOT / "docs" / "rules" / "open-points.md"
+ABSENT = re.compile(
+    r"\bSPEC\b|contract, section|section [0-9.]+ of the (?:contract|specification)|CONTRACT\.md"
+)
+"""How texts were cited that are not in the repository."""
+
+
+def sources() -> list[tuple[str, str]]:
+    """Name and text of every tracked source and document, but this file."""
+    kinds = ["*.py", "*.md", "*.toml", "*.txt", "*.js", "*.mjs", "*.ts", "*.c", "*.h", "*.sh"]
+    listed = subprocess.run(
+        ["git", "ls-files", "--", *kinds], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    names = [name for name in listed.stdout.splitlines() if not Path(__file__).match(name)]
+    return [(name, (ROOT / name).read_text(encoding="utf-8")) for name in names if (ROOT / name).exists()]
 
 
 @pytest.mark.parametrize("preset", TEXTS)
@@ -39,3 +57,18 @@ def test_every_open_point_is_settled_by_a_switch_that_says_so_in_both_languages(
         assert option.en.endswith(".")
         assert option.fr.endswith(".")
         assert option.en != option.fr
+
+
+def test_every_open_point_that_is_cited_has_its_line_in_the_document_with_the_same_switches() -> None:
+    page = dict(
+        re.findall(r"^\| (A-\d\d) \|.*\| ([^|]+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    cited = {point for _, text in sources() for point in re.findall(r"\bA-\d\d\b", text)}
+    assert cited <= set(page)
+    for line in POINTS.read_text(encoding="utf-8").splitlines()[1:]:
+        point, _, switches = line.partition(" | ")
+        assert set(re.findall(r"`(\w+)`", page[point])) == set(switches.split()), point
+
+
+def test_no_text_is_cited_that_is_not_in_the_repository() -> None:
+    assert [name for name, text in sources() if ABSENT.search(text)] == []

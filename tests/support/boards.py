@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from tock_companion.rules import Board, Position, Seat, load_preset, shape_for
 
 Pawns = Mapping[str, Iterable[str]]
-"""Places by seat, as the contract writes them; a seat with fewer than four has a pawn in the air."""
+"""Places by seat, as docs/formats.md writes them; a seat with fewer than four has a pawn in the air."""
 TEAMS = ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))
 
 

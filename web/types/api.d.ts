@@ -75,7 +75,7 @@ export interface BestMoveInfo {
   points: number;
 }
 
-/** The board file (contract, section 4). */
+/** A board file, as docs/formats.md describes it. */
 export interface BoardDocument {
   name: string;
   zones: number;
@@ -792,7 +792,7 @@ export interface LobbyInfo {
   computers: string | null;
 }
 
-/** An event of the log, with the fields of its kind beside these (contract, section 6). */
+/** An event of the log, with the fields of its kind beside these (docs/formats.md). */
 export interface LogEvent {
   /** Version of the log's form. */
   v: number;

@@ -69,7 +69,7 @@ class _PileEntry(Schema):
 
 
 class _BoardDocument(Schema):
-    """A board file as it is written (section 4 of the contract); lengths in millimetres."""
+    """A board file as it is written (docs/formats.md); lengths in millimetres."""
 
     name: _Name
     zones: Literal[4, 6, 8]

@@ -7,7 +7,7 @@ from tock_companion.boardfile.model import BoardFile, DrilledHole
 
 
 def to_json(board: BoardFile) -> dict[str, object]:
-    """Turn the board into the JSON object of the contract; `parse` gives the same board back."""
+    """Turn the board into its JSON object; `parse` gives the same board back."""
     data: dict[str, object] = {
         "name": board.name,
         "zones": board.zones,

@@ -1,4 +1,4 @@
-"""The facts of a game, in the text forms of the contract, so that a log stays readable and outlives the code.
+"""The facts of a game, in the text forms of docs/formats.md, so that a log stays readable and outlives the code.
 
 A fact says what happened, never what follows from it: the position is derived by folding the log.
 """
@@ -12,7 +12,7 @@ from pydantic import Field
 from tock_companion.language import Text
 
 Pawns = Mapping[str, list[str]]
-"""The four pawns of every seat, as in the contract: `{"P0": ["camp", "T20*", …]}`."""
+"""The four pawns of every seat: `{"P0": ["camp", "T20*", …]}`."""
 QuestionTopic = Literal["card", "move", "new_game"]
 Count = Annotated[int, Field(strict=True, ge=0, le=1000)]
 EventNumber = Annotated[int, Field(strict=True, ge=1)]
@@ -38,7 +38,7 @@ class GameStarted:
     started_at: str | None = None
     """Wall-clock time in ISO 8601, for people; nothing is computed from it."""
     board_file: Mapping[str, object] | None = None
-    """The board as its file says (contract, section 4), so that the game is drawn on it for ever."""
+    """The board as its file says, so that the game is drawn on it for ever."""
 
 
 @dataclass(frozen=True, slots=True)

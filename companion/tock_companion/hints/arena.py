@@ -103,7 +103,7 @@ class Score:
         return max(0.0, middle - half), min(1.0, middle + half)
 
     def to_json(self) -> dict[str, object]:
-        """Give the figures in the form of the contract (section 10)."""
+        """Give the figures under the names of docs/commands.md."""
         low, high = self.interval()
         return {"rate": round(self.rate, 4), "low": round(low, 4), "high": round(high, 4), "n": self.games}
 

@@ -34,7 +34,7 @@ class Board:
 
     @classmethod
     def from_pawns(cls, shape: BoardShape, pawns: object) -> "Board":
-        """The board of the contract's `pawns`; raise `BadInputError` that says what is wrong."""
+        """The board of `pawns` as docs/formats.md writes them; raise `BadInputError` that says what is wrong."""
         if not isinstance(pawns, Mapping) or not pawns:
             raise BadInputError(f"pawns are seats with four places each, not {quoted(pawns)}")
         cells = [CAMP] * (PAWNS_PER_SEAT * shape.zones)
@@ -98,7 +98,7 @@ class Board:
         return self.cells[PAWNS_PER_SEAT * seat : PAWNS_PER_SEAT * seat + PAWNS_PER_SEAT]
 
     def to_pawns(self) -> dict[str, list[str]]:
-        """The contract's `pawns`."""
+        """What `from_pawns` reads."""
         shape, fresh = self.shape, self.fresh
         return {
             seat.name: [
@@ -173,7 +173,7 @@ class Setup:
 
     @classmethod
     def from_pawns(cls, shape: BoardShape, pawns: object) -> "Setup":
-        """The setup of the contract's `pawns`, any number for each seat; raise `BadInputError` for bad places."""
+        """The setup of `pawns`, any number for each seat; raise `BadInputError` for bad places."""
         if not isinstance(pawns, Mapping):
             raise BadInputError(f"pawns are seats with places, not {quoted(pawns)}")
         holes: dict[str, Seat] = {}

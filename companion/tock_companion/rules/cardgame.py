@@ -126,7 +126,7 @@ class CardGame:
         return False
 
     def draw(self, seat: int, cards: int) -> None:
-        """Draw from the stock; an empty stock is renewed from the used cards (R000-13, SPEC A-11)."""
+        """Draw from the stock; an empty stock is renewed from the used cards (R000-13, open point A-11)."""
         for _ in range(cards):
             if not self.stock:
                 if self.plan.stock is None or not self.used:

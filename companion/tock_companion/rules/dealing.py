@@ -58,7 +58,7 @@ def deal_plan(rules: Ruleset, players: int) -> DealPlan:
 
 
 def _descending(rules: Ruleset, cards: int, players: int) -> tuple[int, ...]:
-    """5, 4, 3 and so on until the pack is dealt (R003-03), the last hand being what is left equally (SPEC A-12)."""
+    """5, 4, 3 and so on until the pack is dealt (R003-03); the last hand deals the rest equally (open point A-12)."""
     cycle = (rules.hand_size, 4, 4) if rules.deal_5_4_4 else tuple(range(rules.hand_size, 0, -1))
     rounds: list[int] = []
     while cards >= players:

@@ -1,4 +1,4 @@
-"""Which holes follow which on a board of 4, 6 or 8 zones; no millimetres (SPEC section 4)."""
+"""Which holes follow which on a board of 4, 6 or 8 zones; no millimetres (docs/rules/board.md)."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -58,7 +58,7 @@ class BoardShape:
     has_centre: bool = False
     """The board has the centre hole that 002 uses as a shortcut (R002-20)."""
     entrance_back: int = 2
-    """How many holes before the start the home column leaves the track (SPEC A-01)."""
+    """How many holes before the start the home column leaves the track (open point A-01)."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that no board has."""

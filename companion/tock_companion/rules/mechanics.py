@@ -71,7 +71,7 @@ class Mechanics:
         return tuple([mate for mate in self.mates[seat] if not self.finished(state, mate)])
 
     def protected_seats(self, own: "i64", fresh: "i64") -> "i64":
-        """Seats whose pawn on its own start is protected (SPEC A-05), of `State.own` and `State.fresh`."""
+        """Seats whose pawn on its own start is protected (open point A-05), of `State.own` and `State.fresh`."""
         return own if self.any_own else fresh
 
     def protected_cells(self, state: State) -> int:
@@ -87,7 +87,7 @@ class Mechanics:
         return closed, protected if forbids_taking_protected_start(self.rules, sweep) else 0
 
     def partner_cells(self, state: State, seat: int) -> int:
-        """Cells of the seat's mates, where a house rule may forbid it to land (SPEC A-27), as a set."""
+        """Cells of the seat's mates, where a house rule may forbid it to land (open point A-27), as a set."""
         cells = 0
         if self.spares_mates:
             for mate in self.mates[seat]:
@@ -175,7 +175,7 @@ class Mechanics:
         pawns = state.pawns
         a, b = pawns.index(src), pawns.index(dst)
         pawns[a], pawns[b] = dst, src
-        # A pawn swapped onto its own start is not fresh (SPEC A-37).
+        # A pawn swapped onto its own start is not fresh (open point A-37).
         rest = ~(self.start_bits[src] | self.start_bits[dst])
         state.own &= rest
         state.fresh &= rest

@@ -40,7 +40,7 @@ class Engine(Mechanics):
         """Those of them that are all that a card offers to a seat that is not finished."""
         self.push_immune: bool = rules.start_push_immune
         self.swap_end: int = shape.centre if rules.centre and rules.centre_jack_swap else shape.centre - 1
-        """Last cell from which a Jack swaps (SPEC A-36)."""
+        """Last cell from which a Jack swaps (open point A-36)."""
         self.any_on_start_barred: bool = rules.start_not_swapped == "any_on_start"
         self.owner_swaps: bool = rules.owner_may_swap_protected
         self.jack_swap: str = rules.jack_swap

@@ -1,4 +1,4 @@
-"""The parts of a move as players see them, and their text form (contract, section 2)."""
+"""The parts of a move as players see them, and their text form (docs/formats.md)."""
 
 import re
 from dataclasses import dataclass

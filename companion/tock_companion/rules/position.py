@@ -303,7 +303,7 @@ class Position(PositionFields):
         return self.rulebook.must_play_more(self.stored_moves[self.to_move], self.cards_played)
 
     def end_turn(self) -> "Position":
-        """The position of the next seat; second moves that cannot be kept are lost (SPEC A-23)."""
+        """The position of the next seat; second moves that cannot be kept are lost (open point A-23)."""
         stored = list(self.stored_moves)
         stored[self.to_move] = self.rulebook.kept(stored[self.to_move])
         following = left_of(self.seats, self.to_move)

@@ -1,4 +1,4 @@
-"""What a pawn on its own start hole is protected from (SPEC A-05 to A-08).
+"""What a pawn on its own start hole is protected from (open points A-05 to A-08).
 
 Which pawn is protected, one that has just come out or any own pawn, is `Mechanics.protected_seats`.
 """
@@ -12,5 +12,5 @@ def forbids_passing_protected_start(rules: Ruleset, sweeps: bool) -> bool:
 
 
 def forbids_taking_protected_start(rules: Ruleset, sweeps: bool) -> bool:
-    """Whether a pawn may not land on a protected start (R000-28): at most a sweeping one may (R001-31, SPEC A-08)."""
+    """Whether a pawn may not land on a protected start (R000-28): a sweeping one may at most (open point A-08)."""
     return not (sweeps and rules.king_at_protected == "takes")

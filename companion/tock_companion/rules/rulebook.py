@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MIN_THROWN: Final = 4
 MAX_THROWN: Final = 6
-"""Hands of 4 to 6 cards may be thrown: as many holes after the start the pawn is put (R002-30, SPEC A-15)."""
+"""Hands of 4 to 6 cards may be thrown: as many holes after the start the pawn is put (R002-30, open point A-15)."""
 
 
 class Rulebook:
@@ -63,7 +63,7 @@ class Rulebook:
         return self.second_at_once or 0 < self.store_limit < stored
 
     def kept(self, stored: "i64") -> "i64":
-        """Second moves that outlast the turn; those that cannot be kept are lost (SPEC A-23)."""
+        """Second moves that outlast the turn; those that cannot be kept are lost (open point A-23)."""
         if self.second_at_once:
             return 0
         return self.store_limit if 0 < self.store_limit < stored else stored
@@ -71,11 +71,11 @@ class Rulebook:
     # -- cards --
 
     def draw_count(self, joker: bool) -> int:
-        """Cards drawn after a played card: where jokers give second moves, also for a joker (SPEC A-22)."""
+        """Cards drawn after a played card: where jokers give second moves, also for a joker (open point A-22)."""
         return 1 if self.draws or (joker and self.second_moves) else 0
 
     def lays_down(self, has_starter: bool) -> bool:
-        """Whether a hand without a playable card is laid down whole, instead of discarding one card (SPEC A-09)."""
+        """Whether a hand without a playable card is laid down whole, not one card of it (open point A-09)."""
         return self.lays_hand_down and (has_starter or not self.lays_starter_hand_down_only)
 
     def may_put_away(self, moves: Sequence[FlatMove], control: tuple[int, ...]) -> bool:
@@ -93,7 +93,7 @@ class Rulebook:
     def may_throw(
         self, state: State, seat: int, cards: int, was_dealt_starter: bool, cards_dealt: int
     ) -> bool:
-        """Whether the seat may throw its hand to bring a pawn out (R002-30, R002-31, SPEC A-15).
+        """Whether the seat may throw its hand to bring a pawn out (R002-30, R002-31, open point A-15).
 
         `cards_dealt` is the size of the hand when it was dealt, 0 when that is not known.
         """

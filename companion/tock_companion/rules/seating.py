@@ -25,7 +25,7 @@ def check_players(rules: Ruleset, players: int) -> None:
 
 
 def seats_for(players: int, zones: int) -> tuple[Seat, ...]:
-    """The usual seats of so many players: as evenly round the board as it goes (SPEC A-30)."""
+    """The usual seats of so many players: as evenly round the board as it goes (open point A-30)."""
     if not 2 <= players <= zones:
         raise BadInputError(f"{players} players do not fit a board of {zones} zones")
     return tuple(Seat(number * zones // players) for number in range(players))
@@ -63,7 +63,7 @@ def usual_teams(rules: Ruleset, seats: Sequence[Seat]) -> tuple[Team, ...]:
 
 
 def left_of(seats: Sequence[Seat], seat: Seat) -> Seat:
-    """The next player clockwise: who begins after a dealer, and who deals next (R002-09, R002-11, SPEC A-13)."""
+    """The next player clockwise: who begins after a dealer, and who deals next (R002-09, R002-11, open point A-13)."""
     if seat not in seats:
         raise BadInputError(f"{seat.name} does not play")
     return seats[(seats.index(seat) + 1) % len(seats)]

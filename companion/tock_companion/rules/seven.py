@@ -1,4 +1,4 @@
-"""A seven shared by several pawns: every distinct result once (R004-18, SPEC A-20, A-21).
+"""A seven shared by several pawns: every distinct result once (R004-18, open points A-20, A-21).
 
 A seven can be shared in dozens of ways, and the order can matter: one pawn may open the way for the next, close it, or
 take a pawn that the other would have taken. To play every share in every order, as `seven_search` does, is slow, and
@@ -60,7 +60,7 @@ def _settled(engine: Mechanics, state: State, seat: int, cell: int) -> bool:
 
 
 def _may_finish(engine: Mechanics, state: State, control: tuple[int, ...]) -> bool:
-    """Whether a part of the seven may bring the last own pawn home, so that the rest moves a mate's (SPEC A-21).
+    """Whether a part of the seven may bring the last own pawn home, so that the rest moves a mate's (open point A-21).
 
     The estimate is on the safe side: it takes every way for open. A wrong yes costs time, a wrong no would lose moves.
     """

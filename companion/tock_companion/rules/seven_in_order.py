@@ -20,7 +20,7 @@ def flat_in_order(
         if index == len(parts):
             return () if rest == 0 else None
         part = parts[index]
-        # Whose pawns get the rest is asked again after each part only where the rules say so (SPEC A-21).
+        # Whose pawns get the rest is asked again after each part only where the rules say so (open point A-21).
         control = engine.control(here if engine.rules.seven_partner_rest else state, seat)
         again = bool(moved >> part.from_cell & 1) if part.from_cell >= 0 else False
         if part.seat not in control or part.from_cell not in here.pawns[4 * part.seat : 4 * part.seat + 4]:

@@ -1,7 +1,7 @@
 """A seven played part by part in every order: slow and plain, for the house rules and moments that need it.
 
 These are: a pawn may get several parts, and a part that brings the last own pawn home, after which a mate's pawns may
-move (SPEC A-21). What may move then depends on the parts before, so no table made beforehand can help.
+move (open point A-21). What may move then depends on the parts before, so no table made beforehand can help.
 """
 
 from typing import Final

@@ -120,7 +120,7 @@ class Tables:
         return draft.move[TO] > self.shape.centre
 
     def _linked(self, drafts: list[Draft], may_pass: bool) -> Way | None:
-        """The first way, linked to the others: a pawn that can go home may not walk past it (SPEC A-03)."""
+        """The first way, linked to the others: a pawn that can go home may not walk past it (open point A-03)."""
         if not drafts:
             return None
         first, rest = drafts[0], drafts[1:]
@@ -213,7 +213,7 @@ class Tables:
         return run & ((1 << length) - 1) | run >> length
 
     def _way_on(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int]:
-        """Landing cell and cells passed along the track; none where a pawn may not cross its own start (SPEC A-02)."""
+        """Landing cell and cells passed on the track; none if a pawn may not cross its own start (open point A-02)."""
         shape = self.shape
         banned = self.rules.own_start_crossing == "forbidden" and not pushed
         if banned and steps > 0 and shape.progress(seat, cell) + steps >= shape.track_length:
@@ -242,7 +242,7 @@ class Tables:
                 return found
 
     def _by_line(self, seat: int, cell: int, steps: int, sweep: bool) -> list[Draft]:
-        """The ways by dotted lines from a summit: first the line, then the rest on the track (SPEC 4.6)."""
+        """The ways by dotted lines from a summit: first the line, then the rest on the track (docs/rules/board.md)."""
         shape, rules = self.shape, self.rules
         sign = 1 if steps > 0 else -1
         lines = [(1, 1)]

@@ -60,7 +60,7 @@ def turn_options(position: Position, hand: Cards) -> TurnOptions:
 
 
 def discard_counts(rules: Ruleset, hand: Sequence[Card]) -> tuple[int, int]:
-    """How many cards go out and how many are drawn when nothing can be played (SPEC A-09, A-10)."""
+    """How many cards go out and how many are drawn when nothing can be played (open points A-09, A-10)."""
     book = rulebook_for(rules)
     if book.lays_down(any(is_starter(rules, card) for card in hand)):
         return len(hand), book.hand_size if book.draws else 0
@@ -88,5 +88,5 @@ def after_play(rules: Ruleset, card: Card, stored_before: int = 0, came_out: boo
 
 
 def is_binding(position: Position, card: Card) -> bool:
-    """Whether a card that was laid must be played: where it can be, it cannot be taken back (R002-36, SPEC A-18)."""
+    """Whether a laid card must be played: if it can be, it is not taken back (R002-36, open point A-18)."""
     return position.ruleset.laid_card_binding and bool(position.legal_moves(card))

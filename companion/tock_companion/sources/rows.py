@@ -1,4 +1,4 @@
-"""What stands in the files of a recording, line by line (section 6 of the contract).
+"""What stands in the files of a recording, line by line (docs/formats.md).
 
 Keys that are not known are passed over: other programs and later versions write recordings too, with more in them.
 """

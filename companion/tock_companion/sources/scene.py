@@ -73,7 +73,7 @@ class Scene:
             return self._state
 
     def set_up(self, pawns: Mapping[str, Sequence[str]]) -> None:
-        """Put all pawns where a position of the contract has them: `{"P0": ["camp", "T20*", "H4", "C"], …}`.
+        """Put all pawns where a position has them: `{"P0": ["camp", "T20*", "H4", "C"], …}`.
 
         Only the seats named have pawns; the hand and the card go away. Raises BadInputError for holes that
         the board has not, more than four pawns of a seat, or two pawns in one hole.

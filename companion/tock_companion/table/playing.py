@@ -116,7 +116,7 @@ def discard(state: CoreState, request: Request, body: Discard) -> Answer:
 
 
 def _lay_down(state: CoreState, hand: tuple[Card, ...]) -> Answer:
-    """Lay a whole hand down because nothing can be played, where the rules have it so (SPEC A-09)."""
+    """Lay a whole hand down because nothing can be played, where the rules have it so (open point A-09)."""
     if state.game.card is not None:
         return refuse("card_laid", card=str(state.game.card))
     options = turn_options(state.position, hand)

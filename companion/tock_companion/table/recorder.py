@@ -33,7 +33,7 @@ TICK = "tick"
 
 
 class Recorder:
-    """One recording folder (section 6 of the contract)."""
+    """One recording folder (docs/formats.md)."""
 
     def __init__(self, folder: Path, board_file: BoardFile, *, keeps_photos: bool = False) -> None:
         """Make the folder; raises BadInputError when it holds something already or cannot be made.

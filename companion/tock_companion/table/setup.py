@@ -85,7 +85,7 @@ def is_played_on(started: GameStarted, board_file: BoardFile) -> bool:
 
 
 def again(started: GameStarted) -> GameSetup:
-    """The same game from the start; the seat after the one that began begins (SPEC A-13)."""
+    """The same game from the start; the seat after the one that began begins (open point A-13)."""
     seats = [Seat.parse(name) for name in started.seats]
     first = seats[(seats.index(Seat.parse(started.to_move)) + 1) % len(seats)]
     teams = [[Seat.parse(name) for name in team] for team in started.teams or []]

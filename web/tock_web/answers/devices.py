@@ -151,7 +151,7 @@ class BoardPile(TypedDict):
 
 
 class BoardDocument(TypedDict):
-    """The board file (contract, section 4)."""
+    """A board file, as docs/formats.md describes it."""
 
     name: str
     zones: int

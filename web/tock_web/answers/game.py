@@ -145,7 +145,7 @@ class KeptGameInfo(TypedDict):
 
 @with_config(ConfigDict(extra="allow", use_attribute_docstrings=True))
 class LogEvent(TypedDict):
-    """An event of the log, with the fields of its kind beside these (contract, section 6)."""
+    """An event of the log, with the fields of its kind beside these (docs/formats.md)."""
 
     v: int
     """Version of the log's form."""

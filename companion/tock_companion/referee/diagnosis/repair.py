@@ -27,7 +27,7 @@ class Step:
     to_hole: str
 
     def to_json(self) -> dict[str, str]:
-        """The contract's form, with holes in the notation of moves."""
+        """The form of an answer of `tock judge`, with holes in the notation of moves."""
         return {"seat": self.seat.name, "from": self._short(self.from_hole), "to": self._short(self.to_hole)}
 
     def _short(self, hole: str) -> str:

@@ -62,7 +62,7 @@ class Case:
 
 
 def protected_things(board: Board, cell: int, verb: str) -> tuple[str, ...]:
-    """Things that protect the pawn on a start hole: a fresh one first as a pawn just out (SPEC A-05)."""
+    """Things that protect the pawn on a start hole: a fresh one first as a pawn just out (open point A-05)."""
     suffix = "" if verb == "taken" else f"_{verb}"
     general = f"protected_{verb}"
     return (f"protected_fresh{suffix}", general) if board.is_fresh(cell) else (general,)

@@ -130,7 +130,7 @@ def _line_path(shape: BoardShape, part: Part, value: int) -> list[int]:
 
 
 def _why_line(case: Case, part: Part, value: int) -> Violation | None:
-    """What is wrong with taking this dotted line, None when it may be taken (SPEC 4.6)."""
+    """What is wrong with taking this dotted line, None when it may be taken (docs/rules/board.md)."""
     shape, rules = case.shape, case.rules
     via = part.from_cell if part.via is None else part.via
     zones = ((via - part.from_cell) % shape.track_length) // ZONE_LENGTH
