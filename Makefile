@@ -173,6 +173,7 @@ fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads an
 
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
+	@$(BIN)/pip install --quiet packaging
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python $(ARCH)
 
 .PHONY: arm64
@@ -180,16 +181,16 @@ arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hou
 	@ls dist/*_arm64.deb >/dev/null 2>&1 || $(MAKE) --no-print-directory deb ARCH=arm64
 	$(BIN)/python -m tests.studies.arm64
 
-# Of this machine's kind, made anew if there is none.
-DEB = $(firstword $(wildcard dist/tock-companion_*_$(shell dpkg --print-architecture).deb))
+# Of this version and this machine's kind, made if there is none.
+DEB = dist/tock-companion_$$($(BIN)/python -m tools.release.versions)_$$(dpkg --print-architecture).deb
 .PHONY: try-package try-card
 try-package: $(STAMP) ## installs, upgrades, takes back and removes the package in a booted container (as root, 1 GB in /var/tmp)
-	@[ -n "$(DEB)" ] || $(MAKE) --no-print-directory deb
-	@sh tools/try-booted.sh package dist/tock-companion_*_$$(dpkg --print-architecture).deb
+	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
+	@sh tools/try-booted.sh package $(DEB)
 
 try-card: $(STAMP) ## boots a container from a new card's files up to the page, without network (as root, 1 GB in /var/tmp)
-	@[ -n "$(DEB)" ] || $(MAKE) --no-print-directory deb
-	@sh tools/try-booted.sh card dist/tock-companion_*_$$(dpkg --print-architecture).deb $(BIN)/tock
+	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
+	@sh tools/try-booted.sh card $(DEB) $(BIN)/tock
 
 COUNTRY := CA
 .PHONY: image-files

@@ -27,7 +27,7 @@ SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
 PIP_CONSTRAINT=$root/packaging/deb/build.txt
 PIP_BUILD_CONSTRAINT=$PIP_CONSTRAINT
 export SOURCE_DATE_EPOCH PIP_BUILD_CONSTRAINT
-version=$("$python" -c 'import tock_companion; print(tock_companion.__version__)')
+version=$(cd "$root" && "$python" -m tools.release.versions)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 stage=$work/stage

@@ -1,0 +1,1 @@
+"""Releases: their numbers, what a release is refused for, and what lies in dist/ afterwards."""

@@ -1,0 +1,1 @@
+"""Cuts, builds, signs and checks a release; for maintainers, part of no package."""
