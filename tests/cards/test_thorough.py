@@ -9,9 +9,9 @@ import pytest
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
 from tock_vision.cards.drawn import draw, hand, lay, table
-from tock_vision.cards.looks import further
 from tock_vision.cards.outlines import outlines_of
 from tock_vision.cards.reading import CardReading
+from tock_vision.cards.views import further_views
 
 NAMES = ["KH", "10S", "6C"]
 SIZE = (800, 600)
@@ -88,7 +88,7 @@ def test_a_table_without_cards_has_no_outlines() -> None:
 def test_every_look_knows_the_way_back() -> None:
     picture = np.full((600, 800, 3), 40, np.uint8)
     cv2.circle(picture, (600, 150), 12, (255, 255, 255), -1)
-    for look in further(picture):
-        bright = np.argwhere(look.image[..., 0] > 220).mean(axis=0)[::-1]
-        back = cv2.perspectiveTransform(bright[None, None], look.back)[0, 0]
+    for view in further_views(picture):
+        bright = np.argwhere(view.image[..., 0] > 220).mean(axis=0)[::-1]
+        back = cv2.perspectiveTransform(bright[None, None], view.back)[0, 0]
         assert np.hypot(*(back - (600, 150))) < 3

@@ -11,7 +11,7 @@ from tock_companion.boardfile import COLOR_NAMES, BoardFile, camp_hole, generate
 from tock_companion.rules import Seat
 from tock_vision.arrays import Frame
 from tock_vision.assignment import assigned
-from tock_vision.discovery.pawns import look_at_pawns
+from tock_vision.discovery.pawns import read_pawns
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
 
 BOARD = generate(6, 640)
@@ -36,7 +36,7 @@ def full() -> Frame:
 def test_colors_are_those_of_the_pawns_whatever_was_thought_before(full: Frame, first: int) -> None:
     names = tuple(COLOR_NAMES)
     thought = colored(tuple(names[(first + zone) % len(names)] for zone in range(6)))
-    pawns = look_at_pawns([(full, pose_of(BOARD, LOOK))], thought)
+    pawns = read_pawns([(full, pose_of(BOARD, LOOK))], thought)
     assert tuple(names[number] for number in assigned(pawns.costs)) == IN_CAMPS
     assert pawns.pawns.tolist() == [4.0] * 6
 

@@ -11,9 +11,9 @@ from tests.support.pictures import BOARDS, needs_pictures
 from tock_companion.boardfile import generate, load, to_text
 from tock_companion.cli.commands import board as command
 from tock_companion.errors import BadInputError
-from tock_vision.discovery import discovering as searching
-from tock_vision.discovery.answering import asks_of
-from tock_vision.discovery.touched import Starts
+from tock_vision.discovery import pipeline as searching
+from tock_vision.discovery.command import asks_of
+from tock_vision.discovery.touch_hints import Starts
 from tock_vision.images import load_image
 
 CROSS = BOARDS / "stills" / "s0046.jpg"

@@ -10,7 +10,7 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.rules import HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, is_likely, told
+from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.flat import in_pitches, turned
 from tock_vision.discovery.middle import odds_of_hole
@@ -37,7 +37,7 @@ def pose() -> CameraPose:
 def seen(*frames: Frame) -> Centre:
     """What photographs say of the middle together."""
     track = pitches_of(WITH, HoleKind.TRACK)
-    return centre_of(told([odds_of_hole(frame, pose(), track) for frame in frames]))
+    return centre_of(combined_odds([odds_of_hole(frame, pose(), track) for frame in frames]))
 
 
 def printed(frame: Frame, text: str) -> Frame:
@@ -101,8 +101,8 @@ def test_ground_of_another_color_is_asked_about(bare: Frame) -> None:
 
 
 def test_no_photograph_alone_outweighs_two_others() -> None:
-    assert centre_of(told([50.0, -3.0, -3.0])) is Centre.UNKNOWN
-    assert centre_of(told([50.0, 2.0, -2.0])) is Centre.HOLE
+    assert centre_of(combined_odds([50.0, -3.0, -3.0])) is Centre.UNKNOWN
+    assert centre_of(combined_odds([50.0, 2.0, -2.0])) is Centre.HOLE
 
 
 @pytest.mark.parametrize(("nearest", "likely"), [(HoleKind.HOME, True), (HoleKind.TRACK, False)])

@@ -8,6 +8,7 @@ import pytest
 from tock_companion.boardfile import generate
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.bundle_adjustment import adjust_bundle
 from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
 from tock_vision.discovery.drafting import found_holes
 from tock_vision.discovery.flat import Flat
@@ -15,7 +16,6 @@ from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.orbits import Orbits, copies_in, refit
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
-from tock_vision.discovery.together import fit_together
 from tock_vision.discovery.views import unproject
 
 ZONES = 4
@@ -79,7 +79,7 @@ def test_even_steps_tell_the_lens_of_a_photo_from_above(radial: float) -> None:
         steps = np.linalg.norm(np.roll(track, -1, axis=0) - track, axis=1)
         return float(steps.std() / steps.mean())
 
-    fitted = fit_together([pose], [by_hole(seen_px)], orbits, LAYOUT)
+    fitted = adjust_bundle([pose], [by_hole(seen_px)], orbits, LAYOUT)
     assert uneven(pose) > 0.01
     assert fitted is not None
     assert uneven(fitted[0][0]) < 0.4 * uneven(pose)
@@ -101,7 +101,7 @@ def test_two_photos_from_the_side_tell_where_camps_beyond_the_track_lie() -> Non
         seen.append(by_hole(at))
         poses.append(CameraPose(true.params + np.array([0, 0, 0, 0, 0, 0, 0.05, 0.1]), (1280, 960)))
     found = unproject(poses[0], seen[0].reshape(-1, 2)).reshape(seen[0].shape).transpose(1, 0, 2)
-    fitted = fit_together(poses, seen, orbits_of(found), LAYOUT)
+    fitted = adjust_bundle(poses, seen, orbits_of(found), LAYOUT)
     assert fitted is not None
     places = fitted[1].places
     assert np.abs(np.linalg.norm(places, axis=1) / np.linalg.norm(zone, axis=1) - 1).max() < 0.01
@@ -113,7 +113,7 @@ def test_one_wrong_spot_moves_no_hole() -> None:
     seen = by_hole(true.project(whole.reshape(-1, 2)))
     seen[20, 1] += 9.0
     orbits = orbits_of(unproject(true, seen.reshape(-1, 2)).reshape(seen.shape).transpose(1, 0, 2))
-    fitted = fit_together([true], [seen], orbits, LAYOUT)
+    fitted = adjust_bundle([true], [seen], orbits, LAYOUT)
     assert fitted is not None
     assert np.linalg.norm(fitted[1].places - zone_of(), axis=1).max() < 0.05
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tock_vision.arrays import Frame
-from tock_vision.discovery.discovering import discover
+from tock_vision.discovery.pipeline import discover
 from tock_vision.discovery.refusals import NoBoard
 from vision.training.other_games import (
     chinese_checkers,

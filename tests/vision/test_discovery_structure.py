@@ -10,11 +10,12 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.asymmetric_layout import find_asymmetric_layout
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.gaps import find_gaps
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import find_centres, fit_turned
-from tock_vision.discovery.touched import parse_starts
+from tock_vision.discovery.touch_hints import parse_starts
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import (
     EvenView,
@@ -25,7 +26,6 @@ from tock_vision.discovery.views import (
     unproject,
     view_of,
 )
-from tock_vision.discovery.winding import find_winding
 
 ZONE = (
     *(f"T{number}" for number in range(18)),
@@ -135,9 +135,11 @@ def test_a_board_of_which_no_two_zones_are_alike_is_named() -> None:
     board = bent(generate(6, 600))
     ids = [hole.id for hole in board.holes]
     order = np.random.default_rng(3).permutation(len(ids))
-    winding = find_winding(places_of(board, tuple(ids))[order], np.full(len(ids), 0.9), (4, 6, 8))
-    assert winding is not None
-    names = [[ids[order[spot]] for spot in zone] for zone in winding.zones]
+    asymmetric = find_asymmetric_layout(
+        places_of(board, tuple(ids))[order], np.full(len(ids), 0.9), (4, 6, 8)
+    )
+    assert asymmetric is not None
+    names = [[ids[order[spot]] for spot in zone] for zone in asymmetric.zones]
     track = [name for zone in names for name in zone[:18]]
     first = track.index("T0")
     assert [*track[first:], *track[:first]] == [f"T{number}" for number in range(108)]
@@ -150,7 +152,7 @@ def test_a_board_of_which_no_two_zones_are_alike_is_named() -> None:
 def test_spots_as_many_as_the_holes_of_a_board_are_none_in_a_grid() -> None:
     steps = np.arange(10.0)
     places = (steps[:, None] + 1j * np.arange(11.0)[None]).ravel()
-    assert find_winding(places, np.full(len(places), 0.9), (4, 6, 8)) is None
+    assert find_asymmetric_layout(places, np.full(len(places), 0.9), (4, 6, 8)) is None
 
 
 def test_holes_without_a_track_make_no_layout() -> None:

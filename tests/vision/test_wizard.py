@@ -44,17 +44,17 @@ def test_four_touches_on_the_newest_frame_find_a_board_without_markers(board: Bo
     look = shifted(SMALL, markers=False)
     reader = BoardReader(board, plan=SearchPlan(pattern=False))
     source = CaptureLoop("camera", Still(draw(START, look)), reader, fps=10)
-    heard: list[SourceMessage] = []
-    source.prepare(heard.append)
+    on_progress: list[SourceMessage] = []
+    source.prepare(on_progress.append)
     source.step(0)
-    assert not [message for message in heard if isinstance(message, Observation)]
+    assert not [message for message in on_progress if isinstance(message, Observation)]
     names = ("T0", "T18", "T36", "T54")
     points = np.array([[board.hole(name).x_mm, board.hole(name).y_mm] for name in names])
     places = pose_of(board, look).project(points) + 6.0
     answer = source.touch(dict(zip(names, places.tolist(), strict=True)))
     assert answer["registered"]
     source.step(100)
-    seen = [message for message in heard if isinstance(message, Observation)][-1]
+    seen = [message for message in on_progress if isinstance(message, Observation)][-1]
     assert wrong_holes(seen.holes, START) == {}
     assert unknown_holes(seen.holes) == set()
 

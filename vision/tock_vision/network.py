@@ -23,8 +23,8 @@ from urllib.request import (
 
 import cv2
 
-from tock_vision.arriving import ArrivingGrabber, Mailbox, Picture
 from tock_vision.grabbers import GrabError
+from tock_vision.mailbox import ArrivingGrabber, Mailbox, Picture
 
 PATIENCE_S = 5.0
 """How long a camera may take to answer, and between two pieces of its stream."""

@@ -30,7 +30,7 @@ def open_frames(
     """
     known = calibration_from_recording(board_file, calibration, recording_dir)
     reader = BoardReader(board_file, known)
-    told: str | None = None
+    reported: str | None = None
     for t_ms, path in _log(recording_dir):
         code, sentence = "", ""
         try:
@@ -40,8 +40,8 @@ def open_frames(
             code, sentence = reading.reason, reading.sentence
         except BadInputError as error:
             reading, code, sentence = None, "camera/bad_frame", str(error)
-        if code != told:
-            told = code
+        if code != reported:
+            reported = code
             condition = SourceCondition.BLIND if code else SourceCondition.OK
             yield SourceReport(t_ms, name, condition, code, sentence)
         if reading is not None and reading.registered:

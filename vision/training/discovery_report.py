@@ -23,12 +23,12 @@ from tock_companion.boardfile import BoardFile, load
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
 from tock_vision.discovery import holeness, middle
-from tock_vision.discovery.answering import asks_of
 from tock_vision.discovery.centre import Centre
-from tock_vision.discovery.discovering import Found, discover
+from tock_vision.discovery.command import asks_of
 from tock_vision.discovery.holeness import network_of
 from tock_vision.discovery.photo import MAX_OUTSIDE_SHARE
-from tock_vision.discovery.touched import Starts
+from tock_vision.discovery.pipeline import Found, discover
+from tock_vision.discovery.touch_hints import Starts
 from tock_vision.discovery.views import unproject
 from tock_vision.images import load_image
 from tock_vision.mending.sketch import CENTRE, sketch_of, turned_name
@@ -294,8 +294,8 @@ def main() -> None:
             )
             done.append(trial)
         sys.stdout.write(row(name, done) + "\n")
-        told = Tally(claims=[claim for trial in done for claim in trial.claims])
-        sys.stdout.write(f"\n{told.bins()}\ncalibration error {told.calibration_error():.3f}\n")
+        whole = Tally(claims=[claim for trial in done for claim in trial.claims])
+        sys.stdout.write(f"\n{whole.bins()}\ncalibration error {whole.calibration_error():.3f}\n")
         if name == "three":
             sys.stdout.write(reading(args.folder, done, args.stills))
         sys.stdout.flush()

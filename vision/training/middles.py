@@ -24,7 +24,7 @@ from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX, TRACK_SHOWN, TURNS, looks
+from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX, TRACK_SHOWN, TURNS, appearances
 from vision.training.beginning import begin
 from vision.training.make_data import true_view
 
@@ -113,7 +113,7 @@ def read(
             usual = (track - track.mean(axis=0))[rng.permutation(len(track))[:TRACK_SHOWN]] / board.pitch_mm
             shown = np.concatenate(
                 [
-                    looks(
+                    appearances(
                         with_sheet(frame, shifted, place, rng) if rng.random() < covered_share else frame,
                         shifted, place[None], usual / scale, float(turn),
                     )

@@ -21,7 +21,7 @@ PIPS_FACTOR, DRAWING_FACTOR = 0.01, 0.1
 NAMING_CHANCE, AGAINST_CHANCE = 0.8, 0.49
 """Confidence of a card that its face alone names, and the most of one of which the clear face says another."""
 SURE_SUIT = 0.9
-TOLD_CONFIDENCE = 0.2
+SHOWN_CONFIDENCE = 0.2
 """Confidence from which what was read is worth telling."""
 ALIKE_AREAS, USUAL_SHAPES = 2.0, (1.2, 1.7)
 """Cards of a picture differ in area by at most this factor; the long side of one is so many times the short one."""
@@ -111,7 +111,7 @@ def likely_by(face: Face | None) -> tuple[Card, ...]:
 
 def unread_among(outlines: Sequence[Outline], indices: list[IndexReading]) -> list[Outline]:
     """The outlines in which nothing worth telling was read."""
-    read = [index.corner for index in indices if sureness(index) >= TOLD_CONFIDENCE]
+    read = [index.corner for index in indices if sureness(index) >= SHOWN_CONFIDENCE]
     return [one for one in outlines if not any(one.holds(corner.x, corner.y) for corner in read)]
 
 

@@ -14,7 +14,7 @@ from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
 from tock_vision.cards.faces import (
     NAMING_CHANCE,
-    TOLD_CONFIDENCE,
+    SHOWN_CONFIDENCE,
     face_in,
     like_cards,
     likely_by,
@@ -27,7 +27,6 @@ from tock_vision.cards.faces import (
 from tock_vision.cards.finder import MAX_PX, MIN_SCORE, THOROUGH_SCORE, Finder
 from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
-from tock_vision.cards.looks import Look, further, plain, straight, together
 from tock_vision.cards.outlines import Outline, outlines_of
 from tock_vision.cards.physical import (
     PhysicalCard,
@@ -36,6 +35,7 @@ from tock_vision.cards.physical import (
     middle_of,
     split_pairs,
 )
+from tock_vision.cards.views import View, combined_readings, further_views, plain_view, straightened_views
 
 NAMED_CONFIDENCE = 0.5
 """Confidence from which a card is named; below it only candidates are listed."""
@@ -44,7 +44,7 @@ SURE_CONFIDENCE = 0.9
 LONELY_CONFIDENCES = 0.8, 0.65
 """Confidences from which a card that was read at one corner, or at two, is named in a still picture that shows none
 beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
-MAX_SECOND_LOOKS = 8
+MAX_OUTLINES_READ = 8
 """So many outlines without a card are looked at alone."""
 
 
@@ -84,12 +84,14 @@ class CardReader:
         """
         if not thorough:
             return cards_of(self._indices(image, MAX_PX, MIN_SCORE, closer), packs), []
-        first = self._at_home(plain(image, MAX_PX), closer)
-        looks = [first, *(self._at_home(look) for look in further(image))]
+        first = self._in_picture(plain_view(image, MAX_PX), closer)
+        views = [first, *(self._in_picture(view) for view in further_views(image))]
         outlines = outlines_of(image)
-        indices = together(looks)
-        for outline in unread_among(outlines, indices)[:MAX_SECOND_LOOKS]:
-            indices += together([self._at_home(look) for look in straight(image, outline)])
+        indices = combined_readings(views)
+        for outline in unread_among(outlines, indices)[:MAX_OUTLINES_READ]:
+            indices += combined_readings(
+                [self._in_picture(view) for view in straightened_views(image, outline)]
+            )
         cards = with_faces(image, cards_of(indices, packs, outlines))
         return cards, like_cards(without_faced(unread_among(outlines, indices), cards), cards)
 
@@ -99,10 +101,10 @@ class CardReader:
         corners = self._finder.find(image, closer, longest_px, lowest)
         return self._classifier.classify(Pyramid(image), corners, closer, thorough)
 
-    def _at_home(self, look: Look, closer: bool = False) -> list[IndexReading]:
+    def _in_picture(self, view: View, closer: bool = False) -> list[IndexReading]:
         """What a look shows, placed in the picture."""
-        indices = self._indices(look.image, look.longest_px, THOROUGH_SCORE, closer, thorough=True)
-        return [replace(index, corner=look.home(index.corner)) for index in indices]
+        indices = self._indices(view.image, view.longest_px, THOROUGH_SCORE, closer, thorough=True)
+        return [replace(index, corner=view.home(index.corner)) for index in indices]
 
     def read(
         self,
@@ -121,17 +123,17 @@ class CardReader:
         seen, unread = self.seen(image, packs, thorough=thorough)
         lettered = _lettered(image, seen, unread) if thorough and jokers is None else []
 
-        def told(cards: list[PhysicalCard]) -> list[CardReading]:
+        def calibrated_readings(cards: list[PhysicalCard]) -> list[CardReading]:
             faced = [(one, likely_by(face_in(image, one))) for one in unread]
             return readings_of(cards, found, count, faced if thorough else None, lettered)
 
-        readings = told(seen)
-        if count is None or _worth_telling(readings) >= count:
+        readings = calibrated_readings(seen)
+        if count is None or _count_shown(readings) >= count:
             return readings
         seen, unread = self.seen(image, packs, closer=True, thorough=thorough)
-        readings = told(seen)
-        missing = count - _worth_telling(readings)
-        return readings if missing <= 0 else told(split_pairs(seen, missing, packs))
+        readings = calibrated_readings(seen)
+        missing = count - _count_shown(readings)
+        return readings if missing <= 0 else calibrated_readings(split_pairs(seen, missing, packs))
 
 
 def _lettered(image: Frame, cards: list[PhysicalCard], unread: Sequence[Outline]) -> list[FoundJoker]:
@@ -180,13 +182,13 @@ def readings_of(
     kept = [
         pair
         for pair in readings
-        if pair[0].confidence >= TOLD_CONFIDENCE or count is not None or not pair[0].likely
+        if pair[0].confidence >= SHOWN_CONFIDENCE or count is not None or not pair[0].likely
     ]
     return [kept[number][0] for number in in_reading_order([place for _, place in kept])]
 
 
-def _worth_telling(readings: list[CardReading]) -> int:
-    return sum(reading.confidence >= TOLD_CONFIDENCE for reading in readings)
+def _count_shown(readings: list[CardReading]) -> int:
+    return sum(reading.confidence >= SHOWN_CONFIDENCE for reading in readings)
 
 
 def _least(card: PhysicalCard, lonely: bool) -> float:

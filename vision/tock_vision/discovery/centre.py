@@ -27,7 +27,7 @@ class Centre(Enum):
     UNKNOWN = "unknown"
 
 
-def told(odds: Sequence[float]) -> float:
+def combined_odds(odds: Sequence[float]) -> float:
     """What several photographs say together of a hole in the middle, as the logarithm of its odds."""
     return float(np.clip(odds, -MAX_ODDS, MAX_ODDS).sum())
 

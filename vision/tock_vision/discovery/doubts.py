@@ -23,7 +23,7 @@ Two of four boards with such a hole were wrong, of 20 without one four for other
 
 def are_places_doubtful(orbits: Orbits, layout: Layout) -> bool:
     """Whether holes may lie elsewhere than the photographs seem to show."""
-    if orbits.is_uneven:
+    if orbits.is_asymmetric:
         return False
     is_badly_drilled = drilling_of(layout, orbits).spread > WORST_SPREAD
     is_odd = is_badly_drilled or has_odd_step(orbits, layout)
@@ -47,7 +47,7 @@ def has_odd_step(orbits: Orbits, layout: Layout) -> bool:
 def has_faint_camp(orbits: Orbits, layout: Layout) -> bool:
     """Whether a hole of the camps is hardly seen in all zones together: something else may be the camp."""
     track, camp = ([orbits.strengths[orbit] for orbit, _ in part] for part in (layout.track, layout.camp))
-    return not orbits.is_uneven and bool(min(camp) < FAINT_SHARE * np.median(track))
+    return not orbits.is_asymmetric and bool(min(camp) < FAINT_SHARE * np.median(track))
 
 
 def is_lens_open(orbits: Orbits, layout: Layout) -> bool:

@@ -89,7 +89,7 @@ class Drilling:
 
 def drilling_of(layout: Layout, orbits: Orbits) -> Drilling:
     """How exactly the board is drilled that these orbits show."""
-    if orbits.is_uneven:
+    if orbits.is_asymmetric:
         return Drilling(np.inf)
     nodes = [orbit for orbit, _ in layout.nodes()]
     turned = images(orbits.places[nodes], np.zeros(2), orbits.zones).transpose(1, 0, 2)
@@ -106,7 +106,7 @@ def _hole(
     mean = images(orbits.places[[orbit]], np.zeros(2), orbits.zones)[turn, 0]
     own, chance = orbits.found[orbit, turn], float(orbits.copies[orbit, turn])
     place = mean
-    if np.isfinite(own).all() and (chance > SURE_CHANCE or orbits.is_uneven):
+    if np.isfinite(own).all() and (chance > SURE_CHANCE or orbits.is_asymmetric):
         off = own - mean
         if np.linalg.norm(off) < drilling.farthest:
             place = mean + drilling.own_share * off

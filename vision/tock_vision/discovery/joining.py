@@ -7,6 +7,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats, Frame, Gray
 from tock_vision.camera_pose import CameraPose, fit
+from tock_vision.discovery.bundle_adjustment import seen_px
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved, turned
 from tock_vision.discovery.orbits import (
     CLEAR_COPY,
@@ -16,10 +17,9 @@ from tock_vision.discovery.orbits import (
     seen_in_all,
     with_gaps,
 )
-from tock_vision.discovery.paint import look
-from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, fitted_together, spots_of
+from tock_vision.discovery.paint import colors_around
+from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of, with_bundle_adjusted
 from tock_vision.discovery.structure import find_layout
-from tock_vision.discovery.together import seen_px
 
 AGREE_PITCHES = 0.4
 MIN_AGREEING_HOLES = 22
@@ -67,11 +67,11 @@ def join(
     frames: Sequence[Frame],
     grays: Sequence[Gray],
     sightings: Sequence[Sighting | None],
-    laid: Mapping[int, CameraPose],
+    aligned: Mapping[int, CameraPose],
 ) -> Joined:
     """Join the photographs that show what the clearest one shows; at least one sighting must be given.
 
-    `laid` has poses of photographs without a sighting, on the plane of the clearest one.
+    `aligned` has poses of photographs without a sighting, on the plane of the clearest one.
     """
     first = clearest(sightings)
     best = sightings[first]
@@ -79,10 +79,10 @@ def join(
     used, poses, flats = [first], [best.pose], [best.flat]
     extent = EXTENT_PITCHES[best.zones] + 1
     for number, other in enumerate(sightings):
-        if number == first or best.orbits.is_uneven:
+        if number == first or best.orbits.is_asymmetric:
             continue
-        if number in laid:
-            rough = laid[number]
+        if number in aligned:
+            rough = aligned[number]
         elif other is not None and agree(best, other):
             rough = _moved_onto(other, best)
         else:
@@ -116,7 +116,7 @@ def _fitted(
         chances, found = copies_in(flat, places, joined.zones)
         found[chances < CLEAR_COPY] = np.nan
         seen.append(seen_px(found, pose))
-    return fitted_together(joined, poses, seen)
+    return with_bundle_adjusted(joined, poses, seen)
 
 
 def clearest(sightings: Sequence[Sighting | None]) -> int:
@@ -180,7 +180,7 @@ def _seat_colors(frame: Frame, pose: CameraPose, board: Sighting) -> Floats:
         np.array([table[orbit, (turn + zones) % board.zones] for orbit, turn in nodes]).T.ravel()
         for nodes in ((*layout.home, *layout.camp), layout.track)
     )
-    seen, plain = (look(frame, pose, np.column_stack([at.real, at.imag])) for at in (own, track))
+    seen, plain = (colors_around(frame, pose, np.column_stack([at.real, at.imag])) for at in (own, track))
     off = seen - np.median(np.concatenate([seen, plain]).reshape(-1, 3), axis=0)
     off = off.reshape(board.zones, -1, 3)
     weight = np.clip(np.hypot(off[..., 1], off[..., 2]) - GREY_CHROMA, 0, MAX_CHROMA)[..., None]

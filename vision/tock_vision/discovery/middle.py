@@ -33,7 +33,9 @@ def network() -> cv2.dnn.Net:
     return network_of(files("tock_vision").joinpath("data", "middle.onnx").read_bytes())
 
 
-def looks(frame: Frame, pose: CameraPose, places: Floats, track: Floats, turn_rad: float = 0.0) -> Singles:
+def appearances(
+    frame: Frame, pose: CameraPose, places: Floats, track: Floats, turn_rad: float = 0.0
+) -> Singles:
     """Some places as the network sees them, turned (shape: [n, CHANNELS, SIDE_PX, SIDE_PX]); lengths in pitches."""
     usual = cut(frame, pose, track, turn_rad)
     board = np.median(usual, axis=(0, 1, 2))
@@ -68,7 +70,7 @@ def odds_of_hole(frame: Frame, pose: CameraPose, track: Floats) -> float:
     """
     turns = 2 * np.pi * np.arange(TURNS) / TURNS
     some = track[:: max(1, len(track) // TRACK_SHOWN)]
-    shown = [looks(frame, pose, np.zeros((1, 2)), some, turn) for turn in turns]
+    shown = [appearances(frame, pose, np.zeros((1, 2)), some, turn) for turn in turns]
     net = network()
     net.setInput(np.concatenate(shown))
     odds = float(np.asarray(net.forward()).mean())

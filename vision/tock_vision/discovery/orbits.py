@@ -42,7 +42,7 @@ class Orbits:
     """Chance of each image (shape: [n, zones])."""
     found: Floats
     """Where each image is seen (shape: [n, zones, 2]); NaN where it is not."""
-    is_uneven: bool = False
+    is_asymmetric: bool = False
     """Whether zones are not alike: each hole lies where it is seen, and the mean of its images tells nothing."""
 
 

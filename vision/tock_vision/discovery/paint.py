@@ -26,7 +26,7 @@ each other by warm light. On 181 stills of D01 to D12 none of 101 that are calle
 RARE = ("grey", "pink", "turquoise")
 
 
-def look(frame: Frame, pose: CameraPose, places: Floats) -> Floats:
+def colors_around(frame: Frame, pose: CameraPose, places: Floats) -> Floats:
     """Colours around holes, in CIE Lab (shape: [holes, samples, 3])."""
     angle = 2 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
     ring = (SPOT_PITCHES[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)).reshape(-1, 2)

@@ -32,7 +32,7 @@ class PawnColors:
     """So many pawns of each colour stand on the track."""
 
 
-def look_at_pawns(views: Sequence[tuple[Frame, CameraPose]], board: BoardFile) -> PawnColors:
+def read_pawns(views: Sequence[tuple[Frame, CameraPose]], board: BoardFile) -> PawnColors:
     """Read the colours of all pawns in photographs; poses are for the board file, in millimetres."""
     costs = np.zeros((board.zones, len(COLORS)))
     pawns, elsewhere = np.zeros(board.zones), np.zeros(len(COLORS))

@@ -7,6 +7,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.bundle_adjustment import adjust_bundle, seen_px
 from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, find_bands, likeliest
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved
 from tock_vision.discovery.orbits import (
@@ -19,8 +20,7 @@ from tock_vision.discovery.orbits import (
 )
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
-from tock_vision.discovery.together import fit_together, seen_px
-from tock_vision.discovery.touched import Starts
+from tock_vision.discovery.touch_hints import Starts
 from tock_vision.discovery.track import Spots
 from tock_vision.discovery.views import EvenView, even_step, find_even_views, nearby_views, refine_view
 
@@ -29,7 +29,7 @@ FAINT_BANDS = 2
 """In so many of the sizes at which a photograph is looked at are faint spots tried as well."""
 EXTENT_PITCHES = {4: 17.5, 6: 22.5, 8: 28.5}
 """How far from the centre holes lie at most."""
-TRIED_IN_LOOK, VIEWS_TRIED = 2, 2
+TRIED_IN_PASS, VIEWS_TRIED = 2, 2
 """Steep views of a grid can look as even as the true one."""
 MIN_EVEN_STEPS = 0.6
 """So many even steps a spot leads to at least where holes are seen: other things lie as chance will have it."""
@@ -48,7 +48,7 @@ WORSE = 1.0
 
 
 @dataclass(frozen=True)
-class Look:
+class Pass:
     """The photograph straightened once, and what it may show."""
 
     flat: Flat
@@ -90,7 +90,7 @@ class Sighting:
     @property
     def is_cut_off(self) -> bool:
         """Whether some of its holes lie outside the photograph."""
-        if self.orbits.is_uneven:
+        if self.orbits.is_asymmetric:
             # Every hole of it is seen.
             return False
         table = spots_of(self.orbits).table
@@ -107,29 +107,29 @@ class Sighting:
         return np.column_stack([places.real, places.imag])
 
 
-def turned_orbits(look: Look, turned: Turned) -> Orbits:
+def turned_orbits(pass_: Pass, turned: Turned) -> Orbits:
     """What maps onto itself when turned."""
     extent = EXTENT_PITCHES[turned.zones]
     corner = np.full(2, extent + 1)
-    return find_orbits(moved(look.flat, look.pose, turned.pose, -corner, corner), turned.zones, extent)
+    return find_orbits(moved(pass_.flat, pass_.pose, turned.pose, -corner, corner), turned.zones, extent)
 
 
-def looks(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Look]:
+def passes(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Pass]:
     """Ways of looking at the photograph with the planes and centres each suggests, the best first."""
     for rough, places_px, share in _first_views(gray, starts):
-        look = _look(gray, rough, places_px, share, zones, starts)
-        if look is not None:
-            yield look
+        pass_ = _make_pass(gray, rough, places_px, share, zones, starts)
+        if pass_ is not None:
+            yield pass_
 
 
-def _look(
+def _make_pass(
     gray: Gray,
     rough: EvenView,
     places_px: Floats,
     share: float,
     zones: Sequence[int],
     starts: Starts | None,
-) -> Look | None:
+) -> Pass | None:
     points = _on_plane(rough, places_px)
     if len(points) < MIN_SPOTS:
         return None
@@ -147,7 +147,7 @@ def _look(
         return None
     evenness = even.score / len(points)
     if evenness < MIN_EVEN_STEPS and starts is None:
-        return Look(flat, pose, spots, evenness, [], even)
+        return Pass(flat, pose, spots, evenness, [], even)
     starting = [
         (count, _pose(even, centre.place)) for count in zones for centre in find_centres(points, count)
     ]
@@ -156,7 +156,7 @@ def _look(
     found = _fitted(starting, clean_px)
     if not found or found[0].score < SYMMETRIC_SHARE * len(clean_px):
         found = _best_first([*found, *_fitted(_starting_nearby(even, clean_px, zones), clean_px)])
-    return Look(flat, pose, spots, evenness, found, even)
+    return Pass(flat, pose, spots, evenness, found, even)
 
 
 def _fitted(starting: Sequence[tuple[int, CameraPose]], places_px: Floats) -> list[Turned]:
@@ -229,14 +229,14 @@ def same_plane(one: Turned, other: Turned) -> bool:
     return one.zones == other.zones and float(np.linalg.norm(mine - its, axis=1).max()) < 0.25 * step
 
 
-def settle(look: Look, hypothesis: Turned, starts: Starts | None) -> Sighting | None:
+def settle(pass_: Pass, hypothesis: Turned, starts: Starts | None) -> Sighting | None:
     """Fit the pose to the symmetry, then look for a layout."""
     pose, zones = hypothesis.pose, hypothesis.zones
     extent = EXTENT_PITCHES[zones]
     corner = np.full(2, extent + 1)
     probe = 0.7 * extent * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
     for _ in range(FITS):
-        flat = moved(look.flat, look.pose, pose, -corner, corner)
+        flat = moved(pass_.flat, pass_.pose, pose, -corner, corner)
         orbits = find_orbits(flat, zones, extent)
         fitted = refit(pose, orbits, STRONGEST_FITTED)
         shift = np.abs(fitted.project(probe) - pose.project(probe)).max() / pose.scale(probe).min()
@@ -244,7 +244,7 @@ def settle(look: Look, hypothesis: Turned, starts: Starts | None) -> Sighting | 
             break
         pose = fitted
     else:
-        flat = moved(look.flat, look.pose, pose, -corner, corner)
+        flat = moved(pass_.flat, pass_.pose, pose, -corner, corner)
         orbits = find_orbits(flat, zones, extent)
     return _with_layout(pose, flat, orbits, starts)
 
@@ -259,17 +259,17 @@ def see_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
     again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
     kept = found if again is None or again.layout.score < found.layout.score - WORSE else again
     nodes = [orbit for orbit, _ in kept.layout.nodes()]
-    return fitted_together(kept, [kept.pose], [seen_px(kept.orbits.found[nodes], kept.pose)])[0]
+    return with_bundle_adjusted(kept, [kept.pose], [seen_px(kept.orbits.found[nodes], kept.pose)])[0]
 
 
-def fitted_together(
+def with_bundle_adjusted(
     found: Sighting, poses: list[CameraPose], seen: Sequence[Floats]
 ) -> tuple[Sighting, list[CameraPose]]:
     """The poses of all photographs and the holes of the board fitted to each other; the first pose is the sighting's.
 
-    `seen` is where the photographs show the holes of the layout, as `fit_together` takes it.
+    `seen` is where the photographs show the holes of the layout, as `adjust_bundle` takes it.
     """
-    fitted = fit_together(poses, seen, found.orbits, found.layout)
+    fitted = adjust_bundle(poses, seen, found.orbits, found.layout)
     if fitted is None:
         return found, poses
     better, orbits = fitted

@@ -9,14 +9,14 @@ import numpy as np
 from tock_companion.language import Text
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.candidates import find_bands
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.photo import Look, Sighting, same_plane, spots_of, turned_orbits
+from tock_vision.discovery.photo import Pass, Sighting, same_plane, spots_of, turned_orbits
 from tock_vision.discovery.searching import PhotoSearch, find_board, is_believed
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import unproject
-from tock_vision.discovery.winding import is_grid
 from tock_vision.discovery.words import sentence
 
 SAME_DIFFERENCE = 1.2
@@ -96,14 +96,14 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
     gray = search.gray
     if search.most_even is None:
         return no_board("blurred", picture=number) if is_blurred(gray) else no_board("no_board")
-    seen = list(search.looks())
-    look = max(seen, key=lambda one: one.evenness, default=search.most_even)
-    if is_grid(look.spots):
+    seen = list(search.passes())
+    pass_ = max(seen, key=lambda one: one.evenness, default=search.most_even)
+    if is_grid(pass_.spots):
         return no_board("grid")
     # A ring is counted where most of it maps onto itself, which need not be where its holes lie most evenly.
     turned = [(one, hypothesis) for one in seen for hypothesis in one.hypotheses]
     turned.sort(key=lambda pair: -pair[1].score)
-    counted: list[tuple[Look, Turned]] = []
+    counted: list[tuple[Pass, Turned]] = []
     for one, hypothesis in turned:
         if not any(same_plane(hypothesis, other) for _, other in counted):
             counted.append((one, hypothesis))
@@ -111,9 +111,9 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
         other = other_game(spots_of(turned_orbits(one, hypothesis)))
         if other is not None:
             return other
-    if _runs_out(look, gray):
+    if _runs_out(pass_, gray):
         return no_board("cut_off", picture=number)
-    if _is_glaring(look, gray):
+    if _is_glaring(pass_, gray):
         return no_board("glare", picture=number)
     return no_board("no_board")
 
@@ -161,17 +161,17 @@ def _without(gray: Gray, pose: CameraPose, reach: float) -> Gray:
     return copy
 
 
-def _runs_out(look: Look, gray: Gray) -> bool:
+def _runs_out(pass_: Pass, gray: Gray) -> bool:
     """Whether rows of holes lead to the edge of the photograph."""
-    places_px = look.pose.project(look.spots)
-    far = EDGE_PITCHES * look.pose.scale(look.spots)
+    places_px = pass_.pose.project(pass_.spots)
+    far = EDGE_PITCHES * pass_.pose.scale(pass_.spots)
     size = np.array([gray.shape[1], gray.shape[0]])
     return int(((places_px < far[:, None]) | (places_px > size - far[:, None])).any(axis=1).sum()) >= AT_EDGE
 
 
-def _is_glaring(look: Look, gray: Gray) -> bool:
+def _is_glaring(pass_: Pass, gray: Gray) -> bool:
     """Whether light drowns a part of what lies between the holes."""
-    hull = cv2.convexHull(look.pose.project(look.spots).astype(np.float32)).astype(np.int32)
+    hull = cv2.convexHull(pass_.pose.project(pass_.spots).astype(np.float32)).astype(np.int32)
     area = np.zeros(gray.shape, np.uint8)
     cv2.fillPoly(area, [hull], 1)
     return float((gray[area > 0] >= DROWNED).mean()) > GLARING_SHARE

@@ -9,14 +9,14 @@ import numpy as np
 from tock_companion.boardfile.model import ZONES
 from tock_vision.arrays import Gray
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery.alignment import align
+from tock_vision.discovery.asymmetric_search import find_asymmetric
 from tock_vision.discovery.joining import agree, clearest
-from tock_vision.discovery.laying import lay
-from tock_vision.discovery.photo import TRIED_IN_LOOK, Look, Sighting, looks, same_plane, see_again, settle
+from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, passes, same_plane, see_again, settle
 from tock_vision.discovery.symmetry import Turned
-from tock_vision.discovery.touched import Starts
-from tock_vision.discovery.uneven import find_uneven
+from tock_vision.discovery.touch_hints import Starts
 
-MAX_PASSES, LOOKS_OF_MANY, LOOKS_BESIDE = 12, 6, 4
+MAX_PASSES, PASSES_OF_MANY, PASSES_BESIDE = 12, 6, 4
 """How often one photograph is looked at: alone, among others, and beside one that shows the board without doubt."""
 BELIEVED_SCORE = 9.3
 """A layout that scores less is no board."""
@@ -35,25 +35,25 @@ class PhotoSearch:
         gray: Gray,
         zones: Sequence[int] = ZONES,
         starts: Starts | None = None,
-        most_looks: int = MAX_PASSES,
+        max_passes: int = MAX_PASSES,
     ) -> None:
         self.gray = gray
-        self.most_even: Look | None = None
+        self.most_even: Pass | None = None
         """The look, with or without hypotheses, at which spots lie most evenly."""
         self.is_over = False
         self.is_answered = False
         """Whether a board is seen so well that no other look is needed."""
         self._zones = zones
         self._starts = starts
-        self._coming = islice(looks(gray, zones, starts), most_looks)
-        self._looked = 0
-        self._taken: list[Look] = []
-        self._untried = self.looks()
+        self._coming = islice(passes(gray, zones, starts), max_passes)
+        self._passes_made = 0
+        self._taken: list[Pass] = []
+        self._untried = self.passes()
         self._tried: list[tuple[Turned, Sighting]] = []
         self._best: Sighting | None = None
         self._again: Sighting | None = None
 
-    def looks(self) -> Iterator[Look]:
+    def passes(self) -> Iterator[Pass]:
         """All looks that suggest something, those taken before first."""
         number = 0
         while number < len(self._taken) or self._take():
@@ -62,10 +62,10 @@ class PhotoSearch:
 
     def advance(self) -> None:
         """Try one more look, if there is one."""
-        look = next(self._untried, None)
-        if look is not None:
-            self.is_answered = self._is_answer(look)
-        self.is_over = look is None or self.is_answered
+        pass_ = next(self._untried, None)
+        if pass_ is not None:
+            self.is_answered = self._is_answer(pass_)
+        self.is_over = pass_ is None or self.is_answered
 
     def sighting(self) -> Sighting | None:
         """The board that the whole search finds, seen again with its own pose."""
@@ -74,34 +74,34 @@ class PhotoSearch:
         if self._again is None and self._best is not None:
             self._again = see_again(self.gray, self._best, self._starts)
         if self.most_even is not None and _is_doubtful(self._again):
-            uneven = find_uneven(self.gray, self.most_even, self._zones)
-            if _score(uneven) > _score(self._again):
-                self._again = uneven
+            asymmetric = find_asymmetric(self.gray, self.most_even, self._zones)
+            if _score(asymmetric) > _score(self._again):
+                self._again = asymmetric
         return self._again
 
     def hurry(self) -> None:
         """Look no oftener than beside a photograph that shows the board."""
-        self._coming = islice(self._coming, max(0, LOOKS_BESIDE - self._looked))
+        self._coming = islice(self._coming, max(0, PASSES_BESIDE - self._passes_made))
 
     def _take(self) -> bool:
-        for look in self._coming:
-            self._looked += 1
-            if self.most_even is None or look.evenness > self.most_even.evenness:
-                self.most_even = look
-            if look.hypotheses:
-                self._taken.append(look)
+        for pass_ in self._coming:
+            self._passes_made += 1
+            if self.most_even is None or pass_.evenness > self.most_even.evenness:
+                self.most_even = pass_
+            if pass_.hypotheses:
+                self._taken.append(pass_)
                 return True
         return False
 
-    def _is_answer(self, look: Look) -> bool:
-        for hypothesis in look.hypotheses[:TRIED_IN_LOOK]:
+    def _is_answer(self, pass_: Pass) -> bool:
+        for hypothesis in pass_.hypotheses[:TRIED_IN_PASS]:
             known = [seen for other, seen in self._tried if same_plane(hypothesis, other)]
             if known:
                 # A second look that shows the same plane shows the same holes.
                 if known[0] is self._best and self._best.worth > AGREED_SCORE:
                     return True
                 continue
-            found = settle(look, hypothesis, self._starts)
+            found = settle(pass_, hypothesis, self._starts)
             if found is None:
                 continue
             self._tried.append((hypothesis, found))
@@ -124,12 +124,12 @@ def _score(found: Sighting | None) -> float:
     if found is None:
         return -np.inf
     # What is less than a board is not worth more than one of which every hole is seen.
-    return found.layout.score if found.orbits.is_uneven or found.layout.score > BELIEVED_SCORE else 0.0
+    return found.layout.score if found.orbits.is_asymmetric or found.layout.score > BELIEVED_SCORE else 0.0
 
 
-def find_board(gray: Gray, zones: Sequence[int] = ZONES, most_looks: int = MAX_PASSES) -> Sighting | None:
+def find_board(gray: Gray, zones: Sequence[int] = ZONES, max_passes: int = MAX_PASSES) -> Sighting | None:
     """Find a board whose holes nobody has described; None when no layout fits."""
-    return PhotoSearch(gray, zones, None, most_looks).sighting()
+    return PhotoSearch(gray, zones, None, max_passes).sighting()
 
 
 @dataclass(frozen=True)
@@ -138,15 +138,15 @@ class Searched:
 
     searches: tuple[PhotoSearch, ...]
     sightings: tuple[Sighting | None, ...]
-    laid: dict[int, CameraPose]
+    aligned: dict[int, CameraPose]
     """Poses on the plane of the clearest sighting, of photographs that need or tell no more."""
 
 
 def search_photos(
-    grays: Sequence[Gray], zones: Sequence[int], starts: Starts | None, heard: Callable[[float], None]
+    grays: Sequence[Gray], zones: Sequence[int], starts: Starts | None, on_progress: Callable[[float], None]
 ) -> Searched:
-    """Find the board that several photographs show; `heard` is told how far the search is, from 0 to 1."""
-    most = MAX_PASSES if len(grays) == 1 else LOOKS_OF_MANY
+    """Find the board that several photographs show; `on_progress` is told how far the search is, from 0 to 1."""
+    most = MAX_PASSES if len(grays) == 1 else PASSES_OF_MANY
     zones = zones if starts is None else (starts.zones,)
     searches = tuple(
         PhotoSearch(gray, zones, starts if not number else None, most) for number, gray in enumerate(grays)
@@ -155,54 +155,59 @@ def search_photos(
     leading = searches if starts is None else searches[:1]
     left = [one for _ in range(most + 1) for one in leading]
     for number, one in enumerate(left):
-        heard(number / len(left))
+        on_progress(number / len(left))
         if not one.is_over:
             one.advance()
         if one.is_answered:
             break
     sightings: list[Sighting | None] = [one.sighting() if one.is_over else None for one in searches]
-    laid = _lay_others(searches, sightings)
-    return Searched(searches, tuple(sightings), laid)
+    aligned = _align_others(searches, sightings)
+    return Searched(searches, tuple(sightings), aligned)
 
 
 def is_believed(one: Sighting) -> bool:
     """Whether a board that is alike in all zones is seen."""
-    return one.layout.score > BELIEVED_SCORE and not one.orbits.is_uneven
+    return one.layout.score > BELIEVED_SCORE and not one.orbits.is_asymmetric
 
 
 def is_sure(one: Sighting) -> bool:
     """Whether nothing else can be in the photograph."""
-    return one.is_clear and one.layout.score > SURE_SCORE and not one.orbits.is_uneven
+    return one.is_clear and one.layout.score > SURE_SCORE and not one.orbits.is_asymmetric
 
 
-def _lay_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | None]) -> dict[int, CameraPose]:
+def _align_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | None]) -> dict[int, CameraPose]:
     """Lay photographs onto the clearest one, and search alone, into `sightings`, those that cannot be laid."""
-    laid: dict[int, CameraPose] = {}
+    aligned: dict[int, CameraPose] = {}
     missed = set()
     for number, search in enumerate(searches):
         if search.is_over:
             continue
         first = clearest(sightings)
         best = sightings[first]
-        if best is not None and best.layout.score > SURE_SCORE and not best.orbits.is_uneven:
+        if best is not None and best.layout.score > SURE_SCORE and not best.orbits.is_asymmetric:
             # Laying it onto what another one shows without doubt takes a third of the time of a search.
             search.hurry()
-            pose = lay(search.looks(), best)
+            pose = align(search.passes(), best)
             if pose is not None:
-                laid[number] = pose
+                aligned[number] = pose
                 continue
             missed.add((number, first))
         sightings[number] = search.sighting()
         if clearest(sightings) != first:
-            laid = {}
+            aligned = {}
     first = clearest(sightings)
     best = sightings[first]
     for number, one in enumerate(sightings):
-        if best is None or best.orbits.is_uneven or number in (first, *laid) or (number, first) in missed:
+        if (
+            best is None
+            or best.orbits.is_asymmetric
+            or number in (first, *aligned)
+            or (number, first) in missed
+        ):
             continue
         if one is not None and agree(best, one):
             continue
-        pose = lay(searches[number].looks(), best)
+        pose = align(searches[number].passes(), best)
         if pose is not None:
-            laid[number] = pose
-    return laid
+            aligned[number] = pose
+    return aligned

@@ -9,7 +9,7 @@ from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import find_bands
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.touched import Starts
+from tock_vision.discovery.touch_hints import Starts
 from tock_vision.discovery.views import EvenView, even_step
 from tock_vision.mending.sketch import Sketch
 

@@ -14,7 +14,7 @@ from tock_vision.assignment import assigned
 from tock_vision.calibration_file import save_calibration
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.drafting import board_pose
-from tock_vision.discovery.pawns import look_at_pawns
+from tock_vision.discovery.pawns import read_pawns
 from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.pawn_size import narrow_pawn
 from tock_vision.learning import learn
@@ -103,7 +103,7 @@ def _with_narrow_pawns(sketch: Sketch, frame: Frame, pose: CameraPose) -> Sketch
 
 def _recolored(sketch: Sketch, frame: Frame, pose: CameraPose) -> Sketch:
     """Colours as the pawns in the camps have them: each seat another one, so that all together fit best."""
-    pawns = look_at_pawns([(frame, pose)], sketch.board("board"))
+    pawns = read_pawns([(frame, pose)], sketch.board("board"))
     return replace(sketch, colors=tuple(list(COLOR_NAMES)[number] for number in assigned(pawns.costs)))
 
 

@@ -16,10 +16,10 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.answering import asks_of
-from tock_vision.discovery.discovering import discover
+from tock_vision.discovery.command import asks_of
+from tock_vision.discovery.pipeline import discover
 from tock_vision.discovery.refusals import NoBoard
-from tock_vision.discovery.touched import Starts, parse_starts
+from tock_vision.discovery.touch_hints import Starts, parse_starts
 from tock_vision.discovery.views import unproject
 from tock_vision.images import decode_image
 from tock_vision.mending.blank import blank_sketch

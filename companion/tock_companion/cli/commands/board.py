@@ -137,7 +137,7 @@ def _read(options: argparse.Namespace) -> int:
 def _discover(options: argparse.Namespace) -> int:
     silence_native_libraries()
     # Pixels are reached by name only: the companion does not depend on them.
-    answering = cast(Any, importlib.import_module("tock_vision.discovery.answering"))
+    answering = cast(Any, importlib.import_module("tock_vision.discovery.command"))
     answer = answering.discover_board(
         options.images,
         options.out,

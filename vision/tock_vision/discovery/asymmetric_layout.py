@@ -24,7 +24,7 @@ MAX_CAMP_PITCHES = 7.0
 
 
 @dataclass(frozen=True)
-class Winding:
+class AsymmetricLayout:
     """A board by the numbers of its spots."""
 
     zones: tuple[tuple[int, ...], ...]
@@ -47,7 +47,9 @@ def is_grid(points: Floats, least: float = GRID_SHARE) -> bool:
     return float((neighbours >= 4).mean()) > least
 
 
-def find_winding(places: Floats, strengths: Floats, counts: Sequence[int]) -> Winding | None:
+def find_asymmetric_layout(
+    places: Floats, strengths: Floats, counts: Sequence[int]
+) -> AsymmetricLayout | None:
     """The board that spots make (places: complex, in pitches; strengths: 0 to 1), or None."""
     zones = min(counts, key=lambda count: abs(len(places) - HOLES_IN_ZONE * count))
     off = abs(len(places) - HOLES_IN_ZONE * zones) / (HOLES_IN_ZONE * zones)
@@ -55,7 +57,7 @@ def find_winding(places: Floats, strengths: Floats, counts: Sequence[int]) -> Wi
         return None
     spots = Spots(1, places, strengths)
     rows = find_rows(spots)
-    best: Winding | None = None
+    best: AsymmetricLayout | None = None
     for track in find_tracks(spots, ZONE_LENGTH * zones, STARTS_TRIED, 1):
         way = _clockwise(places, [orbit for orbit, _ in track.nodes])
         found = _with_homes(spots, rows, way, zones, track.score)
@@ -72,7 +74,7 @@ def _clockwise(places: Floats, way: list[int]) -> list[int]:
 
 def _with_homes(
     spots: Spots, rows: Sequence[Group], way: list[int], zones: int, score: float
-) -> Winding | None:
+) -> AsymmetricLayout | None:
     """The same way begun so that a home leaves it in each zone two holes before the start."""
     taken = sum(1 << spot for spot in way)
     leaving: dict[int, list[Group]] = {}
@@ -104,7 +106,7 @@ def _with_homes(
         return None
     total = (score + value + sum(camp.score for camp in camps)) / zones
     lead = (value - found[1][0]) / zones if len(found) > 1 else total
-    return Winding(
+    return AsymmetricLayout(
         tuple(
             (*track, *(spot for spot, _ in home.nodes), *(spot for spot, _ in camp.nodes))
             for track, home, camp in zip(zones_of_way, homes, camps, strict=True)

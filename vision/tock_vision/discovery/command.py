@@ -12,12 +12,12 @@ from tock_companion.files import replace_file
 from tock_companion.rules import HoleKind
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre
-from tock_vision.discovery.discovering import SURE_MARGIN, WEAK_CHANCE, Found, discover
 from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
 from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.joining import Joined
+from tock_vision.discovery.pipeline import SURE_MARGIN, WEAK_CHANCE, Found, discover
 from tock_vision.discovery.refusals import NoBoard
-from tock_vision.discovery.touched import parse_starts
+from tock_vision.discovery.touch_hints import parse_starts
 from tock_vision.discovery.words import sentence
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
@@ -89,7 +89,7 @@ def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
     sighting = found.joined.sighting
     is_doubtful = sighting.layout.margin < SURE_MARGIN
     codes = ["ask_start"] if is_doubtful and not touched else []
-    is_poor = sighting.layout.score < POOR_SCORE and not sighting.orbits.is_uneven
+    is_poor = sighting.layout.score < POOR_SCORE and not sighting.orbits.is_asymmetric
     if (is_doubtful and touched) or is_poor or are_places_doubtful(sighting.orbits, sighting.layout):
         codes.append("ask_holes")
     unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]

@@ -16,7 +16,7 @@ MIN_PLACES = 20
 
 def has_holes_beside(sighting: Sighting) -> bool:
     """Whether holes go on beside the track where the layout has none."""
-    if sighting.orbits.is_uneven:
+    if sighting.orbits.is_asymmetric:
         return False
     table, zones, layout = spots_of(sighting.orbits).table, sighting.zones, sighting.layout
     track = np.array(
@@ -29,18 +29,18 @@ def has_holes_beside(sighting: Sighting) -> bool:
     beside = beside[np.abs(beside[:, None] - known[None]).min(axis=1) > FREE_PITCHES]
     if len(beside) < MIN_PLACES:
         return False
-    usual = np.median(_looks(sighting, track), axis=0)
+    usual = np.median(_appearances(sighting, track), axis=0)
     usual = (usual - usual.mean()) / max(float(usual.std()), 1e-6)
-    alike = (_looks(sighting, beside) * usual).mean(axis=1)
+    alike = (_appearances(sighting, beside) * usual).mean(axis=1)
     return float((alike > ALIKE).mean()) > MAX_ALIKE_SHARE
 
 
-def _looks(sighting: Sighting, places: Floats) -> Floats:
+def _appearances(sighting: Sighting, places: Floats) -> Floats:
     """What lies around some places (complex), whatever the light (shape: [n, SIDE * SIDE], mean 0, deviation 1)."""
     steps = np.linspace(-HALF_PITCHES, HALF_PITCHES, SIDE)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
     at = sighting.flat.to_px(np.column_stack([places.real, places.imag])[:, None] + grid)
     seen = sample(sighting.flat.gray, at.astype(np.float32)).astype(float)
     off = seen - seen.mean(axis=1, keepdims=True)
-    looks: Floats = off / np.maximum(off.std(axis=1, keepdims=True), 1e-6)
-    return looks
+    appearances: Floats = off / np.maximum(off.std(axis=1, keepdims=True), 1e-6)
+    return appearances

@@ -10,8 +10,8 @@ from tock_companion.boardfile import COLOR_NAMES, BoardFile
 from tock_companion.boardfile.model import ZONES
 from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
-from tock_vision.discovery.beside import has_holes_beside
-from tock_vision.discovery.centre import Centre, centre_of, is_likely, told
+from tock_vision.discovery.asymmetric_layout import LIKELY_SHARE, is_grid
+from tock_vision.discovery.centre import Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import (
     FoundHole,
     board_pose,
@@ -21,10 +21,11 @@ from tock_vision.discovery.drafting import (
     hole_width,
 )
 from tock_vision.discovery.flat import turned
+from tock_vision.discovery.grid_check import has_holes_beside
 from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.middle import odds_of_hole
-from tock_vision.discovery.paint import look, name_colors
-from tock_vision.discovery.pawns import look_at_pawns
+from tock_vision.discovery.paint import colors_around, name_colors
+from tock_vision.discovery.pawns import read_pawns
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.refusals import (
     NoBoard,
@@ -37,8 +38,7 @@ from tock_vision.discovery.refusals import (
 )
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
-from tock_vision.discovery.touched import Starts
-from tock_vision.discovery.winding import LIKELY_SHARE, is_grid
+from tock_vision.discovery.touch_hints import Starts
 
 WEAK_CHANCE = 0.3
 SURE_MARGIN = 0.6
@@ -75,7 +75,7 @@ class Found:
         return round(seen * float(np.clip(0.5 + layout.margin, 0, 1)), 3)
 
 
-def unheard(share: float) -> None:
+def ignore_progress(share: float) -> None:
     """Tell nobody how far the search is."""
     del share
 
@@ -87,7 +87,7 @@ def discover(
     zones: int | None = None,
     size_mm: float | None = None,
     starts: Starts | None = None,
-    progress: Callable[[float], None] = unheard,
+    progress: Callable[[float], None] = ignore_progress,
 ) -> Found | NoBoard:
     """Find the board that all photographs show; what `progress` (called with 0 to 1) raises ends the search."""
     factors = [min(1.0, MAX_SIDE_PX / max(frame.shape)) for frame in frames]
@@ -104,12 +104,12 @@ def discover(
     refused = _refusal(grays, searched, counts, touched=starts is not None)
     if refused is not None:
         return refused
-    joined = join(frames, grays, searched.sightings, searched.laid)
+    joined = join(frames, grays, searched.sightings, searched.aligned)
     spots = joined.sighting.flat.spots_clear()
     if is_grid(spots) or has_holes_beside(joined.sighting):
         return no_board("grid")
     least = BELIEVED_SCORE if starts is None else MIN_TOUCHED_SCORE
-    if joined.sighting.layout.score < least and not joined.sighting.orbits.is_uneven:
+    if joined.sighting.layout.score < least and not joined.sighting.orbits.is_asymmetric:
         reason = "grid" if is_grid(spots, LIKELY_SHARE) else "doubtful"
         return other_game(spots_of(joined.sighting.orbits)) or no_board(reason)
     found = _described(frames, joined, name, size_mm, starts)
@@ -138,7 +138,7 @@ def _refusal(
     touched: bool,
 ) -> NoBoard | None:
     seen = [(number, one) for number, one in enumerate(searched.sightings) if one is not None]
-    if touched and searched.sightings[0] is None and 0 not in searched.laid:
+    if touched and searched.sightings[0] is None and 0 not in searched.aligned:
         return no_board("touches")
     if not seen:
         return seen_instead(searched.searches[0], 1)
@@ -150,7 +150,7 @@ def _refusal(
         if has_other_board(grays[number], one, counts):
             return no_board("two_boards", picture=number + 1)
     return _other_board(
-        [(number, one) for number, one in seen if number not in searched.laid and is_sure(one)]
+        [(number, one) for number, one in seen if number not in searched.aligned and is_sure(one)]
     )
 
 
@@ -177,7 +177,7 @@ def _described(
     track = np.array([hole.place for hole in holes if hole.kind is HoleKind.TRACK])
     width = hole_width(sighting.flat, track)
     views = zip(joined.used, joined.poses, strict=True)
-    odds = told([odds_of_hole(frames[number], pose, track) for number, pose in views])
+    odds = combined_odds([odds_of_hole(frames[number], pose, track) for number, pose in views])
     middle = Centre.HOLE if starts is not None and starts.has_middle else centre_of(odds)
     if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes, odds)):
         holes = [*holes, centre_hole(1.0 if middle is Centre.HOLE else 0.0)]
@@ -229,10 +229,12 @@ def _colors(
     own = {seat: np.array([hole.place for hole in holes if hole.seat is seat]) for seat in seats}
     plain = np.array([hole.place for hole in holes if hole.seat is None])
     views = [(frames[number], pose) for number, pose in zip(joined.used, joined.poses, strict=True)]
-    looks = [np.concatenate([look(frame, pose, own[seat]) for frame, pose in views]) for seat in seats]
+    colors_seen = [
+        np.concatenate([colors_around(frame, pose, own[seat]) for frame, pose in views]) for seat in seats
+    ]
     board = draft("", holes, width, dict(zip(seats, COLOR_NAMES, strict=False)), None)
     places = {hole.id: (float(hole.place[0]), float(hole.place[1])) for hole in holes}
-    pawns = look_at_pawns([(frame, board_pose(pose, places, board)) for frame, pose in views], board)
-    beside = np.concatenate([look(frame, pose, plain) for frame, pose in views])
-    names, sure = name_colors(looks, beside, pawns)
+    pawns = read_pawns([(frame, board_pose(pose, places, board)) for frame, pose in views], board)
+    beside = np.concatenate([colors_around(frame, pose, plain) for frame, pose in views])
+    names, sure = name_colors(colors_seen, beside, pawns)
     return dict(zip(seats, names, strict=True)), sure

@@ -7,13 +7,13 @@ import numpy as np
 
 from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Floats, Gray
+from tock_vision.discovery.asymmetric_layout import AsymmetricLayout, find_asymmetric_layout
 from tock_vision.discovery.candidates import CLEAR_SHARE, likeliest
 from tock_vision.discovery.flat import flatten, in_pitches
 from tock_vision.discovery.orbits import HOLES_IN_ZONE, Orbits
-from tock_vision.discovery.photo import Look, Sighting
+from tock_vision.discovery.photo import Pass, Sighting
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.views import refine_view, unproject
-from tock_vision.discovery.winding import Winding, find_winding
 
 MIN_EVEN_STEPS = 0.8
 """So many even steps a spot leads to at least where one photograph must show every hole."""
@@ -23,12 +23,12 @@ MAX_MIDDLE_PITCHES = 3.0
 """How far, in pitches, a middle hole lies from the middle of the inner ends of all homes at most."""
 
 
-def find_uneven(gray: Gray, look: Look, counts: Sequence[int]) -> Sighting | None:
+def find_asymmetric(gray: Gray, pass_: Pass, counts: Sequence[int]) -> Sighting | None:
     """The board that a look shows, whatever way its track takes; every hole must be seen. None where there is none."""
-    if look.evenness < MIN_EVEN_STEPS:
+    if pass_.evenness < MIN_EVEN_STEPS:
         return None
-    spots_px = look.pose.project(look.spots)
-    even = refine_view(look.even, spots_px)
+    spots_px = pass_.pose.project(pass_.spots)
+    even = refine_view(pass_.even, spots_px)
     pose = in_pitches(even.view.pose(), even.step, np.zeros(2))
     points = unproject(pose, spots_px)
     middle = np.nanmean(points, axis=0)
@@ -39,18 +39,18 @@ def find_uneven(gray: Gray, look: Look, counts: Sequence[int]) -> Sighting | Non
     clear = likeliest(chances)
     spots, chances = spots[clear], chances[clear]
     strengths = np.clip(chances / np.median(chances), 0, 1)
-    winding = find_winding(spots[:, 0] + 1j * spots[:, 1], strengths, counts)
-    if winding is None or winding.score < MIN_SCORE:
+    found = find_asymmetric_layout(spots[:, 0] + 1j * spots[:, 1], strengths, counts)
+    if found is None or found.score < MIN_SCORE:
         return None
-    middle = _middle(winding, spots, chances)
+    middle = _middle(found, spots, chances)
     pose, flat = in_pitches(pose, 1.0, middle), replace(flat, origin=flat.origin - middle)
-    return Sighting(pose, flat, _orbits(winding, spots - middle, chances), _layout(winding))
+    return Sighting(pose, flat, _orbits(found, spots - middle, chances), _layout(found))
 
 
-def _middle(winding: Winding, spots: Floats, chances: Floats) -> Floats:
+def _middle(found: AsymmetricLayout, spots: Floats, chances: Floats) -> Floats:
     """Where the middle hole may lie, among what is left between the homes."""
-    inner = spots[[zone[HOLES_IN_ZONE - PAWNS_PER_SEAT - 1] for zone in winding.zones]].mean(axis=0)
-    left = np.setdiff1d(np.arange(len(spots)), np.ravel(winding.zones))
+    inner = spots[[zone[HOLES_IN_ZONE - PAWNS_PER_SEAT - 1] for zone in found.zones]].mean(axis=0)
+    left = np.setdiff1d(np.arange(len(spots)), np.ravel(found.zones))
     left = left[chances[left] > CLEAR_SHARE * np.median(chances)]
     far = np.linalg.norm(spots[left] - inner, axis=1)
     if not len(left) or far.min() > MAX_MIDDLE_PITCHES:
@@ -58,18 +58,24 @@ def _middle(winding: Winding, spots: Floats, chances: Floats) -> Floats:
     return np.asarray(spots[left[int(far.argmin())]])
 
 
-def _layout(winding: Winding) -> Layout:
+def _layout(found: AsymmetricLayout) -> Layout:
     nodes = tuple((number, 0) for number in range(HOLES_IN_ZONE))
     return Layout(
-        len(winding.zones), nodes[:18], nodes[18:22], nodes[22:], winding.score, winding.margin, winding.score
+        len(found.zones),
+        nodes[:18],
+        nodes[18:22],
+        nodes[22:],
+        found.score,
+        found.margin,
+        found.score,
     )
 
 
-def _orbits(winding: Winding, spots: Floats, chances: Floats) -> Orbits:
+def _orbits(layout: AsymmetricLayout, spots: Floats, chances: Floats) -> Orbits:
     """The holes of all zones side by side, as if they were images of each other."""
-    numbers = np.array(winding.zones).T
+    numbers = np.array(layout.zones).T
     found, copies = spots[numbers], chances[numbers]
-    back = np.exp(-2j * np.pi * np.arange(len(winding.zones)) / len(winding.zones))
+    back = np.exp(-2j * np.pi * np.arange(len(layout.zones)) / len(layout.zones))
     mean = ((found[..., 0] + 1j * found[..., 1]) * back).mean(axis=1)
     places = np.column_stack([mean.real, mean.imag])
-    return Orbits(len(winding.zones), places, copies.mean(axis=1), copies, found, is_uneven=True)
+    return Orbits(len(layout.zones), places, copies.mean(axis=1), copies, found, is_asymmetric=True)

@@ -8,7 +8,7 @@ from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit
 from tock_vision.discovery.flat import in_pitches, turned
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
-from tock_vision.discovery.photo import TRIED_IN_LOOK, Look, Sighting, spots_of
+from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, spots_of
 from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.views import unproject
 
@@ -23,19 +23,19 @@ MIN_HOLES_SEEN = 22
 """Of the 26 holes of a zone, taken in all zones alike, so many must be seen where they are expected."""
 
 
-def lay(looks: Iterable[Look], board: Sighting) -> CameraPose | None:
+def align(passes: Iterable[Pass], board: Sighting) -> CameraPose | None:
     """The pose on the plane of a board, up to a turn by some zones; None where another board is seen, or none."""
     places = _zone(board)
-    for look in looks:
-        for pose in _poses(look, places, board.zones):
-            if _holes_seen(look, pose, places, board.zones) >= MIN_HOLES_SEEN:
+    for pass_ in passes:
+        for pose in _poses(pass_, places, board.zones):
+            if _holes_seen(pass_, pose, places, board.zones) >= MIN_HOLES_SEEN:
                 return pose
     return None
 
 
-def _holes_seen(look: Look, pose: CameraPose, zone: Floats, zones: int) -> int:
+def _holes_seen(pass_: Pass, pose: CameraPose, zone: Floats, zones: int) -> int:
     """How many holes of a zone lie near spots in at least half of the zones."""
-    spots = unproject(pose, look.pose.project(look.spots))
+    spots = unproject(pose, pass_.pose.project(pass_.spots))
     gap = _nearest(spots, images(zone, np.zeros(2), zones).reshape(-1, 2))[1].reshape(zones, -1)
     return int(((gap < NEAR_PITCHES).sum(axis=0) >= zones / 2).sum())
 
@@ -47,10 +47,10 @@ def _zone(board: Sighting) -> Floats:
     return np.column_stack([zone.real, zone.imag])
 
 
-def _poses(look: Look, zone: Floats, zones: int) -> Iterator[CameraPose]:
-    spots_px = look.pose.project(look.spots)
+def _poses(pass_: Pass, zone: Floats, zones: int) -> Iterator[CameraPose]:
+    spots_px = pass_.pose.project(pass_.spots)
     board = images(zone, np.zeros(2), zones).reshape(-1, 2)
-    for hypothesis in [one for one in look.hypotheses if one.zones == zones][:TRIED_IN_LOOK]:
+    for hypothesis in [one for one in pass_.hypotheses if one.zones == zones][:TRIED_IN_PASS]:
         pose = _turned_onto(hypothesis.pose, spots_px, board, zones)
         for tolerance in TOLERANCES_PITCHES:
             nearest, gap = _nearest(unproject(pose, spots_px), board)

@@ -37,7 +37,7 @@ SMALL_PX, ENLARGED_PX, MAX_ENLARGED = 480, 640, 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class View:
     """A picture as looked at: its pixels, and the homography from them back to the picture."""
 
     image: Frame
@@ -62,13 +62,13 @@ class Look:
         )
 
 
-def plain(image: Frame, longest_px: float) -> Look:
+def plain_view(image: Frame, longest_px: float) -> View:
     """The picture as it is, a small one enlarged."""
     factor = _factor(image)
-    return _turned(image, 0, factor, factor, longest_px) if factor > 1 else Look(image, np.eye(3), longest_px)
+    return _turned(image, 0, factor, factor, longest_px) if factor > 1 else View(image, np.eye(3), longest_px)
 
 
-def further(image: Frame) -> Iterator[Look]:
+def further_views(image: Frame) -> Iterator[View]:
     """Yield the whole picture turned around, and made taller as if seen less flat."""
     factor = _factor(image)
     for degrees, taller, longest_px in FURTHER:
@@ -83,7 +83,7 @@ def _factor(image: Frame) -> float:
     return min(1.0, MAX_PX / longest_px)
 
 
-def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_px: float) -> Look:
+def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_px: float) -> View:
     height, width = image.shape[:2]
     angle = np.deg2rad(degrees)
     cos, sin = np.cos(angle), np.sin(angle)
@@ -95,36 +95,36 @@ def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_p
     size = tuple(max(2, round(float(side))) for side in ends.max(axis=0) - first)
     flags = cv2.INTER_CUBIC if wider > 1 else cv2.INTER_LINEAR
     seen = cv2.warpAffine(image, there[:2], size, flags=flags, borderValue=(GREY_LEVEL,) * 3)
-    return Look(np.asarray(seen, dtype=np.uint8), np.linalg.inv(there), longest_px)
+    return View(np.asarray(seen, dtype=np.uint8), np.linalg.inv(there), longest_px)
 
 
-def straight(image: Frame, outline: Outline) -> Iterator[Look]:
+def straightened_views(image: Frame, outline: Outline) -> Iterator[View]:
     """Yield a card alone, seen from above; both ways, since seen flat its short side may look the longer."""
     for card in (outline, outline.on_its_side()):
         seen, back = card.straightened(image, (UPRIGHT_WIDTH, UPRIGHT_HEIGHT))
-        yield Look(seen, back, UPRIGHT_HEIGHT)
+        yield View(seen, back, UPRIGHT_HEIGHT)
 
 
-def together(readings: list[list[IndexReading]]) -> list[IndexReading]:
+def combined_readings(readings: list[list[IndexReading]]) -> list[IndexReading]:
     """Join what several looks read of the same indices."""
     rows = [
         _Read(number, likeliest(index), sureness(index), index)
-        for number, look in enumerate(readings)
-        for index in look
+        for number, view in enumerate(readings)
+        for index in view
     ]
     groups: list[list[_Read]] = []
     for row in sorted(rows, key=lambda row: -row.sure):
         group = next((one for one in groups if _same(row, one[0])), None)
         if group is None:
             groups.append([row])
-        elif all(row.look != other.look for other in group):
+        elif all(row.view != other.view for other in group):
             group.append(row)
     return [_joined([row.index for row in group]) for group in groups]
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    look: int
+    view: int
     label: int
     sure: float
     index: IndexReading

@@ -39,7 +39,7 @@ class _Seen:
     at_px: Floats
 
 
-def fit_together(
+def adjust_bundle(
     poses: Sequence[CameraPose], found_px: Sequence[Floats], orbits: Orbits, layout: Layout
 ) -> tuple[list[CameraPose], Orbits] | None:
     """Better poses, and the orbits on their plane; `found_px` is where each photograph shows the holes of the layout.
