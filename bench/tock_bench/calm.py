@@ -49,27 +49,27 @@ class Calm:
 
 def play_slowly(kind: str, seed: int, wanted: int) -> Calm:
     """Make so many slow moves before one kind of source, in turn of all rulesets, kinds of move and pauses."""
-    chance, calm = Random(seed), Calm()
+    rng, calm = Random(seed), Calm()
     for number in range(wanted):
         rules = load_preset(preset_names()[number % len(preset_names())])
-        move = _slow_move(chance, rules, KINDS_OF_MOVE[number // 5 % 3])
-        table = NoisyTable.at(move.position, DELIBERATE, chance.randrange(1_000_000), kind)
-        film = with_pause(table.film(move), PAUSES_MS[number // 15 % 3], chance)
+        move = _slow_move(rng, rules, KINDS_OF_MOVE[number // 5 % 3])
+        table = NoisyTable.at(move.position, DELIBERATE, rng.randrange(1_000_000), kind)
+        film = with_pause(table.film(move), PAUSES_MS[number // 15 % 3], rng)
         calm.add(move, *table.play_film(move, film))
     return calm
 
 
-def with_pause(film: list[Shot], pause_ms: int, chance: Random) -> list[Shot]:
+def with_pause(film: list[Shot], pause_ms: int, rng: Random) -> list[Shot]:
     """The film of a move with the hand away once, after its first lift and before its last put."""
-    away = chance.randrange(1, len(film) - 1)
+    away = rng.randrange(1, len(film) - 1)
     pause = Shot(film[away - 1].standing, frozenset(), pause_ms)
     return [*film[:away], pause, *film[away:]]
 
 
-def _slow_move(chance: Random, rules: Ruleset, kind: str) -> Move:
+def _slow_move(rng: Random, rules: Ruleset, kind: str) -> Move:
     """A random legal move of the wanted kind that can be seen."""
     while True:
-        position = random_table(chance, rules, zones=chance.choice([4, 4, 6])).position(rules)
+        position = random_table(rng, rules, zones=rng.choice([4, 4, 6])).position(rules)
         if not is_played(position):
             continue
         moves = [
@@ -79,7 +79,7 @@ def _slow_move(chance: Random, rules: Ruleset, kind: str) -> Move:
             if _is_kind(move, kind) and not move.result.looks_like(position.board)
         ]
         if moves:
-            return chance.choice(moves)
+            return rng.choice(moves)
 
 
 def is_played(position: Position) -> bool:

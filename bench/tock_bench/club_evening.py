@@ -49,7 +49,7 @@ class ClubEvening:
 
     def __init__(self, folder: Path, plain: int, whole: int = 0, database: str = "") -> None:
         """`plain` tables and `whole` companions; the desk keeps its evening in `database`, else in a file."""
-        self.chance, self.told = Random(SEED), dict[GameKey, Ending]()
+        self.rng, self.told = Random(SEED), dict[GameKey, Ending]()
         self.broker = Broker(folder)
         self._kept = folder / "club", database
         self.desk = DeskProcess(self._kept[0], self.broker.port, database)
@@ -88,8 +88,8 @@ class ClubEvening:
         """Have a table tell how its game ended: somebody has won, the others are on their way."""
         game = table.game
         assert game is not None
-        winner = self.chance.randrange(PEOPLE_AT_TABLE)
-        homes = tuple(4 if side == winner else self.chance.randrange(4) for side in range(PEOPLE_AT_TABLE))
+        winner = self.rng.randrange(PEOPLE_AT_TABLE)
+        homes = tuple(4 if side == winner else self.rng.randrange(4) for side in range(PEOPLE_AT_TABLE))
         self.told[GameKey(game.round, game.table)] = Ending(homes, winner, time.monotonic())
         table.tell(game, homes, winner)
 

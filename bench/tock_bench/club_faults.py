@@ -43,7 +43,7 @@ def evening_of_faults(
             *[Fault.KILL_TWICE] * twice,
             *[Fault.RESTART] * restarts,
         ]
-        evening.chance.shuffle(faults)
+        evening.rng.shuffle(faults)
         for number in range(1, rounds + 1):
             _decide_and_die(evening, "pair", (number, False))
             _decide_and_die(evening, "begin", (number, True))
@@ -62,15 +62,15 @@ def evening_of_faults(
 
 def _play(evening: ClubEvening, faults: Sequence[Fault]) -> None:
     """Games end and faults come in any order; one table is out of reach until all others have ended."""
-    away = evening.chance.choice(evening.tables)
+    away = evening.rng.choice(evening.tables)
     away.stop()
     happening: list[PlainTable | Fault] = [*evening.tables, *faults]
-    evening.chance.shuffle(happening)
+    evening.rng.shuffle(happening)
     for one in happening:
         if isinstance(one, PlainTable):
             evening.end_game(one)
         else:
-            time.sleep(evening.chance.uniform(0, MAX_WAIT_S))
+            time.sleep(evening.rng.uniform(0, MAX_WAIT_S))
             _strike(evening, one)
     away.start_again()
 
@@ -82,13 +82,13 @@ def _strike(evening: ClubEvening, fault: Fault) -> None:
         return
     evening.desk.kill()
     if fault is Fault.KILL_TWICE:
-        evening.desk.start_and_die(evening.chance.uniform(0, MAX_START_S))
+        evening.desk.start_and_die(evening.rng.uniform(0, MAX_START_S))
     evening.desk.start()
 
 
 def _decide_and_die(evening: ClubEvening, what: str, becomes: tuple[int, bool]) -> None:
     """The director decides, and the desk is killed at some moment of it: the step is done whole, or not at all."""
-    evening.desk.do_and_die(what, evening.chance.uniform(0, MAX_WAIT_S))
+    evening.desk.do_and_die(what, evening.rng.uniform(0, MAX_WAIT_S))
     evening.desk.start()
     if evening.desk.round != becomes:
         evening.desk.do(what)

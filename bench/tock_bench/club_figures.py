@@ -76,7 +76,7 @@ def play_round(evening: ClubEvening, screen: HallScreen, number: int) -> None:
     """Begin a round, have all games end one after the other, and wait until the hall has seen all results."""
     evening.desk.do("begin")
     evening.wait_until_told(number)
-    for table in evening.chance.sample(evening.tables, len(evening.tables)):
+    for table in evening.rng.sample(evening.tables, len(evening.tables)):
         evening.end_game(table)
         time.sleep(1 / RESULTS_PER_S)
     until(partial(screen.has_seen, number, len(evening.tables)))

@@ -81,9 +81,9 @@ class Losses:
 class Cut:
     """One companion from its start to the power cut."""
 
-    def __init__(self, folder: Path, phones: Mapping[str, Phone], port: int, chance: Random) -> None:
+    def __init__(self, folder: Path, phones: Mapping[str, Phone], port: int, rng: Random) -> None:
         self._phones = phones
-        self._chance = chance
+        self._chance = rng
         environment = {
             **os.environ,
             "TOCK_DATA": str(folder),
@@ -171,7 +171,7 @@ def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None
     `keep` is a file in which the counts are kept after every cut, so that a run that was stopped goes on there.
     """
     losses = _kept(keep)
-    chance = Random(SEED + losses.kills)
+    rng = Random(SEED + losses.kills)
     with tempfile.TemporaryDirectory(prefix="tock-durability-") as name:
         folder = Path(name)
         (folder / "tock.toml").write_text(CONFIG, encoding="utf-8")
@@ -179,7 +179,7 @@ def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None
         phones = {seat: Phone(f"http://127.0.0.1:{port}") for seat in SEATS}
         reported = Reported()
         while losses.kills < samples:
-            _one_cut(Cut(folder, phones, port, chance), chance, reported, losses)
+            _one_cut(Cut(folder, phones, port, rng), rng, reported, losses)
             compare(folder / DATABASE_NAME, reported, losses)
             losses.games += reported.over
             reported.over = 0
@@ -205,14 +205,14 @@ def _kept(keep: Path | None) -> Losses:
     return Losses(**json.loads(keep.read_text(encoding="utf-8")))
 
 
-def _one_cut(cut: Cut, chance: Random, reported: Reported, losses: Losses) -> None:
+def _one_cut(cut: Cut, rng: Random, reported: Reported, losses: Losses) -> None:
     try:
-        if losses.start_ms and chance.random() < CUT_WHILE_STARTING:
-            time.sleep(chance.uniform(0, max(losses.start_ms[-20:]) / 1000))
+        if losses.start_ms and rng.random() < CUT_WHILE_STARTING:
+            time.sleep(rng.uniform(0, max(losses.start_ms[-20:]) / 1000))
         else:
             losses.start_ms.append(cut.wait_until_up())
             before = reported.seq
-            cut.play_until_killed(reported, chance.uniform(0, PLAYING_S))
+            cut.play_until_killed(reported, rng.uniform(0, PLAYING_S))
             losses.events_reported += max(0, reported.seq - before)
     finally:
         cut.kill()

@@ -42,7 +42,7 @@ class Attacker:
 
     def __init__(self, number: int, port: int, done: "Counter[str]", cookies: str = "") -> None:
         self.number, self.done, self.cookies = number, done, cookies
-        self.chance = Random(SEED + number)
+        self.rng = Random(SEED + number)
         self._port, self._address = port, f"127.0.3.{number + 1}"
 
     async def connect(self, limit: int = 2**16) -> Connection:
@@ -74,7 +74,7 @@ async def flood(attacker: Attacker) -> None:
     """Ask for page after page, as fast as the answers come."""
     reader, writer = await attacker.connect()
     while True:
-        path = attacker.chance.choice(PATHS)
+        path = attacker.rng.choice(PATHS)
         writer.write(f"GET {path} HTTP/1.1\r\n{HEAD}\r\n".encode())
         attacker.done[f"answered {await status(reader)}"] += 1
 
@@ -107,9 +107,9 @@ async def idle(attacker: Attacker) -> None:
 async def wild(attacker: Attacker) -> None:
     """Send what no browser would."""
     reader, writer = await attacker.connect()
-    junk = attacker.chance.randbytes(attacker.chance.randrange(1, 3000))
+    junk = attacker.rng.randbytes(attacker.rng.randrange(1, 3000))
     writer.write(
-        attacker.chance.choice(
+        attacker.rng.choice(
             (
                 junk,
                 b"GET /" + junk.hex().encode() + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
@@ -130,7 +130,7 @@ async def wild(attacker: Attacker) -> None:
 async def stream(attacker: Attacker) -> None:
     """Open a stream and read it."""
     reader, writer = await attacker.connect()
-    tab = f"greedy-{attacker.chance.randrange(10**9)}"
+    tab = f"greedy-{attacker.rng.randrange(10**9)}"
     writer.write(f"GET /api/v1/events?tab={tab} HTTP/1.1\r\n{HEAD}\r\n".encode())
     while await reader.read(65536):
         pass
@@ -141,7 +141,7 @@ async def beg(attacker: Attacker) -> None:
     reader, writer = await attacker.connect()
     body = b'{"name": "Eve", "seat": "P0"}'
     while True:
-        cookie = attacker.chance.randbytes(16).hex()
+        cookie = attacker.rng.randbytes(16).hex()
         writer.write(post("join/ask", JSON, f"tock_seat={cookie}", body))
         attacker.done[f"seat requests {await status(reader)}"] += 1
         await asyncio.sleep(0.05)
@@ -151,7 +151,7 @@ async def ask_as_seat(attacker: Attacker) -> None:
     """Ask with the rights of a seat for whatever takes long or is kept, as fast as the answers come."""
     reader, writer = await attacker.connect()
     while True:
-        path, kind, body = attacker.chance.choice(SEAT_REQUESTS)
+        path, kind, body = attacker.rng.choice(SEAT_REQUESTS)
         writer.write(post(path, kind, attacker.cookies, body))
         attacker.done[f"{path} {await status(reader)}"] += 1
 
@@ -159,7 +159,7 @@ async def ask_as_seat(attacker: Attacker) -> None:
 async def stream_as_seat(attacker: Attacker) -> None:
     """Open a stream of a seat and never read it."""
     _, writer = await attacker.connect(limit=1024)
-    tab = f"seated-{attacker.chance.randrange(10**9)}"
+    tab = f"seated-{attacker.rng.randrange(10**9)}"
     head = f"{HEAD}Cookie: {attacker.cookies}\r\n"
     writer.write(f"GET /api/v1/events?role=seat&tab={tab} HTTP/1.1\r\n{head}\r\n".encode())
     await asyncio.sleep(UNREAD_S)

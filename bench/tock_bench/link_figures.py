@@ -84,7 +84,7 @@ def run(progress: Progress) -> dict[str, object]:
 
 def event_figures(count: int) -> dict[str, object]:
     """Delay from the switch to the parsed event, and scans per second."""
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     rig = LockstepLink(ZONES)
     try:
         rig.until_known()
@@ -92,8 +92,8 @@ def event_figures(count: int) -> dict[str, object]:
         times_ms = []
         closed: set[int] = set()
         for _ in range(count):
-            rig.run(chance.uniform(15, 40))
-            number = chance.choice(inputs)
+            rig.run(rng.uniform(15, 40))
+            number = rng.choice(inputs)
             closed ^= {number}
             rig.board.switch(number, number in closed)
             began_ms = rig.ms
@@ -125,7 +125,7 @@ def _scans_per_s(rig: LockstepLink) -> float:
 
 def wall_figures(count: int) -> dict[str, object]:
     """The same in real time, on a machine that may be busy."""
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     link = ReedLink(ZONES)
     times_ms = []
     with Emulator(ZONES) as board:
@@ -142,7 +142,7 @@ def wall_figures(count: int) -> dict[str, object]:
             while link.trusted is None:
                 exchange()
             for _ in range(count):
-                number = chance.choice(inputs)
+                number = rng.choice(inputs)
                 closed ^= {number}
                 began_s = time.monotonic()
                 board.switch(number, number in closed)
@@ -165,7 +165,7 @@ def soak(rate: float, seconds: int, seed: int = SEED) -> dict[str, object]:
     `stale` is the part of the time in which it believes nothing, or something else than what the switches have been
     for 25 ms; `silently_wrong` counts a board that is believed and wrong at the end.
     """
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     rig = LockstepLink(SOAK_ZONES)
     per_million = round(1_000_000 * rate)
     inputs = sorted(inputs_of(SOAK_ZONES).values())
@@ -178,8 +178,8 @@ def soak(rate: float, seconds: int, seed: int = SEED) -> dict[str, object]:
         end_ms = rig.ms + 1000 * seconds
         while rig.ms < end_ms:
             rests = rig.ms > end_ms - 1000 * REST_S
-            if not rests and chance.random() < CHANGES_PER_S * SOAK_STEP_MS / 1000:
-                number = chance.choice(inputs)
+            if not rests and rng.random() < CHANGES_PER_S * SOAK_STEP_MS / 1000:
+                number = rng.choice(inputs)
                 truth[number] = (not truth[number][0], rig.ms)
                 rig.board.switch(number, truth[number][0])
                 changes += 1

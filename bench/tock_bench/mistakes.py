@@ -20,10 +20,10 @@ VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
 
 def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int, tally: Tally) -> None:
     """Make `wanted` mistakes of all kinds, each on a table of its own and none that a legal move explains."""
-    chance, rules = Random(seed), load_preset(ruleset)
+    rng, rules = Random(seed), load_preset(ruleset)
     goal = tally.mistakes + wanted
     while tally.mistakes < goal:
-        wrong = _wrong_board(chance, rules)
+        wrong = _wrong_board(rng, rules)
         position = wrong.position
         setup = GameSetup(
             ruleset=ruleset,
@@ -32,15 +32,15 @@ def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int,
             first=position.to_move,
             position=position.board.to_pawns(),
         )
-        table = NoisyTable(setup, noise, chance.randrange(1_000_000), kind, position.shape.zones)
+        table = NoisyTable(setup, noise, rng.randrange(1_000_000), kind, position.shape.zones)
         film = steps(position.board, wrong.seen.board())
         table.play_mistake(tally, wrong.card, film, wrong.truth)
 
 
-def _wrong_board(chance: Random, rules: Ruleset) -> WrongBoard:
+def _wrong_board(rng: Random, rules: Ruleset) -> WrongBoard:
     """A mistake that no legal move explains, by a seat that plays its own pawns."""
     while True:
-        wrong = chance.choice(VISIBLE)(Tabletop(chance, rules))
+        wrong = rng.choice(VISIBLE)(Tabletop(rng, rules))
         if wrong is None or wrong.seen.problems() or not _is_played(rules, wrong.position):
             continue
         if explain(wrong.position, wrong.card, wrong.seen).violation is not None:

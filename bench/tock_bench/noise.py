@@ -64,10 +64,10 @@ class NoisyCamera:
 
     name = "camera"
 
-    def __init__(self, shape: BoardShape, noise: Noise, chance: Random) -> None:
+    def __init__(self, shape: BoardShape, noise: Noise, rng: Random) -> None:
         self.shape = shape
         self._noise = noise
-        self._chance = chance
+        self._chance = rng
         self._holes = shape.hole_ids()
         self._stuck: dict[str, HoleReading] = {}
 
@@ -110,9 +110,9 @@ class NoisyReeds:
 
     name = "reed"
 
-    def __init__(self, shape: BoardShape, noise: Noise, chance: Random) -> None:
+    def __init__(self, shape: BoardShape, noise: Noise, rng: Random) -> None:
         self._noise = noise
-        self._chance = chance
+        self._chance = rng
         self._holes = shape.hole_ids()
         self._occupied: frozenset[str] = frozenset()
         self._missed: set[str] = set()
@@ -183,9 +183,9 @@ HEARTBEAT_MS = 1000
 class Sensing:
     """A noisy camera, a noisy reed board, or both over the same table."""
 
-    def __init__(self, kind: str, shape: BoardShape, noise: Noise, chance: Random) -> None:
-        self.camera = NoisyCamera(shape, noise, chance) if kind != "reed" else None
-        self.reeds = NoisyReeds(shape, noise, chance) if kind != "camera" else None
+    def __init__(self, kind: str, shape: BoardShape, noise: Noise, rng: Random) -> None:
+        self.camera = NoisyCamera(shape, noise, rng) if kind != "reed" else None
+        self.reeds = NoisyReeds(shape, noise, rng) if kind != "camera" else None
 
     def new_turn(self, standing: Mapping[str, Seat], seats: tuple[Seat, ...]) -> None:
         """Draw what is misread throughout the turn to come."""

@@ -32,10 +32,10 @@ def standing_on(board: Board) -> Standing:
 class Person:
     """Makes legal moves the way people do."""
 
-    def __init__(self, shape: BoardShape, noise: Noise, chance: Random) -> None:
+    def __init__(self, shape: BoardShape, noise: Noise, rng: Random) -> None:
         self._shape = shape
         self._noise = noise
-        self._chance = chance
+        self._chance = rng
 
     def make(self, move: Move, start: Standing) -> Iterator[Shot]:
         """Yield the film of a move from the pawns as they stand to the moment when the hand has gone."""

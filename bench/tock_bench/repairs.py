@@ -20,28 +20,28 @@ Standing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 def optimal_share(scrambles: int) -> float:
     """Share of random scrambles whose plan is allowed, reaches its goal and is as short as possible."""
-    chance = Random(SEED)
-    return sum(_is_optimal(*scramble(chance)) for _ in range(scrambles)) / scrambles
+    rng = Random(SEED)
+    return sum(_is_optimal(*scramble(rng)) for _ in range(scrambles)) / scrambles
 
 
-def scramble(chance: Random) -> tuple[Setup, Board]:
+def scramble(rng: Random) -> tuple[Setup, Board]:
     """A random board as it should be, and as it stands after pawns were dropped."""
-    track = [f"T{cell}" for cell in chance.sample(range(SHAPE.track_length), 12)]
+    track = [f"T{cell}" for cell in rng.sample(range(SHAPE.track_length), 12)]
     pawns = {seat.name: ["camp"] * 4 for seat in SHAPE.seats}
     for hole in track[:8]:
-        name = chance.choice([name for name, places in pawns.items() if "camp" in places])
+        name = rng.choice([name for name, places in pawns.items() if "camp" in places])
         pawns[name][pawns[name].index("camp")] = hole
     goal = Board.from_pawns(SHAPE, pawns)
     holes, camps = dict(goal.occupied()), {seat: goal.camp_count(seat) for seat in SHAPE.seats}
-    moved = chance.sample(sorted(holes), chance.randint(1, MAX_PAWNS_MOVED))
+    moved = rng.sample(sorted(holes), rng.randint(1, MAX_PAWNS_MOVED))
     lifted = [holes.pop(hole) for hole in moved]
     free = [*moved, *track[8:]]
     for pawn in lifted:
-        where = chance.random()
+        where = rng.random()
         if where < 0.1:
             camps[pawn] += 1
         elif where > 0.2:
-            holes[free.pop(chance.randrange(min(len(free), len(moved) + 1)))] = pawn
+            holes[free.pop(rng.randrange(min(len(free), len(moved) + 1)))] = pawn
     return Setup(SHAPE, holes, camps), goal
 
 

@@ -148,9 +148,9 @@ def _games(engine: Engine) -> Callable[[], int]:
 
 def random_game(engine: Engine, rng: random.Random) -> int:
     """Play one game at random and return the number of actions."""
-    chance = rng.random
-    game = CardGame(engine, engine.seats[-1], lambda cards: shuffle_by(cards, chance))
-    return game.play_at_random(chance, MAX_PLIES)
+    draw = rng.random
+    game = CardGame(engine, engine.seats[-1], lambda cards: shuffle_by(cards, draw))
+    return game.play_at_random(draw, MAX_PLIES)
 
 
 def mid_game_hands(engine: Engine, count: int, seed: int = 21) -> list[tuple[State, int, tuple[int, ...]]]:

@@ -123,13 +123,13 @@ def share(job: tuple[Family, Weights, Weights | None, int]) -> float:
     won = 0.0
     for turned in (False, True):
         rng = random.Random(f"{family} deal {deal}")
-        chance = random.Random(f"{family} deal {deal} {turned}")
+        deal_rng = random.Random(f"{family} deal {deal} {turned}")
         game = CardGame(engine, engine.seats[deal % len(engine.seats)], rng.shuffle)
         for _ in range(MAX_PLIES):
             if (game.to_move in first) != turned:
                 game.do(choose(mine, game))
             else:
-                game.do(greedy(game, chance) if other is None else choose(other, game))
+                game.do(greedy(game, deal_rng) if other is None else choose(other, game))
             if game.winners():
                 won += 0.5 * ((game.winners()[0] in first) != turned)
                 break

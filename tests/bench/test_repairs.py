@@ -21,8 +21,8 @@ def test_plans_of_10_000_scrambles_are_as_short_as_can_be() -> None:
 
 
 def test_the_scrambles_are_not_all_easy() -> None:
-    chance = Random(5)
-    setups = [scramble(chance) for _ in range(200)]
+    rng = Random(5)
+    setups = [scramble(rng) for _ in range(200)]
     detours = 0
     for setup, goal in setups:
         wrong = [hole for hole, seat in goal.occupied().items() if setup.holes.get(hole) is not seat]

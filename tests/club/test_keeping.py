@@ -38,7 +38,7 @@ def open_keeping(request: pytest.FixtureRequest) -> Callable[[Path], Keeping]:
 
 
 def played_evening(desk: Desk, rounds: int) -> None:
-    lot = Random(1)
+    rng = Random(1)
     assert desk.open(Plan("Evening", seats=2, rounds=5, draw=3)) is None
     assert desk.enter_all([(f"a{number}",) for number in range(8)]) is None
     for _ in range(rounds):
@@ -47,7 +47,7 @@ def played_evening(desk: Desk, rounds: int) -> None:
         now = desk.evening.tournament
         assert now is not None
         for game in now.open_games:
-            result = random_result(game, lot)
+            result = random_result(game, rng)
             told = Told(desk.evening.number, game.key, result, '{"v": 1}')
             assert desk.take_results([told, told]) == (None, None)
             assert desk.take_results([told]) == (None,)

@@ -262,14 +262,14 @@ def test_a_board_that_falls_silent_is_lost_and_taken_up_again() -> None:
 
 
 def test_lost_and_flipped_bytes_end_in_the_truth() -> None:
-    chance = random.Random(3)
+    rng = random.Random(3)
     with rig() as table:
         table.up()
         table.board.tell("damage", 10_000, 10_000, 7)
         standing: set[str] = set()
 
         def frames_are_spoilt() -> bool:
-            hole = chance.choice(sorted(table.inputs))
+            hole = rng.choice(sorted(table.inputs))
             (table.lift if hole in standing else table.put)(hole)
             standing.symmetric_difference_update({hole})
             return table.source.link.counts.bad_frames >= MANY_BAD_FRAMES

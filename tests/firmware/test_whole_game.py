@@ -47,7 +47,7 @@ class ReedGame:
     """Pawns on a reed board, moved by hand; time passes only when the hand wants."""
 
     def __init__(self, board: Emulator, seed: int) -> None:
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
         self.board = board
         self.line = LockstepLine(board.port)
         self.source = ReedSource(BOARD, {"port": board.port})
@@ -132,7 +132,7 @@ class ReedGame:
     def hand(self) -> list[tuple[Card, Move]]:
         """The moves of five random cards that change what the board looks like."""
         position = self.core.position
-        cards = self.chance.sample(PACK, 5)
+        cards = self.rng.sample(PACK, 5)
         return [
             (card, move)
             for card in cards
@@ -153,7 +153,7 @@ class ReedGame:
             dead = next(card for card in PACK if not self.core.position.legal_moves(card))
             assert self.ask("discard", mover, card=str(dead))
             return None
-        card, move = max(choices, key=lambda choice: (worth(mover, choice[1]), self.chance.random()))
+        card, move = max(choices, key=lambda choice: (worth(mover, choice[1]), self.rng.random()))
         self.facts.clear()
         assert self.ask("play_card", mover, card=str(card))
         if wrong_first:

@@ -44,10 +44,10 @@ class Hall:
 
     def publish(self, number: int) -> list[str]:
         """Publish one message, then one that the page must show; return what was found first."""
-        chance = Random(f"{self.progress.seed}/{HALL}/{number}")
-        topic, payload = message(chance)
+        rng = Random(f"{self.progress.seed}/{HALL}/{number}")
+        topic, payload = message(rng)
         try:
-            sent = self._client.publish(topic, payload, qos=chance.randrange(3), retain=chance.random() < 0.5)
+            sent = self._client.publish(topic, payload, qos=rng.randrange(3), retain=rng.random() < 0.5)
             sent.wait_for_publish(PATIENCE_S)
         except (ValueError, RuntimeError):
             pass  # No client can publish it.
@@ -90,14 +90,14 @@ class Hall:
         self._client.loop_stop()
 
 
-def message(chance: Random) -> tuple[str, bytes]:
+def message(rng: Random) -> tuple[str, bytes]:
     """A topic and what to publish there."""
-    topic = chance.choice(TOPICS)
+    topic = rng.choice(TOPICS)
     if topic.endswith("status"):
-        return topic, chance.choice(STATUSES)
-    if chance.random() < 0.05:
-        return topic, b" " * chance.choice(LARGE_BYTES)
-    return topic, mutations.json_text(chance, valid.club_state())
+        return topic, rng.choice(STATUSES)
+    if rng.random() < 0.05:
+        return topic, b" " * rng.choice(LARGE_BYTES)
+    return topic, mutations.json_text(rng, valid.club_state())
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Valid inputs made slightly wrong: by their structure where they have one, then by their bytes.
 
-Every mutation takes the chance to draw from, so a seed gives the same inputs again.
+Every mutation draws from the generator it is given, so a seed gives the same inputs again.
 """
 
 import json
@@ -36,42 +36,42 @@ BYTE_ROUNDS = 4
 MAX_CHANGES = 3
 
 
-def odd(chance: Random) -> Any:
+def odd(rng: Random) -> Any:
     """Draw a value that hardly any field expects."""
-    return chance.choice(
+    return rng.choice(
         (
-            chance.choice(ODD_VALUES),
-            chance.choice(ODD_TEXTS),
-            chance.choice(ODD_NUMBERS),
-            DEEP_PLACEHOLDER if chance.random() < 0.2 else chance.randrange(-100, 100),
+            rng.choice(ODD_VALUES),
+            rng.choice(ODD_TEXTS),
+            rng.choice(ODD_NUMBERS),
+            DEEP_PLACEHOLDER if rng.random() < 0.2 else rng.randrange(-100, 100),
         )
     )
 
 
-def mutate_value(chance: Random, value: Any) -> Any:
+def mutate_value(rng: Random, value: Any) -> Any:
     """Change one place in a JSON value; the value itself stays as it was."""
     value = json.loads(json.dumps(value))
     places = list(_places(value))
-    if not places or chance.random() < 0.02:
-        return odd(chance)
-    holder, key = chance.choice(places)
-    change = chance.randrange(8)
+    if not places or rng.random() < 0.02:
+        return odd(rng)
+    holder, key = rng.choice(places)
+    change = rng.randrange(8)
     if change == 0:
         del holder[key]
     elif change == 1 and isinstance(holder, dict):
-        holder[chance.choice(ODD_TEXTS)] = odd(chance)
+        holder[rng.choice(ODD_TEXTS)] = odd(rng)
     elif change == 2 and isinstance(holder, dict):
-        holder[f"{key}{chance.choice(ODD_TEXTS[:12])}"] = holder.pop(key)
+        holder[f"{key}{rng.choice(ODD_TEXTS[:12])}"] = holder.pop(key)
     elif change == 3 and isinstance(holder, list):
-        holder.extend([holder[key]] * chance.choice((1, 2, 5_000)))
+        holder.extend([holder[key]] * rng.choice((1, 2, 5_000)))
     elif change == 4:
-        other, name = chance.choice(places)
+        other, name = rng.choice(places)
         holder[key] = json.loads(json.dumps(other[name]))
     elif change == 5 and isinstance(holder[key], str) and holder[key]:
-        at = chance.randrange(len(holder[key]) + 1)
-        holder[key] = holder[key][:at] + chance.choice(ODD_TEXTS) + holder[key][at:]
+        at = rng.randrange(len(holder[key]) + 1)
+        holder[key] = holder[key][:at] + rng.choice(ODD_TEXTS) + holder[key][at:]
     else:
-        holder[key] = odd(chance)
+        holder[key] = odd(rng)
     return value
 
 
@@ -93,37 +93,37 @@ def strict(data: bytes) -> Any:
     return from_json(data, allow_inf_nan=False)
 
 
-def json_text(chance: Random, data: bytes) -> bytes:
+def json_text(rng: Random, data: bytes) -> bytes:
     """Mutate a JSON document."""
     value = json.loads(data)
-    for _ in range(chance.randint(1, MAX_CHANGES)):
-        value = mutate_value(chance, value)
+    for _ in range(rng.randint(1, MAX_CHANGES)):
+        value = mutate_value(rng, value)
     changed = encode(value)
-    return bytes_of(chance, changed) if chance.random() < 0.15 else changed
+    return bytes_of(rng, changed) if rng.random() < 0.15 else changed
 
 
-def json_lines(chance: Random, data: bytes) -> bytes:
+def json_lines(rng: Random, data: bytes) -> bytes:
     """Mutate a file of JSON lines: lines lost, doubled, swapped, or changed inside."""
     lines = data.splitlines()
-    for _ in range(chance.randint(1, MAX_CHANGES)):
+    for _ in range(rng.randint(1, MAX_CHANGES)):
         if not lines:
             break
-        at, change = chance.randrange(len(lines)), chance.randrange(8)
+        at, change = rng.randrange(len(lines)), rng.randrange(8)
         if change == 0:
             del lines[at]
         elif change == 1:
             lines.insert(at, lines[at])
         elif change == 2:
-            other = chance.randrange(len(lines))
+            other = rng.randrange(len(lines))
             lines[at], lines[other] = lines[other], lines[at]
         elif change == 3:
-            lines[at] = bytes_of(chance, lines[at])
+            lines[at] = bytes_of(rng, lines[at])
         else:
             try:
-                lines[at] = encode(mutate_value(chance, json.loads(lines[at])))
+                lines[at] = encode(mutate_value(rng, json.loads(lines[at])))
             except (ValueError, RecursionError):
-                lines[at] = bytes_of(chance, lines[at])
-    return b"\n".join(lines) + b"\n" * chance.randrange(2)
+                lines[at] = bytes_of(rng, lines[at])
+    return b"\n".join(lines) + b"\n" * rng.randrange(2)
 
 
 TOML_VALUES = (
@@ -136,47 +136,47 @@ TOML_TABLES = ("panel", "sources.camera", "mqtt", "a.b.c", "x", "", r'"\u001b"')
 TOML_KEYS = ("x", "port", "board", '""', r'"\n"', "a.b")
 
 
-def toml_text(chance: Random, data: bytes) -> bytes:
+def toml_text(rng: Random, data: bytes) -> bytes:
     """Mutate a TOML file: values, keys and headings."""
     lines = data.decode().split("\n")
-    for _ in range(chance.randint(1, MAX_CHANGES)):
-        at, change = chance.randrange(len(lines)), chance.randrange(6)
+    for _ in range(rng.randint(1, MAX_CHANGES)):
+        at, change = rng.randrange(len(lines)), rng.randrange(6)
         key, equals, value = lines[at].partition("=")
         if change == 0:
-            lines.insert(at, f"[{chance.choice(TOML_TABLES)}]")
+            lines.insert(at, f"[{rng.choice(TOML_TABLES)}]")
         elif change == 1:
-            lines.insert(chance.randrange(len(lines)), lines[at])
+            lines.insert(rng.randrange(len(lines)), lines[at])
         elif change == 2 and equals:
-            lines[at] = f"{chance.choice(TOML_KEYS)} ={value}"
+            lines[at] = f"{rng.choice(TOML_KEYS)} ={value}"
         elif equals:
-            lines[at] = f"{key}= {chance.choice(TOML_VALUES)}"
+            lines[at] = f"{key}= {rng.choice(TOML_VALUES)}"
         elif change == 3:
             del lines[at]
             lines.append("")
     changed = "\n".join(lines).encode()
-    return bytes_of(chance, changed) if chance.random() < 0.2 else changed
+    return bytes_of(rng, changed) if rng.random() < 0.2 else changed
 
 
-def bytes_of(chance: Random, data: bytes) -> bytes:
+def bytes_of(rng: Random, data: bytes) -> bytes:
     """Mutate any bytes: flips, cuts, repeats, insertions."""
     changed = bytearray(data)
-    for _ in range(chance.randint(1, BYTE_ROUNDS)):
-        at = chance.randrange(len(changed) + 1)
-        change = chance.randrange(6)
+    for _ in range(rng.randint(1, BYTE_ROUNDS)):
+        at = rng.randrange(len(changed) + 1)
+        change = rng.randrange(6)
         if change == 0 and changed:
-            changed[at % len(changed)] ^= 1 << chance.randrange(8)
+            changed[at % len(changed)] ^= 1 << rng.randrange(8)
         elif change == 1:
-            changed[at:at] = chance.choice(
+            changed[at:at] = rng.choice(
                 (b"\xff", b"\0", b"\x1b", b"\r", b"\xed\xa0\x80", b"\xe2\x80\xae", b"[" * 50)
             )
         elif change == 2:
-            del changed[at : at + chance.choice((1, 2, 10, 1_000))]
+            del changed[at : at + rng.choice((1, 2, 10, 1_000))]
         elif change == 3:
-            changed[at:at] = changed[at : at + chance.choice((1, 10, 1_000))] * chance.choice((1, 3))
+            changed[at:at] = changed[at : at + rng.choice((1, 10, 1_000))] * rng.choice((1, 3))
         elif change == 4:
             del changed[at:]
         else:
-            changed[at : at + 4] = chance.choice((b"\xff" * 4, b"\0" * 4, b"\x7f\xff\xff\xff", b"\0\0\0\x01"))
+            changed[at : at + 4] = rng.choice((b"\xff" * 4, b"\0" * 4, b"\x7f\xff\xff\xff", b"\0\0\0\x01"))
     return bytes(changed)
 
 
@@ -192,35 +192,33 @@ ODD_HEADERS = (
 )
 
 
-def packed_arrays(chance: Random, data: bytes) -> bytes:
+def packed_arrays(rng: Random, data: bytes) -> bytes:
     """Mutate an `.npz`: members lost, renamed, bombs, other headers, other numbers, then bytes of the archive."""
-    if chance.random() < 0.4:
-        return bytes_of(chance, data)
+    if rng.random() < 0.4:
+        return bytes_of(rng, data)
     with zipfile.ZipFile(BytesIO(data)) as packed:
         members = {name: packed.read(name) for name in packed.namelist()}
-    name, change = chance.choice(list(members)), chance.randrange(7)
+    name, change = rng.choice(list(members)), rng.randrange(7)
     if change == 0:
         del members[name]
     elif change == 1:
-        members[chance.choice(("x.npy", "../x.npy", "P0.npy", "head.npy", "empty.npy"))] = members.pop(name)
+        members[rng.choice(("x.npy", "../x.npy", "P0.npy", "head.npy", "empty.npy"))] = members.pop(name)
     elif change == 2:
-        members[name] = members[name][:128] + b"\0" * chance.choice((1_000, 50_000_000))
+        members[name] = members[name][:128] + b"\0" * rng.choice((1_000, 50_000_000))
     elif change == 3:
-        header = chance.choice(ODD_HEADERS).encode()
+        header = rng.choice(ODD_HEADERS).encode()
         members[name] = (
             b"\x93NUMPY\x01\0" + struct.pack("<H", len(header) + 1) + header + b"\n" + members[name][128:]
         )
     elif change == 4:
         numbers = bytearray(members[name])
-        at = chance.randrange(128, max(129, len(numbers)))
-        numbers[at : at + 8] = struct.pack(
-            "<d", chance.choice((float("nan"), float("inf"), 1e300, -1.0, 0.0))
-        )
+        at = rng.randrange(128, max(129, len(numbers)))
+        numbers[at : at + 8] = struct.pack("<d", rng.choice((float("nan"), float("inf"), 1e300, -1.0, 0.0)))
         members[name] = bytes(numbers)
     elif change == 5:
-        members[name] = members[chance.choice(list(members))]
+        members[name] = members[rng.choice(list(members))]
     else:
-        members[name] = bytes_of(chance, members[name])
+        members[name] = bytes_of(rng, members[name])
     made = BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as packed:
         for member, content in members.items():
@@ -228,16 +226,16 @@ def packed_arrays(chance: Random, data: bytes) -> bytes:
     return made.getvalue()
 
 
-def database(chance: Random, data: bytes) -> bytes:
+def database(rng: Random, data: bytes) -> bytes:
     """Mutate an SQLite file: one value of one row, its tables, or its pages."""
-    if chance.random() < 0.35:
-        return bytes_of(chance, data)
+    if rng.random() < 0.35:
+        return bytes_of(rng, data)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
         path.write_bytes(data)
         connection = sqlite3.connect(path, isolation_level=None)
         try:
-            _spoil(chance, connection)
+            _spoil(rng, connection)
         except sqlite3.Error:
             pass  # A constraint held; what was changed before stays.
         finally:
@@ -245,23 +243,23 @@ def database(chance: Random, data: bytes) -> bytes:
         return path.read_bytes()
 
 
-def _spoil(chance: Random, connection: sqlite3.Connection) -> None:
+def _spoil(rng: Random, connection: sqlite3.Connection) -> None:
     tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='table'")]
-    table = chance.choice([name for name in tables if not name.startswith("sqlite_")])
+    table = rng.choice([name for name in tables if not name.startswith("sqlite_")])
     columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
-    change, column = chance.randrange(8), chance.choice(columns)
+    change, column = rng.randrange(8), rng.choice(columns)
     if change == 0:
         connection.execute(f'DROP TABLE "{table}"')
     elif change == 1:
         connection.execute(f'ALTER TABLE "{table}" RENAME COLUMN "{column}" TO other')
     elif change == 2:
-        connection.execute(f"PRAGMA user_version = {chance.choice((-1, 0, 1, 99, 2**31 - 1))}")
+        connection.execute(f"PRAGMA user_version = {rng.choice((-1, 0, 1, 99, 2**31 - 1))}")
     elif change == 3:
         connection.execute(
             f'DELETE FROM "{table}" WHERE rowid IN (SELECT rowid FROM "{table}" LIMIT 1 OFFSET 1)'
         )
     else:
-        value = chance.choice(
+        value = rng.choice(
             (None, -1, 2**40, 1.5, "abc", "[", "P9", b"\xff\xfe", b"", "\x1b[31m", "x" * 70_000)
         )
         rows = connection.execute(f'SELECT rowid, "{column}" FROM "{table}" ORDER BY random()').fetchall()
@@ -269,13 +267,11 @@ def _spoil(chance: Random, connection: sqlite3.Connection) -> None:
             marks = ", ".join("?" * len(columns))
             connection.execute(f'INSERT INTO "{table}" VALUES ({marks})', [value] * len(columns))
             return
-        rowid, held = rows[chance.randrange(len(rows))]
-        if isinstance(held, str) and chance.random() < 0.6:
+        rowid, held = rows[rng.randrange(len(rows))]
+        if isinstance(held, str) and rng.random() < 0.6:
             # As text that is not: what a flipped bit on a memory card leaves.
             spoiled = (
-                json_text(chance, held.encode())
-                if held[:1] in ("[", "{")
-                else bytes_of(chance, held.encode())
+                json_text(rng, held.encode()) if held[:1] in ("[", "{") else bytes_of(rng, held.encode())
             )
             connection.execute(
                 f'UPDATE "{table}" SET "{column}" = CAST(? AS TEXT) WHERE rowid = ?', (spoiled, rowid)
@@ -284,27 +280,27 @@ def _spoil(chance: Random, connection: sqlite3.Connection) -> None:
             connection.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?', (value, rowid))
 
 
-def picture(chance: Random, data: bytes) -> bytes:
+def picture(rng: Random, data: bytes) -> bytes:
     """Mutate a JPEG, PNG or WebP: its size in the header, its segments, its bytes."""
-    changed, change = bytearray(data), chance.randrange(4)
+    changed, change = bytearray(data), rng.randrange(4)
     if change == 0 and data.startswith(b"\x89PNG"):
-        changed[16:24] = struct.pack(">II", *(chance.choice((0, 1, 100, 6_000, 65_535, 2**31)) for _ in "wh"))
+        changed[16:24] = struct.pack(">II", *(rng.choice((0, 1, 100, 6_000, 65_535, 2**31)) for _ in "wh"))
         changed[29:33] = struct.pack(">I", zlib.crc32(changed[12:29]))
         return bytes(changed)
     frame = re.search(rb"\xff[\xc0\xc2]\0.\x08", data)
     if change == 0 and frame is not None:
         changed[frame.end() : frame.end() + 4] = struct.pack(
-            ">HH", *(chance.choice((0, 1, 100, 6_000, 65_535)) for _ in "wh")
+            ">HH", *(rng.choice((0, 1, 100, 6_000, 65_535)) for _ in "wh")
         )
         return bytes(changed)
     frame = re.search(rb"\x9d\x01\x2a", data)
     if change == 0 and data.startswith(b"RIFF") and frame is not None:
         changed[frame.end() : frame.end() + 4] = struct.pack(
-            "<HH", *(chance.choice((0, 1, 100, 6_000, 16_383)) for _ in "wh")
+            "<HH", *(rng.choice((0, 1, 100, 6_000, 16_383)) for _ in "wh")
         )
         return bytes(changed)
     if change == 1:
-        return chance.choice(
+        return rng.choice(
             (
                 b"",
                 b"\xff\xd8",
@@ -315,4 +311,4 @@ def picture(chance: Random, data: bytes) -> bytes:
                 data[:200],
             )
         )
-    return bytes_of(chance, data)
+    return bytes_of(rng, data)

@@ -51,36 +51,34 @@ class Upload:
     """A body that is slightly wrong, and its type."""
 
 
-def _log(chance: Random) -> tuple[bytes, str]:
-    log = mutations.json_lines(chance, valid.log()).decode("utf-8", errors="surrogateescape")
+def _log(rng: Random) -> tuple[bytes, str]:
+    log = mutations.json_lines(rng, valid.log()).decode("utf-8", errors="surrogateescape")
     # Written as a careless program does: what is no UTF-8 becomes lone surrogates.
     return json.dumps({"log": log}).encode(), JSON
 
 
-def _settings(chance: Random) -> tuple[bytes, str]:
-    text = mutations.toml_text(chance, valid.settings()).decode("utf-8", errors="surrogateescape")
+def _settings(rng: Random) -> tuple[bytes, str]:
+    text = mutations.toml_text(rng, valid.settings()).decode("utf-8", errors="surrogateescape")
     return json.dumps({"text": text}).encode(), JSON
 
 
-def _setting(chance: Random) -> tuple[bytes, str]:
-    change = {"name": chance.choice([key.name for key in KEYS]), "value": mutations.odd(chance)}
-    return mutations.encode(mutations.mutate_value(chance, change) if chance.random() < 0.2 else change), JSON
+def _setting(rng: Random) -> tuple[bytes, str]:
+    change = {"name": rng.choice([key.name for key in KEYS]), "value": mutations.odd(rng)}
+    return mutations.encode(mutations.mutate_value(rng, change) if rng.random() < 0.2 else change), JSON
 
 
-def _photo(chance: Random) -> tuple[bytes, str]:
-    form = chance.choice(("jpeg", "png", "webp"))
-    content = mutations.picture(chance, valid.card_photo(f".{form}"))
-    return content, f"image/{form if chance.random() < 0.9 else 'jpeg'}"
+def _photo(rng: Random) -> tuple[bytes, str]:
+    form = rng.choice(("jpeg", "png", "webp"))
+    content = mutations.picture(rng, valid.card_photo(f".{form}"))
+    return content, f"image/{form if rng.random() < 0.9 else 'jpeg'}"
 
 
 def _request(role: str) -> Callable[[Random], tuple[bytes, str]]:
-    def make(chance: Random) -> tuple[bytes, str]:
-        kind, data = chance.choice(REQUESTS)
+    def make(rng: Random) -> tuple[bytes, str]:
+        kind, data = rng.choice(REQUESTS)
         asked: object = {"kind": kind, "role": role, "data": data}
         # As it should be now and then: what is wrong later then meets a game that goes on.
-        return mutations.encode(
-            mutations.mutate_value(chance, asked) if chance.random() < 0.8 else asked
-        ), JSON
+        return mutations.encode(mutations.mutate_value(rng, asked) if rng.random() < 0.8 else asked), JSON
 
     return make
 

@@ -42,18 +42,18 @@ class Wire:
 
     def described(self, number: int, tries: int) -> None:
         """Send what the description allows and what it forbids, from all kinds of callers."""
-        chance = Random(f"{self.progress.seed}/{API}/{number}")
+        rng = Random(f"{self.progress.seed}/{API}/{number}")
         for found in self.schema.get_all_operations():
             assert isinstance(found, Ok), found
             operation = found.ok()
             if operation.path in (ENDLESS, *ENDINGS):
                 continue
             for mode in GenerationMode:
-                who = chance.choice(("guest", "P0", "P1", "host"))
+                who = rng.choice(("guest", "P0", "P1", "host"))
 
                 run = given(case=operation.as_strategy(generation_mode=mode))(self._sender(who))
                 with suppress(Unsatisfiable):
-                    _bounded(tries)(seed(chance.randrange(2**32))(run))()
+                    _bounded(tries)(seed(rng.randrange(2**32))(run))()
 
     def _sender(self, who: str) -> Callable[[schemathesis.Case[Any]], None]:
         def sent(case: schemathesis.Case[Any]) -> None:
@@ -107,8 +107,8 @@ class Wire:
 
     def raw(self, number: int) -> None:
         """Send the bytes of a request with some of them changed."""
-        chance = Random(f"{self.progress.seed}/{BYTES}/{number}")
-        data, status = mutations.bytes_of(chance, chance.choice(_REQUESTS)), 0
+        rng = Random(f"{self.progress.seed}/{BYTES}/{number}")
+        data, status = mutations.bytes_of(rng, rng.choice(_REQUESTS)), 0
         # It closes connections that say nothing more, so a silent one is no hang.
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.site.port), PATIENCE_S) as line:
             line.sendall(data)

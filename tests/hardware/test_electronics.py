@@ -106,29 +106,29 @@ def cut(circuit: Circuit, node: Node) -> str:
     return f"{node[0]} {node[1]} cut"
 
 
-def a_part(circuit: Circuit, chance: random.Random, symbol: symbols.Symbol) -> str:
-    return chance.choice([part.ref for part in circuit.of(symbol)])
+def a_part(circuit: Circuit, rng: random.Random, symbol: symbols.Symbol) -> str:
+    return rng.choice([part.ref for part in circuit.of(symbol)])
 
 
-def two_switches_swapped(circuit: Circuit, chance: random.Random) -> str:
-    one, two = chance.sample([part.ref for part in circuit.of(symbols.REED)], 2)
+def two_switches_swapped(circuit: Circuit, rng: random.Random) -> str:
+    one, two = rng.sample([part.ref for part in circuit.of(symbols.REED)], 2)
     return swap(circuit, (one, "1"), (two, "1"))
 
 
-def switch_cut(circuit: Circuit, chance: random.Random) -> str:
-    return cut(circuit, (a_part(circuit, chance, symbols.REED), chance.choice("12")))
+def switch_cut(circuit: Circuit, rng: random.Random) -> str:
+    return cut(circuit, (a_part(circuit, rng, symbols.REED), rng.choice("12")))
 
 
-def two_inputs_shorted(circuit: Circuit, chance: random.Random) -> str:
-    one, two = chance.sample([circuit.net_of[part.ref, "1"] for part in circuit.of(symbols.REED)], 2)
+def two_inputs_shorted(circuit: Circuit, rng: random.Random) -> str:
+    one, two = rng.sample([circuit.net_of[part.ref, "1"] for part in circuit.of(symbols.REED)], 2)
     circuit.net_of = {node: one if net == two else net for node, net in circuit.net_of.items()}
     return f"{one} and {two} shorted"
 
 
-def pull_up_missing(circuit: Circuit, chance: random.Random) -> str:
-    ref = a_part(circuit, chance, symbols.RESISTORS)
+def pull_up_missing(circuit: Circuit, rng: random.Random) -> str:
+    ref = a_part(circuit, rng, symbols.RESISTORS)
     nodes = [node for node in circuit.net_of if node[0] == ref and not is_bridged(circuit, node)]
-    return cut(circuit, chance.choice(nodes))
+    return cut(circuit, rng.choice(nodes))
 
 
 def is_bridged(circuit: Circuit, node: Node) -> bool:
@@ -136,60 +136,60 @@ def is_bridged(circuit: Circuit, node: Node) -> bool:
     return any(circuit.net_of[part.ref, "1"] == circuit.net_of[node] for part in circuit.of(symbols.JUMPER))
 
 
-def register_pin_cut(circuit: Circuit, chance: random.Random) -> str:
-    ref = a_part(circuit, chance, symbols.HC165)
-    return cut(circuit, chance.choice([node for node in circuit.net_of if node[0] == ref]))
+def register_pin_cut(circuit: Circuit, rng: random.Random) -> str:
+    ref = a_part(circuit, rng, symbols.HC165)
+    return cut(circuit, rng.choice([node for node in circuit.net_of if node[0] == ref]))
 
 
-def two_register_pins_swapped(circuit: Circuit, chance: random.Random) -> str:
-    ref = a_part(circuit, chance, symbols.HC165)
+def two_register_pins_swapped(circuit: Circuit, rng: random.Random) -> str:
+    ref = a_part(circuit, rng, symbols.HC165)
     nodes = [node for node in circuit.net_of if node[0] == ref]
     pairs = [(a, b) for a in nodes for b in nodes if a < b and circuit.net_of[a] != circuit.net_of[b]]
-    return swap(circuit, *chance.choice(pairs))
+    return swap(circuit, *rng.choice(pairs))
 
 
-def buffer_pin_cut(circuit: Circuit, chance: random.Random) -> str:
-    ref = a_part(circuit, chance, symbols.HC14)
+def buffer_pin_cut(circuit: Circuit, rng: random.Random) -> str:
+    ref = a_part(circuit, rng, symbols.HC14)
     return cut(
         circuit,
-        chance.choice([node for node in circuit.net_of if node[0] == ref and node[1] not in ("7", "14")]),
+        rng.choice([node for node in circuit.net_of if node[0] == ref and node[1] not in ("7", "14")]),
     )
 
 
-def lamp_pin_cut(circuit: Circuit, chance: random.Random) -> str:
-    ref = a_part(circuit, chance, symbols.TPIC6B595)
+def lamp_pin_cut(circuit: Circuit, rng: random.Random) -> str:
+    ref = a_part(circuit, rng, symbols.TPIC6B595)
     last = max(part.ref for part in circuit.of(symbols.TPIC6B595))
     nodes = [node for node in circuit.net_of if node[0] == ref and (ref != last or node[1] != "18")]
     # A driver whose LED is not fitted (the centre's, on all sectors but one) has a wire that leads nowhere.
     nets = circuit.nets()
-    return cut(circuit, chance.choice([node for node in nodes if len(nets[circuit.net_of[node]]) > 1]))
+    return cut(circuit, rng.choice([node for node in nodes if len(nets[circuit.net_of[node]]) > 1]))
 
 
-def lamp_reversed(circuit: Circuit, chance: random.Random) -> str:
-    ref = a_part(circuit, chance, symbols.LED)
+def lamp_reversed(circuit: Circuit, rng: random.Random) -> str:
+    ref = a_part(circuit, rng, symbols.LED)
     return swap(circuit, (ref, "1"), (ref, "2"))
 
 
-def two_lamps_swapped(circuit: Circuit, chance: random.Random) -> str:
-    one, two = chance.sample([part.ref for part in circuit.of(symbols.LED)], 2)
+def two_lamps_swapped(circuit: Circuit, rng: random.Random) -> str:
+    one, two = rng.sample([part.ref for part in circuit.of(symbols.LED)], 2)
     return swap(circuit, (one, "1"), (two, "1"))
 
 
-def nano_pins_swapped(circuit: Circuit, chance: random.Random) -> str:
+def nano_pins_swapped(circuit: Circuit, rng: random.Random) -> str:
     pins = [symbols.NANO.by_name[NANO_PINS[name]].number for name in NANO_PINS if name != "BUZZER"]
-    one, two = chance.sample(pins, 2)
+    one, two = rng.sample(pins, 2)
     return swap(circuit, ("M.A1", one), ("M.A1", two))
 
 
-def strap_wrong(circuit: Circuit, chance: random.Random) -> str:
-    ref = a_part(circuit, chance, symbols.JUMPER)
+def strap_wrong(circuit: Circuit, rng: random.Random) -> str:
+    ref = a_part(circuit, rng, symbols.JUMPER)
     del circuit.parts[ref]
     return f"{ref} left out"
 
 
-def line_between_sectors_cut(circuit: Circuit, chance: random.Random) -> str:
+def line_between_sectors_cut(circuit: Circuit, rng: random.Random) -> str:
     nets = [net for net in set(circuit.net_of.values()) if re.fullmatch(r"(DATA|LIGHTS)[1-3]", net)]
-    net = chance.choice(sorted(nets))
+    net = rng.choice(sorted(nets))
     side = f"S{net[-1]}."
     circuit.net_of = {
         node: f"{name} cut" if name == net and node[0].startswith(side) else name
@@ -217,12 +217,12 @@ KINDS: tuple[Fault, ...] = (
 
 @pytest.mark.whole
 def test_every_wiring_fault_shows() -> None:
-    chance = random.Random(2026)
+    rng = random.Random(2026)
     missed = []
     whole = built(4)
     for number in range(FAULTS):
         circuit = replace(whole, parts=dict(whole.parts), net_of=dict(whole.net_of))
-        what = KINDS[number % len(KINDS)](circuit, chance)
+        what = KINDS[number % len(KINDS)](circuit, rng)
         if next(complaints(circuit, 4), None) is None:
             missed.append(what)
     assert missed == []

@@ -39,22 +39,22 @@ def against_all(now: Tournament) -> bool | None:
 
 def one(seed: int) -> tuple[int, int, int, int, bool]:
     """Rounds, compared, equal, repeated meetings, and whether there were as few people as tables are large."""
-    lot = Random(seed)
-    form = lot.choice(list(Form))
-    seats = lot.choice((2, 4, 6)) if form is Form.SINGLES else lot.choice((4, 6))
-    plan = Plan("Study", form, System.SWISS, seats, rounds=lot.randrange(2, 8), draw=seed)
+    rng = Random(seed)
+    form = rng.choice(list(Form))
+    seats = rng.choice((2, 4, 6)) if form is Form.SINGLES else rng.choice((4, 6))
+    plan = Plan("Study", form, System.SWISS, seats, rounds=rng.randrange(2, 8), draw=seed)
     fewest = plan.entrants_at_table
-    most = 12 if lot.random() < 0.4 else 200 // plan.people_of_entrant
-    now = opened(plan, lot.randrange(fewest, max(fewest + 1, most + 1)))
+    most = 12 if rng.random() < 0.4 else 200 // plan.people_of_entrant
+    now = opened(plan, rng.randrange(fewest, max(fewest + 1, most + 1)))
     rounds = compared = equal = 0
     for _ in range(plan.rounds):
         found = against_all(now)
         compared += found is not None
         equal += bool(found)
-        now = played_round(now, lot)
+        now = played_round(now, rng)
         check_round(now)
         rounds += 1
-        now = with_changes(now, lot)
+        now = with_changes(now, rng)
     # With fewer tables than seats at one, some who sat together have to meet at once again.
     fewest_tables = min(len(each.games) for each in now.rounds)
     has_room = fewest_tables >= fewest and len(now.active) > 2 * plan.rounds * (fewest - 1)

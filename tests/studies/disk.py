@@ -81,10 +81,10 @@ class Counts:
 
 def kills(counts: Counts, seed: int, folder: Path, memory: Memory) -> None:
     """One power cut at a companion that goes on with what the one before has left."""
-    chance = Random(seed)
+    rng = Random(seed)
     child, lost = start(folder, memory, seed, play_for_ever)
     counts.note(lost, seed)
-    heard = cut(child, memory, chance, chance.randrange(REQUESTS_BEFORE_KILL))
+    heard = cut(child, memory, rng, rng.randrange(REQUESTS_BEFORE_KILL))
     kind = memory.doing or "between"
     counts.during[kind] = counts.during.get(kind, 0) + 1
     tally(counts, heard, seed)
@@ -116,7 +116,7 @@ class Trouble:
     """What goes on at a disk while people play."""
 
     def __init__(self, household: Household, make_bad: Callable[[], None], mend: Callable[[], None]) -> None:
-        self.household, self.chance = household, household.chance
+        self.household, self.rng = household, household.rng
         self.make_bad, self.mend = make_bad, mend
         self.day, self.films = date(2026, 1, 1), 0
 
@@ -124,14 +124,14 @@ class Trouble:
         """Play while the disk goes bad and is mended; at the end anything may be, and the power is cut."""
         bad = False
         for _ in range(REQUESTS):
-            if self.chance.random() < 0.12:
+            if self.rng.random() < 0.12:
                 if bad:
                     self.mend()
                     tell(sees=self.household.sees(), kept=self.household.is_kept())
                 else:
                     self.make_bad()
                 bad = not bad
-            if self.chance.random() < 0.1:
+            if self.rng.random() < 0.1:
                 self.write_beside()
             act(self.household, tell)
         play_for_ever(self.household, tell)
@@ -140,7 +140,7 @@ class Trouble:
         """Make a daily copy, or record from now on."""
         folder = self.household.folder
         try:
-            if self.chance.random() < 0.5:
+            if self.rng.random() < 0.5:
                 self.day += timedelta(days=1)
                 daily_backup(self.household.store.path, folder / "backup", 7, self.day)
             else:
@@ -173,8 +173,8 @@ def full(counts: Counts, seed: int, folder: Path) -> None:
 
 def game_on(counts: Counts, seed: int, disk: Path, cut_power: Callable[[], None] = lambda: None) -> None:
     def script(household: Household, tell: Tell) -> None:
-        chance = household.chance
-        Trouble(household, lambda: fill(disk, chance.choice((0, 0, 8192, 65536))), lambda: clear(disk)).play(
+        rng = household.rng
+        Trouble(household, lambda: fill(disk, rng.choice((0, 0, 8192, 65536))), lambda: clear(disk)).play(
             tell
         )
 
@@ -186,14 +186,14 @@ def faults(counts: Counts, seed: int, folder: Path) -> None:
     faulty = faulty_disk(folder)
     faulty.tell()
 
-    def make_bad(chance: Random) -> None:
-        if chance.random() < SLOW_SHARE:
+    def make_bad(rng: Random) -> None:
+        if rng.random() < SLOW_SHARE:
             faulty.tell("slow", 20)
         else:
-            faulty.tell(chance.choice(FAULTS), chance.choice((5, 20, 60, 100)))
+            faulty.tell(rng.choice(FAULTS), rng.choice((5, 20, 60, 100)))
 
     def script(household: Household, tell: Tell) -> None:
-        Trouble(household, lambda: make_bad(household.chance), faulty.tell).play(tell)
+        Trouble(household, lambda: make_bad(household.rng), faulty.tell).play(tell)
 
     game(counts, seed, faulty.folder / "data", script, faulty.tell)
 
@@ -207,14 +207,14 @@ def game(
 ) -> None:
     """One game, a power cut at its end, and the start after it."""
     shutil.rmtree(data, ignore_errors=True)
-    memory, chance = Memory(), Random(seed)
+    memory, rng = Memory(), Random(seed)
     child, lost = start(data, memory, seed, script)
     counts.note(lost, seed)
-    tally(counts, cut(child, memory, chance, REQUESTS), seed)
+    tally(counts, cut(child, memory, rng, REQUESTS), seed)
     after_cut()
     child, lost = start(data, memory, seed, play_for_ever)
     counts.note(lost, seed)
-    tally(counts, cut(child, memory, chance, 1), seed)
+    tally(counts, cut(child, memory, rng, 1), seed)
 
 
 def faulty_disk(folder: Path) -> FaultyDisk:

@@ -104,22 +104,22 @@ def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> It
 
     With `away` it is taken off the board instead.
     """
-    chance, place, look = (
+    rng, place, look = (
         Random(FIRST_SEED + case),
         places[case % len(places)],
         LOOKS[case // len(places) % len(LOOKS)],
     )
-    position = _position(chance)
+    position = _position(rng)
     zones = position.shape.zones
     board = generate(zones, 110.0 * zones)
     scene = Scene(board)
     scene.set_up(position.board.to_pawns())
-    pawn = chance.choice([pawn for pawn in scene.state.pawns if "-C" not in str(scene.hole_of(pawn))])
+    pawn = rng.choice([pawn for pawn in scene.state.pawns if "-C" not in str(scene.hole_of(pawn))])
     before = scene.hole_of(pawn)
     assert before is not None
     empty = {hole.id for hole in board.holes} - {scene.hole_of(one) for one in scene.state.pawns}
-    spot_mm = _spot(chance, board, place, empty | {before})
-    tables = {kind: _table(board, position, chance.random() < 0.5, chance) for kind in KINDS}
+    spot_mm = _spot(rng, board, place, empty | {before})
+    tables = {kind: _table(board, position, rng.random() < 0.5, rng) for kind in KINDS}
     reader, renderer = BoardReader(board), drawer(zones, look)
     for t_ms in range(0, STILL_MS, FRAME_MS):
         if t_ms < BEFORE_FRAMES * FRAME_MS:
@@ -150,17 +150,17 @@ def drawer(zones: int, look: Appearance) -> Renderer:
     return Renderer(generate(zones, 110.0 * zones), look)
 
 
-def _position(chance: Random) -> Position:
+def _position(rng: Random) -> Position:
     """A random position of a random ruleset that fits on a board, with a pawn outside the camps."""
     while True:
-        rules = load_preset(chance.choice(preset_names()))
-        position = random_table(chance, rules, zones=chance.choice([4, 4, 6])).position(rules)
+        rules = load_preset(rng.choice(preset_names()))
+        position = random_table(rng, rules, zones=rng.choice([4, 4, 6])).position(rules)
         places = [place for pawns in position.board.to_pawns().values() for place in pawns]
         if is_played(position) and any(place != "camp" for place in places):
             return position
 
 
-def _table(board: BoardFile, position: Position, lays: bool, chance: Random) -> DryTable:
+def _table(board: BoardFile, position: Position, lays: bool, rng: Random) -> DryTable:
     """A table in that position, where the seat to move may have laid a card."""
     setup = GameSetup(
         ruleset=position.ruleset.name,
@@ -173,30 +173,30 @@ def _table(board: BoardFile, position: Position, lays: bool, chance: Random) -> 
     table = DryTable(begin_game(names, game_started(setup, board), 0))
     cards = [card for card in one_of_each_kind(table.position) if table.position.legal_moves(card)]
     if lays and cards:
-        card = str(chance.choice(cards))
+        card = str(rng.choice(cards))
         table.ask(parse_request("play_card", {"card": card}, Role.SEAT, position.to_move), 0)
     return table
 
 
-def _spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
+def _spot(rng: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
     """A place of that kind, clear of all pawns."""
     if place in RIMS:
-        return _rim_spot(chance, board, place, empty)
+        return _rim_spot(rng, board, place, empty)
     pitch_mm = board.pitch_mm
     track = [f"T{number}" for number in range(18 * board.zones)]
     pairs = [pair for pair in pairwise(track) if set(pair) <= empty]
     standing = [hole for hole in board.holes if hole.id not in empty]
     while True:
-        one, other = (board.hole(hole_id) for hole_id in chance.choice(pairs))
+        one, other = (board.hole(hole_id) for hole_id in rng.choice(pairs))
         if place == PLACES[0]:
             x_mm, y_mm = (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2
         elif place == PLACES[1]:
-            side = chance.choice([-1, 1]) * chance.uniform(0.5, 0.9)
+            side = rng.choice([-1, 1]) * rng.uniform(0.5, 0.9)
             x_mm, y_mm = one.x_mm - side * (other.y_mm - one.y_mm), one.y_mm + side * (other.x_mm - one.x_mm)
         else:
             width_mm, height_mm = board.size_mm
-            x_mm = chance.uniform(1.5 * pitch_mm, width_mm - 1.5 * pitch_mm)
-            y_mm = chance.uniform(1.5 * pitch_mm, height_mm - 1.5 * pitch_mm)
+            x_mm = rng.uniform(1.5 * pitch_mm, width_mm - 1.5 * pitch_mm)
+            y_mm = rng.uniform(1.5 * pitch_mm, height_mm - 1.5 * pitch_mm)
             if board.nearest(x_mm, y_mm)[1] < 1.2 * pitch_mm:
                 continue
         gap_mm = board.nearest(x_mm, y_mm)[1]
@@ -212,7 +212,7 @@ def _spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tupl
             return x_mm, y_mm
 
 
-def _rim_spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
+def _rim_spot(rng: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
     """A place over the rim of an empty hole of the track, or between the outermost of these and the board's edge."""
     pitch_mm, (width_mm, height_mm) = board.pitch_mm, board.size_mm
     track = [hole for hole in board.holes if hole.id in empty and hole.id.startswith("T")]
@@ -224,8 +224,8 @@ def _rim_spot(chance: Random, board: BoardFile, place: str, empty: set[str]) -> 
     outermost = sorted(track, key=lambda hole: inward_mm(hole.x_mm, hole.y_mm))[:16]
     while True:
         is_rim = place == RIMS[0]
-        hole, angle = chance.choice(track if is_rim else outermost), chance.uniform(0, tau)
-        away_mm = pitch_mm * (chance.uniform(0.25, RIM_PITCHES) if is_rim else chance.uniform(0.5, 0.9))
+        hole, angle = rng.choice(track if is_rim else outermost), rng.uniform(0, tau)
+        away_mm = pitch_mm * (rng.uniform(0.25, RIM_PITCHES) if is_rim else rng.uniform(0.5, 0.9))
         x_mm, y_mm = hole.x_mm + away_mm * cos(angle), hole.y_mm + away_mm * sin(angle)
         is_outside = inward_mm(x_mm, y_mm) < inward_mm(hole.x_mm, hole.y_mm) - 0.3 * pitch_mm
         if not is_rim and (

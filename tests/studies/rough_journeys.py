@@ -110,20 +110,20 @@ def wild_taps(at: Evening) -> None:
     _, lea, _ = at.out()
     errors: list[str] = []
     lea.on("pageerror", lambda error: errors.append(str(error)))
-    table, chance = Phone(at.companion.url), random.Random(SEED)
+    table, rng = Phone(at.companion.url), random.Random(SEED)
     before = table.view("table")["holes"]
     at.anew()
     for _ in range(WILD_TAPS):
         at.family.taps += 1
-        _tap_anywhere(lea, chance)
+        _tap_anywhere(lea, rng)
     assert not errors, errors
     assert table.view("table")["holes"] == before
     lea.goto(f"http://{clients.HOST}:{at.companion.port}/")
     live(lea)
 
 
-def _tap_anywhere(page: Page, chance: random.Random) -> None:
-    page.touchscreen.tap(chance.randrange(PHONE["width"]), chance.randrange(PHONE["height"]))
+def _tap_anywhere(page: Page, rng: random.Random) -> None:
+    page.touchscreen.tap(rng.randrange(PHONE["width"]), rng.randrange(PHONE["height"]))
 
 
 if __name__ == "__main__":

@@ -64,20 +64,20 @@ def show(told: set[tuple[str, str]], pair: tuple[str, str]) -> None:
 
 def game(rules: Ruleset) -> Iterator[tuple[str, str]]:
     """Yield what views say while moves are made, left half done, and made wrongly."""
-    chance = Random(1)
+    rng = Random(1)
     table = NoisyTable(rules.name, DELIBERATE, 1)
     for _ in range(TURNS):
         yield from texts(table)
-        move = choose(table, chance)
+        move = choose(table, rng)
         if move is None:
             break
-        film = with_pause(table.film(move), LONG_MS, chance)
+        film = with_pause(table.film(move), LONG_MS, rng)
         yield from filmed(table, move, film)
     for _ in range(MISTAKES):
-        yield from mistake(rules, chance)
+        yield from mistake(rules, rng)
 
 
-def choose(table: NoisyTable, chance: Random) -> Move | None:
+def choose(table: NoisyTable, rng: Random) -> Move | None:
     """A legal move that can be seen, of any card."""
     position = table.core.position
     moves = [
@@ -86,7 +86,7 @@ def choose(table: NoisyTable, chance: Random) -> Move | None:
         for move in position.legal_moves(card)
         if not move.result.looks_like(position.board)
     ]
-    return chance.choice(moves) if moves and table.core.game.ended is None else None
+    return rng.choice(moves) if moves and table.core.game.ended is None else None
 
 
 def filmed(table: NoisyTable, move: Move, film: list[Shot]) -> Iterator[tuple[str, str]]:
@@ -98,15 +98,15 @@ def filmed(table: NoisyTable, move: Move, film: list[Shot]) -> Iterator[tuple[st
     table.show(Shot(film[-1].standing, frozenset(), LONG_MS))
 
 
-def mistake(rules: Ruleset, chance: Random) -> Iterator[tuple[str, str]]:
+def mistake(rules: Ruleset, rng: Random) -> Iterator[tuple[str, str]]:
     """Yield what is said of one mistake."""
-    wrong = chance.choice(VISIBLE)(Tabletop(chance, rules))
+    wrong = rng.choice(VISIBLE)(Tabletop(rng, rules))
     if wrong is None or wrong.seen.problems():
         return
     position = wrong.position
     if explain(position, wrong.card, wrong.seen).violation is None or not is_played(position):
         return
-    table = NoisyTable.at(position, DELIBERATE, chance.randrange(1_000_000))
+    table = NoisyTable.at(position, DELIBERATE, rng.randrange(1_000_000))
     table.lay(wrong.card)
     for standing in (standing_on(position.board), *steps(position.board, wrong.seen.board())):
         table.show(Shot(standing, frozenset(), FRAME_MS * 5))

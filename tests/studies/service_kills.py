@@ -112,23 +112,23 @@ class Study:
 
     def one(self) -> None:
         """Start, compare, play a little, kill."""
-        chance = Random(self.seed + self.counts.kills)
+        rng = Random(self.seed + self.counts.kills)
         folder = self.at / "data"
         if self.counts.kills % KILLS_PER_FOLDER == 0 or not self.told.aspects:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
             source = BLIND if self.counts.kills // KILLS_PER_FOLDER % 4 else SIMULATED
             (folder / "tock.toml").write_text(CONFIG + source, encoding="utf-8")
-            self.callers = Callers(f"http://127.0.0.1:{self.port}", chance)
+            self.callers = Callers(f"http://127.0.0.1:{self.port}", rng)
             self.told = Seen()
-        self.callers.chance = chance
+        self.callers.rng = rng
         with (self.at / "companion.log").open("wb") as log:
             companion = Companion(folder, port=self.port, errors=log)
             try:
                 self.counts.start_ms.append(round(companion.wait_until_up(START_PATIENCE_S) * 1000))
                 self._compare()
-                self._play(chance)
-                self._cut(companion, chance)
+                self._play(rng)
+                self._cut(companion, rng)
             except AssertionError as error:
                 self.counts.failed_starts += 1
                 self._note(str(error))
@@ -150,11 +150,11 @@ class Study:
         for what in missing:
             self._note(f"{what} lost during {self.during}: {self.told.aspects.get(what)}")
 
-    def _play(self, chance: Random) -> None:
+    def _play(self, rng: Random) -> None:
         self.callers.sit_down()
-        for _ in range(chance.randrange(MAX_TURNS_BEFORE)):
+        for _ in range(rng.randrange(MAX_TURNS_BEFORE)):
             self.callers.become_host()
-            deed = self.callers.deed(chance.choice([kind for kind in KINDS if kind not in ENDING]))
+            deed = self.callers.deed(rng.choice([kind for kind in KINDS if kind not in ENDING]))
             began_s = time.monotonic()
             status, sentence = deed.do()
             self.typical_s[deed.kind] = time.monotonic() - began_s
@@ -166,17 +166,17 @@ class Study:
                 self._note(f"{deed.kind} {deed.path}: {status} '{sentence}'")
         self.callers.become_host()
 
-    def _cut(self, companion: Companion, chance: Random) -> None:
+    def _cut(self, companion: Companion, rng: Random) -> None:
         flown = self.counts.in_flight
         fewest = min(flown.get(kind, 0) for kind in KINDS)
-        kind = chance.choice([kind for kind in KINDS if flown.get(kind, 0) == fewest])
+        kind = rng.choice([kind for kind in KINDS if flown.get(kind, 0) == fewest])
         deed = self.callers.deed(kind)
         ear = Ear(companion.url)
         ear.start()
         self.told, self.during = self.callers.look(), kind
         asking = Cutting(deed)
         asking.start()
-        asking.join(chance.uniform(0, LATEST * self.typical_s.get(kind, TYPICAL_S)))
+        asking.join(rng.uniform(0, LATEST * self.typical_s.get(kind, TYPICAL_S)))
         companion.kill()
         asking.join()
         ear.join()

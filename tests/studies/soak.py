@@ -83,7 +83,7 @@ class Player:
     def __init__(self, url: str, evening: Evening, seed: int) -> None:
         self.url = url
         self.evening = evening
-        self.chance = Random(seed)
+        self.rng = Random(seed)
         self.phones = {seat: Phone(url) for seat in SEATS}
         self.host = Phone(url)
         self.table = Phone(url)
@@ -103,13 +103,13 @@ class Player:
         if view["card"] is not None or view["warning"] or view["question"]:
             self.host.post("/api/v1/request", kind="accept_board", role="host", data={})
             phone.ask("undo")
-        for card in self.chance.sample(CARDS, len(CARDS)):
+        for card in self.rng.sample(CARDS, len(CARDS)):
             if not phone.ask("play_card", card=card)["ok"]:
                 break
             own = phone.view("seat")
             plain = [move for move in own["legal_moves"] if self._is_plain(move, own)]
             if plain:
-                self._drag(self.chance.choice(plain)["text"], seat, own)
+                self._drag(self.rng.choice(plain)["text"], seat, own)
                 return
             phone.ask("undo")
         self.new_game()

@@ -106,8 +106,8 @@ class Seen:
 class Callers:
     """The phones keep their cookies when the companion is killed."""
 
-    def __init__(self, url: str, chance: Random) -> None:
-        self.chance = chance
+    def __init__(self, url: str, rng: Random) -> None:
+        self.rng = rng
         self.pin: str | None = None
         self.phones = {seat: Phone(url, PATIENCE_S) for seat in SEATS}
         self.host = Phone(url, PATIENCE_S)
@@ -155,7 +155,7 @@ class Callers:
         if kind in BODIES:
             return self._request(kind)
         if kind == "GET":
-            return Deed(kind, self.host, self.chance.choice(READ), None)
+            return Deed(kind, self.host, self.rng.choice(READ), None)
         if kind == "hand/photo":
             return Deed(kind, self._some_phone(), kind, png(48, 32), "image/png")
         phone, data = self._route(kind)
@@ -167,41 +167,41 @@ class Callers:
             self.pin = json.loads(deed.body)["pin"]
 
     def _route(self, kind: str) -> tuple[Phone, dict[str, object]]:
-        chance, seat = self.chance, self.chance.choice(SEATS).name
+        rng, seat = self.rng, self.rng.choice(SEATS).name
         sheet: Mapping[str, Callable[[], tuple[Phone, dict[str, object]]]] = {
             "join": lambda: (self.phones[Seat[seat]], {"name": f"Player {seat}", "seat": seat, "lang": "fr"}),
             "leave": lambda: (self._some_phone(), {}),
             "join/ask": lambda: (self._some_phone(), {"name": "Zoé", "seat": seat, "lang": "en"}),
             "join/hear": lambda: (self._some_phone(), {"secret": self._secret}),
-            "join/show": lambda: (self._some_phone(), {"number": chance.randrange(1, 9), "yes": True}),
-            "hint": lambda: (self._some_phone(), {"level": chance.choice(["nudge", "hint", "teacher"])}),
+            "join/show": lambda: (self._some_phone(), {"number": rng.randrange(1, 9), "yes": True}),
+            "hint": lambda: (self._some_phone(), {"level": rng.choice(["nudge", "hint", "teacher"])}),
             "games/look": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
             "boards": lambda: (self.host, {"file": to_text(BOARD)}),
             "boards/choose": lambda: (self.host, {"key": "standard-4"}),
-            "boards/rename": lambda: (self.host, {"key": chance.choice(BOARDS), "name": "Chêne"}),
-            "boards/remove": lambda: (self.host, {"key": chance.choice(BOARDS)}),
-            "membership": lambda: (self.host, {"member": chance.random() < 0.5}),
-            "voice": lambda: (self.host, {"speech": chance.choice(["off", "fr", "en"])}),
-            "hints": lambda: (self.host, {"most": "nudge", "per_seat": chance.randrange(99)}),
+            "boards/rename": lambda: (self.host, {"key": rng.choice(BOARDS), "name": "Chêne"}),
+            "boards/remove": lambda: (self.host, {"key": rng.choice(BOARDS)}),
+            "membership": lambda: (self.host, {"member": rng.random() < 0.5}),
+            "voice": lambda: (self.host, {"speech": rng.choice(["off", "fr", "en"])}),
+            "hints": lambda: (self.host, {"most": "nudge", "per_seat": rng.randrange(99)}),
             "games": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
             "host": lambda: (self.host, {} if self.pin is None else {"pin": self.pin}),
-            "host/pin": lambda: (self.host, {"pin": chance.choice(PINS)}),
+            "host/pin": lambda: (self.host, {"pin": rng.choice(PINS)}),
             "machine/settings": lambda: (
-                self.host, {"name": "retention.recordings_mb", "value": chance.randrange(100, 900)}
+                self.host, {"name": "retention.recordings_mb", "value": rng.randrange(100, 900)}
             ),
             "camera/learn": lambda: (self.host, {"shows": "camps"}),
             "camera/touch": lambda: (
                 self.host, {"touches": {f"T{18 * n}": [0.2 + 0.2 * n, 0.3] for n in range(4)}}
             ),
-            "sim/card": lambda: (self.host, {"card": str(chance.choice(CARDS)), "seat": seat}),
+            "sim/card": lambda: (self.host, {"card": str(rng.choice(CARDS)), "seat": seat}),
             "sim/hand": lambda: (self.host, {"x_mm": 200.0, "y_mm": 200.0}),
             "sim/pawn": lambda: (self.host, self._pawn(seat)),
         }  # fmt: skip
         return sheet[kind]() if kind in sheet else (self.host, {})
 
     def _pawn(self, seat: str) -> dict[str, object]:
-        hole = self.chance.choice([hole for hole in BOARD.by_id.values() if hole.id.startswith("T")])
-        return {"id": f"{seat}-{self.chance.randrange(1, 5)}", "x_mm": hole.x_mm, "y_mm": hole.y_mm}
+        hole = self.rng.choice([hole for hole in BOARD.by_id.values() if hole.id.startswith("T")])
+        return {"id": f"{seat}-{self.rng.randrange(1, 5)}", "x_mm": hole.x_mm, "y_mm": hole.y_mm}
 
     def _request(self, kind: str) -> Deed:
         if kind in OF_PEOPLE or kind in ANOTHER_GAME:
@@ -211,13 +211,13 @@ class Callers:
             state = self.state()
             body = self._body(kind, state)
             data = dict(request_data(body))
-            role = "host" if kind in HOST_KINDS or self.chance.random() < 0.2 else "seat"
+            role = "host" if kind in HOST_KINDS or self.rng.random() < 0.2 else "seat"
             phone = self.host if role == "host" else self.phones[state.position.to_move]
         asked = {"kind": kind, "data": data, "role": role}
         return Deed(kind, phone, "request", json.dumps(asked).encode())
 
     def _by_host(self, kind: str) -> dict[str, object]:
-        seat = self.chance.choice(SEATS).name
+        seat = self.rng.choice(SEATS).name
         if kind == "answer_seat":
             wishes = self.host.view("host")["wishes"]
             return {"number": wishes[0]["number"] if wishes else 1, "yes": True}
@@ -227,7 +227,7 @@ class Callers:
             return {"ruleset": "gladius", "players": 4}
         more = {
             "set_computer": {"strength": "easy"},
-            "answer_absent": {"choice": self.chance.choice(CHOICES)},
+            "answer_absent": {"choice": self.rng.choice(CHOICES)},
         }
         return {"seat": seat, **more.get(kind, {})}
 
@@ -235,8 +235,8 @@ class Callers:
         if kind == "throw_hand":
             return bodies.ThrowHand()
         if kind == "hand_check":
-            return bodies.CheckHand((bodies.CardReading((self.chance.choice(CARDS),), 0.9),))
-        return self.chance.choice([body for body in some_bodies(self.chance, state) if kind == body.KIND])
+            return bodies.CheckHand((bodies.CardReading((self.rng.choice(CARDS),), 0.9),))
+        return self.rng.choice([body for body in some_bodies(self.rng, state) if kind == body.KIND])
 
     def state(self) -> CoreState:
         """The table as the log of the running game has it, without hands."""
@@ -244,7 +244,7 @@ class Callers:
         return CoreState.of(Names(BoardShape(4), BOARD.colors, {}), fold(events), fold_hands(events, {}))
 
     def _some_phone(self) -> Phone:
-        return self.phones[self.chance.choice(SEATS)]
+        return self.phones[self.rng.choice(SEATS)]
 
 
 def png(width: int, height: int) -> bytes:

@@ -93,9 +93,9 @@ class PicturedSource(HandSource):
 class Household:
     """The companion and its people; the secrets of the phones outlive a power cut, as cookies do."""
 
-    def __init__(self, folder: Path, cookies: Mapping[str, str], pin: str | None, chance: Random) -> None:
+    def __init__(self, folder: Path, cookies: Mapping[str, str], pin: str | None, rng: Random) -> None:
         """Start the companion; raises TockError when it does not start."""
-        self.folder, self.chance, self.pin = folder, chance, pin
+        self.folder, self.rng, self.pin = folder, rng, pin
         self.store, self.source = Store(folder), PicturedSource()
         self.table = Table(BOARD, self.store, [self.source])
         path = folder / "tock.toml"
@@ -170,7 +170,7 @@ class Household:
             "hear": lambda: self._post(self._some_phone(), "join/hear", secret=self._secret),
             "free_seat": lambda: self._ask_host("free_seat", seat=self._some_seat()),
             "set_computer": lambda: self._ask_host("set_computer", seat=self._some_seat(), strength="easy"),
-            "hints": lambda: self._post(self.host, "hints", most="nudge", per_seat=self.chance.randrange(99)),
+            "hints": lambda: self._post(self.host, "hints", most="nudge", per_seat=self.rng.randrange(99)),
             "pin": self._new_pin,
             "settings": self._change_setting,
             "upload": self._upload,
@@ -180,9 +180,9 @@ class Household:
     def plan(self) -> "Deed":
         """Choose who does what next: they mostly play."""
         self.become_host()
-        if self.chance.random() < 0.6:
+        if self.rng.random() < 0.6:
             return self._play()
-        return self.deed(self.chance.choice(list(self.kinds())))
+        return self.deed(self.rng.choice(list(self.kinds())))
 
     def deed(self, kind: str) -> "Deed":
         """Something of that kind, to be done."""
@@ -222,7 +222,7 @@ class Household:
         if state.game.seq > MAX_GAME_EVENTS or state.game.ended is not None:
             return self.deed("new_game")
         self.source.show(state.position.board.to_pawns(), 1)
-        asked = some_request(self.chance, state)
+        asked = some_request(self.rng, state)
         phone = self.host if asked.role is Role.HOST or asked.seat is None else self.phones[asked.seat]
         if phone is not self.host and asked.seat not in self.table.people.names():
             return Deed("join", lambda: self._join(asked.seat))
@@ -233,11 +233,11 @@ class Household:
         )
 
     def _join(self, seat: Seat | None = None) -> TestResponse:
-        seat = seat or self.chance.choice(SEATS)
+        seat = seat or self.rng.choice(SEATS)
         return self._post(self.phones[seat], "join", name=f"Player {seat.name}", seat=seat.name, lang="fr")
 
     def _new_pin(self) -> TestResponse:
-        pin = self.chance.choice(PINS)
+        pin = self.rng.choice(PINS)
         answer = self._post(self.host, "host/pin", pin=pin)
         if answer.status_code == 200:
             self.pin = pin
@@ -250,14 +250,14 @@ class Household:
 
     def _answer_seat(self) -> TestResponse:
         numbers = [asked.number for asked in self.table.people.requests()] or [1]
-        return self._ask_host("answer_seat", number=numbers[0], yes=self.chance.random() < 0.8)
+        return self._ask_host("answer_seat", number=numbers[0], yes=self.rng.random() < 0.8)
 
     def _change_setting(self) -> TestResponse:
         return self._post(
             self.host,
             "machine/settings",
             name="retention.recordings_mb",
-            value=self.chance.randrange(100, 900),
+            value=self.rng.randrange(100, 900),
         )
 
     def _upload(self) -> TestResponse:
@@ -272,10 +272,10 @@ class Household:
         return answer
 
     def _some_phone(self) -> Any:
-        return self.phones[self.chance.choice(SEATS)]
+        return self.phones[self.rng.choice(SEATS)]
 
     def _some_seat(self) -> str:
-        return self.chance.choice(SEATS).name
+        return self.rng.choice(SEATS).name
 
 
 def differences(told: Aspects, found: Aspects, doubtful: Collection[str]) -> list[str]:

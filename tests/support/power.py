@@ -157,7 +157,7 @@ def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Chil
     return child, found
 
 
-def cut(child: Child, memory: Memory, chance: Random, before: int, longest_s: float = 0.012) -> list[Line]:
+def cut(child: Child, memory: Memory, rng: Random, before: int, longest_s: float = 0.012) -> list[Line]:
     """Let it answer `before` requests, then cut the power within the next; return what it said until then."""
     heard = []
     answered = 0
@@ -166,7 +166,7 @@ def cut(child: Child, memory: Memory, chance: Random, before: int, longest_s: fl
         heard.append(line)
         answered += "did" in line
         if "do" in line and answered >= before:
-            time.sleep(chance.uniform(0, longest_s))
+            time.sleep(rng.uniform(0, longest_s))
             break
     child.kill(memory)
     return heard

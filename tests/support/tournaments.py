@@ -40,30 +40,30 @@ def one_more(now: Tournament) -> Tournament:
     return granted(now, enter(now, names))
 
 
-def random_result(game: Game, lot: Random, name: str = "") -> Result:
+def random_result(game: Game, rng: Random, name: str = "") -> Result:
     """A result as a table may tell it: mostly somebody has won, sometimes time was up."""
-    winner = lot.randrange(len(game.sides)) if lot.random() < 0.8 else None
+    winner = rng.randrange(len(game.sides)) if rng.random() < 0.8 else None
     scores = tuple(
-        SideScore(4 if index == winner else lot.randrange(4), lot.randrange(1, 200))
+        SideScore(4 if index == winner else rng.randrange(4), rng.randrange(1, 200))
         for index in range(len(game.sides))
     )
     return Result(name or f"{game.key.round}-{game.key.table}", scores, winner, Reporter.TABLE)
 
 
-def played_round(now: Tournament, lot: Random) -> Tournament:
+def played_round(now: Tournament, rng: Random) -> Tournament:
     """Pair a round, begin it, and give each of its games a result."""
     now = granted(now, pair(now))
     now = granted(now, begin_round(now))
     for game in now.open_games:
-        now = granted(now, report(now, game.key, random_result(game, lot)))
+        now = granted(now, report(now, game.key, random_result(game, rng)))
     return now
 
 
-def with_changes(now: Tournament, lot: Random) -> Tournament:
+def with_changes(now: Tournament, rng: Random) -> Tournament:
     """Perhaps somebody withdraws, perhaps somebody comes late."""
-    if lot.random() < 0.4 and len(now.active) > 2 * now.plan.entrants_at_table:
-        now = granted(now, withdraw(now, lot.choice(now.active)))
-    if lot.random() < 0.3 and not now.groups:
+    if rng.random() < 0.4 and len(now.active) > 2 * now.plan.entrants_at_table:
+        now = granted(now, withdraw(now, rng.choice(now.active)))
+    if rng.random() < 0.3 and not now.groups:
         now = one_more(now)
     return now
 

@@ -30,7 +30,7 @@ class Player:
     """Moves pawns like a person: picks up, carries over hidden holes, puts down; taken pawns go home first or last."""
 
     def __init__(self, seed: int) -> None:
-        self.chance = random.Random(seed)
+        self.rng = random.Random(seed)
         names = Names(BoardShape(4), BOARD.colors, {})
         self.core = DryTable(begin_game(names, game_started(GameSetup(), BOARD), 0))
         self.t_ms = 0
@@ -51,9 +51,9 @@ class Player:
         before, after = move.before.to_pawns(), move.result.to_pawns()
         lifted = without_movers(before, after)
         cell = max(move.parts[0].to_cell, 0)
-        facts = self.show(lifted, self.chance.randint(1, 5), self.hand(max(move.parts[0].from_cell, 0)))
-        facts += self.show(lifted, self.chance.randint(0, 3), self.hand(cell))
-        facts += self.show(after, self.chance.randint(1, 4), self.hand(cell))
+        facts = self.show(lifted, self.rng.randint(1, 5), self.hand(max(move.parts[0].from_cell, 0)))
+        facts += self.show(lifted, self.rng.randint(0, 3), self.hand(cell))
+        facts += self.show(after, self.rng.randint(1, 4), self.hand(cell))
         for _ in range(SLOW_STILL_MS // FRAME_MS):
             if any(isinstance(fact, MoveAccepted) for fact in facts):
                 break
@@ -63,7 +63,7 @@ class Player:
     def turn(self) -> tuple[str, list[object]] | None:
         """Play one turn with a random card; None when it could only be thrown away."""
         position = self.core.position
-        mover, card = position.to_move, self.chance.choice(PACK)
+        mover, card = position.to_move, self.rng.choice(PACK)
         lay = Request(PlayCard(card), Role.SEAT, mover)
         card_moves = position.legal_moves(card)
         visible = [move for move in card_moves if not move.result.looks_like(position.board)]
@@ -73,7 +73,7 @@ class Player:
                 self.core.ask(lay, self.t_ms)
                 self.core.ask(Request(MovePawns(card_moves[0].text), Role.SEAT, mover), self.t_ms)
             return None
-        move = self.chance.choice(visible)
+        move = self.rng.choice(visible)
         self.core.ask(lay, self.t_ms)
         return move.text, [move, *self.make(move)]
 

@@ -42,23 +42,23 @@ def started() -> CoreState:
     return begin_game(NAMES, game_started(GameSetup(position=BEFORE), BOARD), 0).state
 
 
-def some_message(chance: random.Random, state: CoreState, t_ms: int) -> Message:
-    match chance.randrange(6):
+def some_message(rng: random.Random, state: CoreState, t_ms: int) -> Message:
+    match rng.randrange(6):
         case 0:
             return Tick()
         case 1:
-            condition = chance.choice([SourceCondition.LOST, SourceCondition.OK])
+            condition = rng.choice([SourceCondition.LOST, SourceCondition.OK])
             return SourceReport(t_ms, "hand", condition, "camera/unplugged")
         case 2 | 3:
-            return observed(chance.choice(BOARDS), t_ms)
-    return some_request(chance, state)
+            return observed(rng.choice(BOARDS), t_ms)
+    return some_request(rng, state)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_same_state_and_message_always_give_the_same_step(seed: int) -> None:
-    chance, state, log = random.Random(seed), started(), 1
+    rng, state, log = random.Random(seed), started(), 1
     for t_ms in range(100, 100 * STEPS, 100):
-        message = some_message(chance, state, t_ms)
+        message = some_message(rng, state, t_ms)
         before = (state.game, state.hands, state.fusion, state.sources, state.ballot, state.planned)
         taken, again = step(state, message, t_ms), step(state, message, t_ms)
         assert before == (state.game, state.hands, state.fusion, state.sources, state.ballot, state.planned)
@@ -75,7 +75,7 @@ def test_the_same_state_and_message_always_give_the_same_step(seed: int) -> None
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
 )
 def test_whatever_the_disk_refuses_it_has_all_that_memory_has_in_the_end(tmp_path: Path, seed: int) -> None:
-    chance, store, source = random.Random(seed), FlakyStore(tmp_path), HandSource()
+    rng, store, source = random.Random(seed), FlakyStore(tmp_path), HandSource()
     table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
     table.start()
     refused = 0
@@ -86,10 +86,10 @@ def test_whatever_the_disk_refuses_it_has_all_that_memory_has_in_the_end(tmp_pat
     for _ in range(REQUESTS):
         log = read_log(table.archive.log(1).splitlines())
         state = CoreState.of(NAMES, fold(log), fold_hands(log, {}))
-        store.refuses = chance.random() < 0.4
-        if chance.random() < 0.3:
-            source.show(chance.choice(BOARDS), chance.randrange(1, 12))
-        reply = table.request(some_request(chance, state))
+        store.refuses = rng.random() < 0.4
+        if rng.random() < 0.3:
+            source.show(rng.choice(BOARDS), rng.randrange(1, 12))
+        reply = table.request(some_request(rng, state))
         refused += is_told()
         # A table goes on by itself: what is told and what is kept may be of two moments, once.
         assert eventually(

@@ -31,13 +31,13 @@ from tock_companion.tournament.tables import Costs, seated_together
 def test_a_division_into_tables_is_as_good_as_the_best_of_all(
     at_table: int, sizes: tuple[int, ...], seed: int
 ) -> None:
-    lot = Random(f"{at_table}-{seed}")
+    rng = Random(f"{at_table}-{seed}")
     for size in sizes:
         order = list(range(size))
         pairs = list(combinations(order, 2))
-        met = Counter({pair: lot.randrange(3) for pair in pairs if lot.random() < 0.6})
-        costs = Costs(met, {entrant: lot.randrange(8) for entrant in order})
-        tables = seated_together(order, at_table, costs, lot)
+        met = Counter({pair: rng.randrange(3) for pair in pairs if rng.random() < 0.6})
+        costs = Costs(met, {entrant: rng.randrange(8) for entrant in order})
+        tables = seated_together(order, at_table, costs, rng)
         assert sorted(entrant for table in tables for entrant in table) == order
         best = best_by_trying_all(order, at_table, {pair: costs.between(*pair) for pair in pairs})
         assert costs.total(tables) == best
@@ -46,29 +46,29 @@ def test_a_division_into_tables_is_as_good_as_the_best_of_all(
 @pytest.mark.parametrize("form", Form)
 @pytest.mark.parametrize("seed", range(3))
 def test_rounds_hold_their_constraints_while_people_come_and_go(form: Form, seed: int) -> None:
-    lot = Random(f"{form.value}-{seed}")
-    seats = 4 if form is not Form.SINGLES else lot.choice((2, 4, 6))
-    people = lot.randrange(4 * seats, 40)
+    rng = Random(f"{form.value}-{seed}")
+    seats = 4 if form is not Form.SINGLES else rng.choice((2, 4, 6))
+    people = rng.randrange(4 * seats, 40)
     now = opened(Plan("Club", form, System.SWISS, seats, rounds=5, draw=seed), people)
     for _ in range(now.plan.rounds):
-        now = played_round(now, lot)
+        now = played_round(now, rng)
         check_round(now)
-        now = with_changes(now, lot)
+        now = with_changes(now, rng)
     assert isinstance(pair(now), Refused)
 
 
 def test_nobody_meets_anybody_twice_where_there_are_others() -> None:
-    lot = Random(1)
+    rng = Random(1)
     for seats, people, rounds in ((2, 16, 8), (4, 64, 5), (4, 18, 3)):
         now = opened(Plan("Club", seats=seats, rounds=rounds), people)
         for _ in range(rounds):
-            now = played_round(now, lot)
+            now = played_round(now, rng)
         assert repeated_meetings(now) == 0, (seats, people)
 
 
 def test_those_with_as_many_points_meet() -> None:
-    lot = Random(2)
-    now = played_round(opened(Plan("Club", seats=2, rounds=3), 16), lot)
+    rng = Random(2)
+    now = played_round(opened(Plan("Club", seats=2, rounds=3), 16), rng)
     halves = {row.entrant: row.halves for row in standings(now)}
     now = granted(now, pair(now))
     assert now.present_round is not None
@@ -92,10 +92,10 @@ def test_a_circle_has_everybody_meet_everybody_once() -> None:
 
 
 def test_a_round_robin_goes_on_after_somebody_has_withdrawn() -> None:
-    lot = Random(3)
+    rng = Random(3)
     now = opened(Plan("Club", system=System.ROUND_ROBIN, seats=2, rounds=5), 6)
     for number in range(5):
-        now = played_round(now, lot)
+        now = played_round(now, rng)
         check_round(now)
         if number == 1:
             now = granted(now, withdraw(now, 6))
@@ -107,7 +107,7 @@ def test_a_round_robin_goes_on_after_somebody_has_withdrawn() -> None:
     (Form.SINGLES, 6, 25),
 ])  # fmt: skip
 def test_groups_lead_to_a_knock_out_with_one_table_at_its_end(form: Form, seats: int, people: int) -> None:
-    lot = Random(people)
+    rng = Random(people)
     plan = Plan("Club", form, System.GROUPS, seats, rounds=3, group_entrants=max(4, seats))
     now = opened(plan, people)
     first = pair(now)
@@ -116,7 +116,7 @@ def test_groups_lead_to_a_knock_out_with_one_table_at_its_end(form: Form, seats:
     sizes = {len(group) for group in first[0].groups}
     assert max(sizes) - min(sizes) <= 1
     for _ in range(20):
-        now = played_round(now, lot)
+        now = played_round(now, rng)
         if isinstance(pair(now), Refused):
             break
     assert len(now.rounds) > 3
@@ -126,19 +126,19 @@ def test_groups_lead_to_a_knock_out_with_one_table_at_its_end(form: Form, seats:
 
 
 def test_partners_are_drawn_anew() -> None:
-    lot = Random(4)
+    rng = Random(4)
     now = opened(Plan("Club", Form.DRAWN_PAIRS, rounds=3), 8)
     for _ in range(3):
-        now = played_round(now, lot)
+        now = played_round(now, rng)
     partners = Counter(tuple(sorted(side)) for game in now.games() for side in game.sides)
     assert max(partners.values()) == 1
 
 
 def test_seats_are_drawn_fairly() -> None:
-    lot = Random(5)
+    rng = Random(5)
     now = opened(Plan("Club", rounds=8), 32)
     for _ in range(8):
-        now = played_round(now, lot)
+        now = played_round(now, rng)
     had: Counter[tuple[int, int]] = Counter(
         (side[0], seat) for game in now.games() for seat, side in enumerate(game.sides)
     )

@@ -36,14 +36,14 @@ mate.
 Action = tuple[int, int, FlatMove]
 """What is done, the card number (-1 for none) and the move (empty for none)."""
 Shuffle = Callable[[list[int]], None]
-Chance = Callable[[], float]
+Rng = Callable[[], float]
 """Gives numbers from 0 to below 1."""
 
 
-def shuffle_by(cards: list[int], chance: Chance) -> None:
+def shuffle_by(cards: list[int], rng: Rng) -> None:
     """Put the cards into any order, each being equally likely."""
     for last in range(len(cards) - 1, 0, -1):
-        place = int(chance() * (last + 1))
+        place = int(rng() * (last + 1))
         cards[last], cards[place] = cards[place], cards[last]
 
 
@@ -159,34 +159,34 @@ class CardGame:
                 out += [(PLAY, card, move) for move in engine.moves(state, seat, code, arrived)]
         return out
 
-    def random_action(self, chance: Chance) -> Action:
+    def random_action(self, rng: Rng) -> Action:
         """What a careless player does: any move of the first card that has one, looking from a random card on."""
         seat = self.to_move
         hand = self.hands[seat]
         place: i64
         card: i64
-        if not self.waiting_to_give and (not self.played or chance() < 0.5 or self.must_go_on()):
+        if not self.waiting_to_give and (not self.played or rng() < 0.5 or self.must_go_on()):
             engine, state, arrived = self.engine, self.state, self.arrived
             cards: i64 = len(hand)
-            first: i64 = int(chance() * len(hand))
+            first: i64 = int(rng() * len(hand))
             for place in range(first - cards, first):
                 card = hand[place]
                 found = engine.moves(state, seat, CARD_CODES[card], arrived)
                 if found:
                     count = len(found)
-                    return (PLAY, card, found[0 if count == 1 else int(chance() * count)])
+                    return (PLAY, card, found[0 if count == 1 else int(rng() * count)])
             # No card has a move: what else may be done needs no list of plays.
             others = self._without_play([])
         else:
             others = self.actions()
-        return others[int(chance() * len(others))]
+        return others[int(rng() * len(others))]
 
-    def play_at_random(self, chance: Chance, most: int) -> int:
+    def play_at_random(self, rng: Rng, most: int) -> int:
         """Go on with careless players until somebody wins; return the number of actions, at most `most`."""
         first_home = self.engine.first_home
         self.state = self.state.copy()
         for done in range(1, most + 1):
-            kind, card, move = self.random_action(chance)
+            kind, card, move = self.random_action(rng)
             if kind != PLAY:
                 self.do((kind, card, move))
                 continue

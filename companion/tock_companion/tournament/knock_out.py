@@ -11,30 +11,30 @@ from tock_companion.tournament.state import Tournament
 from tock_companion.tournament.tables import Costs, Tables, seated_together
 
 
-def draw_groups(now: Tournament, lot: Random) -> tuple[tuple[int, ...], ...]:
+def draw_groups(now: Tournament, rng: Random) -> tuple[tuple[int, ...], ...]:
     """Divide everybody by lot into groups of about the announced size; none is larger by more than one."""
     entrants = list(now.active)
-    lot.shuffle(entrants)
+    rng.shuffle(entrants)
     count = max(1, len(entrants) // now.plan.group_entrants)
     return tuple(tuple(sorted(entrants[first::count])) for first in range(count))
 
 
 def group_tables(
-    now: Tournament, groups: Sequence[tuple[int, ...]], number: int, lot: Random
+    now: Tournament, groups: Sequence[tuple[int, ...]], number: int, rng: Random
 ) -> tuple[Tables, tuple[int, ...]]:
     """The tables of all groups in a round, and who sits out."""
     tables: list[tuple[int, ...]] = []
     byes: list[int] = []
     for group in groups:
         playing = [entrant for entrant in group if now.entrants[entrant].is_active]
-        found, out = _one_group(now, playing, number, lot, is_whole=len(playing) == len(group))
+        found, out = _one_group(now, playing, number, rng, is_whole=len(playing) == len(group))
         tables += found
         byes += out
     return tuple(tables), tuple(byes)
 
 
 def _one_group(
-    now: Tournament, playing: Sequence[int], number: int, lot: Random, *, is_whole: bool
+    now: Tournament, playing: Sequence[int], number: int, rng: Random, *, is_whole: bool
 ) -> tuple[Tables, tuple[int, ...]]:
     at_table = now.plan.entrants_at_table
     if at_table == 2 and is_whole and number < len(playing) + len(playing) % 2:
@@ -46,7 +46,7 @@ def _one_group(
     if not order:
         return (), tuple(waiting)
     costs = Costs(now.meetings(), dict.fromkeys(order, 0))
-    return seated_together(order, at_table, costs, lot), tuple(waiting)
+    return seated_together(order, at_table, costs, rng), tuple(waiting)
 
 
 def knock_out_tables(now: Tournament) -> Tables:

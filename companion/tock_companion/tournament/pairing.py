@@ -31,21 +31,21 @@ def next_round(now: Tournament) -> tuple[GroupsDrawn | RoundPaired, ...] | NotNo
     number = len(now.rounds) + 1
     if len(now.active) < now.plan.entrants_at_table:
         return NotNow("club/too-few")
-    lot = Random(f"{now.plan.draw}-{number}")
+    rng = Random(f"{now.plan.draw}-{number}")
     drawn: tuple[GroupsDrawn, ...] = ()
     if now.plan.system is System.GROUPS:
         if not now.groups:
-            drawn = (GroupsDrawn(draw_groups(now, lot)),)
+            drawn = (GroupsDrawn(draw_groups(now, rng)),)
         groups = drawn[0].groups if drawn else now.groups
-        found = _knocked_out(now, groups, number, lot)
+        found = _knocked_out(now, groups, number, rng)
     elif number > now.plan.rounds:
         return NotNow("club/all-played")
     else:
-        found = _circle(now, number) or _swiss(now, lot)
+        found = _circle(now, number) or _swiss(now, rng)
     if isinstance(found, NotNow):
         return found
     tables, byes = found
-    games = tuple(_game(now, number, table, members, lot) for table, members in enumerate(tables, start=1))
+    games = tuple(_game(now, number, table, members, rng) for table, members in enumerate(tables, start=1))
     return (*drawn, RoundPaired(number, games, byes))
 
 
@@ -53,10 +53,10 @@ Seating = tuple[Tables, tuple[int, ...]]
 
 
 def _knocked_out(
-    now: Tournament, groups: Sequence[tuple[int, ...]], number: int, lot: Random
+    now: Tournament, groups: Sequence[tuple[int, ...]], number: int, rng: Random
 ) -> Seating | NotNow:
     if number <= now.plan.rounds:
-        return group_tables(now, groups, number, lot)
+        return group_tables(now, groups, number, rng)
     if is_over(now):
         return NotNow("club/all-played")
     tables = knock_out_tables(now)
@@ -77,9 +77,9 @@ def _circle(now: Tournament, number: int) -> Seating | None:
     return circle_round(everybody, number)
 
 
-def _swiss(now: Tournament, lot: Random) -> Seating:
+def _swiss(now: Tournament, rng: Random) -> Seating:
     """By standings, or by lot alone in a round robin."""
-    order = _order(now, lot)
+    order = _order(now, rng)
     by_strength = now.plan.system is System.SWISS
     strength = {row.entrant: row.halves * by_strength for row in standings(now)}
     costs = Costs(now.meetings(), strength)
@@ -87,7 +87,7 @@ def _swiss(now: Tournament, lot: Random) -> Seating:
     best: Seating | None = None
     for byes in _bye_choices(now, order, len(order) % at_table):
         playing = [entrant for entrant in order if entrant not in byes]
-        tables = seated_together(playing, at_table, costs, lot)
+        tables = seated_together(playing, at_table, costs, rng)
         if best is None or costs.total(tables) < costs.total(best[0]):
             best = tables, byes
         if costs.total(tables) < MEETING_COST:
@@ -96,13 +96,13 @@ def _swiss(now: Tournament, lot: Random) -> Seating:
     return best
 
 
-def _order(now: Tournament, lot: Random) -> list[int]:
+def _order(now: Tournament, rng: Random) -> list[int]:
     """Everybody who plays, best first; equals by lot."""
     active = set(now.active)
     drawn = list(now.active)
-    lot.shuffle(drawn)
-    chance = {entrant: index for index, entrant in enumerate(drawn)}
-    rows = sorted(standings(now, active), key=lambda row: (row.place, chance[row.entrant]))
+    rng.shuffle(drawn)
+    draw_order = {entrant: index for index, entrant in enumerate(drawn)}
+    rows = sorted(standings(now, active), key=lambda row: (row.place, draw_order[row.entrant]))
     return [row.entrant for row in rows]
 
 
@@ -118,9 +118,9 @@ def _bye_choices(now: Tournament, order: Sequence[int], count: int) -> Iterable[
     return tuple((*fixed, other) for other in others[:BYE_TRIES])
 
 
-def _game(now: Tournament, number: int, table: int, members: Sequence[int], lot: Random) -> Game:
+def _game(now: Tournament, number: int, table: int, members: Sequence[int], rng: Random) -> Game:
     sides = _partners(now, members) if now.plan.form is Form.DRAWN_PAIRS else tuple((one,) for one in members)
-    return Game(GameKey(number, table), _placed(now, sides, lot))
+    return Game(GameKey(number, table), _placed(now, sides, rng))
 
 
 def _partners(now: Tournament, members: Sequence[int]) -> tuple[Side, ...]:
@@ -148,7 +148,7 @@ def _ways_to_pair(members: tuple[int, ...]) -> Iterable[tuple[Side, ...]]:
         yield from (((first, other), *sides) for sides in _ways_to_pair(left))
 
 
-def _placed(now: Tournament, sides: Sequence[Side], lot: Random) -> tuple[Side, ...]:
+def _placed(now: Tournament, sides: Sequence[Side], rng: Random) -> tuple[Side, ...]:
     """Draw the seats: nobody gets a seat again that they had more often than another one, as far as that can be."""
     had: dict[int, Counter[int]] = defaultdict(Counter)
     for game in now.games():
@@ -156,10 +156,10 @@ def _placed(now: Tournament, sides: Sequence[Side], lot: Random) -> tuple[Side, 
             for entrant in side:
                 had[entrant][index] += 1
     mixed = list(sides)
-    lot.shuffle(mixed)
+    rng.shuffle(mixed)
 
     def cost(side: Side, seat: int) -> int:
-        return sum(had[entrant][seat] ** 2 for entrant in side) * 100 + lot.randrange(10)
+        return sum(had[entrant][seat] ** 2 for entrant in side) * 100 + rng.randrange(10)
 
     seats = assigned_at_least_cost(mixed, range(len(mixed)), cost)
     assert seats is not None, "every side may sit anywhere"

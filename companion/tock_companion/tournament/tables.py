@@ -56,7 +56,7 @@ class Costs:
         return sum(self.of_table(table) for table in tables)
 
 
-def seated_together(order: Sequence[int], at_table: int, costs: Costs, lot: Random) -> Tables:
+def seated_together(order: Sequence[int], at_table: int, costs: Costs, rng: Random) -> Tables:
     """Divide entrants into tables; `order` has the strongest first and is a multiple of `at_table` long."""
     if at_table == 2:
         return _pairs(order, costs)
@@ -65,13 +65,13 @@ def seated_together(order: Sequence[int], at_table: int, costs: Costs, lot: Rand
     places = list(range(len(order)))
     if len(places) <= MAX_PERMUTED_PLACES:
         return _by_places(_best_of_all(places, at_table, matrix), order)
-    best = _improved(_cut(places, at_table), matrix, lot)
+    best = _improved(_cut(places, at_table), matrix, rng)
     tries = STARTS if len(best) <= SMALL_TABLES else 0
     for _ in range(tries):
         if _total(best, matrix) < MEETING_COST:
             break
-        lot.shuffle(places)
-        other = _improved(_cut(places, at_table), matrix, lot)
+        rng.shuffle(places)
+        other = _improved(_cut(places, at_table), matrix, rng)
         best = min(best, other, key=lambda tables: _total(tables, matrix))
     return _by_places(best, order)
 
@@ -124,7 +124,7 @@ def _cut(order: Sequence[int], at_table: int) -> Tables:
     return tuple(tuple(order[first : first + at_table]) for first in range(0, len(order), at_table))
 
 
-def _improved(tables: Tables, matrix: Matrix, lot: Random) -> Tables:
+def _improved(tables: Tables, matrix: Matrix, rng: Random) -> Tables:
     """Empty one seat of every table after the other and fill it again, until that is no better several times."""
     near, quiet = NEAR, 0
     enough = QUIET_PASSES if len(tables) <= SMALL_TABLES else 1
@@ -139,7 +139,7 @@ def _improved(tables: Tables, matrix: Matrix, lot: Random) -> Tables:
             if before >= MEETING_COST and near < len(tables):
                 near, quiet = len(tables), 0
         # Who leaves together with whom is drawn anew: other exchanges are tried.
-        tables = tuple(tuple(lot.sample(table, len(table))) for table in tables)
+        tables = tuple(tuple(rng.sample(table, len(table))) for table in tables)
     return tables
 
 
