@@ -12,8 +12,9 @@ from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage
 from tock_companion.club.desk import Desk
 from tock_companion.club.keeping import Keeping
 from tock_web import serve
-from tock_web.context import DIRECTOR
-from tock_web.desk import create_desk_app, director_pin
+from tock_web.context import DIRECTOR, STREAMS
+from tock_web.desk import STREAM_LIMIT, create_desk_app, director_pin
+from tock_web.streams import Stream
 
 pytestmark = pytest.mark.browser
 NAMES = "Ana, Béa, Chloé, Dan, Élise, Fred, Gaël, Hugo, Inès, Jules, Karim, Léa, Marc, Nora, Omar, Paul"
@@ -73,3 +74,20 @@ def test_sixteen_people_play_a_round_from_the_list_to_the_standings(desk: Desk, 
         expect(hall.locator("#hall-more")).to_contain_text("deux noms échangés")
         hall.get_by_test_id("language").click()
         expect(hall.get_by_test_id("hall-round")).to_have_text("Round 1 of 5")
+
+
+def test_a_screen_that_was_refused_comes_back_by_itself(desk: Desk, open_page: OpenPage) -> None:
+    app = create_desk_app(desk)
+    streams = app.extensions[STREAMS]
+    others = [Stream(f"tab-{number}", "", device=f"device-{number}") for number in range(STREAM_LIMIT)]
+    assert all(streams.admit(other) for other in others)
+    with serve(app, "127.0.0.1", 0) as server:
+        hall = open_page("about:blank", TABLET)
+        with hall.expect_response("**/desk/events") as refused:
+            hall.goto(f"http://{HOST}:{server.port}/")
+        assert refused.value.status == 503
+        expect(hall.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
+        for other in others:
+            streams.drop(other)
+        expect(hall.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+        expect(hall.get_by_test_id("hall-round")).to_contain_text("Aucun tournoi")

@@ -92,7 +92,7 @@ export class FakeStream extends EventTarget {
   }
 
   /**
-   * @param {"view" | "hb"} name
+   * @param {"view" | "hb" | "hall" | "tables" | "standings" | "club"} name
    * @param {object} data
    * @param {string} [lastEventId]
    */

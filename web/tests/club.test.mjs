@@ -1,10 +1,14 @@
 // A club's evening as its screens remember it.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
+import { FakeStream, openBrowser } from "./browser.mjs";
 import { placeOf, withTables } from "../tock_web/static/js/state/club.js";
 
 /** @import { HallGame, HallView } from "#types" */
+
+let browser = openBrowser();
+const { follow, keepUp } = await import("../tock_web/static/js/club/stream.js");
 
 /**
  * @param {number} table
@@ -52,4 +56,74 @@ test("everybody finds their table, or that they sit out", () => {
   assert.equal(placeOf(hall, "Eve"), hall.games[1]);
   assert.equal(placeOf(hall, "Gus"), "bye");
   assert.equal(placeOf(hall, "Zoe"), null);
+});
+
+describe("the stream of a club's screen", () => {
+  /** @type {string[]} */
+  let states;
+  /** @type {HallView[]} */
+  let halls;
+  const open = () =>
+    follow({
+      state: (state) => states.push(state),
+      hall: (now) => halls.push(now),
+    });
+
+  beforeEach(() => {
+    browser = openBrowser();
+    states = [];
+    halls = [];
+  });
+
+  test("that is refused is opened again by itself, ever more slowly, and never given up", async () => {
+    open();
+    const gaps = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const before = browser.clock.nowMs;
+      const count = FakeStream.opened.length;
+      FakeStream.opened[count - 1].fail();
+      while (FakeStream.opened.length === count) await browser.clock.pass(100);
+      gaps.push(browser.clock.nowMs - before);
+    }
+    assert.deepEqual(gaps, [1000, 2000, 4000, 8000, 8000, 8000]);
+    assert.ok(FakeStream.opened.slice(0, -1).every(({ isClosed }) => isClosed));
+    assert.equal(states.at(-1), "lost");
+    FakeStream.opened[6].send("hall", hall, "");
+    assert.equal(states.at(-1), "live");
+    assert.deepEqual(halls, [hall]);
+  });
+
+  test("that falls silent is told as lost and opened again; heartbeats are signs of life", async () => {
+    open();
+    FakeStream.opened[0].send("hall", hall, "");
+    for (let beat = 0; beat < 4; beat += 1) {
+      await browser.clock.pass(10_000);
+      FakeStream.opened[0].send("hb", { revision: 4 });
+    }
+    assert.deepEqual(states, ["live"]);
+    await browser.clock.pass(26_500);
+    assert.equal(FakeStream.opened.length, 2);
+    assert.deepEqual(states, ["live", "lost"]);
+  });
+
+  test("waits for the whole round before it takes in the tables that have changed", () => {
+    open();
+    const changed = { ...game(2, ["Dan", "Eve"]), home: [1, 0] };
+    FakeStream.opened[0].send("tables", { revision: 5, left_s: 59, games: [changed] });
+    assert.equal(halls.length, 0);
+    FakeStream.opened[0].send("hall", hall, "");
+    FakeStream.opened[0].send("tables", { revision: 5, left_s: 59, games: [changed] });
+    assert.deepEqual(halls.at(-1)?.games[1].home, [1, 0]);
+  });
+
+  test("of all tables comes back in the same way", async () => {
+    /** @type {unknown[]} */
+    const heard = [];
+    keepUp("/api/v1/club/events", (state) => states.push(state), { club: (news) => heard.push(news) });
+    FakeStream.opened[0].fail();
+    await browser.clock.pass(1_000);
+    FakeStream.opened[1].send("club", { tables: [] });
+    assert.deepEqual(heard, [{ tables: [] }]);
+    assert.deepEqual(states, ["lost"]);
+  });
 });

@@ -16,7 +16,7 @@ from tock_web.faults import handle_faults, no_room
 from tock_web.gate import Media, endpoint
 from tock_web.routes.pages import document, language
 from tock_web.security import HostRule, protect
-from tock_web.streams import RETRY_MS, Stream, StreamRegistry, event_text
+from tock_web.streams import RETRY_MS, HasGone, Stream, StreamRegistry, event_text
 from tock_web.tock_flask import TockFlask
 
 THREADS = 32
@@ -59,6 +59,19 @@ def hall_app(config: Mapping[str, object] | None, streams: StreamRegistry, stop:
     return app
 
 
+def stream_to_anybody(
+    streams: StreamRegistry, events: Callable[[Stream, HasGone], Iterator[str]]
+) -> Response:
+    """Answer with a stream of what everybody may see, or that there are as many as there may be."""
+    stream = Stream(token_hex(8), "", address=request.remote_addr or "")
+    if not streams.admit(stream):
+        return no_room()
+    has_gone: HasGone = request.environ.get("waitress.client_disconnected", lambda: False)
+    answer = Response(events(stream, has_gone), mimetype="text/event-stream")
+    answer.call_on_close(lambda: streams.drop(stream))
+    return answer
+
+
 def club_routes(club: Club, streams: StreamRegistry) -> Blueprint:
     """The API of a club's page."""
     blueprint = Blueprint("club", __name__, url_prefix="/api/v1/club")
@@ -80,13 +93,7 @@ def club_routes(club: Club, streams: StreamRegistry) -> Blueprint:
     @endpoint(answer=Media(("text/event-stream",), {"club": ClubNews, "hb": Heartbeat}))
     def events() -> ResponseReturnValue:
         """All tables, again whenever one of them changes, as Server-Sent Events."""
-        stream = Stream(token_hex(8), "", address=request.remote_addr or "")
-        if not streams.admit(stream):
-            return no_room()
-        has_gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        answer = Response(club_events(club, stream, has_gone), mimetype="text/event-stream")
-        answer.call_on_close(lambda: streams.drop(stream))
-        return answer
+        return stream_to_anybody(streams, lambda stream, has_gone: club_events(club, stream, has_gone))
 
     return blueprint
 
@@ -100,7 +107,7 @@ def news_of(club: Club) -> ClubNews:
     return {"revision": revision, "broker": club.up, "tables": rows}
 
 
-def club_events(club: Club, stream: Stream, has_gone: Callable[[], bool]) -> Iterator[str]:
+def club_events(club: Club, stream: Stream, has_gone: HasGone) -> Iterator[str]:
     """Yield all tables whenever something has changed, and a heartbeat now and then while nothing does."""
     yield f"retry: {RETRY_MS}\n\n"
     quiet = 0

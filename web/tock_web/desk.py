@@ -1,11 +1,10 @@
 """The pages of a club's desk: the hall's screen, the director's, and that of a table without sensors."""
 
-from collections.abc import Callable, Iterator, Mapping
-from secrets import token_hex
+from collections.abc import Iterator, Mapping
 from time import monotonic
 from typing import cast
 
-from flask import Blueprint, Flask, Response, jsonify, redirect, request
+from flask import Blueprint, Flask, jsonify, redirect, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.club.desk import Desk
@@ -13,17 +12,17 @@ from tock_companion.club.views import HallView, StandingsView, TablesView, hall_
 from tock_companion.views.schema import Heartbeat
 from tock_web.address import phone_url, qr_data
 from tock_web.assets import assets, catalog
-from tock_web.club import hall_app
+from tock_web.club import hall_app, stream_to_anybody
 from tock_web.context import DIRECTOR
 from tock_web.desk_access import DeskAccess, access
-from tock_web.faults import handle_faults, no_room
+from tock_web.faults import handle_faults
 from tock_web.gate import Media, endpoint
 from tock_web.hall_texts import NOTHING, HallTexts
 from tock_web.quotas import Quotas, limit_requests
 from tock_web.routes.desk_director import director
 from tock_web.routes.desk_sheet import sheet
 from tock_web.routes.pages import document, language
-from tock_web.streams import RETRY_MS, Stream, StreamRegistry, event_text
+from tock_web.streams import RETRY_MS, HasGone, Stream, StreamRegistry, event_text
 
 STREAM_LIMIT = 1000
 WAIT_S = 0.5
@@ -117,18 +116,12 @@ def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:
     )
     def events() -> ResponseReturnValue:
         """Round and standings, again whenever they change, as Server-Sent Events."""
-        stream = Stream(token_hex(8), "", address=request.remote_addr or "")
-        if not streams.admit(stream):
-            return no_room()
-        has_gone = request.environ.get("waitress.client_disconnected", lambda: False)
-        answer = Response(hall_events(texts, stream, has_gone), mimetype="text/event-stream")
-        answer.call_on_close(lambda: streams.drop(stream))
-        return answer
+        return stream_to_anybody(streams, lambda stream, has_gone: hall_events(texts, stream, has_gone))
 
     return blueprint
 
 
-def hall_events(texts: HallTexts, stream: Stream, has_gone: Callable[[], bool]) -> Iterator[str]:
+def hall_events(texts: HallTexts, stream: Stream, has_gone: HasGone) -> Iterator[str]:
     """Yield what has changed, and a heartbeat now and then while nothing does."""
     yield f"retry: {RETRY_MS}\n\n"
     desk = texts.desk

@@ -23,6 +23,8 @@ HEARTBEAT_S = 10.0
 SLICE_S = 0.5
 """How long a stream may take to notice that it was closed."""
 RETRY_MS = 1500
+HasGone = Callable[[], bool]
+"""Whether the client has left, so that a thread is free before the next write fails."""
 
 
 class Subscription(Protocol):
@@ -189,12 +191,9 @@ def run(
     stream: Stream,
     first: View,
     boot: str,
-    has_gone: Callable[[], bool] = lambda: False,
+    has_gone: HasGone = lambda: False,
 ) -> Iterator[str]:
-    """Yield the events of an admitted stream until somebody closes it; heartbeats fill the silence.
-
-    `has_gone` says whether the client has left, so that the thread is free before the next write fails.
-    """
+    """Yield the events of an admitted stream until somebody closes it; heartbeats fill the silence."""
     newest, subscription = first, stream.subscription
     assert subscription is not None
     try:

@@ -1,8 +1,12 @@
 // The stream of a club's evening: the whole round first, then the tables that have changed.
 
+import { Stream, pauseAfter } from "../core/stream.js";
 import { withTables } from "../state/club.js";
 
-/** @import { HallView, StandingRow } from "#types" */
+/** @import { HallView, StandingRow, StandingsView, TablesView } from "#types" */
+
+/** A hall has hundreds of phones, and a desk that refuses some has no use for all of them every second. */
+const RETRY_MS = [1_000, 2_000, 4_000, 8_000];
 
 /**
  * @typedef {object} Listeners
@@ -12,25 +16,37 @@ import { withTables } from "../state/club.js";
  */
 
 /**
- * The browser reopens the stream by itself whenever it breaks; it begins with the whole round then.
+ * Follows what a screen of a club shows, and begins with all of it again whenever the stream comes back.
  *
- * @param {Listeners} listeners
+ * @param {string} url
+ * @param {(state: "lost") => void} onState
+ * @param {Record<string, (data: unknown) => void>} news by the name of the event
  */
+export function keepUp(url, onState, news) {
+  const lost = () => onState("lost");
+  const failed = (/** @type {number} */ attempt) => {
+    lost();
+    return pauseAfter(RETRY_MS, attempt);
+  };
+  return new Stream(url, { news, silent: lost, failed });
+}
+
+/** @param {Listeners} listeners */
 export function follow(listeners) {
   /** @type {HallView | null} */
   let hall = null;
-  const source = new EventSource("/api/v1/desk/events");
   const show = (/** @type {HallView} */ now) => {
     hall = now;
     listeners.state("live");
     listeners.hall(now);
   };
-  source.addEventListener("hall", (event) => show(JSON.parse(event.data)));
-  source.addEventListener("tables", (event) => {
-    if (hall) show(withTables(hall, JSON.parse(event.data)));
+  return keepUp("/api/v1/desk/events", listeners.state, {
+    hall: (data) => show(/** @type {HallView} */ (data)),
+    tables: (data) => {
+      if (hall) show(withTables(hall, /** @type {TablesView} */ (data)));
+    },
+    standings: (data) => listeners.standings?.(/** @type {StandingsView} */ (data).rows),
   });
-  source.addEventListener("standings", (event) => listeners.standings?.(JSON.parse(event.data).rows));
-  source.addEventListener("error", () => listeners.state("lost"));
 }
 
 /**

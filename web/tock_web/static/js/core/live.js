@@ -1,10 +1,10 @@
 // The stream of views. A phone sleeps, walks out of reach and comes back: every way back ends in a fresh snapshot.
 
 import { get } from "./api.js";
+import { Stream, pauseAfter } from "./stream.js";
 
 /** @import { ConnectionState, Role, ViewOf } from "#types" */
 
-const SILENCE_MS = 25_000;
 const RETRY_MS = [300, 700, 1500, 2500];
 const POLL_MS = 3_000;
 /** No longer seated, or no longer the host. */
@@ -29,73 +29,26 @@ export class Live {
     this.role = role;
     this.onView = onView;
     this.onState = onState;
-    this.tab = randomText(TAB_BYTES);
     /** @type {string | null | undefined} */
     this.boot = null;
     this.revision = -1;
-    this.failures = 0;
-    this.heardAt = 0;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
-    /** @type {EventSource | null} */
-    this.source = null;
-    this.ended = false;
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.open();
-    });
-    window.addEventListener("pageshow", (event) => {
-      if (event.persisted) this.open();
-    });
-    window.addEventListener("online", () => this.open());
-    window.addEventListener("pagehide", () => this.close());
-    setInterval(() => this.watch(), 1_000);
     this.onState("connecting");
-    this.open();
-  }
-
-  open() {
-    if (this.ended) return;
-    this.close();
-    this.heard();
-    // Phones may keep a dead stream open without any error, so it is never trusted after a pause.
-    const source = new EventSource(`/api/v1/events?role=${this.role}&tab=${this.tab}`);
-    source.addEventListener("view", (event) => {
-      const [boot] = event.lastEventId.split(".");
-      this.heard();
-      this.failures = 0;
-      this.onState("live");
-      this.take(JSON.parse(event.data), boot);
+    this.stream = new Stream(`/api/v1/events?role=${role}&tab=${randomText(TAB_BYTES)}`, {
+      news: {
+        view: (data, id) => {
+          const [boot] = id.split(".");
+          this.onState("live");
+          this.take(/** @type {ViewOf[R]} */ (data), boot);
+        },
+      },
+      silent: () => this.onState("lost"),
+      failed: (attempt) => this.failed(attempt),
     });
-    source.addEventListener("hb", () => this.heard());
-    source.addEventListener("error", () => {
-      if (source === this.source) this.failed();
-    });
-    this.source = source;
   }
 
   /** Stop for good: the page is about to be left. */
   end() {
-    this.close();
-    this.ended = true;
-  }
-
-  close() {
-    clearTimeout(this.timer);
-    this.source?.close();
-    this.source = null;
-  }
-
-  heard() {
-    this.heardAt = performance.now();
-  }
-
-  /** Reopen a stream that has shown no sign of life for too long. */
-  watch() {
-    const isSilent = performance.now() - this.heardAt > SILENCE_MS;
-    if (this.source && document.visibilityState === "visible" && isSilent) {
-      this.onState("lost");
-      this.open();
-    }
+    this.stream.end();
   }
 
   /**
@@ -111,24 +64,26 @@ export class Live {
     this.onView(view);
   }
 
-  /** After a broken or refused stream, fetch the view once and then try to reconnect. */
-  async failed() {
-    this.close();
-    const attempt = ++this.failures;
+  /**
+   * After a broken or refused stream, fetch the view once.
+   *
+   * @param {number} attempt counted from 1
+   * @returns {Promise<number | null>} when to try to reconnect
+   */
+  async failed(attempt) {
     const started = performance.now();
     const answer = await get("view", { role: this.role });
-    if (attempt !== this.failures || this.source) return;
+    if (!this.stream.isWaiting(attempt)) return null;
     if (NO_RIGHT.includes(answer.status)) {
       this.onState("unseated");
-      return;
+      return null;
     }
     const waited = performance.now() - started;
     if (answer.ok) this.take(/** @type {ViewOf[R]} */ (answer.data), answer.boot);
     const state = stateAfter(answer, attempt, waited);
     if (state) this.onState(state);
     const answered = answer.ok || answer.status === NOT_IN_GAME;
-    const retry = RETRY_MS[Math.min(attempt, RETRY_MS.length) - 1];
-    this.timer = setTimeout(() => this.open(), answered && attempt > RETRY_MS.length ? POLL_MS : retry);
+    return answered && attempt > RETRY_MS.length ? POLL_MS : pauseAfter(RETRY_MS, attempt);
   }
 }
 

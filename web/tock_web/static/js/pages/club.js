@@ -3,6 +3,7 @@
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";
 import { pawnIcon, seatLooks } from "../board/shapes.js";
+import { keepUp } from "../club/stream.js";
 import { get } from "../core/api.js";
 import { part } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
@@ -106,13 +107,11 @@ function draw({ news }) {
   }
 }
 
-// The browser reopens the stream by itself whenever it breaks.
-const source = new EventSource("/api/v1/club/events");
-source.addEventListener("club", (event) => {
-  /** @type {ClubNews} */
-  const news = JSON.parse(event.data);
-  showState(news.broker ? "live" : "lost");
-  store.dispatch(news);
+keepUp("/api/v1/club/events", showState, {
+  club: (data) => {
+    const news = /** @type {ClubNews} */ (data);
+    showState(news.broker ? "live" : "lost");
+    store.dispatch(news);
+  },
 });
-source.addEventListener("error", () => showState("lost"));
 onLanguage(() => draw(store.state));

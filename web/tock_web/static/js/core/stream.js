@@ -1,0 +1,111 @@
+// One stream of events that comes back: a browser reopens none that was refused once, and phones keep dead ones open.
+
+const SILENCE_MS = 25_000;
+/** Sent while there is no news. */
+const HEARTBEAT = "hb";
+
+/**
+ * @typedef {object} Watcher
+ * @property {Record<string, (data: unknown, id: string) => void>} news by the name of the event
+ * @property {() => void} silent nothing has come for too long; the stream is opened again
+ * @property {(attempt: number) => number | null | Promise<number | null>} failed
+ *   It broke or was refused, for the nth time on end: how many ms to wait before the next attempt, null for never.
+ */
+
+/** Keeps a stream open for as long as somebody looks at the page. */
+export class Stream {
+  /**
+   * @param {string} url
+   * @param {Watcher} watcher
+   */
+  constructor(url, watcher) {
+    this.url = url;
+    this.watcher = watcher;
+    this.failures = 0;
+    this.heardAt = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {EventSource | null} */
+    this.source = null;
+    this.ended = false;
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.open();
+    });
+    window.addEventListener("pageshow", (event) => {
+      if (event.persisted) this.open();
+    });
+    window.addEventListener("online", () => this.open());
+    window.addEventListener("pagehide", () => this.close());
+    setInterval(() => this.watch(), 1_000);
+    this.open();
+  }
+
+  open() {
+    if (this.ended) return;
+    this.close();
+    this.heard();
+    // Phones may keep a dead stream open without any error, so it is never trusted after a pause.
+    const source = new EventSource(this.url);
+    for (const [name, take] of Object.entries(this.watcher.news)) {
+      source.addEventListener(name, (event) => {
+        this.heard();
+        this.failures = 0;
+        take(JSON.parse(event.data), event.lastEventId);
+      });
+    }
+    source.addEventListener(HEARTBEAT, () => this.heard());
+    source.addEventListener("error", () => {
+      if (source === this.source) this.failed();
+    });
+    this.source = source;
+  }
+
+  /** Stop for good: the page is about to be left. */
+  end() {
+    this.close();
+    this.ended = true;
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.source = null;
+  }
+
+  heard() {
+    this.heardAt = performance.now();
+  }
+
+  /** Reopen a stream that has shown no sign of life for too long. */
+  watch() {
+    const isSilent = performance.now() - this.heardAt > SILENCE_MS;
+    if (this.source && document.visibilityState === "visible" && isSilent) {
+      this.watcher.silent();
+      this.open();
+    }
+  }
+
+  async failed() {
+    this.close();
+    const attempt = ++this.failures;
+    const waitMs = await this.watcher.failed(attempt);
+    if (waitMs !== null && this.isWaiting(attempt)) this.timer = setTimeout(() => this.open(), waitMs);
+  }
+
+  /**
+   * Whether what was asked for after a failure still matters: the stream has neither come back nor failed again.
+   *
+   * @param {number} attempt
+   */
+  isWaiting(attempt) {
+    return attempt === this.failures && this.source === null;
+  }
+}
+
+/**
+ * @param {readonly number[]} pausesMs
+ * @param {number} attempt counted from 1
+ */
+export function pauseAfter(pausesMs, attempt) {
+  return pausesMs[Math.min(attempt, pausesMs.length) - 1];
+}
