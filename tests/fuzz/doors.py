@@ -14,7 +14,7 @@ from tests.fuzz import mutations, valid
 from tests.fuzz.child import Outcome, trial
 from tests.fuzz.granted import save_and_start
 from tests.fuzz.mutations import Mutation
-from tock_companion.cli.main import main
+from tock_app.cli.main import main
 from tock_companion.errors import TockError, escaped
 from tock_companion.mqtt.club import view_of
 from tock_companion.sources.reed.frames import FrameReader

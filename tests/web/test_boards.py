@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 
 from tests.support.page import Phone
+from tock_app.service.boards import BoardAdmin
 from tock_companion.boardfile import BoardFile, generate, parse, to_text
 from tock_companion.errors import BadInputError
-from tock_companion.service.boards import BoardAdmin
 from tock_companion.storage.boards import BoardFolder
 from tock_companion.table.live import Table
 from tock_web import create_app
